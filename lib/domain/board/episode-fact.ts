@@ -1,0 +1,103 @@
+import type { Verdict } from '../contract.ts'
+import type { Digest } from '../digest.ts'
+import type { Episode, Mode } from '../episode.ts'
+import type { FailureCategory } from '../failure-category.ts'
+import type { OutcomeStatus } from '../outcome.ts'
+import type { Settings } from '../plan.ts'
+import type { Subject } from '../subject.ts'
+
+/** Who vouches for an episode, weakest first (evidence.md, provenance levels). */
+export const PROVENANCE_LEVELS = ['manual', 'token', 'oidc', 'local'] as const
+export type Provenance = (typeof PROVENANCE_LEVELS)[number]
+
+/** The few facts of a sealed episode that rows, eligibility and statistics need; all derived from the envelope. */
+export type EpisodeFact = {
+  episodeId: string
+  runId: string
+  planDigest: Digest
+  suiteId: string
+  suiteDigest: Digest
+  taskId: string
+  taskDigest: Digest
+  category: string
+  repetition: number
+  attempt: number
+  status: OutcomeStatus
+  failureCategory: FailureCategory | null
+  mode: Mode
+  verdict: Verdict | null
+  subject: Subject
+  settings: Settings
+  modelObserved: readonly string[]
+  /** Names of environment fields that are unpinned: missing, "unknown", a range, a dirty harness. */
+  unpinned: readonly string[]
+  findings: number
+  recordingDigest: Digest | null
+  fault: { fired: boolean; recovered: boolean | null } | null
+  startedAt: string
+  subjectMs: number
+  totalMs: number
+  steps: number | null
+  tokens: number | null
+  costMicroUsd: number | null
+  provenance: Provenance
+}
+
+/** Reads the facts out of an envelope; provenance is known only to whoever received it. */
+export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFact {
+  const { settings, modelObserved, ...subject } = episode.subject
+  return {
+    episodeId: episode.episodeId,
+    runId: episode.runId,
+    planDigest: episode.planDigest,
+    suiteId: episode.suiteId,
+    suiteDigest: episode.suiteDigest,
+    taskId: episode.taskId,
+    taskDigest: episode.taskDigest,
+    category: episode.category,
+    repetition: episode.repetition,
+    attempt: episode.attempt,
+    status: episode.outcome.status,
+    failureCategory: episode.failureCategory,
+    mode: episode.mode,
+    verdict: episode.contract?.verdict ?? null,
+    subject,
+    settings,
+    modelObserved,
+    unpinned: unpinnedFields(episode),
+    findings: episode.integrity.findings.length,
+    recordingDigest: episode.evidence.find((file) => file.role === 'gateway-recording')?.digest ?? null,
+    fault: episode.fault && { fired: episode.fault.firedAt !== null, recovered: episode.fault.recovered },
+    startedAt: episode.startedAt,
+    subjectMs: episode.effort.wall.subjectMs,
+    totalMs: episode.effort.wall.totalMs,
+    steps: episode.effort.steps,
+    tokens: totalTokens(episode),
+    costMicroUsd: episode.usage?.costMicroUsd ?? null,
+    provenance,
+  }
+}
+
+const UNPINNED = /^$|unknown|latest|^[\^~><=*]|\.x\b|\|\|/i
+
+function unpinnedFields(episode: Episode): string[] {
+  const { environment, subject } = episode
+  const values: Record<string, string | null> = {
+    'subject version': subject.version,
+    'environment.os': environment.os,
+    'environment.kernel': environment.kernel,
+    'environment.node': environment.node,
+    'environment.harness.version': environment.harness.version,
+    ...Object.fromEntries(Object.entries(environment.libraries).map(([name, version]) => [`library ${name}`, version])),
+  }
+  const fields = Object.keys(values).filter((field) => UNPINNED.test(values[field] ?? ''))
+  if (environment.harness.dirty !== false) fields.push(environment.harness.dirty ? 'harness (uncommitted changes)' : 'harness commit')
+  return fields
+}
+
+/** Input and output tokens together; null unless both are known. */
+function totalTokens(episode: Episode): number | null {
+  const tokens = episode.usage?.tokens
+  if (!tokens || tokens.input === null || tokens.output === null) return null
+  return tokens.input + tokens.output
+}

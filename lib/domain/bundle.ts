@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { type Episode, episodeSchema } from './episode.ts'
+import { environmentSchema } from './environment.ts'
+import { formatIssues, type ParseResult, type Problem } from './problem.ts'
+import { digestPlan, type Plan, planSchema } from './plan.ts'
+import { parseEpisode } from './parse-episode.ts'
+
+export const BUNDLE_KIND = 'proofboard-result'
+
+/** `result.json`: one run's plan, resolved environment and sealed episodes; what CI submits. */
+export const bundleSchema = z.object({
+  kind: z.literal(BUNDLE_KIND),
+  schemaVersion: z.literal(1),
+  runId: z.string(),
+  plan: planSchema,
+  lock: environmentSchema,
+  shard: z.object({ index: z.number().int().positive(), count: z.number().int().positive() }),
+  episodes: z.array(episodeSchema),
+})
+export type Bundle = z.infer<typeof bundleSchema>
+
+const shellSchema = bundleSchema.extend({ episodes: z.array(z.unknown()) })
+
+/** Reads a bundle whole or refuses it whole, with a path and a message for each problem. Never throws. */
+export function parseBundle(input: unknown): ParseResult<Bundle> {
+  const shell = shellSchema.safeParse(input)
+  if (!shell.success) return { ok: false, problems: formatIssues(shell.error.issues) }
+  const { plan } = shell.data
+  const problems: Problem[] = []
+  if (digestPlan(plan) !== plan.planDigest) {
+    problems.push({ path: 'plan.planDigest', message: 'does not match the plan: it was edited after it was frozen' })
+  }
+  const episodes: Episode[] = []
+  shell.data.episodes.forEach((entry, index) => {
+    const parsed = parseEpisode(entry)
+    if (parsed.ok) episodes.push(parsed.value)
+    else problems.push(...parsed.problems.map((p) => ({ path: `episodes.${index}.${p.path}`, message: p.message })))
+  })
+  problems.push(...strangers(plan, shell.data.runId, episodes), ...repeated(episodes))
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: { ...shell.data, episodes } }
+}
+
+function strangers(plan: Plan, runId: string, episodes: readonly Episode[]): Problem[] {
+  const digests = new Map(plan.tasks.map((task) => [task.taskId, task.digest]))
+  return episodes.flatMap((episode, index) => {
+    const path = `episodes.${index}`
+    if (episode.planDigest !== plan.planDigest) return [{ path: `${path}.planDigest`, message: 'belongs to another plan' }]
+    if (episode.runId !== runId) return [{ path: `${path}.runId`, message: 'belongs to another run' }]
+    if (digests.get(episode.taskId) !== episode.taskDigest) return [{ path: `${path}.taskDigest`, message: 'is not the planned version of this task' }]
+    if (episode.repetition > plan.repetitions) return [{ path: `${path}.repetition`, message: `the plan has ${plan.repetitions} repetitions` }]
+    return []
+  })
+}
+
+function repeated(episodes: readonly Episode[]): Problem[] {
+  const seen = new Set<string>()
+  return episodes.flatMap(({ episodeId }, index) => {
+    if (!seen.has(episodeId)) {
+      seen.add(episodeId)
+      return []
+    }
+    return [{ path: `episodes.${index}.episodeId`, message: 'stands in this bundle twice' }]
+  })
+}

@@ -1,0 +1,27 @@
+/**
+ * Canonical JSON: keys sorted by code unit, no white space, so that equal values give equal bytes.
+ * Follows RFC 8785 for the values we allow: strings, finite numbers, booleans, null, arrays, plain objects.
+ * `undefined` members are left out, as JSON.stringify does. Throws a RangeError on NaN or an infinity.
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') {
+    return JSON.stringify(value)
+  }
+  if (typeof value === 'number') return canonicalNumber(value)
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
+  if (typeof value === 'object') return canonicalObject(value as Record<string, unknown>)
+  throw new RangeError(`canonical JSON cannot hold a ${typeof value}`)
+}
+
+function canonicalNumber(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError('canonical JSON holds finite numbers only')
+  return JSON.stringify(value)
+}
+
+function canonicalObject(value: Record<string, unknown>): string {
+  const members = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
+  return `{${members.join(',')}}`
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { digestSchema } from './digest.ts'
+
+/** What really ran: resolved, not asked for. Null = not applicable or not known. */
+export const environmentSchema = z.object({
+  os: z.string(),
+  arch: z.string(),
+  kernel: z.string(),
+  node: z.string(),
+  bun: z.string().nullable(),
+  browser: z.object({ name: z.string(), version: z.string() }).nullable(),
+  containerImageDigest: digestSchema.nullable(),
+  isolation: z.enum(['local', 'bubblewrap', 'docker']),
+  cpuCount: z.number().int().positive(),
+  memoryBytes: z.number().int().positive(),
+  harness: z.object({
+    version: z.string(),
+    commit: z.string().nullable(),
+    /** Null = not a git checkout, so nobody can tell. */
+    dirty: z.boolean().nullable(),
+  }),
+  /** Libraries that decide a verdict or drive a subject, by exact version. */
+  libraries: z.record(z.string(), z.string()),
+  /** Digest of machine facts, so that two hosts can be told apart without naming them. */
+  hostFingerprint: digestSchema,
+})
+export type Environment = z.infer<typeof environmentSchema>

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { contractResultSchema } from './contract.ts'
+import { digestSchema } from './digest.ts'
+import { environmentSchema } from './environment.ts'
+import { failureCategorySchema } from './failure-category.ts'
+import { durationMsSchema, instantSchema, relativePathSchema, slugSchema } from './names.ts'
+import { outcomeSchema } from './outcome.ts'
+import { settingsSchema } from './plan.ts'
+import { subjectSchema } from './subject.ts'
+import { tamperFindingSchema } from './tamper-finding.ts'
+import { usageSchema } from './usage.ts'
+
+export const EPISODE_SCHEMA_VERSION = 1
+
+/** How real the measurement is (seed): only live and recorded-real can carry a claim. */
+export const modeSchema = z.enum(['live', 'recorded-real', 'mock', 'scaffold', 'dry-run', 'skip'])
+export type Mode = z.infer<typeof modeSchema>
+
+const count = z.number().int().nonnegative()
+
+const identity = {
+  schemaVersion: z.literal(EPISODE_SCHEMA_VERSION),
+  episodeId: z.string().regex(/^ep_[0-9a-f]{32}$/),
+  runId: z.string().regex(/^run_[0-9a-z]{8,40}$/),
+  planDigest: digestSchema,
+  suiteId: slugSchema,
+  suiteDigest: digestSchema,
+  taskId: slugSchema,
+  taskDigest: digestSchema,
+  category: z.string().max(60),
+  repetition: z.number().int().positive(),
+  attempt: z.number().int().positive(),
+  previousAttempt: z.object({ episodeId: z.string(), reason: z.string() }).nullable(),
+}
+
+export const effortSchema = z.object({
+  steps: count.nullable(),
+  toolCalls: z.record(z.string(), count).nullable(),
+  firstTool: z.string().nullable(),
+  noProgress: z.array(z.object({ signal: z.string(), count })),
+  retries: z.object({ subject: count.nullable(), gateway: count.nullable(), harness: count }),
+  wall: z.object({
+    prepareMs: durationMsSchema,
+    subjectMs: durationMsSchema,
+    restoreMs: durationMsSchema,
+    verifyMs: durationMsSchema,
+    evidenceMs: durationMsSchema,
+    totalMs: durationMsSchema,
+  }),
+})
+export type Effort = z.infer<typeof effortSchema>
+
+/** A stored piece of evidence: a file beside the envelope, named by its digest and size. */
+export const evidenceFileSchema = z.object({
+  role: z.enum([
+    'subject-log',
+    'gate-log',
+    'events',
+    'workspace-diff',
+    'solution',
+    'gateway-recording',
+    'screenshot',
+    'contract-evidence',
+  ]),
+  path: relativePathSchema,
+  digest: digestSchema,
+  sizeBytes: count,
+  /** Bytes that a limit cut off; 0 = whole. */
+  droppedBytes: count,
+})
+export type EvidenceFile = z.infer<typeof evidenceFileSchema>
+
+export const episodeBodySchema = z.object({
+  ...identity,
+  subject: subjectSchema.extend({
+    modelObserved: z.array(z.string().max(200)).max(50),
+    settings: settingsSchema,
+  }),
+  environment: environmentSchema,
+  mode: modeSchema,
+  startedAt: instantSchema,
+  endedAt: instantSchema,
+  outcome: outcomeSchema,
+  failureCategory: failureCategorySchema.nullable(),
+  /** Null when the contract was never evaluated (cancelled, void before the gate). */
+  contract: contractResultSchema.nullable(),
+  agentSuccess: z.boolean(),
+  testSuccess: z.boolean(),
+  overallSuccess: z.boolean(),
+  exit: z.object({
+    subject: z.object({ code: z.number().int().nullable(), signal: z.string().nullable() }),
+    gate: z.object({ code: z.number().int().nullable(), signal: z.string().nullable() }),
+  }),
+  effort: effortSchema,
+  usage: usageSchema.nullable(),
+  fault: z
+    .object({ plan: z.string(), point: z.string(), firedAt: instantSchema.nullable(), recovered: z.boolean().nullable() })
+    .nullable(),
+  integrity: z.object({
+    protectedFilesTouched: z.array(z.object({ path: z.string(), change: z.enum(['modified', 'deleted', 'added', 'replaced-by-link']) })),
+    findings: z.array(tamperFindingSchema),
+  }),
+  evidence: z.array(evidenceFileSchema).max(500),
+})
+export type EpisodeBody = z.infer<typeof episodeBodySchema>
+
+/** One sealed episode: the whole record of one subject on one task, once; `seal` covers every other byte. */
+export const episodeSchema = episodeBodySchema.extend({ seal: digestSchema })
+export type Episode = z.infer<typeof episodeSchema>

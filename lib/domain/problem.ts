@@ -1,0 +1,18 @@
+import type { z } from 'zod'
+
+/** One thing wrong with an input: where, and what to do about it. */
+export type Problem = { path: string; message: string }
+
+/** What a door answers: the value, or everything that is wrong with the input. */
+export type ParseResult<T> = { ok: true; value: T } | { ok: false; problems: Problem[] }
+
+/** Zod's issues as path and message, `results.3.outcome`; the whole input is `(root)`. */
+export function formatIssues(issues: readonly z.core.$ZodIssue[]): Problem[] {
+  return issues.map((issue) => ({ path: issue.path.map(String).join('.') || '(root)', message: issue.message }))
+}
+
+/** `path: message` lines, at most `most` of them and a count of the rest. */
+export function problemLines(problems: readonly Problem[], most = 20): string[] {
+  const lines = problems.slice(0, most).map(({ path, message }) => `${path}: ${message}`)
+  return problems.length > most ? [...lines, `… and ${problems.length - most} more`] : lines
+}

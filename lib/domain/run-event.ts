@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { OUTCOME_STATUSES } from './outcome.ts'
+
+const at = { at: z.iso.datetime() }
+const slot = { taskId: z.string(), repetition: z.number().int(), attempt: z.number().int() }
+
+/**
+ * What the runner says while it runs, one JSON object a line: the second contract, beside the envelope, between
+ * runner and app. `path` is relative to the run's folder.
+ */
+export const runEventSchema = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('run-started'), ...at, runId: z.string(), planned: z.number().int(), alreadySealed: z.number().int() }),
+  z.object({ event: z.literal('attempt-started'), ...at, ...slot, path: z.string() }),
+  z.object({ event: z.literal('phase-started'), ...at, ...slot, phase: z.string() }),
+  z.object({
+    event: z.literal('episode-sealed'),
+    ...at,
+    ...slot,
+    episodeId: z.string(),
+    status: z.enum(OUTCOME_STATUSES as [string, ...string[]]),
+    path: z.string(),
+  }),
+  z.object({ event: z.literal('run-ended'), ...at, sealed: z.number().int(), void: z.number().int(), resultPath: z.string() }),
+  z.object({ event: z.literal('run-stopped'), ...at, reason: z.string() }),
+])
+export type RunEvent = z.infer<typeof runEventSchema>

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+export const subjectKindSchema = z.enum(['agent', 'library', 'control'])
+
+/** What is measured, with everything that tells it from another row. Null = not applicable or not known. */
+export const subjectSchema = z.object({
+  kind: subjectKindSchema,
+  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/),
+  version: z.string().max(100).nullable(),
+  adapterVersion: z.string().max(100).nullable(),
+  provider: z.string().max(100).nullable(),
+  modelRequested: z.string().max(200).nullable(),
+})
+export type Subject = z.infer<typeof subjectSchema>
+
+/** One readable line: `claude 2.1.329 · claude-sonnet-4-6`. */
+export function subjectLabel(subject: Subject): string {
+  const name = subject.version ? `${subject.name} ${subject.version}` : subject.name
+  return subject.modelRequested ? `${name} · ${subject.modelRequested}` : name
+}

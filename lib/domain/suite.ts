@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { type Digest, digestJson, digestSchema } from './digest.ts'
+import { slugSchema } from './names.ts'
+import { type Task, taskSchema } from './task.ts'
+
+/** What a pass means depends on this as much as on the tasks: raise it whenever the gate's rules change. */
+export const PROTOCOL_VERSION = 1
+
+export const suiteKindSchema = z.enum(['exercise', 'browser'])
+
+/** A versioned set of tasks; its identity is the digest of its tasks and of the protocol version. */
+export const suiteSchema = z.object({
+  suiteId: slugSchema,
+  kind: suiteKindSchema,
+  title: z.string().min(1).max(200),
+  description: z.string().max(2000),
+  version: z.string().min(1).max(40),
+  protocolVersion: z.number().int().positive(),
+  /** Where an imported suite came from; null for our own. */
+  source: z.object({ url: z.string().max(500), ref: z.string().max(200) }).nullable(),
+  digest: digestSchema,
+  tasks: z.array(taskSchema).min(1),
+})
+export type Suite = z.infer<typeof suiteSchema>
+
+/** The suite's identity: order of tasks, titles and descriptions do not matter; a changed test does. */
+export function digestSuite(tasks: readonly Pick<Task, 'taskId' | 'digest'>[]): Digest {
+  const members = tasks.map(({ taskId, digest }) => [taskId, digest])
+  members.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+  return digestJson({ protocolVersion: PROTOCOL_VERSION, tasks: members })
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { digestSchema } from './digest.ts'
+import { durationMsSchema, relativePathSchema, slugSchema } from './names.ts'
+
+export const difficultySchema = z.enum(['easy', 'medium', 'hard', 'unknown'])
+
+/** Where a task's parts lie inside its folder; only `solution` files are ever taken from a subject. */
+export const taskFilesSchema = z.object({
+  solution: z.array(relativePathSchema).min(1),
+  test: z.array(relativePathSchema).min(1),
+  example: z.array(relativePathSchema).min(1),
+  support: z.array(relativePathSchema),
+  instructions: z.array(relativePathSchema).min(1),
+})
+
+/**
+ * One TypeScript exercise with its contract. `digest` covers every byte that decides a pass: instructions, stub,
+ * tests, compiler settings and the expected test names; not the reference or the wrong solutions.
+ */
+export const taskSchema = z.object({
+  taskId: slugSchema,
+  digest: digestSchema,
+  title: z.string().min(1).max(200),
+  category: z.string().min(1).max(60),
+  difficulty: difficultySchema,
+  files: taskFilesSchema,
+  /** Full names ("describe > test") that must execute, in file order; a multiset. */
+  expectedTests: z.array(z.string()),
+  /** False only where a track judges by types alone. */
+  runTests: z.boolean(),
+  typeTests: z.boolean(),
+  compilerOptions: z.record(z.string(), z.unknown()),
+  packageType: z.enum(['module', 'commonjs']),
+  verifyTimeoutMs: durationMsSchema,
+})
+export type Task = z.infer<typeof taskSchema>
