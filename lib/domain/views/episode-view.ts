@@ -1,0 +1,19 @@
+import type { Episode } from '../episode.ts'
+import type { Provenance } from '../board/episode-fact.ts'
+import type { EpisodeCell } from './run-view.ts'
+
+/** One episode with what its page needs beside the envelope. */
+export type EpisodeView = {
+  episode: Episode
+  provenance: Provenance
+  taskTitle: string
+  /** Every attempt of the same slot, this one included, first attempt first. */
+  attempts: EpisodeCell[]
+  /** Unified diff of the workspace, cut at 256 kB; null = none was kept. */
+  diff: string | null
+  solution: { path: string; text: string }[]
+  reproduce: string[]
+}
+
+/** A range of a log: bytes decoded as UTF-8 (broken bytes become U+FFFD), whole lines where possible. */
+export type LogRange = { text: string; offset: number; nextOffset: number | null; sizeBytes: number }
