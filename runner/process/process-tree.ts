@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listProcesses, type RunningProcess } from './list-processes.ts'
+
+/** The variable that marks a subject's processes; children inherit it however far they wander. */
+export const MARKER_VARIABLE = 'PROOFBOARD_EPISODE'
+
+/**
+ * The processes that belong to one subject: its descendants, whoever carries its marker variable, shares a group or
+ * session with one of them, or works inside its folder. `seen` remembers members across looks, so that a daemon which
+ * clears its environment and leaves its parent is still known if it was ever seen before.
+ */
+export class ProcessTree {
+  readonly #seen = new Set<number>()
+  readonly #marker: string
+  readonly #folder: string
+
+  constructor(options: { rootPid: number; marker: string; folder: string }) {
+    this.#seen.add(options.rootPid)
+    this.#marker = `${MARKER_VARIABLE}=${options.marker}`
+    this.#folder = options.folder
+  }
+
+  /** Members that are alive now. */
+  look(): RunningProcess[] {
+    const all = listProcesses().filter((one) => one.pid !== process.pid)
+    const members = new Set(all.filter((one) => this.#belongs(one)).map((one) => one.pid))
+    for (let grew = true; grew; ) {
+      const before = members.size
+      const groups = new Set(all.filter((one) => members.has(one.pid)).flatMap((one) => [one.group, one.session]))
+      for (const one of all) {
+        if (members.has(one.parent) || this.#inGroup(one, groups)) members.add(one.pid)
+      }
+      grew = members.size > before
+    }
+    for (const pid of members) this.#seen.add(pid)
+    return all.filter((one) => members.has(one.pid))
+  }
+
+  /** Signals every member; members that are already gone are no error. */
+  signal(signal: NodeJS.Signals): number {
+    const members = this.look()
+    for (const { pid } of members) {
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // gone in the meantime
+      }
+    }
+    return members.length
+  }
+
+  /** SIGKILL, look again, until nobody is left; false when some survived `rounds` looks (uninterruptible sleep). */
+  async destroy(rounds = 50): Promise<boolean> {
+    for (let round = 0; round < rounds; round++) {
+      // Stopping first keeps a forking tree from outrunning the killing.
+      if (round > 0) this.signal('SIGSTOP')
+      if (this.signal('SIGKILL') === 0) return true
+      await sleep(Math.min(5 * (round + 1), 100))
+    }
+    return this.look().length === 0
+  }
+
+  #belongs(one: RunningProcess): boolean {
+    if (one.environment.includes(this.#marker)) return true
+    if (one.cwd === this.#folder || one.cwd.startsWith(`${this.#folder}/`)) return true
+    return this.#seen.has(one.pid) && one.parent !== process.ppid
+  }
+
+  /** A group or session counts only when a member leads it: ours would otherwise include ourselves. */
+  #inGroup(one: RunningProcess, groups: ReadonlySet<number>): boolean {
+    const led = (id: number) => groups.has(id) && this.#seen.has(id)
+    return led(one.group) || led(one.session)
+  }
+}

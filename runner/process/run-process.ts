@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CappedLog } from './capped-log.ts'
+import { MARKER_VARIABLE, ProcessTree } from './process-tree.ts'
+import { type Breach, watchLimits } from './watch-limits.ts'
+
+export type ProcessRequest = {
+  /** A shell command line, run by /bin/sh. */
+  command: string
+  cwd: string
+  /** The whole environment: nothing of ours is inherited. */
+  env: Record<string, string>
+  /** Unique among running subjects; marks the tree. */
+  marker: string
+  /** Everything the subject may write lies below; also tells its processes. */
+  folder: string
+  timeoutMs: number
+  diskQuotaBytes: number
+  maxProcesses: number
+  /** Between SIGTERM and SIGKILL. */
+  graceMs: number
+  log: CappedLog
+  signal: AbortSignal
+}
+
+export type ProcessEnding = {
+  cause: 'exited' | 'timeout' | 'cancelled' | 'spawn-failed' | Breach
+  exitCode: number | null
+  signal: string | null
+  /** Processes that were still there when the subject itself had ended. */
+  leftBehind: number
+  /** False when something could not be killed. */
+  clean: boolean
+}
+
+/**
+ * Runs one command and answers only when its whole tree is gone: by itself, at a limit, or at `signal`. Every ending
+ * is a value. stdin is closed at once, because an open pipe makes several agents wait for it.
+ */
+export async function runProcess(request: ProcessRequest): Promise<ProcessEnding> {
+  const child = start(request)
+  const exited = waitForExit(child)
+  if (child.pid === undefined) return { ...(await exited), cause: 'spawn-failed', leftBehind: 0, clean: true }
+  pipeOutput(child, request.log)
+  const tree = new ProcessTree({ rootPid: child.pid, marker: request.marker, folder: request.folder })
+  const stop = new AbortController()
+  const cause = await Promise.race([
+    exited.then(() => 'exited' as const),
+    watchLimits(tree, request, stop.signal),
+    sleep(request.timeoutMs, 'timeout' as const, { signal: stop.signal }).catch(() => 'timeout' as const),
+    aborted(request.signal, stop.signal),
+  ])
+  stop.abort()
+  if (cause !== 'exited') await askToEnd(tree, exited, request.graceMs)
+  const leftBehind = cause === 'exited' ? tree.look().length : 0
+  const clean = await tree.destroy()
+  const status = await Promise.race([exited, sleep(1000, { exitCode: null, signal: null }, { ref: false })])
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  // A file-size limit kills with SIGXFSZ: the disk quota by another name.
+  const breach = cause === 'exited' && (status.signal === 'SIGXFSZ' || status.exitCode === 128 + 25)
+  return { ...status, cause: breach ? 'disk' : cause, leftBehind, clean }
+}
+
+function start(request: ProcessRequest): ChildProcess {
+  // ulimit counts blocks of 512 bytes in a POSIX shell (1024 in bash as sh): half the quota at worst, never above it.
+  const blocks = Math.ceil(request.diskQuotaBytes / 1024)
+  const script = `ulimit -c 0; ulimit -f ${blocks}; exec /bin/sh -c "$1"`
+  return spawn('/bin/sh', ['-c', script, 'sh', request.command], {
+    cwd: request.cwd,
+    env: { ...request.env, [MARKER_VARIABLE]: request.marker },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+function waitForExit(child: ChildProcess): Promise<{ exitCode: number | null; signal: string | null }> {
+  return new Promise((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
+    child.once('error', () => resolve({ exitCode: null, signal: null }))
+  })
+}
+
+function pipeOutput(child: ChildProcess, log: CappedLog): void {
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => log.write(chunk))
+    stream?.on('error', () => {})
+  }
+}
+
+async function aborted(signal: AbortSignal, stop: AbortSignal): Promise<'cancelled'> {
+  if (!signal.aborted) await once(signal, 'abort', { signal: stop }).catch(() => {})
+  return 'cancelled'
+}
+
+/** SIGTERM to the tree, then wait: a well-behaved subject may close its files. */
+async function askToEnd(tree: ProcessTree, exited: Promise<unknown>, graceMs: number): Promise<void> {
+  tree.signal('SIGTERM')
+  const waiting = new AbortController()
+  await Promise.race([exited, sleep(graceMs, undefined, { signal: waiting.signal }).catch(() => {})])
+  waiting.abort()
+}
