@@ -1,0 +1,44 @@
+import type { Mode } from '#lib/domain/episode.ts'
+import type { Settings } from '#lib/domain/plan.ts'
+import type { Subject } from '#lib/domain/subject.ts'
+import type { CappedLog } from '../process/capped-log.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
+
+/** What a subject is given for one attempt. */
+export type SubjectTurn = {
+  task: LoadedTask
+  repetition: number
+  /** The pristine workspace it works in, and the two other folders it may write to. */
+  workspace: string
+  home: string
+  temporary: string
+  /** All of the above lie below; nothing else may be written. */
+  folder: string
+  settings: Settings
+  /** Marks this subject's processes; unique in the run. */
+  marker: string
+  runMark: string
+  log: CappedLog
+  signal: AbortSignal
+}
+
+/** How the subject's own part ended; the contract is judged afterwards whatever it says here. */
+export type SubjectEnding = {
+  cause: 'exited' | 'timeout' | 'disk' | 'processes' | 'cancelled' | 'spawn-failed'
+  exitCode: number | null
+  signal: string | null
+  leftBehind: number
+  clean: boolean
+}
+
+/** Anything that can be measured on a task. */
+export type SubjectDriver = {
+  subject: Subject
+  mode: Mode
+  /** Tasks this subject cannot be run on, with the reason; asked before a run starts. */
+  refuses: (task: LoadedTask) => string | null
+  act: (turn: SubjectTurn) => Promise<SubjectEnding>
+}
+
+/** The ending of a subject that is a function of ours and did its work. */
+export const DONE: SubjectEnding = { cause: 'exited', exitCode: 0, signal: null, leftBehind: 0, clean: true }

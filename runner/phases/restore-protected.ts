@@ -1,0 +1,45 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { EpisodeBody } from '#lib/domain/episode.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
+import { readPlainFile } from './read-plain-file.ts'
+import { walkWorkspace } from './walk-workspace.ts'
+
+export type TouchedFile = EpisodeBody['integrity']['protectedFilesTouched'][number]
+
+// Files that steer compilers, test runners and package managers: nothing an exercise asks for.
+const STEERING = /(^|\/)(package(-lock)?\.json|tsconfig[^/]*\.json|jest\.(config|setup)[^/]*|babel\.config[^/]*|\.babelrc[^/]*|\.swcrc|vitest\.config[^/]*|yarn\.lock|\.yarnrc\.yml|\.npmrc|\.pnp\.[^/]*|__mocks__\/.*)$/
+
+/**
+ * Phase 3: puts every file that is not a solution file back as it was, and reports which were touched. The gate never
+ * reads them from here, so this protects the evidence, not the verdict.
+ */
+export async function restoreProtected(task: LoadedTask, workspace: string): Promise<TouchedFile[]> {
+  const solution = new Set(task.task.files.solution)
+  const touched: TouchedFile[] = []
+  for (const { path, bytes } of task.template) {
+    if (solution.has(path)) continue
+    const found = await readPlainFile(workspace, path, bytes.length)
+    if (found.kind === 'read' && found.bytes.equals(bytes)) continue
+    touched.push({ path, change: found.kind === 'missing' ? 'deleted' : changeOf(found) })
+    await putBack(workspace, path, bytes)
+  }
+  const { entries } = await walkWorkspace(workspace)
+  const known = new Set(task.template.map((file) => file.path))
+  const added = entries.filter(({ path }) => !known.has(path) && !solution.has(path) && STEERING.test(path))
+  return [...touched, ...added.map(({ path }) => ({ path, change: 'added' as const }))]
+}
+
+function changeOf(found: { kind: string; reason?: string }): TouchedFile['change'] {
+  return found.kind === 'refused' && found.reason?.endsWith('link') ? 'replaced-by-link' : 'modified'
+}
+
+async function putBack(workspace: string, path: string, bytes: Buffer): Promise<void> {
+  try {
+    await rm(join(workspace, path), { recursive: true, force: true })
+    await mkdir(dirname(join(workspace, path)), { recursive: true })
+    await writeFile(join(workspace, path), bytes, { flag: 'wx' })
+  } catch {
+    // A subject may have made its folder unwritable or a link; the gate judges elsewhere, the report stands.
+  }
+}

@@ -1,0 +1,22 @@
+import type { Outcome } from '#lib/domain/outcome.ts'
+import type { SubjectDriver, SubjectEnding, SubjectTurn } from '../controls/subject-driver.ts'
+
+export type SubjectResult = { ending: SubjectEnding; outcome: Outcome | null }
+
+/** Phase 2: the subject's own turn. Names the outcome only where it is already decided here. */
+export async function runSubject(driver: SubjectDriver, turn: SubjectTurn): Promise<SubjectResult> {
+  const ending = await driver.act(turn)
+  return { ending, outcome: decideSubjectOutcome(ending, turn) }
+}
+
+function decideSubjectOutcome(ending: SubjectEnding, { settings }: SubjectTurn): Outcome | null {
+  const { cause, exitCode, signal } = ending
+  if (!ending.clean) return { status: 'void', fault: 'infrastructure', reason: 'processes of the subject could not be ended' }
+  if (cause === 'cancelled') return { status: 'cancelled', reason: 'the run was stopped while the subject worked' }
+  if (cause === 'spawn-failed') return { status: 'void', fault: 'infrastructure', reason: 'the subject could not be started: no shell or no memory' }
+  if (cause === 'timeout') return { status: 'out-of-budget', budget: 'time', reason: `still running after ${settings.timeoutMs} ms` }
+  if (cause === 'disk') return { status: 'out-of-budget', budget: 'disk', reason: `wrote more than ${settings.diskQuotaBytes} bytes` }
+  if (cause === 'processes') return { status: 'out-of-budget', budget: 'processes', reason: 'started too many processes' }
+  if (signal !== null) return { status: 'subject-crashed', exitCode, signal, reason: `died of ${signal}` }
+  return null
+}

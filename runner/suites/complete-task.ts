@@ -1,0 +1,47 @@
+import { type Digest, digestBytes, digestJson } from '#lib/domain/digest.ts'
+import { taskSchema } from '#lib/domain/task.ts'
+import type { Gate, GateInput } from '../contracts/exercise/gate-types.ts'
+import { SuiteError } from './suite-error.ts'
+import type { LoadedTask, SourceText, TaskFolder } from './task-folder.ts'
+
+/** Gives a task its expected test names (from `.meta/tests.json`, else by running the reference) and its digest. */
+export async function completeTask(folder: TaskFolder, gate: () => Gate): Promise<LoadedTask> {
+  const expectedTests = folder.knownTests ?? (await collectTests(folder, gate()))
+  const task = taskSchema.parse({ ...folder.draft, expectedTests, digest: digestTask(folder, expectedTests) })
+  return { ...folder, task }
+}
+
+/** What the gate needs to judge `solution` on this task. */
+export function gateInput(task: TaskFolder, solution: readonly SourceText[], expectedTests: readonly string[] | null): GateInput {
+  const { taskId, compilerOptions, packageType, runTests, verifyTimeoutMs } = task.draft
+  return {
+    taskId,
+    solution: [...solution],
+    tests: [...task.tests],
+    support: [...task.support],
+    tsconfig: compilerOptions,
+    packageType,
+    expectedTests: expectedTests && [...expectedTests],
+    runTests,
+    timeoutMs: verifyTimeoutMs,
+  }
+}
+
+async function collectTests(folder: TaskFolder, gate: Gate): Promise<string[]> {
+  if (!folder.draft.runTests) return []
+  const report = await gate.evaluate(gateInput(folder, folder.reference, null))
+  const names = report.tests.results.filter((test) => test.status !== 'skipped').map((test) => test.name)
+  if (names.length > 0) return names
+  const reason = report.tests.loadError ?? 'no test was executed'
+  throw new SuiteError(`task ${folder.draft.taskId} cannot be loaded`, [
+    { path: `${folder.draft.taskId}/${folder.tests[0]?.path}`, message: `with the reference as solution: ${reason}` },
+  ])
+}
+
+/** Covers whatever decides a pass and whatever the subject is told; not the reference, not the wrong solutions. */
+function digestTask(folder: TaskFolder, expectedTests: readonly string[]): Digest {
+  const { taskId, files, runTests, compilerOptions, packageType, verifyTimeoutMs } = folder.draft
+  const template = folder.template.map((file) => [file.path, digestBytes(file.bytes)])
+  const { example: _, ...judged } = files
+  return digestJson({ taskId, files: judged, runTests, compilerOptions, packageType, verifyTimeoutMs, template, expectedTests })
+}

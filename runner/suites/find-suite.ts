@@ -1,0 +1,35 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { unknownName } from './nearest-names.ts'
+import { PROJECT_ROOT } from './project-paths.ts'
+import { SuiteError } from './suite-error.ts'
+
+/** A suite folder that can be named: `suite.json` and one folder a task. */
+export type SuitePlace = { suiteId: string; folder: string; origin: 'built-in' | 'imported' }
+
+/** Built-in suites under `exercises/`, imported ones under the data folder. */
+export function listSuitePlaces(dataFolder: string): SuitePlace[] {
+  return [
+    ...suitesBelow(join(PROJECT_ROOT, 'exercises'), 'built-in'),
+    ...suitesBelow(join(dataFolder, 'suites'), 'imported'),
+  ]
+}
+
+/** A suite by name, or by path when `nameOrPath` holds a slash or is a folder with a suite.json. */
+export function findSuitePlace(nameOrPath: string, dataFolder: string): SuitePlace {
+  const places = listSuitePlaces(dataFolder)
+  const named = places.find((place) => place.suiteId === nameOrPath)
+  if (named) return named
+  const folder = resolve(nameOrPath)
+  if (existsSync(join(folder, 'suite.json'))) return { suiteId: nameOrPath, folder, origin: 'imported' }
+  if (nameOrPath.includes('/')) throw new SuiteError(`${folder} is no suite: it has no suite.json`)
+  throw new SuiteError(unknownName('suite', nameOrPath, places.map((place) => place.suiteId)))
+}
+
+function suitesBelow(parent: string, origin: SuitePlace['origin']): SuitePlace[] {
+  if (!existsSync(parent)) return []
+  return readdirSync(parent)
+    .sort()
+    .filter((name) => existsSync(join(parent, name, 'suite.json')))
+    .map((suiteId) => ({ suiteId, folder: join(parent, suiteId), origin }))
+}

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import { slugSchema } from '#lib/domain/names.ts'
+import { formatIssues } from '#lib/domain/problem.ts'
+import { digestSuite, PROTOCOL_VERSION, type Suite, suiteKindSchema } from '#lib/domain/suite.ts'
+import type { Gate } from '../contracts/exercise/gate-types.ts'
+import { completeTask } from './complete-task.ts'
+import type { SuitePlace } from './find-suite.ts'
+import { unknownName } from './nearest-names.ts'
+import { readJson } from './read-json.ts'
+import { readTaskFolder } from './read-task-folder.ts'
+import { SuiteError } from './suite-error.ts'
+import type { LoadedTask, TaskFolder } from './task-folder.ts'
+
+/** `suite.json`: what a suite says of itself. */
+export const suiteFileSchema = z.object({
+  suiteId: slugSchema,
+  kind: suiteKindSchema,
+  title: z.string().min(1).max(200),
+  description: z.string().max(2000),
+  version: z.string().min(1).max(40),
+  source: z.object({ url: z.string().max(500), ref: z.string().max(200) }).nullable().optional(),
+})
+
+export type LoadedSuite = { suite: Suite; tasks: readonly LoadedTask[] }
+
+/**
+ * Loads a suite whole: every task folder is read, or the first problems are told and nothing is loaded. `gate` is
+ * asked only for tasks whose expected test names are not kept beside them.
+ */
+export async function loadSuite(place: SuitePlace, gate: () => Gate): Promise<LoadedSuite> {
+  const about = readSuiteFile(place.folder)
+  const folders = listTaskFolders(place.folder).map((folder) => readTaskFolder(folder))
+  if (folders.length === 0) throw new SuiteError(`suite ${about.suiteId} has no tasks in ${place.folder}`)
+  const tasks: LoadedTask[] = []
+  for (const folder of folders) tasks.push(await completeTask(folder, gate))
+  const members = tasks.map(({ task }) => task)
+  const { source = null, ...rest } = about
+  const digest = digestSuite(members)
+  return { suite: { ...rest, source, protocolVersion: PROTOCOL_VERSION, digest, tasks: members }, tasks }
+}
+
+/** The tasks of a selection in suite order; an unknown name is answered with the nearest ones. */
+export function selectTasks<T extends TaskFolder>(tasks: readonly T[], names: readonly string[] | null): T[] {
+  if (!names) return [...tasks]
+  const known = tasks.map(({ draft }) => draft.taskId)
+  const stranger = names.find((name) => !known.includes(name))
+  if (stranger !== undefined) throw new SuiteError(unknownName('task', stranger, known))
+  return tasks.filter(({ draft }) => names.includes(draft.taskId))
+}
+
+/** Folders with a `.meta/config.json`, or that look as if they wanted one. */
+export function listTaskFolders(suiteFolder: string): string[] {
+  return readdirSync(suiteFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+    .filter((entry) => ['.meta', '.docs'].some((part) => existsSync(join(suiteFolder, entry.name, part))))
+    .map((entry) => join(suiteFolder, entry.name))
+    .sort()
+}
+
+function readSuiteFile(folder: string): z.infer<typeof suiteFileSchema> {
+  const json = readJson(join(folder, 'suite.json'))
+  const place = `${basename(folder)}/suite.json`
+  if (json.error !== null) throw new SuiteError('the suite cannot be loaded', [{ path: place, message: json.error }])
+  const parsed = suiteFileSchema.safeParse(json.value)
+  if (parsed.success) return parsed.data
+  const problems = formatIssues(parsed.error.issues).map((p) => ({ path: place, message: `${p.path}: ${p.message}` }))
+  throw new SuiteError('the suite cannot be loaded', problems)
+}

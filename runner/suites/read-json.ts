@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+
+/** Strict JSON from a file, or the place and reason why it is none. */
+export function readJson(path: string): { value: unknown; error: null } | { value: undefined; error: string } {
+  const text = readFileSync(path, 'utf8')
+  try {
+    return { value: JSON.parse(text), error: null }
+  } catch {
+    return { value: undefined, error: describe(text) }
+  }
+}
+
+/** JSON as people keep it: comments and trailing commas allowed (tsconfig.json); null when it is broken even so. */
+export function readLooseJson(text: string): unknown {
+  const errors: ParseError[] = []
+  const value: unknown = parse(text, errors, { allowTrailingComma: true })
+  return errors.length > 0 ? null : value
+}
+
+function describe(text: string): string {
+  const errors: ParseError[] = []
+  parse(text, errors)
+  const first = errors[0]
+  if (!first) return 'is not valid JSON'
+  const line = text.slice(0, first.offset).split('\n').length
+  return `is not valid JSON (line ${line}: ${printParseErrorCode(first.error)})`
+}

@@ -1,0 +1,28 @@
+import type { Digest } from '#lib/domain/digest.ts'
+import type { Task } from '#lib/domain/task.ts'
+import type { TemplateFile } from './read-template.ts'
+
+/** A text file by its path inside the task. */
+export type SourceText = { path: string; text: string }
+
+/** A task with the bytes behind it; `draft` lacks what only a run of the reference can tell. */
+export type TaskFolder = {
+  folder: string
+  draft: Omit<Task, 'digest' | 'expectedTests'>
+  /** Names kept in `.meta/tests.json` while its digest still fits the tests; null = collect them again. */
+  knownTests: readonly string[] | null
+  testsDigest: Digest
+  /** All a subject is given, in path order. */
+  template: readonly TemplateFile[]
+  stubs: readonly SourceText[]
+  tests: readonly SourceText[]
+  support: readonly SourceText[]
+  instructions: string
+  /** The reference, under the paths of the solution files. */
+  reference: readonly SourceText[]
+  /** Plausible wrong solutions by defect, each under the path of the first solution file. */
+  wrong: readonly { name: string; files: readonly SourceText[] }[]
+}
+
+/** A task that is ready to be attempted. */
+export type LoadedTask = TaskFolder & { task: Task }
