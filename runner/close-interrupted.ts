@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Environment } from '#lib/domain/environment.ts'
+import type { Episode } from '#lib/domain/episode.ts'
+import { expandPlan, type Slot } from '#lib/domain/expand-plan.ts'
+import type { Plan } from '#lib/domain/plan.ts'
+import type { Clock } from './clock.ts'
+import type { SubjectDriver } from './controls/subject-driver.ts'
+import { draftEpisode, unjudged, unknownEffort } from './episode-draft.ts'
+import { ENVELOPE_FILE, seal } from './phases/seal.ts'
+import type { Journal } from './store/journal.ts'
+import type { RunFolder } from './store/run-folder.ts'
+
+export type Interrupted = { folder: RunFolder; journal: Journal; plan: Plan; runId: string; driver: SubjectDriver; environment: Environment; clock: Clock }
+
+/**
+ * Attempts that were begun and never sealed, because the runner was killed: each is sealed now as void, so that it is
+ * kept with its reason and the next attempt can name it. Answers with what was sealed.
+ */
+export async function closeInterrupted(run: Interrupted): Promise<Episode[]> {
+  const sealed: Episode[] = []
+  for (const begun of run.journal.read()) {
+    if (begun.event !== 'attempt-started') continue
+    const path = join(run.folder.path, run.folder.attemptPath(begun.taskId, begun.repetition, begun.attempt))
+    if (existsSync(join(path, ENVELOPE_FILE))) continue
+    const slot = findSlot(run.plan, begun.taskId, begun.repetition)
+    if (!slot) continue
+    const identity = { runId: run.runId, plan: run.plan, slot, attempt: begun.attempt, previousAttempt: null }
+    const endedAt = run.clock.now()
+    sealed.push(
+      await seal(
+        {
+          ...draftEpisode(identity, run.driver, run.environment),
+          ...unjudged(),
+          startedAt: begun.at,
+          endedAt,
+          outcome: { status: 'void', fault: 'infrastructure', reason: 'the runner ended while this attempt was under way' },
+          failureCategory: 'infrastructure',
+          effort: unknownEffort({ totalMs: Math.max(0, Date.parse(endedAt) - Date.parse(begun.at)) }),
+          evidence: [],
+        },
+        path,
+      ),
+    )
+  }
+  return sealed
+}
+
+function findSlot(plan: Plan, taskId: string, repetition: number): Slot | undefined {
+  return expandPlan(plan).find((slot) => slot.taskId === taskId && slot.repetition === repetition)
+}

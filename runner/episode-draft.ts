@@ -1,0 +1,67 @@
+import type { Environment } from '#lib/domain/environment.ts'
+import { EPISODE_SCHEMA_VERSION, type EpisodeBody } from '#lib/domain/episode.ts'
+import type { Slot } from '#lib/domain/expand-plan.ts'
+import type { Plan } from '#lib/domain/plan.ts'
+import { identifyEpisode } from '#lib/domain/seal-episode.ts'
+import type { SubjectDriver } from './controls/subject-driver.ts'
+
+export type AttemptIdentity = {
+  runId: string
+  plan: Plan
+  slot: Slot
+  attempt: number
+  previousAttempt: EpisodeBody['previousAttempt']
+}
+
+type Happened =
+  | 'startedAt' | 'endedAt' | 'outcome' | 'failureCategory' | 'contract' | 'agentSuccess' | 'testSuccess'
+  | 'overallSuccess' | 'exit' | 'effort' | 'usage' | 'fault' | 'integrity' | 'evidence'
+
+/** What an envelope says before anything has happened: who, on what, where, under which settings. */
+export function draftEpisode(identity: AttemptIdentity, driver: Pick<SubjectDriver, 'mode'>, environment: Environment): Omit<EpisodeBody, Happened> {
+  const { runId, plan, slot, attempt, previousAttempt } = identity
+  const subject = { ...plan.subject, modelObserved: [], settings: plan.settings }
+  const { taskId, category, repetition } = slot
+  const planned = plan.tasks.find((task) => task.taskId === taskId)
+  if (!planned) throw new Error(`the plan holds no task ${taskId}`)
+  const named = { runId, planDigest: plan.planDigest, taskDigest: planned.digest, subject, repetition, attempt }
+  return {
+    schemaVersion: EPISODE_SCHEMA_VERSION,
+    episodeId: identifyEpisode(named),
+    ...named,
+    suiteId: plan.suiteId,
+    suiteDigest: plan.suiteDigest,
+    taskId,
+    category,
+    previousAttempt,
+    environment,
+    mode: driver.mode,
+  }
+}
+
+/** Effort of an attempt of which nothing is known but the time it took. */
+export function unknownEffort(wall: Partial<EpisodeBody['effort']['wall']> = {}): EpisodeBody['effort'] {
+  return {
+    steps: null,
+    toolCalls: null,
+    firstTool: null,
+    noProgress: [],
+    retries: { subject: null, gateway: null, harness: 0 },
+    wall: { prepareMs: 0, subjectMs: 0, restoreMs: 0, verifyMs: 0, evidenceMs: 0, totalMs: 0, ...wall },
+  }
+}
+
+/** An episode that ended before its contract could be judged. */
+export function unjudged(): Pick<EpisodeBody, 'contract' | 'agentSuccess' | 'testSuccess' | 'overallSuccess' | 'exit' | 'usage' | 'fault' | 'integrity'> {
+  const exit = { code: null, signal: null }
+  return {
+    contract: null,
+    agentSuccess: false,
+    testSuccess: false,
+    overallSuccess: false,
+    exit: { subject: exit, gate: exit },
+    usage: null,
+    fault: null,
+    integrity: { protectedFilesTouched: [], findings: [] },
+  }
+}

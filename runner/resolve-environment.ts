@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import { join } from 'node:path'
+import { digestJson } from '#lib/domain/digest.ts'
+import type { Environment } from '#lib/domain/environment.ts'
+import { gitState } from './process/git-state.ts'
+import { PROJECT_ROOT } from './suites/project-paths.ts'
+
+// The packages that decide a verdict; their exact versions belong into every envelope.
+const DECIDING = ['typescript-gate', 'esbuild', 'expect'] as const
+
+/** The machine and the harness as they really are, read from the system and the installed packages. */
+export async function resolveEnvironment(isolation: Environment['isolation']): Promise<Environment> {
+  const cpus = os.cpus()
+  return {
+    os: os.platform(),
+    arch: os.arch(),
+    kernel: os.release(),
+    node: process.version,
+    bun: process.versions['bun'] ?? null,
+    browser: null,
+    containerImageDigest: null,
+    isolation,
+    cpuCount: Math.max(1, cpus.length),
+    memoryBytes: os.totalmem(),
+    harness: { version: versionIn(join(PROJECT_ROOT, 'package.json')), ...(await gitState(PROJECT_ROOT)) },
+    libraries: Object.fromEntries(DECIDING.map((name) => [name, installedVersion(name)])),
+    hostFingerprint: digestJson({ hostname: os.hostname(), cpu: cpus[0]?.model ?? '', cpus: cpus.length, memory: os.totalmem() }),
+  }
+}
+
+function installedVersion(name: string): string {
+  try {
+    const require = createRequire(join(PROJECT_ROOT, 'package.json'))
+    return versionIn(require.resolve(`${name}/package.json`))
+  } catch {
+    return 'unknown'
+  }
+}
+
+function versionIn(manifestPath: string): string {
+  const { version } = JSON.parse(readFileSync(manifestPath, 'utf8')) as { version?: string }
+  return version ?? 'unknown'
+}

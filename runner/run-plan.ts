@@ -1,0 +1,126 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Environment } from '#lib/domain/environment.ts'
+import type { Episode } from '#lib/domain/episode.ts'
+import { expandPlan, type Shard, type Slot } from '#lib/domain/expand-plan.ts'
+import type { Plan } from '#lib/domain/plan.ts'
+import type { RunEvent } from '#lib/domain/run-event.ts'
+import type { Clock } from './clock.ts'
+import { closeInterrupted } from './close-interrupted.ts'
+import type { Gate } from './contracts/exercise/gate-types.ts'
+import type { SubjectDriver } from './controls/subject-driver.ts'
+import { ENVELOPE_FILE } from './phases/seal.ts'
+import { startGuard } from './process/start-guard.ts'
+import { runEpisode } from './run-episode.ts'
+import { SlotLedger } from './slot-ledger.ts'
+import { Journal } from './store/journal.ts'
+import { holdRunFolder } from './store/hold-run-folder.ts'
+import { readSealed } from './store/read-sealed.ts'
+import { RunFolder } from './store/run-folder.ts'
+import { writeAtomic } from './store/write-atomic.ts'
+import { writeResult } from './store/write-result.ts'
+import type { LoadedTask } from './suites/task-folder.ts'
+
+export type RunRequest = {
+  runId: string
+  plan: Plan
+  shard: Shard
+  concurrency: number
+  out: string
+  tasks: readonly LoadedTask[]
+  driver: SubjectDriver
+}
+
+export type RunHouse = { gate: Gate; clock: Clock; environment: Environment; signal: AbortSignal; emit: (event: RunEvent) => void }
+
+/** How the planned slots stand at the end; `episodes` are the attempts that count, one a slot. */
+export type RunReport = { planned: number; episodes: Episode[]; durationMs: number; resultPath: string; stopped: boolean }
+
+type Run = RunRequest & { house: RunHouse; folder: RunFolder; journal: Journal; slots: SlotLedger; temporary: string; runMark: string }
+
+/**
+ * Executes a plan, or what is still missing of it: sealed slots are kept, interrupted attempts are closed as void,
+ * void ones tried again within the plan's limit. Stops early at `signal`; calling it again goes on from there.
+ */
+export async function runPlan(request: RunRequest, house: RunHouse): Promise<RunReport> {
+  const start = house.clock.monotonicMs()
+  const folder = new RunFolder(request.out)
+  await mkdir(folder.episodesPath, { recursive: true })
+  const release = await holdRunFolder(folder.holderPath)
+  try {
+    await writeAtomic(folder.planPath, `${JSON.stringify(request.plan, null, 2)}\n`)
+    await writeAtomic(folder.lockPath, `${JSON.stringify(house.environment, null, 2)}\n`)
+    const journal = new Journal(folder.journalPath)
+    await closeInterrupted({ ...request, ...house, folder, journal })
+    const slots = new SlotLedger(readSealed(folder), request.plan.settings.maxAttempts)
+    const wanted = expandPlan(request.plan, request.shard)
+    const open = wanted.filter((slot) => !slots.isSettled(slot))
+    house.emit({ event: 'run-started', at: house.clock.now(), runId: request.runId, planned: wanted.length, alreadySealed: wanted.length - open.length })
+    if (open.length > 0) await executeSlots(open, { ...request, house, folder, journal, slots })
+    const episodes = wanted.flatMap((slot) => slots.last(slot) ?? [])
+    await writeResult(folder, { ...request, environment: house.environment, episodes: slots.all() })
+    const stopped = house.signal.aborted
+    emitEnd(house, episodes, stopped, folder)
+    return { planned: wanted.length, episodes, durationMs: Math.round(house.clock.monotonicMs() - start), resultPath: folder.resultPath, stopped }
+  } finally {
+    await release()
+  }
+}
+
+/** Works the open slots with `concurrency` hands, inside a temporary folder that a guard removes even after kill -9. */
+async function executeSlots(open: readonly Slot[], run: Omit<Run, 'temporary' | 'runMark'>): Promise<void> {
+  const temporary = await mkdtemp(join(tmpdir(), 'proofboard-'))
+  const guard = startGuard(run.runId, temporary)
+  const queue = [...open]
+  const hand = async () => {
+    for (let slot = queue.shift(); slot && !run.house.signal.aborted; slot = queue.shift()) {
+      await settleSlot(slot, { ...run, temporary, runMark: guard.mark })
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: Math.min(run.concurrency, open.length) }, hand))
+  } finally {
+    queue.length = 0
+    await rm(temporary, { recursive: true, force: true })
+    guard.release()
+  }
+}
+
+async function settleSlot(slot: Slot, run: Run): Promise<void> {
+  while (!run.slots.isSettled(slot) && !run.house.signal.aborted) {
+    const previous = run.slots.last(slot)
+    const episode = await attemptSlot(slot, previous, run)
+    run.slots.add(episode)
+  }
+}
+
+async function attemptSlot(slot: Slot, previous: Episode | null, run: Run): Promise<Episode> {
+  const { house, folder, journal, runId, plan, driver, temporary, runMark } = run
+  const task = run.tasks.find((one) => one.task.taskId === slot.taskId)
+  if (!task) throw new Error(`task ${slot.taskId} is planned but not loaded`)
+  const attempt = (previous?.attempt ?? 0) + 1
+  const { taskId, repetition } = slot
+  const path = folder.attemptPath(taskId, repetition, attempt)
+  const named = { taskId, repetition, attempt }
+  journal.append({ at: house.clock.now(), event: 'attempt-started', ...named })
+  house.emit({ event: 'attempt-started', at: house.clock.now(), ...named, path })
+  const previousAttempt = previous && { episodeId: previous.episodeId, reason: `it ended as ${previous.outcome.status}` }
+  const onPhase = (phase: string) => house.emit({ event: 'phase-started', at: house.clock.now(), ...named, phase })
+  const episode = await runEpisode(
+    { runId, plan, slot, attempt, previousAttempt, task, driver, attemptFolder: join(folder.path, path), temporaryFolder: temporary, runMark },
+    { ...house, onPhase },
+  )
+  journal.append({ at: house.clock.now(), event: 'attempt-sealed', ...named })
+  house.emit({ event: 'episode-sealed', at: house.clock.now(), ...named, episodeId: episode.episodeId, status: episode.outcome.status, path: join(path, ENVELOPE_FILE) })
+  return episode
+}
+
+function emitEnd(house: RunHouse, episodes: readonly Episode[], stopped: boolean, folder: RunFolder): void {
+  const at = house.clock.now()
+  if (stopped) house.emit({ event: 'run-stopped', at, reason: String(house.signal.reason ?? 'stopped') })
+  else {
+    const voids = episodes.filter((episode) => episode.outcome.status === 'void').length
+    house.emit({ event: 'run-ended', at, sealed: episodes.length, void: voids, resultPath: folder.resultPath })
+  }
+}
