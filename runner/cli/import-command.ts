@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { slugSchema } from '#lib/domain/names.ts'
+import type { Admission } from '../suites/exercism/admit-task.ts'
+import { fetchTrack } from '../suites/exercism/fetch-track.ts'
+import { importTrack } from '../suites/exercism/import-track.ts'
+import { dataFolder } from '../suites/project-paths.ts'
+import { UsageError } from './cli-error.ts'
+import { LazyGate } from './open-suite.ts'
+import { nameList, wholeNumber } from './options.ts'
+import { answer, answerJson, complain } from './output.ts'
+
+type Options = { from: string; ref?: string; all?: boolean; tasks?: string[]; patched?: boolean; as: string; concurrency: number; json?: boolean }
+
+/** `proofboard suite import exercism`: practice exercises of a track, as they are, admitted one by one. */
+export function addImportCommand(suite: Command): void {
+  suite
+    .command('import')
+    .description('import a suite: exercism')
+    .argument('<track>', 'exercism')
+    .requiredOption('--from <dir or git url>', 'where the track is')
+    .option('--ref <sha>', 'commit, tag or branch')
+    .option('--all', 'every practice exercise instead of the 25 that ts-bench curated')
+    .option('--tasks <a,b>', 'only these exercises', nameList)
+    .option('--patched', 'admit broken exercises with a local fix')
+    .option('--as <suite>', 'name of the suite', 'exercism')
+    .option('--concurrency <n>', 'exercises at the same time', wholeNumber('--concurrency', 16), 2)
+    .option('--json', 'one JSON object as the last line of stdout')
+    .action(execute)
+}
+
+async function execute(track: string, options: Options): Promise<void> {
+  if (track !== 'exercism') throw new UsageError(`only "exercism" can be imported, not "${track}"`)
+  if (!slugSchema.safeParse(options.as).success) throw new UsageError('--as takes lower-case letters, digits and dashes')
+  const gate = new LazyGate()
+  const source = await fetchTrack(options.from, options.ref ?? null)
+  try {
+    const selection = options.all ? ('all' as const) : (options.tasks ?? null)
+    const settings = { suiteId: options.as, selection, patched: options.patched === true, concurrency: options.concurrency, onTask: tell }
+    const report = await importTrack(source, join(dataFolder(process.env), 'suites'), gate.get(), settings)
+    const { admitted, patched, rejected, folder } = report
+    if (options.json) answerJson({ suite: options.as, ref: source.ref, admitted: admitted.length, patched, rejected, folder })
+    else answer(`${admitted.length} admitted (${patched.length} with a note), ${rejected.length} rejected: suite ${options.as} in ${folder}`)
+  } finally {
+    await gate.close()
+    await source.release()
+  }
+}
+
+function tell(admission: Admission): void {
+  if (!admission.admitted) return complain(`rejected ${admission.taskId}: ${admission.reason}`)
+  complain(`admitted ${admission.taskId}${admission.patches.map((did) => `\n         ${did}`).join('')}`)
+}

@@ -1,0 +1,61 @@
+import { Command, CommanderError } from 'commander'
+import { BrokenEnvelopeError } from '../store/read-sealed.ts'
+import { FolderHeldError } from '../store/hold-run-folder.ts'
+import { SuiteError } from '../suites/suite-error.ts'
+import { addCheckCommand } from './check-command.ts'
+import { PlaceError, UsageError } from './cli-error.ts'
+import { addDoctorCommand } from './doctor-command.ts'
+import { complain } from './output.ts'
+import { addPlanCommand } from './plan-command.ts'
+import { addRunCommand } from './run-command.ts'
+import { addSuiteCommand } from './suite-command.ts'
+
+/** The command line: argv in, exit code out. 2 = a usage error in one line, 1 = void episodes or trouble of the place. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command('proofboard')
+    .description('Runs coding agents on exercises and seals every attempt as an episode.')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .showSuggestionAfterError()
+    .enablePositionalOptions()
+  for (const add of [addRunCommand, addPlanCommand, addSuiteCommand, addCheckCommand, addDoctorCommand]) add(program)
+  inheritSettings(program)
+  try {
+    await program.parseAsync([...argv])
+  } catch (error) {
+    process.exitCode = tell(error)
+  }
+}
+
+/** Sub-commands do not take over how their parent ends and prints. */
+function inheritSettings(command: Command): void {
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command)
+    inheritSettings(child)
+  }
+}
+
+function tell(error: unknown): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0
+    complain(error.code === 'commander.help' ? 'say which command: see proofboard --help' : error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.*)\?\)/s, ': did you mean $1?'))
+    return 2
+  }
+  if (error instanceof UsageError || error instanceof SuiteError) {
+    complain(error.message)
+    return 2
+  }
+  if (error instanceof PlaceError || error instanceof FolderHeldError || error instanceof BrokenEnvelopeError) {
+    complain(error.message)
+    return 1
+  }
+  return tellTrouble(error as NodeJS.ErrnoException)
+}
+
+function tellTrouble(error: NodeJS.ErrnoException): number {
+  const code = error.code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code
+  if (code === 'ENOSPC') complain(`the disk is full (${error.message}): what was sealed is kept; free space and run the same command again`)
+  else if (code === 'EACCES' || code === 'EROFS') complain(`no permission to write (${error.message}): choose another --out or PROOFBOARD_DATA_DIR`)
+  else complain(`proofboard failed, which is our bug: ${error.stack ?? error.message}`)
+  return 1
+}

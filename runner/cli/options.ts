@@ -1,0 +1,36 @@
+import { UsageError } from './cli-error.ts'
+
+/** Parsers for option values: each answers with the value or throws a UsageError that says what to write. */
+
+export function wholeNumber(name: string, most = 1000): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (Number.isInteger(value) && value >= 1 && value <= most) return value
+    throw new UsageError(`${name} takes a whole number from 1 to ${most}, not "${text}"`)
+  }
+}
+
+export function nameList(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim()).filter(Boolean)
+  if (names.length === 0) throw new UsageError('--tasks takes names with commas between them')
+  return [...new Set(names)]
+}
+
+export function shard(text: string): { index: number; count: number } {
+  const match = /^(\d{1,4})\/(\d{1,4})$/.exec(text)
+  const index = Number(match?.[1])
+  const count = Number(match?.[2])
+  if (match && index >= 1 && index <= count) return { index, count }
+  throw new UsageError(`--shard takes i/n with 1 <= i <= n, as in 3/8, not "${text}"`)
+}
+
+export function runIdOption(text: string): string {
+  if (/^run_[0-9a-z]{8,40}$/.test(text)) return text
+  throw new UsageError('--run-id takes run_ and 8 to 40 lower-case letters or digits')
+}
+
+export function seedOption(text: string): number {
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  throw new UsageError(`--seed takes a whole number, not "${text}"`)
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { Shard } from '#lib/domain/expand-plan.ts'
+import type { Plan } from '#lib/domain/plan.ts'
+import type { RunEvent } from '#lib/domain/run-event.ts'
+import { systemClock } from '../clock.ts'
+import { plannedSubject } from '../controls/find-subject.ts'
+import { consoleReporter } from '../reporters/console-reporter.ts'
+import { ndjsonReporter } from '../reporters/ndjson-reporter.ts'
+import { resolveEnvironment } from '../resolve-environment.ts'
+import { runPlan } from '../run-plan.ts'
+import { existingRun } from '../store/existing-run.ts'
+import { buildPlan, type PlanOptions } from './build-plan.ts'
+import { PlaceError, UsageError } from './cli-error.ts'
+import { defaultOut, LazyGate, openSuite } from './open-suite.ts'
+import { runIdOption, shard, wholeNumber } from './options.ts'
+import { answer, answerJson } from './output.ts'
+import { addPlanOptions } from './plan-options.ts'
+import { checkPlanFits, readPlan } from './read-plan.ts'
+import { stopSignal } from './stop-signal.ts'
+import { summarizeRun } from './summarize-run.ts'
+
+type RunOptions = Partial<PlanOptions> & {
+  suite?: string
+  plan?: string
+  concurrency: number
+  shard?: Shard
+  out?: string
+  runId?: string
+  json?: boolean
+  events?: boolean
+  stopWithStdin?: boolean
+}
+
+/** `proofboard run`: plan → run → exit code. */
+export function addRunCommand(program: Command): void {
+  addPlanOptions(program.command('run').description('run a subject on a suite and seal every episode'))
+    .option('--plan <plan.json>', 'run a frozen plan instead of --suite and --subject')
+    .option('--concurrency <n>', 'episodes at the same time', wholeNumber('--concurrency', 64), 1)
+    .option('--shard <i/n>', 'only this part of the plan', shard)
+    .option('--out <dir>', 'where the run is kept; an unfinished run there is continued')
+    .option('--run-id <id>', 'name of the run', runIdOption)
+    .option('--json', 'one JSON object as the last line of stdout')
+    .option('--events', 'every event as a JSON line on stdout')
+    .option('--stop-with-stdin', 'stop when stdin closes')
+    .action(execute)
+}
+
+async function execute(options: RunOptions): Promise<void> {
+  const gate = new LazyGate()
+  const signal = stopSignal({ stopWithStdin: options.stopWithStdin === true })
+  try {
+    gate.get() // compilers take a second to wake: let them, while the suite is read
+    const environment = resolveEnvironment('local')
+    const frozen = options.plan === undefined ? null : readPlan(options.plan)
+    const suite = await openSuite(suiteName(options, frozen), gate)
+    const asked = frozen ?? buildPlan(planOptions(options), suite, systemClock.now())
+    checkPlanFits(asked, suite)
+    const run = place(options, asked)
+    const reporters = [options.events ? ndjsonReporter() : consoleReporter(process.stderr, () => performance.now())]
+    const emit = (event: RunEvent) => {
+      for (const reporter of reporters) reporter.on(event)
+    }
+    const request = { ...run, shard: options.shard ?? { index: 1, count: 1 }, concurrency: options.concurrency, tasks: suite.tasks, driver: plannedSubject(run.plan) }
+    const report = await runPlan(request, { gate: gate.get(), clock: systemClock, environment: await environment, signal, emit })
+    for (const reporter of reporters) reporter.end()
+    const summary = summarizeRun(run.runId, report)
+    if (options.json) answerJson(summary.json)
+    else if (!options.events) answer(summary.text)
+    process.exitCode = summary.exitCode
+  } finally {
+    await gate.close()
+  }
+}
+
+function suiteName(options: RunOptions, plan: Plan | null): string {
+  if (plan && options.subject) throw new UsageError('--plan already names the subject: leave --subject out')
+  const name = options.suite ?? plan?.suiteId
+  if (!name) throw new UsageError('say what to run: --suite NAME --subject NAME, or --plan plan.json')
+  return name
+}
+
+function planOptions(options: RunOptions): PlanOptions {
+  const subject = options.subject ?? (options.command === undefined ? null : 'command')
+  if (!subject) throw new UsageError('say what to measure: --subject reference, nop, wrong, flaky, or --command "…"')
+  return { ...options, subject } as PlanOptions
+}
+
+/** Run id, folder and plan; a folder that already holds this plan is continued under its own id. */
+function place(options: RunOptions, plan: Plan): { runId: string; out: string; plan: Plan } {
+  const fresh = `run_${Date.now().toString(36)}${randomBytes(4).toString('hex')}`
+  const out = resolve(options.out ?? defaultOut(options.runId ?? fresh))
+  const earlier = existingRun(out)
+  if (!earlier) return { runId: options.runId ?? fresh, out, plan }
+  if (earlier.plan.planDigest !== plan.planDigest) {
+    throw new PlaceError(`${out} holds a run of another plan: choose another --out`)
+  }
+  return { runId: earlier.runId ?? options.runId ?? fresh, out, plan: earlier.plan }
+}

@@ -1,0 +1,11 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** One git command's trimmed stdout; rejects with what git said. Never asks for credentials. */
+export async function git(args: readonly string[]): Promise<string> {
+  const env = { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_LFS_SKIP_SMUDGE: '1' }
+  const { stdout } = await run('git', [...args], { env, timeout: 300_000, maxBuffer: 16 << 20 })
+  return stdout.trim()
+}
