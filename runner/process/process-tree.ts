@@ -10,12 +10,13 @@ export const MARKER_VARIABLE = 'PROOFBOARD_EPISODE'
  * clears its environment and leaves its parent is still known if it was ever seen before.
  */
 export class ProcessTree {
-  readonly #seen = new Set<number>()
+  readonly #seen = new Set<string>()
+  readonly #rootPid: number
   readonly #marker: string
   readonly #folder: string
 
   constructor(options: { rootPid: number; marker: string; folder: string }) {
-    this.#seen.add(options.rootPid)
+    this.#rootPid = options.rootPid
     this.#marker = `${MARKER_VARIABLE}=${options.marker}`
     this.#folder = options.folder
   }
@@ -26,14 +27,14 @@ export class ProcessTree {
     const members = new Set(all.filter((one) => this.#belongs(one)).map((one) => one.pid))
     for (let grew = true; grew; ) {
       const before = members.size
-      const groups = new Set(all.filter((one) => members.has(one.pid)).flatMap((one) => [one.group, one.session]))
       for (const one of all) {
-        if (members.has(one.parent) || this.#inGroup(one, groups)) members.add(one.pid)
+        if (members.has(one.parent) || members.has(one.group) || members.has(one.session)) members.add(one.pid)
       }
       grew = members.size > before
     }
-    for (const pid of members) this.#seen.add(pid)
-    return all.filter((one) => members.has(one.pid))
+    const found = all.filter((one) => members.has(one.pid))
+    for (const { identity } of found) this.#seen.add(identity)
+    return found
   }
 
   /** Signals every member; members that are already gone are no error. */
@@ -63,12 +64,8 @@ export class ProcessTree {
   #belongs(one: RunningProcess): boolean {
     if (one.environment.includes(this.#marker)) return true
     if (one.cwd === this.#folder || one.cwd.startsWith(`${this.#folder}/`)) return true
-    return this.#seen.has(one.pid) && one.parent !== process.ppid
-  }
-
-  /** A group or session counts only when a member leads it: ours would otherwise include ourselves. */
-  #inGroup(one: RunningProcess, groups: ReadonlySet<number>): boolean {
-    const led = (id: number) => groups.has(id) && this.#seen.has(id)
-    return led(one.group) || led(one.session)
+    // The root leads the group and session it was started in, also after it is gone.
+    const led = one.group === this.#rootPid || one.session === this.#rootPid
+    return led || one.pid === this.#rootPid || this.#seen.has(one.identity)
   }
 }
