@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { canonicalJson } from './canonical-json.ts'
 import { type Episode, episodeSchema } from './episode.ts'
 import { environmentSchema } from './environment.ts'
 import { formatIssues, type ParseResult, type Problem } from './problem.ts'
@@ -47,9 +48,15 @@ function strangers(plan: Plan, runId: string, episodes: readonly Episode[]): Pro
     if (episode.planDigest !== plan.planDigest) return [{ path: `${path}.planDigest`, message: 'belongs to another plan' }]
     if (episode.runId !== runId) return [{ path: `${path}.runId`, message: 'belongs to another run' }]
     if (digests.get(episode.taskId) !== episode.taskDigest) return [{ path: `${path}.taskDigest`, message: 'is not the planned version of this task' }]
+    if (!ranAsPlanned(episode, plan)) return [{ path: `${path}.subject`, message: 'is not the planned subject with the planned settings' }]
     if (episode.repetition > plan.repetitions) return [{ path: `${path}.repetition`, message: `the plan has ${plan.repetitions} repetitions` }]
     return []
   })
+}
+
+function ranAsPlanned({ subject }: Episode, plan: Plan): boolean {
+  const { settings, modelObserved: _, ...who } = subject
+  return canonicalJson(who) === canonicalJson(plan.subject) && canonicalJson(settings) === canonicalJson(plan.settings)
 }
 
 function repeated(episodes: readonly Episode[]): Problem[] {

@@ -1,9 +1,10 @@
 import { type Episode, episodeSchema } from './episode.ts'
+import { findContradictions } from './find-contradictions.ts'
 import { identifyEpisode, isSealIntact } from './seal-episode.ts'
 import { formatIssues, type ParseResult } from './problem.ts'
 import { upgradeEpisode } from './upgrade-episode.ts'
 
-/** The door for every envelope from disk or wire: upgrade, schema, seal, identity. Never throws on bad input. */
+/** The door for every envelope from disk or wire: upgrade, schema, seal, identity, consistency. Never throws on bad input. */
 export function parseEpisode(input: unknown): ParseResult<Episode> {
   const upgraded = upgradeEpisode(input)
   if (!upgraded.ok) return upgraded
@@ -16,7 +17,8 @@ export function parseEpisode(input: unknown): ParseResult<Episode> {
   if (identifyEpisode(episode) !== episode.episodeId) {
     return refuse('episodeId', 'is not the digest of this run, plan, task, subject, repetition and attempt')
   }
-  return { ok: true, value: episode }
+  const problems = findContradictions(episode)
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: episode }
 }
 
 function refuse(path: string, message: string): ParseResult<never> {
