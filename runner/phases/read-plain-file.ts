@@ -13,7 +13,7 @@ export async function readPlainFile(root: string, path: string, limit: number): 
   if (link) return { kind: 'refused', reason: `${link} is a link` }
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const file = await open(join(root, path), flags).catch((error: NodeJS.ErrnoException) => error.code ?? 'EIO')
-  if (typeof file === 'string') return file === 'ENOENT' || file === 'ENOTDIR' ? { kind: 'missing' } : { kind: 'refused', reason: file }
+  if (typeof file === 'string') return describeFailure(file)
   try {
     const { size, nlink } = await file.stat()
     if (!(await file.stat()).isFile()) return { kind: 'refused', reason: 'is not a regular file' }
@@ -23,6 +23,12 @@ export async function readPlainFile(root: string, path: string, limit: number): 
   } finally {
     await file.close()
   }
+}
+
+function describeFailure(code: string): PlainFile {
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
+  // O_NOFOLLOW answers ELOOP on Linux and macOS, EMLINK on some BSDs.
+  return { kind: 'refused', reason: code === 'ELOOP' || code === 'EMLINK' ? 'is a link' : code }
 }
 
 /** The first part of the way, the root included, that is no real folder. */

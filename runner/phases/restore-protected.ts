@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { EpisodeBody } from '#lib/domain/episode.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
@@ -31,12 +31,23 @@ export async function restoreProtected(task: LoadedTask, workspace: string): Pro
 }
 
 function changeOf(found: { kind: string; reason?: string }): TouchedFile['change'] {
-  return found.kind === 'refused' && found.reason?.endsWith('link') ? 'replaced-by-link' : 'modified'
+  return found.kind === 'refused' && found.reason?.includes('link') ? 'replaced-by-link' : 'modified'
+}
+
+/** Removes what stands in the file's place, and every link on the way there: nothing is written through a link. */
+async function clearWay(workspace: string, path: string): Promise<void> {
+  let current = workspace
+  for (const part of path.split('/').slice(0, -1)) {
+    current = join(current, part)
+    const stat = await lstat(current).catch(() => null)
+    if (stat && !stat.isDirectory()) await rm(current, { force: true })
+  }
+  await rm(join(workspace, path), { recursive: true, force: true })
 }
 
 async function putBack(workspace: string, path: string, bytes: Buffer): Promise<void> {
   try {
-    await rm(join(workspace, path), { recursive: true, force: true })
+    await clearWay(workspace, path)
     await mkdir(dirname(join(workspace, path)), { recursive: true })
     await writeFile(join(workspace, path), bytes, { flag: 'wx' })
   } catch {

@@ -28,7 +28,7 @@ function footer(mode: { kind: 'count' } | { kind: 'limit'; entries: number }): s
       ? '(globalThis as unknown as { __proofboardProbe: (n: number) => void }).__proofboardProbe(__entered)'
       : `if (__entered > ${mode.entries}) throw new Error('only the first test is satisfied')`
   // `var`, because module code may call functions before this line is reached.
-  return `var __entered: number\nfunction __enter(): void {\n  __entered = (__entered ?? 0) + 1\n  ${effect}\n}\n`
+  return `var __entered: number;\nfunction __enter(): void {\n  __entered = (__entered ?? 0) + 1;\n  ${effect};\n}\n`
 }
 
 type Callable = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration | ts.AccessorDeclaration
