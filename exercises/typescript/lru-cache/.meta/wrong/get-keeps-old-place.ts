@@ -1,4 +1,5 @@
-// Wrong: get does not refresh the place of an entry, so the oldest entry is evicted instead of the least recently used one.
+// Wrong: get does not refresh the place of an entry, so the oldest entry is evicted instead of the
+// least recently used one.
 export type EvictionReason = 'capacity' | 'expired'
 
 export interface LruCacheOptions<K, V> {

@@ -1,4 +1,5 @@
-// Wrong: tokens are counted in floating point and topped up by every call, so rounding errors add up.
+// Wrong: tokens are counted in floating point and topped up by every call, so rounding errors add
+// up.
 export interface RateLimiterOptions {
   capacity: number
   refillTokens: number

@@ -1,4 +1,5 @@
-// Wrong: a refused action takes the tokens that were there, so several small costs starve behind a large one.
+// Wrong: a refused action takes the tokens that were there, so several small costs starve behind a
+// large one.
 export interface RateLimiterOptions {
   capacity: number
   refillTokens: number
