@@ -1,0 +1,88 @@
+import type { EpisodeFact, Provenance } from '#lib/domain/board/episode-fact.ts'
+import type { Digest } from '#lib/domain/digest.ts'
+import type { Episode } from '#lib/domain/episode.ts'
+import { parseEpisode } from '#lib/domain/parse-episode.ts'
+import type { EpisodeCell } from '#lib/domain/views/run-view.ts'
+import { AppError } from '#lib/errors.ts'
+import { Prisma } from './generated/client.ts'
+import type { DbOrTx } from './open-db.ts'
+import type { StoredFact } from './rederive-episode.ts'
+import { toProvenance } from './run-store.ts'
+
+export type EpisodeRecord = { episode: Episode; provenance: Provenance; directory: string | null }
+
+export async function findEpisode(db: DbOrTx, episodeId: string): Promise<EpisodeRecord | null> {
+  const row = await db.episode.findUnique({ where: { episodeId } })
+  if (!row) return null
+  const parsed = parseEpisode(JSON.parse(row.envelope))
+  if (!parsed.ok) {
+    throw new AppError('database-unusable', `the kept envelope of ${episodeId} is damaged: ${parsed.problems[0]?.message}`)
+  }
+  return { episode: parsed.value, provenance: toProvenance(row.provenance), directory: row.directory }
+}
+
+export async function hasEpisode(db: DbOrTx, episodeId: string): Promise<boolean> {
+  return (await db.episode.count({ where: { episodeId } })) > 0
+}
+
+/** A run's attempts in the order of the matrix: task, repetition, attempt. */
+export async function listEpisodeCells(
+  db: DbOrTx,
+  where: { runId: string; taskId?: string; repetition?: number },
+): Promise<EpisodeCell[]> {
+  const rows = await db.episode.findMany({
+    where,
+    select: {
+      episodeId: true,
+      taskId: true,
+      repetition: true,
+      attempt: true,
+      status: true,
+      failureCategory: true,
+      totalMs: true,
+    },
+    orderBy: [{ taskId: 'asc' }, { repetition: 'asc' }, { attempt: 'asc' }],
+  })
+  // Both columns were derived from a parsed envelope.
+  return rows.map((row) => row as EpisodeCell)
+}
+
+/** The facts of every episode on one version of a suite: what its board is built from. */
+export async function listFacts(db: DbOrTx, suiteDigest: Digest): Promise<EpisodeFact[]> {
+  const rows = await db.episode.findMany({
+    where: { suiteDigest },
+    select: { fact: true, provenance: true },
+    orderBy: [{ startedAt: 'asc' }, { episodeId: 'asc' }],
+  })
+  return rows.map((row) => {
+    const fact: StoredFact = JSON.parse(row.fact)
+    return { ...fact, provenance: toProvenance(row.provenance) }
+  })
+}
+
+export type Progress = { sealed: number; solved: number; voids: number }
+
+/** How far runs have come, counting the latest attempt of each slot. */
+export async function countProgress(
+  db: DbOrTx,
+  runIds: readonly string[],
+): Promise<Map<string, Progress>> {
+  if (runIds.length === 0) return new Map()
+  type Row = { runId: string; sealed: bigint | number; solved: bigint | number; voids: bigint | number }
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT "runId", COUNT(*) AS "sealed",
+      SUM(CASE WHEN "status" = 'solved' THEN 1 ELSE 0 END) AS "solved",
+      SUM(CASE WHEN "status" = 'void' THEN 1 ELSE 0 END) AS "voids"
+    FROM "Episode" AS e
+    WHERE "runId" IN (${Prisma.join([...runIds])}) AND NOT EXISTS (
+      SELECT 1 FROM "Episode" AS later
+      WHERE later."runId" = e."runId" AND later."taskId" = e."taskId"
+        AND later."repetition" = e."repetition" AND later."attempt" > e."attempt")
+    GROUP BY "runId"`
+  return new Map(
+    rows.map(({ runId, sealed, solved, voids }) => [
+      runId,
+      { sealed: Number(sealed), solved: Number(solved), voids: Number(voids) },
+    ]),
+  )
+}

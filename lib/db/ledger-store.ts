@@ -1,0 +1,26 @@
+import {
+  chainEntry,
+  type LedgerDraft,
+  type LedgerEntry,
+  ledgerEntrySchema,
+} from '#lib/domain/ledger/ledger-entry.ts'
+import type { LedgerEntry as LedgerRow } from './generated/client.ts'
+import type { DbOrTx } from './open-db.ts'
+
+/** Adds the next entry. Call it inside a transaction: that holds the write lock, so no two entries share a place. */
+export async function appendLedger(tx: DbOrTx, draft: LedgerDraft, now: Date): Promise<LedgerEntry> {
+  const last = await tx.ledgerEntry.findFirst({ orderBy: { sequence: 'desc' } })
+  const entry = chainEntry(last && toEntry(last), draft, { now: now.toISOString() })
+  await tx.ledgerEntry.create({ data: { ...entry, at: now } })
+  return entry
+}
+
+/** The whole ledger, oldest first. */
+export async function listLedger(db: DbOrTx): Promise<LedgerEntry[]> {
+  const rows = await db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } })
+  return rows.map(toEntry)
+}
+
+function toEntry(row: LedgerRow): LedgerEntry {
+  return ledgerEntrySchema.parse({ ...row, at: row.at.toISOString() })
+}

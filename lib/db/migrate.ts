@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { AppError } from '../errors.ts'
+import { databaseError } from './database-error.ts'
+
+type Migration = { name: string; sql: string; checksum: string }
+type Applied = { migration_name: string; checksum: string; finished_at: unknown; rolled_back_at: unknown }
+
+/** The very table that Prisma's own commands keep, so that they can be used on the same database. */
+const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL, "finished_at" DATETIME, "migration_name" TEXT NOT NULL,
+  "logs" TEXT, "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp,
+  "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0)`
+
+/**
+ * Brings a database file up to the committed migrations, all of them or none, and answers the names it applied.
+ * Safe in several processes at once. A database from a newer version is refused before anything is touched.
+ */
+export function migrate(file: string, migrationsDir: string): string[] {
+  const all = readMigrations(migrationsDir)
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    const known = existsSync(file) ? readonly(file, (db) => pending(all, applied(db), file)) : all
+    return known.length > 0 ? writable(file, (db) => applyAll(db, all, file)) : []
+  } catch (error) {
+    throw databaseError(error)
+  }
+}
+
+function readMigrations(dir: string): Migration[] {
+  return readdirSync(dir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(dir, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+function readonly<T>(file: string, work: (db: Database.Database) => T): T {
+  const db = new Database(file, { readonly: true, timeout: 10_000 })
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
+}
+
+function writable<T>(file: string, work: (db: Database.Database) => T): T {
+  const db = new Database(file, { timeout: 30_000 })
+  try {
+    db.pragma('journal_mode = WAL')
+    // A no-op inside a transaction, so before it: redefining a table drops it, which would delete its children's rows.
+    db.pragma('foreign_keys = OFF')
+    return work(db)
+  } finally {
+    db.close()
+  }
+}
+
+function applied(db: Database.Database): Applied[] {
+  const has = db.prepare(`SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'`).get()
+  if (!has) return []
+  const columns = 'migration_name, checksum, finished_at, rolled_back_at'
+  return db.prepare(`SELECT ${columns} FROM "_prisma_migrations"`).all() as Applied[]
+}
+
+function pending(all: readonly Migration[], rows: readonly Applied[], file: string): Migration[] {
+  const refuse = (code: AppError['code'], message: string) => new AppError(code, `${file}: ${message}`)
+  const standing = rows.filter((row) => !row.rolled_back_at)
+  const checksums = new Map(all.map(({ name, checksum }) => [name, checksum]))
+  for (const { migration_name: name, checksum, finished_at } of standing) {
+    if (!checksums.has(name)) {
+      const message = `the database is from a newer version of Proofboard (migration ${name} is unknown here); nothing was touched: update Proofboard, or set PROOFBOARD_DATA_DIR to another directory`
+      throw refuse('database-newer', message)
+    }
+    if (!finished_at) {
+      throw refuse('database-unusable', `migration ${name} was left half-done by another tool: restore a copy`)
+    }
+    if (checksums.get(name) !== checksum) {
+      throw refuse('database-unusable', `migration ${name} was changed after it was applied: restore its file`)
+    }
+  }
+  const done = new Set(standing.map((row) => row.migration_name))
+  return all.filter(({ name }) => !done.has(name))
+}
+
+function applyAll(db: Database.Database, all: readonly Migration[], file: string): string[] {
+  const apply = db.transaction(() => {
+    db.exec(MIGRATIONS_TABLE)
+    const names: string[] = []
+    for (const migration of pending(all, applied(db), file)) {
+      applyOne(db, migration)
+      names.push(migration.name)
+    }
+    return names
+  })
+  return apply.exclusive()
+}
+
+function applyOne(db: Database.Database, { name, sql, checksum }: Migration): void {
+  const startedAt = timestamp()
+  db.exec(sql)
+  const broken = db.pragma('foreign_key_check') as unknown[]
+  if (broken.length > 0) throw new Error(`migration ${name} leaves ${broken.length} broken references`)
+  const columns = 'id, checksum, migration_name, started_at, finished_at, applied_steps_count'
+  const insert = db.prepare(`INSERT INTO "_prisma_migrations" (${columns}) VALUES (?, ?, ?, ?, ?, 1)`)
+  insert.run(randomUUID(), checksum, name, startedAt, timestamp())
+}
+
+/** As Prisma writes instants into SQLite. */
+function timestamp(): string {
+  return new Date().toISOString().replace('Z', '+00:00')
+}

@@ -1,0 +1,37 @@
+import { AppError } from '#lib/errors.ts'
+import { canonicalJson } from '#lib/domain/canonical-json.ts'
+import { digestPlan, type Plan, planSchema } from '#lib/domain/plan.ts'
+import { problemLines, formatIssues } from '#lib/domain/problem.ts'
+import type { DbOrTx } from './open-db.ts'
+import { saveSubject } from './subject-store.ts'
+
+/** Reads a plan or says what is wrong with it; a plan that was edited after freezing is refused. */
+export function parsePlan(input: unknown): Plan {
+  const parsed = planSchema.safeParse(input)
+  if (!parsed.success) {
+    const lines = problemLines(formatIssues(parsed.error.issues), 3)
+    throw new AppError('invalid-request', `the plan cannot be read: ${lines.join('; ')}`)
+  }
+  if (digestPlan(parsed.data) === parsed.data.planDigest) return parsed.data
+  throw new AppError('invalid-request', 'the plan does not match its digest: it was edited after it was frozen')
+}
+
+/** Keeps a plan; the same plan frozen again is the same plan. */
+export async function savePlan(tx: DbOrTx, plan: Plan): Promise<void> {
+  const { planDigest, suiteId, suiteDigest, repetitions } = plan
+  const row = {
+    planDigest,
+    suiteId,
+    suiteDigest,
+    subjectId: await saveSubject(tx, plan.subject),
+    repetitions,
+    planned: plan.tasks.length * repetitions,
+    frozenAt: new Date(plan.frozenAt),
+    document: canonicalJson(plan),
+  }
+  await tx.plan.upsert({ where: { planDigest }, create: row, update: {} })
+}
+
+export function planFromRow(row: { document: string }): Plan {
+  return planSchema.parse(JSON.parse(row.document))
+}

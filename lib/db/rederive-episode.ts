@@ -1,0 +1,32 @@
+import { episodeFact, type EpisodeFact } from '#lib/domain/board/episode-fact.ts'
+import { canonicalJson } from '#lib/domain/canonical-json.ts'
+import type { Episode } from '#lib/domain/episode.ts'
+import { subjectId } from './subject-store.ts'
+
+/** The facts as a row keeps them: provenance is a column of its own, since the envelope does not know it. */
+export type StoredFact = Omit<EpisodeFact, 'provenance'>
+
+/** Every derived column of an episode, from its envelope alone: used when saving and when checking a database. */
+export function rederiveEpisode(episode: Episode) {
+  const { provenance: _, ...fact } = episodeFact(episode, 'manual')
+  return {
+    episodeId: episode.episodeId,
+    runId: episode.runId,
+    planDigest: episode.planDigest,
+    suiteId: episode.suiteId,
+    suiteDigest: episode.suiteDigest,
+    taskId: episode.taskId,
+    taskDigest: episode.taskDigest,
+    subjectId: subjectId(episode.subject),
+    repetition: episode.repetition,
+    attempt: episode.attempt,
+    status: episode.outcome.status,
+    failureCategory: episode.failureCategory,
+    mode: episode.mode,
+    verdict: episode.contract?.verdict ?? null,
+    startedAt: new Date(episode.startedAt),
+    totalMs: episode.effort.wall.totalMs,
+    seal: episode.seal,
+    fact: canonicalJson(fact satisfies StoredFact),
+  }
+}

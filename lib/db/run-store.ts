@@ -1,0 +1,77 @@
+import { PROVENANCE_LEVELS, type Provenance } from '#lib/domain/board/episode-fact.ts'
+import type { Plan } from '#lib/domain/plan.ts'
+import { AppError } from '#lib/errors.ts'
+import { withDatabaseErrors } from './database-error.ts'
+import type { Db, DbOrTx } from './open-db.ts'
+import { planFromRow, savePlan } from './plan-store.ts'
+
+export type RunRecord = {
+  runId: string
+  plan: Plan
+  provenance: Provenance
+  createdAt: string
+}
+
+export type NewRun = { runId: string; plan: Plan; provenance: Provenance; jobId: string | null }
+
+/** Keeps a run with its plan and ties it to its job. Saving it again changes nothing; another plan is a conflict. */
+export async function saveRun(db: Db, run: NewRun, now: Date): Promise<void> {
+  const { runId, plan, provenance, jobId } = run
+  const work = db.$transaction(async (tx) => {
+    const earlier = await tx.run.findUnique({ where: { runId } })
+    if (earlier && earlier.planDigest !== plan.planDigest) {
+      throw new AppError('conflict', `${runId} is already kept with another plan`)
+    }
+    await savePlan(tx, plan)
+    const { planDigest, suiteId } = plan
+    const row = { runId, planDigest, suiteId, provenance, createdAt: now }
+    if (!earlier) await tx.run.create({ data: row })
+    if (jobId) await tx.job.updateMany({ where: { id: jobId, runId: null }, data: { runId } })
+  })
+  await withDatabaseErrors(() => work)
+}
+
+export async function findRun(db: DbOrTx, runId: string): Promise<RunRecord | null> {
+  const row = await db.run.findUnique({ where: { runId }, include: { plan: true } })
+  return row && toRun(row)
+}
+
+/** The newest runs first; `suiteId` narrows them to one suite. */
+export async function listRuns(
+  db: DbOrTx,
+  { limit, suiteId }: { limit: number; suiteId?: string | undefined },
+): Promise<RunRecord[]> {
+  const rows = await db.run.findMany({
+    ...(suiteId && { where: { suiteId } }),
+    include: { plan: true },
+    orderBy: [{ createdAt: 'desc' }, { runId: 'desc' }],
+    take: limit,
+  })
+  return rows.map(toRun)
+}
+
+export async function countRuns(db: DbOrTx): Promise<number> {
+  return db.run.count()
+}
+
+type Row = {
+  runId: string
+  provenance: string
+  createdAt: Date
+  plan: { document: string }
+}
+
+function toRun(row: Row): RunRecord {
+  return {
+    runId: row.runId,
+    plan: planFromRow(row.plan),
+    provenance: toProvenance(row.provenance),
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+export function toProvenance(text: string): Provenance {
+  const level = PROVENANCE_LEVELS.find((known) => known === text)
+  if (level) return level
+  throw new AppError('database-unusable', `the database holds an unknown provenance: ${text}`)
+}

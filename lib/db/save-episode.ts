@@ -1,0 +1,77 @@
+import type { Provenance } from '#lib/domain/board/episode-fact.ts'
+import { canonicalJson } from '#lib/domain/canonical-json.ts'
+import type { Episode } from '#lib/domain/episode.ts'
+import { parseEpisode } from '#lib/domain/parse-episode.ts'
+import { problemLines } from '#lib/domain/problem.ts'
+import { AppError } from '#lib/errors.ts'
+import { withDatabaseErrors } from './database-error.ts'
+import { appendLedger } from './ledger-store.ts'
+import type { Db, DbOrTx } from './open-db.ts'
+import { rederiveEpisode } from './rederive-episode.ts'
+import { saveSubject } from './subject-store.ts'
+
+export type Receipt = {
+  provenance: Provenance
+  /** Folder of the evidence files, relative to the data directory; null = none came along. */
+  directory: string | null
+  receivedAt: Date
+}
+
+/**
+ * Keeps one sealed episode whole or not at all. The same bytes again are a duplicate and change nothing; other bytes
+ * under the same name are a conflict. The run must be kept before its episodes.
+ */
+export async function saveEpisode(
+  db: Db,
+  envelopeText: string,
+  receipt: Receipt,
+): Promise<'saved' | 'duplicate'> {
+  const episode = readEnvelope(envelopeText)
+  const envelope = canonicalJson(episode)
+  const work = db.$transaction(async (tx) => {
+    if (await isDuplicate(tx, episode, envelope)) return 'duplicate'
+    await checkRun(tx, episode)
+    const isFirst = (await tx.episode.findFirst({ where: { runId: episode.runId } })) === null
+    await saveSubject(tx, episode.subject)
+    await tx.episode.create({ data: { ...rederiveEpisode(episode), ...receipt, envelope } })
+    if (isFirst) await includeRun(tx, episode, receipt)
+    return 'saved'
+  })
+  return withDatabaseErrors(() => work)
+}
+
+function readEnvelope(text: string): Episode {
+  let input: unknown
+  try {
+    input = JSON.parse(text)
+  } catch (error) {
+    throw new AppError('invalid-episode', 'the envelope is no JSON', { cause: error })
+  }
+  const parsed = parseEpisode(input)
+  if (parsed.ok) return parsed.value
+  throw new AppError('invalid-episode', `the envelope is refused: ${problemLines(parsed.problems, 3).join('; ')}`)
+}
+
+async function isDuplicate(tx: DbOrTx, episode: Episode, envelope: string): Promise<boolean> {
+  const { episodeId, runId, taskId, repetition, attempt } = episode
+  const slot = { runId, taskId, repetition, attempt }
+  const where = { OR: [{ episodeId }, slot] }
+  const earlier = await tx.episode.findFirst({ where, select: { episodeId: true, envelope: true } })
+  if (!earlier) return false
+  if (earlier.episodeId === episodeId && earlier.envelope === envelope) return true
+  const message = `${episodeId} (${taskId}, repetition ${repetition}, attempt ${attempt} of ${runId}) is already kept with other content: the first stays`
+  throw new AppError('conflict', message)
+}
+
+async function checkRun(tx: DbOrTx, { runId, planDigest }: Episode): Promise<void> {
+  const run = await tx.run.findUnique({ where: { runId }, select: { planDigest: true } })
+  if (!run) throw new AppError('not-found', `no run ${runId} is kept: its plan has to come first`)
+  if (run.planDigest === planDigest) return
+  throw new AppError('invalid-episode', `the episode belongs to another plan than ${runId}`)
+}
+
+async function includeRun(tx: DbOrTx, { runId, planDigest }: Episode, receipt: Receipt) {
+  const reason = `first episode received, provenance ${receipt.provenance}`
+  const draft = { kind: 'include', target: runId, digest: planDigest, reason } as const
+  await appendLedger(tx, draft, receipt.receivedAt)
+}

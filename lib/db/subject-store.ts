@@ -1,0 +1,18 @@
+import { digestJson } from '#lib/domain/digest.ts'
+import type { Subject } from '#lib/domain/subject.ts'
+import type { DbOrTx } from './open-db.ts'
+
+/** A subject's row id: equal subjects share it. */
+export function subjectId(subject: Subject): string {
+  const { kind, name, version, adapterVersion, provider, modelRequested } = subject
+  return digestJson({ kind, name, version, adapterVersion, provider, modelRequested })
+}
+
+/** Keeps the subject and answers its row id. */
+export async function saveSubject(db: DbOrTx, subject: Subject): Promise<string> {
+  const id = subjectId(subject)
+  const { kind, name, version, adapterVersion, provider, modelRequested } = subject
+  const row = { id, kind, name, version, adapterVersion, provider, modelRequested }
+  await db.subject.upsert({ where: { id }, create: row, update: {} })
+  return id
+}

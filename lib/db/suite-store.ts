@@ -1,0 +1,65 @@
+import { canonicalJson } from '#lib/domain/canonical-json.ts'
+import type { Digest } from '#lib/domain/digest.ts'
+import { type Suite, suiteSchema } from '#lib/domain/suite.ts'
+import { withDatabaseErrors } from './database-error.ts'
+import type { Suite as SuiteRow, Task as TaskRow } from './generated/client.ts'
+import type { Db, DbOrTx } from './open-db.ts'
+
+type SuiteWithTasks = SuiteRow & { tasks: TaskRow[] }
+const WITH_TASKS = { tasks: { orderBy: { position: 'asc' } } } as const
+
+/** Makes this version the suite's current one; earlier versions stay, since episodes refer to them. */
+export async function saveSuite(db: Db, suite: Suite, now: Date): Promise<void> {
+  const { digest, source, tasks, ...columns } = suite
+  const row = {
+    ...columns,
+    sourceUrl: source?.url ?? null,
+    sourceRef: source?.ref ?? null,
+    isCurrent: true,
+    savedAt: now,
+  }
+  const taskRows = tasks.map((task, position) => ({
+    suiteDigest: digest,
+    taskId: task.taskId,
+    digest: task.digest,
+    position,
+    title: task.title,
+    category: task.category,
+    difficulty: task.difficulty,
+    definition: canonicalJson(task),
+  }))
+  const work = db.$transaction(async (tx) => {
+    const { suiteId } = suite
+    await tx.suite.updateMany({ where: { suiteId, isCurrent: true }, data: { isCurrent: false } })
+    await tx.suite.upsert({ where: { digest }, create: { digest, ...row }, update: row })
+    await tx.task.deleteMany({ where: { suiteDigest: digest } })
+    await tx.task.createMany({ data: taskRows })
+  })
+  await withDatabaseErrors(() => work)
+}
+
+/** The suite as it stands now. */
+export async function findSuite(db: DbOrTx, suiteId: string): Promise<Suite | null> {
+  const row = await db.suite.findFirst({ where: { suiteId, isCurrent: true }, include: WITH_TASKS })
+  return row && toSuite(row)
+}
+
+/** One version of a suite, current or not. */
+export async function findSuiteVersion(db: DbOrTx, digest: Digest): Promise<Suite | null> {
+  const row = await db.suite.findUnique({ where: { digest }, include: WITH_TASKS })
+  return row && toSuite(row)
+}
+
+/** All current suites, in the order of their names. */
+export async function listSuites(db: DbOrTx): Promise<Suite[]> {
+  const where = { isCurrent: true }
+  const rows = await db.suite.findMany({ where, include: WITH_TASKS, orderBy: { suiteId: 'asc' } })
+  return rows.map(toSuite)
+}
+
+function toSuite(row: SuiteWithTasks): Suite {
+  const { sourceUrl: url, sourceRef: ref } = row
+  const source = url !== null && ref !== null ? { url, ref } : null
+  const tasks = row.tasks.map((task): unknown => JSON.parse(task.definition))
+  return suiteSchema.parse({ ...row, source, tasks })
+}

@@ -1,0 +1,82 @@
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { AppError } from './errors.ts'
+
+const flag = z.enum(['0', '1']).transform((value) => value === '1')
+
+const schema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  /** The repository; only a process that was started elsewhere needs to be told. */
+  PROOFBOARD_ROOT: z.string().min(1).optional(),
+  PROOFBOARD_DATA_DIR: z.string().min(1).optional(),
+  PROOFBOARD_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** 1 = stdin is a pipe held by whoever started us; when it closes, so do we. */
+  PROOFBOARD_SUPERVISED: flag.default(false),
+  /** The runner's command line, started with node. */
+  PROOFBOARD_RUNNER: z.string().min(1).default('runner/cli/proofboard.mjs'),
+  /** 0 = do not queue runs by itself on the first boot. */
+  PROOFBOARD_FIRST_RUNS: flag.default(true),
+})
+
+export type LogLevel = z.infer<typeof schema>['PROOFBOARD_LOG_LEVEL']
+
+/** Where everything lies and how this process behaves: settled once, at the start. */
+export type Env = {
+  port: number
+  logLevel: LogLevel
+  supervised: boolean
+  firstRuns: boolean
+  root: string
+  dataDir: string
+  databaseFile: string
+  runsDir: string
+  suitesDir: string
+  migrationsDir: string
+  runnerPath: string
+}
+
+/** Reads the environment or refuses it with one line that names the variable. */
+export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
+  const filled = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(filled)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    throw new AppError('bad-configuration', `environment variable ${lines.join('; ')}`)
+  }
+  const values = parsed.data
+  const root = resolve(values.PROOFBOARD_ROOT ?? '.')
+  const dataDir = resolve(root, values.PROOFBOARD_DATA_DIR ?? '.proofboard')
+  return {
+    port: values.PORT,
+    logLevel: values.PROOFBOARD_LOG_LEVEL,
+    supervised: values.PROOFBOARD_SUPERVISED,
+    firstRuns: values.PROOFBOARD_FIRST_RUNS,
+    root,
+    dataDir,
+    databaseFile: join(dataDir, 'proofboard.db'),
+    runsDir: join(dataDir, 'runs'),
+    suitesDir: join(dataDir, 'suites'),
+    migrationsDir: join(root, 'prisma/sqlite/migrations'),
+    runnerPath: resolve(root, values.PROOFBOARD_RUNNER),
+  }
+}
+
+let settled: Env | undefined
+
+/** This process's environment, read on first use. */
+export function env(): Env {
+  settled ??= readEnv(process.env)
+  return settled
+}
+
+/** What a runner may see of our environment: enough to start programs, no secret of the server's. */
+const RUNNER_VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'PROOFBOARD_DATA_DIR']
+
+/** The runner's whole environment. */
+export function runnerEnv(source: Readonly<Record<string, string | undefined>> = process.env): Record<string, string> {
+  const pairs = RUNNER_VARIABLES.flatMap((name) => {
+    const value = source[name]
+    return value ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(pairs)
+}

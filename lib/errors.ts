@@ -1,0 +1,30 @@
+/** Every way this program says no, with the HTTP status it travels under. */
+const HTTP_STATUS = {
+  'invalid-request': 400,
+  'not-found': 404,
+  conflict: 409,
+  'invalid-episode': 422,
+  'bad-configuration': 500,
+  'runner-failed': 502,
+  'database-busy': 503,
+  'database-newer': 503,
+  'database-unusable': 503,
+  'disk-full': 507,
+} as const
+
+export type ErrorCode = keyof typeof HTTP_STATUS
+
+/** A refusal whose message is written for the person who meets it: what happened, what was kept, what to do. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+
+  get httpStatus(): number {
+    return HTTP_STATUS[this.code]
+  }
+}
