@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { digestSchema } from '../digest.ts'
-import { difficultySchema } from '../task.ts'
 import { modeSchema } from '../episode.ts'
 import { settingsSchema } from '../plan.ts'
 import { subjectSchema } from '../subject.ts'
+import { difficultySchema } from '../task.ts'
 
 /** A public number with its doubt and its denominator. Rates and bounds lie in 0–1; null = cannot be said. */
 export const rateSchema = z.object({
@@ -40,6 +40,7 @@ export const rowTaskSchema = z.object({
   scored: z.number().int(),
   voids: z.number().int(),
 })
+export type RowTask = z.infer<typeof rowTaskSchema>
 
 /** An aggregate on the board: all counted episodes of one subject under one set of settings on one suite digest. */
 export const boardRowSchema = z.object({
@@ -52,14 +53,36 @@ export const boardRowSchema = z.object({
   label: evidenceLabelSchema,
   refusals: z.array(refusalSchema),
   /** Best and worst rank the evidence allows; rows that cannot be told apart share a rank. Null = not ranked. */
-  rank: z.object({ place: z.number().int(), low: z.number().int(), high: z.number().int(), tieGroup: z.number().int() }).nullable(),
+  rank: z
+    .object({
+      place: z.number().int(),
+      low: z.number().int(),
+      high: z.number().int(),
+      tieGroup: z.number().int(),
+    })
+    .nullable(),
   success: rateSchema,
   /** Repetitions a task really has: the smallest and the largest number of scored episodes. */
   repetitions: z.object({ least: z.number().int(), most: z.number().int() }),
   plannedEpisodes: z.number().int(),
+  /** The rate with void episodes left out, all failed, all solved; null when nothing was scored. */
+  voidSensitivity: z
+    .object({
+      excluded: z.number(),
+      allFailed: z.number(),
+      allSolved: z.number(),
+      voids: z.number().int(),
+    })
+    .nullable()
+    .optional(),
   /** Over solved episodes only: a fast failure is not success. */
   solvedMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
   costPerSuccessMicroUsd: z.number().nullable(),
+  /** Bootstrap interval of the cost per success; `highMicroUsd` null = without bound. Null = cost unknown or no success. */
+  costPerSuccessInterval: z
+    .object({ lowMicroUsd: z.number(), highMicroUsd: z.number().nullable(), method: z.string() })
+    .nullable()
+    .optional(),
   tokensPerSuccess: z.number().nullable(),
   provenance: z.enum(['manual', 'token', 'oidc', 'local']),
   tasks: z.array(rowTaskSchema),
@@ -77,9 +100,26 @@ export const boardSchema = z.object({
     title: z.string(),
     description: z.string(),
     digest: digestSchema,
-    tasks: z.array(z.object({ taskId: z.string(), title: z.string(), category: z.string(), difficulty: difficultySchema })),
+    tasks: z.array(
+      z.object({
+        taskId: z.string(),
+        title: z.string(),
+        category: z.string(),
+        difficulty: difficultySchema,
+      }),
+    ),
   }),
   policyVersion: z.number().int(),
+  /** What places, tie groups and rank intervals rest on: enough to compute them again. */
+  ranking: z
+    .object({
+      alpha: z.number(),
+      seed: z.number().int(),
+      resamples: z.number().int(),
+      pairs: z.number().int(),
+      method: z.string(),
+    })
+    .optional(),
   rows: z.array(boardRowSchema),
 })
 export type Board = z.infer<typeof boardSchema>

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { canonicalJson } from '../canonical-json.ts'
+import type { Subject } from '../subject.ts'
+import { boardSchema } from './board-row.ts'
+import { buildBoard } from './build-board.ts'
+import { SAMPLE_AGENT, sampleRun, sampleSuite } from './build-sample-run.ts'
+import type { EpisodeFact } from './episode-fact.ts'
+
+const suite = sampleSuite(25)
+const control = (name: string): Subject => ({
+  kind: 'control',
+  name,
+  version: '1',
+  adapterVersion: null,
+  provider: null,
+  modelRequested: null,
+})
+const asControl = { mode: 'scaffold' as const, modelObserved: [], tokens: null, costMicroUsd: null }
+
+function controlRun(name: string, runId: string, solved: boolean) {
+  const status = () => (solved ? ('solved' as const) : ('unsolved' as const))
+  const subject = control(name)
+  return sampleRun({ suite, repetitions: 1, runId, subject, status, change: () => asControl })
+}
+
+describe('buildBoard', () => {
+  it('shows the first board: reference 25/25 and nop 0/25, both scaffold with reasons', () => {
+    const reference = controlRun('reference', 'run_reference', true)
+    const nop = controlRun('nop', 'run_nop00000', false)
+    const board = buildBoard({
+      suite,
+      facts: [...nop.facts, ...reference.facts],
+      runs: [nop.run, reference.run],
+    })
+    expect(boardSchema.safeParse(board).error).toBeUndefined()
+    const [first, second] = board.rows
+    expect(first).toMatchObject({
+      label: 'scaffold',
+      rank: { place: 1, low: 1, high: 1, tieGroup: 1 },
+      success: { rate: 1, high: 1, tasks: 25, attempts: 25, voids: 0 },
+      repetitions: { least: 1, most: 1 },
+      plannedEpisodes: 25,
+      costPerSuccessMicroUsd: null,
+      tokensPerSuccess: null,
+    })
+    expect(first?.success.low).toBeCloseTo(0.025 ** (1 / 25), 12)
+    expect(first?.success.method).toContain('Clopper–Pearson bound on 25 tasks')
+    expect(first?.refusals.map(({ code }) => code)).toEqual(['mode'])
+    expect(second).toMatchObject({ rank: { place: 2, low: 2, high: 2, tieGroup: 2 } })
+    expect(second?.success).toMatchObject({ rate: 0, low: 0 })
+    expect(second?.solvedMs).toEqual({ p50: null, p95: null })
+  })
+
+  it('gives the same bytes whatever the order of episodes, runs and tasks', () => {
+    const runs = ['a', 'b', 'c'].map((name, index) =>
+      sampleRun({
+        suite,
+        repetitions: 2,
+        runId: `run_0000000${name}`,
+        subject: { ...SAMPLE_AGENT, name },
+        status: (task, repetition) => ((task * 7 + repetition + index) % 3 ? 'solved' : 'unsolved'),
+      }),
+    )
+    const facts = runs.flatMap((run) => run.facts)
+    const plain = buildBoard({ suite, facts, runs: runs.map(({ run }) => run) })
+    const shuffled = buildBoard({
+      suite: { ...suite, tasks: [...suite.tasks].reverse() },
+      facts: [...facts].sort((x, y) => (x.episodeId < y.episodeId ? 1 : -1)),
+      runs: runs.map(({ run }) => run).reverse(),
+    })
+    expect(canonicalJson(shuffled)).toBe(canonicalJson(plain))
+    expect(plain.rows.every((row) => row.label === 'primary')).toBe(true)
+  })
+
+  it('counts the last attempt of a slot: a void one that was tried again is no void', () => {
+    const { run, facts } = sampleRun({ suite, repetitions: 1 })
+    const [first, ...rest] = facts as [EpisodeFact, ...EpisodeFact[]]
+    const tried: EpisodeFact[] = [
+      { ...first, status: 'void', verdict: null },
+      { ...first, attempt: 2, episodeId: 'ep_second' },
+    ]
+    const [row] = buildBoard({ suite, facts: [...rest, ...tried], runs: [run] }).rows
+    expect(row).toMatchObject({ label: 'primary', success: { attempts: 25, voids: 0, rate: 1 } })
+  })
+
+  it('refuses a row whose scored attempt was tried again', () => {
+    const { run, facts } = sampleRun({ suite, repetitions: 1 })
+    const [first, ...rest] = facts as [EpisodeFact, ...EpisodeFact[]]
+    const lost = { ...first, status: 'unsolved' as const, verdict: 'fail' as const }
+    const again = { ...first, attempt: 2, episodeId: 'ep_second' }
+    const [row] = buildBoard({ suite, facts: [...rest, again, lost], runs: [run] }).rows
+    expect(row?.refusals.map(({ code }) => code)).toEqual(['retries'])
+    expect(row?.label).toBe('diagnostic')
+  })
+
+  it('shows a running run as incomplete, with the planned number', () => {
+    const { run, facts } = sampleRun({ suite, repetitions: 1 })
+    const [row] = buildBoard({ suite, facts: facts.slice(0, 12), runs: [run] }).rows
+    expect(row).toMatchObject({ plannedEpisodes: 25, success: { tasks: 12 } })
+    expect(row?.refusals.map(({ code }) => code)).toEqual(['samples', 'complete'])
+  })
+
+  it('takes shards of one plan together and misses a lost one', () => {
+    const whole = sampleRun({ suite, repetitions: 1 })
+    const shards = [1, 2].map((index) => ({
+      ...whole.run,
+      runId: `run_0000001${index}`,
+      shard: { index, count: 2 },
+    }))
+    const facts = whole.facts.map((fact, index) => ({
+      ...fact,
+      runId: `run_0000001${(index % 2) + 1}`,
+    }))
+    const both = buildBoard({ suite, facts, runs: shards })
+    expect(both.rows).toHaveLength(1)
+    expect(both.rows[0]).toMatchObject({ label: 'primary', plannedEpisodes: 25 })
+    const half = facts.filter((fact) => fact.runId === 'run_00000011')
+    const [row] = buildBoard({ suite, facts: half, runs: shards.slice(0, 1) }).rows
+    expect(row?.plannedEpisodes).toBe(25)
+    expect(row?.refusals.map(({ code }) => code)).toContain('complete')
+  })
+
+  it('keeps other settings, other suite versions and stress apart', () => {
+    const a = sampleRun({ suite, repetitions: 1 })
+    const b = sampleRun({ suite, repetitions: 1, runId: 'run_00000002', settings: { maxSteps: 9 } })
+    const old = sampleRun({ suite: sampleSuite(24), repetitions: 1, runId: 'run_00000003' })
+    const fault = { fired: true, recovered: true }
+    const c = sampleRun({ suite, repetitions: 1, runId: 'run_00000004', change: () => ({ fault }) })
+    const all = [a, b, c, old]
+    const facts = all.flatMap((one) => one.facts)
+    const board = buildBoard({ suite, facts, runs: all.map(({ run }) => run) })
+    expect(board.rows.map((row) => row.label).sort()).toEqual(['primary', 'primary', 'stress'])
+    expect(new Set(board.rows.map((row) => row.rowId)).size).toBe(3)
+    expect(board.rows.map((row) => row.rank?.place)).toEqual([1, 1, 1])
+  })
+
+  it('refuses a claim when its void episodes could change a verdict against another claim', () => {
+    const tasks = sampleSuite(100)
+    const strong = sampleRun({
+      suite: tasks,
+      repetitions: 2,
+      runId: 'run_00000001',
+      status: (task) => (task < 56 ? 'solved' : 'unsolved'),
+    })
+    const weak = sampleRun({
+      suite: tasks,
+      repetitions: 2,
+      runId: 'run_00000002',
+      subject: { ...SAMPLE_AGENT, name: 'agent-b' },
+      status: (task, repetition) => {
+        if (task >= 50 && task < 56 && repetition === 2) return 'void'
+        return task < 56 ? 'solved' : 'unsolved'
+      },
+      change: (fact) => (fact.status === 'void' ? { verdict: null } : {}),
+    })
+    const facts = [...strong.facts, ...weak.facts]
+    const { rows } = buildBoard({ suite: tasks, facts, runs: [strong.run, weak.run] })
+    const row = rows.find(({ subject }) => subject.name === 'agent-b')
+    expect(row?.refusals.map(({ code }) => code)).toEqual(['complete'])
+    expect(row?.refusals[0]?.reason).toContain('agent-a 1.2.3 · model-x-1')
+    expect(row?.voidSensitivity).toMatchObject({ allFailed: 0.53, allSolved: 0.56, voids: 6 })
+  })
+
+  it('shows a row of void episodes only without a rate and without a rank', () => {
+    const change = () => ({ verdict: null })
+    const { run, facts } = sampleRun({ suite, repetitions: 1, status: () => 'void', change })
+    const [row] = buildBoard({ suite, facts, runs: [run] }).rows
+    expect(row?.success).toMatchObject({
+      rate: null,
+      low: null,
+      high: null,
+      voids: 25,
+      attempts: 0,
+    })
+    expect(row?.rank).toBeNull()
+    expect(row?.refusals.map(({ code }) => code)).toEqual(['samples', 'complete'])
+  })
+
+  it('answers an empty board for no episodes', () => {
+    expect(buildBoard({ suite, facts: [], runs: [] }).rows).toEqual([])
+  })
+})

@@ -1,0 +1,76 @@
+import { type Digest, digestJson } from '../digest.ts'
+import type {
+  EligibilityContext,
+  FrozenPlan,
+  PlannedSlot,
+} from '../eligibility/eligibility-context.ts'
+import { type Settings, settingsSchema } from '../plan.ts'
+import { tallyTasks } from '../statistics/tally-tasks.ts'
+import { type Subject, subjectSchema } from '../subject.ts'
+import type { RowTask } from './board-row.ts'
+import type { BuildBoardInput, PlannedRun } from './build-board-input.ts'
+import { buildCountedFacts } from './build-counted-facts.ts'
+import { buildPlannedSlots } from './build-planned-slots.ts'
+import type { EpisodeFact } from './episode-fact.ts'
+
+/** The episodes that make one row, with what was planned of them. */
+export type RowGroup = {
+  rowId: string
+  identity: { suiteId: string; suiteDigest: Digest; subject: Subject; settings: Settings }
+  counted: EpisodeFact[]
+  retried: EpisodeFact[]
+  tallies: RowTask[]
+  planned: PlannedSlot[]
+}
+
+/**
+ * Groups the episodes of the suite's newest digest into rows: one subject identity under one set of settings, stress
+ * (a fault was planned) apart from plain. Other suite digests are left to the history.
+ */
+export function buildRowGroups({ suite, facts, runs }: BuildBoardInput): RowGroup[] {
+  const groups = new Map<string, EpisodeFact[]>()
+  for (const fact of facts) {
+    if (fact.suiteId !== suite.suiteId || fact.suiteDigest !== suite.digest) continue
+    const key = identityKey(fact)
+    const members = groups.get(key)
+    if (members) members.push(fact)
+    else groups.set(key, [fact])
+  }
+  const rows = [...groups.values()].map((members) => rowGroup(members, runs))
+  return rows.sort((a, b) => (a.rowId < b.rowId ? -1 : 1))
+}
+
+/** By plan digest; a plan that was frozen more than once counts from its first freezing. */
+export function frozenPlans(runs: readonly PlannedRun[]): EligibilityContext['plans'] {
+  const plans = new Map<string, FrozenPlan>()
+  for (const { plan } of runs) {
+    const known = plans.get(plan.planDigest)
+    if (!known || plan.frozenAt < known.frozenAt) plans.set(plan.planDigest, plan)
+  }
+  return plans
+}
+
+const SUBJECT_FIELDS = Object.keys(subjectSchema.shape) as (keyof Subject)[]
+const SETTINGS_FIELDS = Object.keys(settingsSchema.shape) as (keyof Settings)[]
+
+function identityKey({ subject, settings, fault }: EpisodeFact): string {
+  const subjectValues = SUBJECT_FIELDS.map((field) => subject[field])
+  const settingsValues = SETTINGS_FIELDS.map((field) => settings[field])
+  return JSON.stringify([subjectValues, settingsValues, fault !== null])
+}
+
+function rowGroup(members: readonly EpisodeFact[], runs: readonly PlannedRun[]): RowGroup {
+  const { suiteId, suiteDigest, subject, settings, fault } = members[0] as EpisodeFact
+  const identity = { suiteId, suiteDigest, subject, settings }
+  const digest = digestJson({ suiteDigest, subject, settings, stress: fault !== null })
+  const runIds = new Set(members.map((fact) => fact.runId))
+  const { counted, retried } = buildCountedFacts(members)
+  return {
+    rowId: `row_${digest.slice('sha256:'.length, 'sha256:'.length + 24)}`,
+    identity,
+    counted,
+    retried,
+    tallies: tallyTasks(counted),
+    planned: buildPlannedSlots(runs.filter((run) => runIds.has(run.runId))),
+  }
+}

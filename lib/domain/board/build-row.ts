@@ -1,0 +1,80 @@
+import type { Eligibility } from '../eligibility/decide-eligibility.ts'
+import { modeSchema } from '../episode.ts'
+import { isScored } from '../outcome.ts'
+import { costPerSuccess, type TaskSpending } from '../statistics/cost-per-success.ts'
+import { quantile } from '../statistics/quantile.ts'
+import { successRate } from '../statistics/success-rate.ts'
+import { voidSensitivity } from '../statistics/void-sensitivity.ts'
+import type { BoardRow } from './board-row.ts'
+import type { RowGroup } from './build-row-groups.ts'
+import { type EpisodeFact, PROVENANCE_LEVELS } from './episode-fact.ts'
+
+/**
+ * One row's numbers out of its counted episodes, without its rank. Times and costs are success-weighted: durations are
+ * the subject's own time over solved episodes, cost and tokens are all spending of scored episodes per success.
+ */
+export function buildRow(group: RowGroup, { label, refusals }: Eligibility): BoardRow {
+  const { counted, tallies, planned, identity } = group
+  const solved = counted.filter((fact) => fact.status === 'solved').map((fact) => fact.subjectMs)
+  const perTask = tallies.map((tally) => tally.scored)
+  const starts = counted.map((fact) => fact.startedAt).sort()
+  const sensitivity = voidSensitivity(tallies)
+  const levels = counted.map((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance))
+  return {
+    rowId: group.rowId,
+    ...identity,
+    modes: modeSchema.options.filter((mode) => counted.some((fact) => fact.mode === mode)),
+    label,
+    refusals,
+    rank: null,
+    success: successRate(tallies),
+    repetitions: { least: Math.min(...perTask), most: Math.max(...perTask) },
+    plannedEpisodes: planned.length || counted.length,
+    voidSensitivity: sensitivity.ok ? sensitivity.value : null,
+    solvedMs: { p50: quantile(solved, 0.5), p95: quantile(solved, 0.95) },
+    ...spending(counted),
+    provenance: PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual',
+    tasks: tallies,
+    runIds: [...new Set(counted.map((fact) => fact.runId))].sort(),
+    firstStartedAt: starts[0] ?? '',
+    lastStartedAt: starts.at(-1) ?? '',
+  }
+}
+
+function spending(counted: readonly EpisodeFact[]) {
+  const cost = costPerSuccess(spendingByTask(counted, (fact) => fact.costMicroUsd))
+  const tokens = spendingByTask(counted, (fact) => fact.tokens)
+  const method = cost.ok ? cost.value.method : ''
+  return {
+    costPerSuccessMicroUsd: cost.ok ? cost.value.value : null,
+    costPerSuccessInterval: cost.ok
+      ? { lowMicroUsd: cost.value.low, highMicroUsd: cost.value.high, method }
+      : null,
+    tokensPerSuccess: perSuccess(tokens),
+  }
+}
+
+function perSuccess(tasks: readonly TaskSpending[]): number | null {
+  const solved = tasks.reduce((sum, task) => sum + task.solved, 0)
+  const spent = tasks.reduce<number | null>((sum, task) => add(sum, task.spent), 0)
+  return solved === 0 || spent === null ? null : spent / solved
+}
+
+function spendingByTask(
+  counted: readonly EpisodeFact[],
+  spent: (fact: EpisodeFact) => number | null,
+): TaskSpending[] {
+  const tasks = new Map<string, TaskSpending>()
+  for (const fact of counted.filter(({ status }) => isScored(status))) {
+    const task = tasks.get(fact.taskId) ?? { taskId: fact.taskId, spent: 0, solved: 0 }
+    tasks.set(fact.taskId, task)
+    task.spent = add(task.spent, spent(fact))
+    if (fact.status === 'solved') task.solved++
+  }
+  return [...tasks.values()]
+}
+
+/** Unknown stays unknown. */
+function add(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b
+}

@@ -1,0 +1,29 @@
+import type { EvidenceLabel, Refusal } from '../board/board-row.ts'
+import type { EpisodeFact } from '../board/episode-fact.ts'
+import type { EligibilityContext } from './eligibility-context.ts'
+import { GATE_RULES } from './gate-rules.ts'
+
+/** What the headline gate says of a row: `eligible` exactly when there is no refusal. */
+export type Eligibility = { label: EvidenceLabel; eligible: boolean; refusals: Refusal[] }
+
+/**
+ * The headline gate (evidence.md): asks every rule and keeps every refusal, in the rules' fixed order. `facts` are the
+ * counted episodes of one row, in any order. Pure; never throws on odd facts.
+ */
+export function decideEligibility(
+  facts: readonly EpisodeFact[],
+  context: EligibilityContext,
+): Eligibility {
+  const refusals = GATE_RULES.flatMap(({ code, check }) => {
+    const complaint = check({ facts, context })
+    return complaint ? [{ code, ...complaint }] : []
+  })
+  const eligible = refusals.length === 0
+  return { label: labelOf(facts, refusals), eligible, refusals }
+}
+
+function labelOf(facts: readonly EpisodeFact[], refusals: readonly Refusal[]): EvidenceLabel {
+  if (refusals.length === 0) return facts.some((fact) => fact.fault !== null) ? 'stress' : 'primary'
+  if (refusals.some(({ code }) => code === 'mode')) return 'scaffold'
+  return refusals.every(({ code }) => code === 'samples') ? 'smoke' : 'diagnostic'
+}

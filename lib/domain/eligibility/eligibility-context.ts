@@ -1,0 +1,40 @@
+import type { EpisodeFact } from '../board/episode-fact.ts'
+import type { Plan } from '../plan.ts'
+import type { TaskTally } from '../statistics/task-tally.ts'
+import type { Policy } from './policy.ts'
+
+/** What the gate needs to know of the frozen plan behind some of a row's episodes. */
+export type FrozenPlan = Pick<Plan, 'planDigest' | 'frozenAt' | 'settings' | 'subject'>
+
+/** One place in one run that wants exactly one counted episode. */
+export type PlannedSlot = { runId: string; taskId: string; repetition: number }
+
+/** Another claim on the same board, by which void episodes are weighed. */
+export type Rival = { label: string; tallies: readonly TaskTally[] }
+
+/**
+ * Everything outside a row's own episodes that decides whether it is a claim. The facts that go with it are the
+ * counted ones: the final attempt of each slot.
+ */
+export type EligibilityContext = {
+  policy: Policy
+  /** `task` when the claim or chart is about one task: the per-task threshold applies. */
+  claim: 'aggregate' | 'task'
+  /** The tasks that all compared subjects must have run, with the digest of each. */
+  suiteTasks: readonly { taskId: string; digest: string }[]
+  /** By plan digest. A plan that is not here is unknown. */
+  plans: ReadonlyMap<string, FrozenPlan>
+  planned: readonly PlannedSlot[]
+  /** Slots where an attempt was made again although an earlier one was scored. */
+  retriedSlots: readonly PlannedSlot[]
+  /** Episodes whose tamper findings somebody resolved in the public ledger. */
+  resolvedFindings: ReadonlySet<string>
+  /** Episodes whose stored solution this server graded again with another verdict. */
+  regradeDisagreements: ReadonlySet<string>
+  /** Tasks that the same subject version passed without a fault; used by stress rows only. */
+  passedWithoutFault: ReadonlySet<string>
+  rivals: readonly Rival[]
+}
+
+/** A row's counted episodes with their context: what every rule is given. */
+export type GateCase = { facts: readonly EpisodeFact[]; context: EligibilityContext }

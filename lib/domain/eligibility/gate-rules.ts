@@ -1,0 +1,37 @@
+import type { Rule } from './rule.ts'
+import { completeRule } from './rules/complete.ts'
+import { faultBaselineRule } from './rules/fault-baseline.ts'
+import { faultFiredRule } from './rules/fault-fired.ts'
+import { frozenPlanRule } from './rules/frozen-plan.ts'
+import { independentRule } from './rules/independent.ts'
+import { integrityRule } from './rules/integrity.ts'
+import { llmPinsRule } from './rules/llm-pins.ts'
+import { modeRule } from './rules/mode.ts'
+import { modelObservedRule } from './rules/model-observed.ts'
+import { pinsRule } from './rules/pins.ts'
+import { postconditionRule } from './rules/postcondition.ts'
+import { provenanceRule } from './rules/provenance.ts'
+import { regradedRule } from './rules/regraded.ts'
+import { retriesRule } from './rules/retries.ts'
+import { sameContractRule } from './rules/same-contract.ts'
+import { samplesRule } from './rules/samples.ts'
+
+/** Every rule of the headline gate, in the order in which a row names its refusals. */
+export const GATE_RULES: readonly Rule[] = [
+  modeRule,
+  postconditionRule,
+  sameContractRule,
+  pinsRule,
+  samplesRule,
+  llmPinsRule,
+  frozenPlanRule,
+  modelObservedRule,
+  independentRule,
+  retriesRule,
+  completeRule,
+  integrityRule,
+  regradedRule,
+  provenanceRule,
+  faultFiredRule,
+  faultBaselineRule,
+]

@@ -1,0 +1,49 @@
+import type { Provenance } from '../board/episode-fact.ts'
+import type { Mode } from '../episode.ts'
+
+/** Raise it whenever a rule or a threshold changes: plans and boards carry it. */
+export const POLICY_VERSION = 1
+
+/** The numbers of the headline gate. Shares lie in 0–1. */
+export type Thresholds = {
+  /** Scored episodes that an aggregate needs (seed: 10). */
+  aggregateEpisodes: number
+  /** Scored episodes that a claim or a chart about one task needs (seed: 20). */
+  perTaskEpisodes: number
+  /** Largest share of void episodes among the finished ones. */
+  voidShare: number
+}
+
+export type Policy = {
+  version: number
+  thresholds: Thresholds
+  /** Modes that can carry a claim (seed). */
+  claimModes: readonly Mode[]
+  /** The weakest provenance that can carry a claim. */
+  weakestProvenance: Provenance
+}
+
+/** The one policy: the gate, the planner and the methodology page read it from here. */
+export const POLICY: Policy = {
+  version: POLICY_VERSION,
+  thresholds: { aggregateEpisodes: 10, perTaskEpisodes: 20, voidShare: 0.05 },
+  claimModes: ['live', 'recorded-real'],
+  weakestProvenance: 'token',
+}
+
+/** The policy with a suite's own thresholds: each counts only where it is stricter than ours. */
+export function tightenPolicy(policy: Policy, suite: Partial<Thresholds>): Policy {
+  const { aggregateEpisodes, perTaskEpisodes, voidShare } = policy.thresholds
+  return {
+    ...policy,
+    thresholds: {
+      aggregateEpisodes: stricter(Math.max, aggregateEpisodes, suite.aggregateEpisodes),
+      perTaskEpisodes: stricter(Math.max, perTaskEpisodes, suite.perTaskEpisodes),
+      voidShare: stricter(Math.min, voidShare, suite.voidShare),
+    },
+  }
+}
+
+function stricter(pick: (a: number, b: number) => number, ours: number, theirs = ours): number {
+  return Number.isFinite(theirs) ? pick(ours, theirs) : ours
+}

@@ -1,0 +1,27 @@
+import type { EpisodeFact } from '../../board/episode-fact.ts'
+import { isScored } from '../../outcome.ts'
+import { countOf, listNames } from '../list-names.ts'
+import type { Rule } from '../rule.ts'
+
+/** Seed: a row is judged by the final contract, and only by it. */
+export const postconditionRule: Rule = {
+  code: 'postcondition',
+  fromSeed: true,
+  demand: 'The final contract of every scored episode was evaluated and came to a verdict.',
+  check: ({ facts }) => {
+    const wanting = facts.filter((fact) => isScored(fact.status) && !isJudged(fact))
+    if (wanting.length === 0) return null
+    const where = listNames(wanting.map((fact) => fact.taskId))
+    const verb = wanting.length === 1 ? 'has' : 'have'
+    return {
+      reason: `${countOf(wanting.length, 'scored episode')} ${verb} no conclusive final contract (tasks: ${where}).`,
+      remedy: 'Run those episodes again so that the final contract is evaluated.',
+    }
+  },
+}
+
+/** A verdict exists, and a solved episode's verdict is a pass. */
+function isJudged({ status, verdict }: EpisodeFact): boolean {
+  if (verdict === null || verdict === 'inconclusive') return false
+  return status !== 'solved' || verdict === 'pass'
+}

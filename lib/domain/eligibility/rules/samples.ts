@@ -1,0 +1,51 @@
+import type { EpisodeFact } from '../../board/episode-fact.ts'
+import { isScored } from '../../outcome.ts'
+import { listNames } from '../list-names.ts'
+import type { Complaint, Rule } from '../rule.ts'
+
+/** Seed: 10 samples for an aggregate, 20 for a claim about one task; a suite may ask for more. */
+export const samplesRule: Rule = {
+  code: 'samples',
+  fromSeed: true,
+  demand: 'Enough independent scored episodes for the claim, and at least one of every task.',
+  check: ({ facts, context }) => {
+    const scored = facts.filter((fact) => isScored(fact.status))
+    const samples = new Set(scored.map(sampleKey)).size
+    const { aggregateEpisodes, perTaskEpisodes } = context.policy.thresholds
+    const needed = context.claim === 'task' ? perTaskEpisodes : aggregateEpisodes
+    const seen = new Set(scored.map((fact) => fact.taskId))
+    const unseen = context.suiteTasks.filter((task) => !seen.has(task.taskId))
+    if (samples >= needed && unseen.length === 0) return null
+    return complain(
+      samples,
+      needed,
+      unseen.map((task) => task.taskId),
+      context.claim,
+    )
+  },
+}
+
+/** A recording counts once however often it is replayed, an episode once however often it is handed in. */
+function sampleKey(fact: EpisodeFact): string {
+  return fact.mode === 'recorded-real' && fact.recordingDigest
+    ? fact.recordingDigest
+    : fact.episodeId
+}
+
+function complain(samples: number, needed: number, unseen: string[], claim: string): Complaint {
+  const about = claim === 'task' ? 'a claim about one task' : 'an aggregate'
+  const few = `${samples} of the ${needed} scored episodes that ${about} needs`
+  const none = `no scored episode of ${listNames(unseen)}`
+  const more = `${needed - samples} more`
+  if (unseen.length === 0)
+    return { reason: `Only ${few}.`, remedy: `Run ${more} under the same settings.` }
+  if (samples >= needed)
+    return {
+      reason: `There is ${none}.`,
+      remedy: `Run ${listNames(unseen)} under the same settings.`,
+    }
+  return {
+    reason: `Only ${few}, and ${none}.`,
+    remedy: `Run at least ${more} under the same settings, ${listNames(unseen)} among them.`,
+  }
+}

@@ -1,0 +1,27 @@
+/** Why a statistic has no value; `code` is stable, `reason` is one sentence for people. */
+export type StatisticRefusal = { code: StatisticRefusalCode; reason: string }
+
+export type StatisticRefusalCode =
+  | 'not-a-number'
+  | 'count-out-of-range'
+  | 'no-tasks'
+  | 'no-scored-episodes'
+  | 'no-common-tasks'
+  | 'k-out-of-range'
+  | 'k-exceeds-n'
+  | 'no-success'
+  | 'unknown-cost'
+  | 'out-of-reach'
+
+/** What every statistic answers: a value without NaN, or a named refusal. Never throws on odd numbers. */
+export type Answer<T> = { ok: true; value: T } | { ok: false; refusal: StatisticRefusal }
+
+/** Wraps a value. */
+export function answered<T>(value: T): Answer<T> {
+  return { ok: true, value }
+}
+
+/** Names the reason why there is no value. */
+export function refused(code: StatisticRefusalCode, reason: string): Answer<never> {
+  return { ok: false, refusal: { code, reason } }
+}

@@ -1,0 +1,71 @@
+import { type Answer, answered, refused } from './answer.ts'
+import { drawTasks } from './draw-tasks.ts'
+import { CONFIDENCE } from './proportion-interval.ts'
+import { nearestRank } from './quantile.ts'
+import { seededGenerator } from './seeded-generator.ts'
+
+/** What one task's scored episodes spent together, in any unit (micro-dollars, tokens); null = not all known. */
+export type TaskSpending = { taskId: string; spent: number | null; solved: number }
+
+/** Spending per success with its interval; `high` null = without bound (some drawings had no success). */
+export type CostPerSuccess = {
+  value: number
+  low: number
+  high: number | null
+  method: string
+  tasks: number
+  solved: number
+  seed: number
+  resamples: number
+}
+
+export const COST_OPTIONS = { seed: 20_261_121, resamples: 2_000, level: CONFIDENCE }
+
+/**
+ * All spending, failures included, over all successes: a fast or cheap failure is no success. Interval by a seeded
+ * bootstrap of the ratio that draws tasks and keeps their repetitions together.
+ * Refuses: no tasks, a number that is none, unknown spending, no success.
+ */
+export function costPerSuccess(
+  tasks: readonly TaskSpending[],
+  { seed, resamples, level } = COST_OPTIONS,
+): Answer<CostPerSuccess> {
+  const problem = checkSpending(tasks)
+  if (problem) return problem
+  const sorted = [...tasks].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
+  const all = Uint32Array.from(sorted.keys())
+  const value = ratio(sorted, all)
+  const generator = seededGenerator(seed)
+  const drawn = new Uint32Array(sorted.length)
+  const ratios = Array.from({ length: resamples }, () =>
+    ratio(sorted, drawTasks(sorted.length, generator, drawn)),
+  )
+  const low = nearestRank(ratios, (1 - level) / 2)
+  const high = nearestRank(ratios, (1 + level) / 2)
+  const solved = sorted.reduce((sum, task) => sum + task.solved, 0)
+  const method = `ratio of sums, bootstrap over ${sorted.length} tasks (${resamples} drawings, seed ${seed})`
+  const bounds = { low, high: Number.isFinite(high) ? high : null }
+  return answered({ value, ...bounds, method, tasks: sorted.length, solved, seed, resamples })
+}
+
+function checkSpending(tasks: readonly TaskSpending[]): Answer<never> | null {
+  if (tasks.length === 0) return refused('no-tasks', 'There are no tasks.')
+  const isOdd = (value: number) => !Number.isFinite(value) || value < 0
+  if (tasks.some((task) => isOdd(task.spent ?? 0) || isOdd(task.solved))) {
+    return refused('not-a-number', 'A cost or a count is not a number of zero or more.')
+  }
+  if (tasks.some((task) => task.spent === null)) {
+    return refused('unknown-cost', 'The cost of some scored episodes is unknown.')
+  }
+  if (tasks.every((task) => task.solved === 0)) return refused('no-success', 'No success.')
+  return null
+}
+
+function ratio(tasks: readonly TaskSpending[], drawn: Uint32Array): number {
+  let [spent, solved] = [0, 0]
+  for (const index of drawn) {
+    spent += tasks[index]?.spent ?? 0
+    solved += tasks[index]?.solved ?? 0
+  }
+  return solved === 0 ? Number.POSITIVE_INFINITY : spent / solved
+}
