@@ -32,7 +32,7 @@ export function startGuard(runId: string, folder: string): Guard {
   const guard = spawn('/bin/sh', ['-c', SCRIPT, 'proofboard-guard', `${RUN_VARIABLE}=${mark}`, folder], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
-    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
+    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
     cwd: '/',
   })
   guard.on('error', () => {})
