@@ -1,0 +1,93 @@
+// Wrong: a \r at the end of a chunk is held back until more text arrives.
+export interface LineReaderOptions {
+  /** The longest line allowed, in UTF-16 code units without its line break. Default: no limit. */
+  maxLineLength?: number
+}
+
+export class LineTooLongError extends Error {
+  readonly lineNumber: number
+
+  constructor(lineNumber: number) {
+    super(`Line ${lineNumber} is too long`)
+    this.lineNumber = lineNumber
+  }
+}
+
+const BYTE_ORDER_MARK = '\uFEFF'
+
+export class LineReader {
+  readonly #onLine: (line: string, lineNumber: number) => void
+  readonly #maxLineLength: number
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  #line = ''
+  #lineNumber = 1
+  #atStart = true
+  #heldBack = ''
+  #failure: LineTooLongError | undefined
+
+  /** `onLine` gets every line without its line break, and its number, counted from 1. */
+  constructor(
+    onLine: (line: string, lineNumber: number) => void,
+    options: LineReaderOptions = {},
+  ) {
+    this.#onLine = onLine
+    this.#maxLineLength = options.maxLineLength ?? Infinity
+  }
+
+  push(chunk: string | Uint8Array): void {
+    if (this.#failure) throw this.#failure
+    if (typeof chunk !== 'string') {
+      this.#read(this.#decoder.decode(chunk, { stream: true }))
+    } else if (chunk !== '') {
+      // The decoder's last word on a character that cannot be completed any more.
+      this.#read(this.#decoder.decode() + chunk)
+    }
+  }
+
+  flush(): void {
+    if (this.#failure) throw this.#failure
+    const rest = this.#heldBack + this.#decoder.decode()
+    this.#heldBack = ''
+    this.#scan(rest)
+    if (this.#line !== '') this.#endLine()
+    this.#lineNumber = 1
+    this.#atStart = true
+  }
+
+  #read(added: string): void {
+    const text = this.#heldBack + added
+    const end = text.endsWith('\r') ? text.length - 1 : text.length
+    this.#heldBack = text.slice(end)
+    this.#scan(text.slice(0, end))
+  }
+
+  #scan(text: string): void {
+    if (text === '') return
+    let start = 0
+    if (this.#atStart && text.startsWith(BYTE_ORDER_MARK)) start = BYTE_ORDER_MARK.length
+    this.#atStart = false
+
+    const lineBreak = /\r\n|\r|\n/g
+    lineBreak.lastIndex = start
+    for (let found = lineBreak.exec(text); found; found = lineBreak.exec(text)) {
+      this.#append(text.slice(start, found.index))
+      this.#endLine()
+      start = lineBreak.lastIndex
+    }
+    this.#append(text.slice(start))
+  }
+
+  #append(text: string): void {
+    if (this.#line.length + text.length > this.#maxLineLength) {
+      this.#failure = new LineTooLongError(this.#lineNumber)
+      throw this.#failure
+    }
+    this.#line += text
+  }
+
+  #endLine(): void {
+    const line = this.#line
+    this.#line = ''
+    this.#onLine(line, this.#lineNumber++)
+  }
+}
