@@ -1,0 +1,7 @@
+// The wrapper that starts this bundle hands in node's real objects (see bundle/child-boot.ts).
+import { main } from './main.ts'
+
+declare const realProcess: NodeJS.Process
+declare const realRequire: (name: string) => object
+
+main(realProcess, realRequire)

@@ -1,0 +1,125 @@
+import { addFinding } from './findings.ts'
+import { collectIntrinsics } from './intrinsics.ts'
+import { lockInherited, lockProperty } from './lock-property.ts'
+import { nullObject } from './null-object.ts'
+
+const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, is } = Object
+const { ownKeys } = Reflect
+
+type Known = { key: PropertyKey; found: PropertyDescriptor; next: Known | null }
+type Watched = { target: object; name: string; prototype: object | null; known: Known | null; next: Watched | null }
+
+/** What programs legitimately add methods to. Open until the solution has loaded. */
+const EXTENSIBLE: readonly (readonly [name: string, target: object])[] = [
+  ...[Array, String, Number, Boolean, BigInt, Date, Map, Set, WeakMap, WeakSet, RegExp].flatMap(
+    (type) => [[type.name, type] as const, [`${type.name}.prototype`, type.prototype] as const],
+  ),
+  ['Object', Object],
+  ['Promise', Promise],
+  ['Math', Math],
+]
+
+/**
+ * Prototypes from which ordinary objects inherit names that programs assign to: `toString`, `name`, `constructor`.
+ */
+const INHERITED: readonly object[] = [
+  Object.prototype,
+  ...[Error, AggregateError, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map(
+    (type) => type.prototype,
+  ),
+]
+
+/** Redefining one of these, even to itself, switches V8's fast paths off for good; freezing the whole object does not. */
+const FAST_PATH_KEYS: readonly PropertyKey[] = ['constructor', 'resolve', Symbol.iterator, Symbol.species]
+
+/** Names that a comparison, a promise or a printer would ask for: nobody adds them for a good reason. */
+const FORBIDDEN_ADDITIONS: readonly PropertyKey[] = [
+  'then',
+  'asymmetricMatch',
+  '$$typeof',
+  'isEqualNode',
+  '_isMockFunction',
+  // Symbol.toStringTag, isConcatSpreadable, split …: they change what the language itself does.
+  ...ownKeys(Symbol)
+    .map((key) => (Symbol as unknown as Record<PropertyKey, unknown>)[key])
+    .filter((value) => typeof value === 'symbol'),
+]
+
+let watched: Watched | null = null
+let sealed = false
+
+/** Locks the language before any solution code exists. What must stay open for additions is watched instead. */
+export function lockIntrinsics(extraRoots: readonly unknown[]): void {
+  lockStackTraces()
+  const extensible = new Map(EXTENSIBLE.map(([name, target]) => [target, name]))
+  const inherited = new Set(INHERITED)
+  for (const target of collectIntrinsics(extraRoots)) {
+    const name = extensible.get(target)
+    if (name !== undefined) watch(target, name)
+    else if (target === Error) Object.preventExtensions(target)
+    else {
+      if (inherited.has(target)) for (const key of ownKeys(target)) lockInherited(target, key)
+      if (target === Function.prototype) lockInherited(target, 'toString')
+      freeze(target)
+    }
+  }
+}
+
+/** Code that walks call sites could reach functions of the harness. `stackTraceLimit` stays a plain setting. */
+function lockStackTraces(): void {
+  defineProperty(Error, 'prepareStackTrace', { value: undefined, configurable: true, writable: true })
+  for (const key of ownKeys(Error)) if (key !== 'stackTraceLimit') lockProperty(Error, key)
+}
+
+function watch(target: object, name: string): void {
+  let known: Known | null = null
+  const untouched = target === RegExp.prototype
+  for (const key of ownKeys(target)) {
+    if (!untouched && !FAST_PATH_KEYS.includes(key)) lockProperty(target, key)
+    known = nullObject({ key, found: nullObject(getOwnPropertyDescriptor(target, key) as object), next: known })
+  }
+  watched = nullObject({ target, name, prototype: getPrototypeOf(target), known, next: watched })
+}
+
+/**
+ * Closes what was left open, right after the solution's own top-level code ran and before anything else does.
+ * Changed or dubious properties are findings; honest additions stay.
+ */
+export function sealIntrinsics(): void {
+  if (sealed) return
+  sealed = true
+  for (let one = watched; one; one = one.next) {
+    inspect(one)
+    freeze(one.target)
+  }
+}
+
+function inspect({ target, name, prototype, known }: Watched): void {
+  if (getPrototypeOf(target) !== prototype) addFinding('builtin-changed', `prototype of ${name}`)
+  for (let one = known; one; one = one.next) {
+    const now = getOwnPropertyDescriptor(target, one.key)
+    const same = now && is(now.value, one.found.value) && now.get === one.found.get && now.set === one.found.set
+    if (!same) addFinding('builtin-changed', `${name}.${describeKey(one.key)}`)
+  }
+  const keys = ownKeys(target)
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] as PropertyKey
+    if (!isKnown(known, key) && isDubious(key)) addFinding('builtin-changed', `${name}.${describeKey(key)} added`)
+  }
+}
+
+function isKnown(known: Known | null, key: PropertyKey): boolean {
+  for (let one = known; one; one = one.next) if (one.key === key) return true
+  return false
+}
+
+function isDubious(key: PropertyKey): boolean {
+  for (let index = 0; index < FORBIDDEN_ADDITIONS.length; index++) {
+    if (FORBIDDEN_ADDITIONS[index] === key) return true
+  }
+  // An accessor at an array index would see and swallow whatever is pushed anywhere.
+  return typeof key === 'string' && `${+key >>> 0}` === key
+}
+
+const describeKey = (key: PropertyKey): string => (typeof key === 'symbol' ? symbolName(key) : `${key as string}`)
+const symbolName = (key: symbol): string => `[${key.description ?? 'symbol'}]`

@@ -1,0 +1,118 @@
+import { expect } from 'expect'
+import { createCanaries, type Expect } from './canaries.ts'
+import { flushConsole } from './captured-console.ts'
+import { type ChildInput, readInput } from './child-input.ts'
+import { describeError } from './describe-error.ts'
+import { addFinding, eachFinding } from './findings.ts'
+import { createJestObject } from './jest-object.ts'
+import { sealIntrinsics } from './lock-intrinsics.ts'
+import { createLoader } from './module-loader.ts'
+import { createReportWriter, type ReportWriter } from './report-writer.ts'
+import { onStrayError } from './run-step.ts'
+import { runTests, type TestOutcome } from './run-tests.ts'
+import { makeSandbox, type RealRequire } from './sandbox.ts'
+import { createTestApi } from './test-api.ts'
+import { createGroup, fullName, type Group, selectTests } from './test-tree.ts'
+
+const INPUT_FD = 3
+const REPORT_FD = 4
+const GRACE_MS = 2_000
+
+type Canaries = ReturnType<typeof createCanaries>
+
+/** The test process: makes the sandbox, waits for the work, runs it and reports on a pipe of its own. */
+export function main(realProcess: NodeJS.Process, realRequire: RealRequire): void {
+  const leave = (realProcess as unknown as { reallyExit(code: number): never }).reallyExit.bind(realProcess)
+  const begin = setTimeout
+  realProcess.setUncaughtExceptionCaptureCallback(onStrayError)
+  realProcess.on('unhandledRejection', onStrayError)
+  let defaultTimeoutMs = 5_000
+  const jest = createJestObject((timeoutMs) => {
+    defaultTimeoutMs = timeoutMs
+  })
+  const sandbox = makeSandbox(realProcess, realRequire)
+  // The first assertions are slow; they are made while nobody waits.
+  createCanaries(expect as unknown as Expect, 'warm-up').all()
+  const input = readInput(INPUT_FD)
+  if (input === null) return leave(0)
+  begin(() => leave(1), input.deadlineMs + GRACE_MS).unref()
+  const session = new Session(input, sandbox, () => defaultTimeoutMs)
+  void session.run(jest).then(leave)
+}
+
+/** One run of one input. */
+class Session {
+  readonly #input: ChildInput
+  readonly #sandbox: ReturnType<typeof makeSandbox>
+  readonly #timeoutMs: () => number
+  readonly #report: ReportWriter
+  readonly #canaries: Canaries
+  #executed = 0
+  #failed = 0
+
+  constructor(input: ChildInput, sandbox: ReturnType<typeof makeSandbox>, timeoutMs: () => number) {
+    this.#input = input
+    this.#sandbox = sandbox
+    this.#timeoutMs = timeoutMs
+    this.#report = createReportWriter(REPORT_FD, input.nonce)
+    this.#canaries = createCanaries(expect as unknown as Expect, input.seed)
+  }
+
+  async run(jest: Record<string, unknown>): Promise<number> {
+    const root = createGroup('', null, { skipped: false, only: false })
+    const loaded = this.#load(root, jest)
+    sealIntrinsics()
+    if (loaded) await this.#runTests(root)
+    flushConsole()
+    eachFinding((code, detail) => this.#report('finding', [['code', code], ['detail', detail]]))
+    const max = this.#sandbox.probeMax()
+    this.#report('end', [['executed', this.#executed], ['failed', this.#failed], ['probeMax', max]])
+    return loaded && this.#failed === 0 ? 0 : 1
+  }
+
+  #load(root: Group, jest: Record<string, unknown>): boolean {
+    const { api, close } = createTestApi(root)
+    const jestGlobals = { ...api, expect, jest }
+    const { builtin } = this.#sandbox
+    const load = createLoader(this.#input.files, { builtin, jestGlobals, onSolutionLoaded: sealIntrinsics })
+    try {
+      for (const { path, role } of this.#input.files) if (role === 'test') load(path)
+      return true
+    } catch (error) {
+      sealIntrinsics()
+      this.#report('load-error', [['message', describeError(error)]])
+      return false
+    } finally {
+      close()
+    }
+  }
+
+  async #runTests(root: Group): Promise<void> {
+    const { selected, skipped } = selectTests(root, this.#input.onlyFirstTest)
+    for (const test of skipped) {
+      this.#report('test', [['name', fullName(test)], ['status', 'skipped'], ['durationMs', 0]])
+    }
+    this.#note(this.#canaries.all() ?? (await this.#canaries.async()))
+    await runTests(root, {
+      selected,
+      defaultTimeoutMs: this.#timeoutMs,
+      checkHarness: () => this.#note(this.#canaries.one()),
+      onOutcome: (outcome) => this.#record(outcome),
+      onFileError: (message) => this.#report('load-error', [['message', message]]),
+    })
+    this.#note(this.#canaries.all() ?? (await this.#canaries.async()))
+  }
+
+  #note(failure: string | null): string | null {
+    if (failure) addFinding('canary-failed', failure)
+    return failure
+  }
+
+  #record({ name, ok, durationMs, message }: TestOutcome): void {
+    this.#executed++
+    if (!ok) this.#failed++
+    flushConsole()
+    const status = ok ? 'passed' : 'failed'
+    this.#report('test', [['name', name], ['status', status], ['durationMs', durationMs], ['message', message]])
+  }
+}

@@ -1,0 +1,87 @@
+import { describeError } from './describe-error.ts'
+import { assertionCounts } from './expect-guard.ts'
+import { runStep, type Step, takeStray } from './run-step.ts'
+import { fullName, type Group, type Hook, isGroup, type TestNode } from './test-tree.ts'
+
+const nextTurn = setImmediate
+const clock = performance.now.bind(performance)
+const sourceOf = Function.prototype.toString
+const { apply } = Reflect
+const NativePromise = Promise
+
+export type TestOutcome = { name: string; ok: boolean; durationMs: number; message: string | null }
+
+export type RunOptions = {
+  selected: ReadonlySet<TestNode>
+  defaultTimeoutMs: () => number
+  /** Called after each test; answers with a reason when the harness itself no longer tells the truth. */
+  checkHarness: () => string | null
+  onOutcome: (outcome: TestOutcome) => void
+  /** A failure that belongs to no single test. */
+  onFileError: (message: string) => void
+}
+
+/** Runs the selected tests in order, with jest's order of hooks. */
+export async function runTests(root: Group, options: RunOptions): Promise<void> {
+  await runGroup(root, options, null)
+}
+
+const hasSelected = (group: Group, selected: ReadonlySet<TestNode>): boolean =>
+  group.children.some((child) => (isGroup(child) ? hasSelected(child, selected) : selected.has(child)))
+
+async function runGroup(group: Group, options: RunOptions, inherited: Step | null): Promise<void> {
+  if (!hasSelected(group, options.selected)) return
+  const failed = inherited ?? (await runHooks(group.hooks.beforeAll, options))
+  for (const child of group.children) {
+    if (isGroup(child)) await runGroup(child, options, failed)
+    else if (options.selected.has(child)) await runTest(child, options, failed)
+  }
+  const after = await runHooks(group.hooks.afterAll, options)
+  if (after && !after.ok) {
+    options.onFileError(`afterAll: ${describeError(after.error)}`)
+  }
+}
+
+async function runHooks(hooks: readonly Hook[], options: RunOptions): Promise<Step | null> {
+  for (const hook of hooks) {
+    const step = await runStep(hook.run, null, hook.timeoutMs ?? options.defaultTimeoutMs())
+    if (!step.ok) return step
+  }
+  return null
+}
+
+async function runTest(test: TestNode, options: RunOptions, blocked: Step | null): Promise<void> {
+  const startedAt = clock()
+  const before = assertionCounts()
+  const step = blocked ?? (await runWithHooks(test, options))
+  // One turn of the loop, so that a rejection nobody handles still belongs to this test.
+  await new NativePromise((resolve) => nextTurn(resolve))
+  const message = judge(test, step, before) ?? options.checkHarness()
+  options.onOutcome({ name: fullName(test), ok: message === null, durationMs: clock() - startedAt, message })
+}
+
+async function runWithHooks(test: TestNode, options: RunOptions): Promise<Step> {
+  const groups: Group[] = []
+  for (let group: Group | null = test.parent; group; group = group.parent) groups.unshift(group)
+  let result: Step | null = null
+  for (const group of groups) result ??= await runHooks(group.hooks.beforeEach, options)
+  result ??= await runStep(test.run, test.row, test.timeoutMs ?? options.defaultTimeoutMs())
+  for (const group of groups.reverse()) {
+    const after = await runHooks(group.hooks.afterEach, options)
+    if (result.ok && after) result = after
+  }
+  return result
+}
+
+/** Why a test does not pass; null when it does. */
+function judge(test: TestNode, step: Step, before: { ran: number; failed: number }): string | null {
+  const stray = takeStray()
+  const failure = step.ok ? stray : step
+  if (test.inverted) return failure ? null : 'Failing test passed even though it was supposed to fail.'
+  if (failure) return describeError(failure.error)
+  const { ran, failed } = assertionCounts()
+  if (failed > before.failed) return 'An assertion failed and its error was swallowed.'
+  // Called directly or, in esbuild's output, as `(0, import_globals.expect)(…)`.
+  const asserts = ran === before.ran && /\bexpect\)?\(/.test(apply(sourceOf, test.run, []))
+  return asserts ? 'The test has assertions, but none was executed.' : null
+}

@@ -1,0 +1,78 @@
+import { capture } from './captured-console.ts'
+import { addFinding } from './findings.ts'
+
+const { apply } = Reflect
+
+const ENDINGS = ['exit', 'abort', 'kill', 'reallyExit', '_kill', 'dlopen'] as const
+
+/**
+ * What the sandbox sees as `process`: facts, a clock and an output that is captured. Ways out are refused and noted.
+ * It shares no prototype and no function with the real one.
+ */
+export function createSandboxProcess(real: NodeJS.Process): object {
+  const { platform, arch, version, release } = real
+  const versions = { ...real.versions }
+  const tick = real.nextTick.bind(real)
+  const hrtime = Object.assign((since?: [number, number]) => real.hrtime(since), {
+    bigint: () => real.hrtime.bigint(),
+  })
+  const facts = {
+    platform, arch, version, versions, hrtime,
+    release: { name: release.name },
+    env: {},
+    argv: ['node', 'test'],
+    argv0: 'node',
+    execArgv: [],
+    execPath: 'node',
+    title: 'node',
+    pid: 1,
+    ppid: 0,
+    exitCode: undefined,
+    cwd: () => '/',
+    uptime: () => real.uptime(),
+    memoryUsage: Object.assign(() => ({ ...real.memoryUsage() }), { rss: () => real.memoryUsage.rss() }),
+    cpuUsage: () => ({ ...real.cpuUsage() }),
+    nextTick: (callback: (...given: unknown[]) => void, ...given: unknown[]) => {
+      if (typeof callback !== 'function') throw new TypeError('The "callback" argument must be of type function')
+      tick(() => void apply(callback, undefined, given))
+    },
+    emitWarning: () => undefined,
+    stdout: outputStream(),
+    stderr: outputStream(),
+  }
+  return { ...facts, ...endings(), ...listeners() }
+}
+
+function outputStream(): object {
+  return {
+    isTTY: false,
+    columns: 80,
+    write: (text: unknown) => {
+      capture(typeof text === 'string' ? text : '[bytes]')
+      return true
+    },
+  }
+}
+
+function endings(): Record<string, unknown> {
+  const refused: Record<string, unknown> = {}
+  for (const name of ENDINGS) {
+    refused[name] = () => {
+      addFinding('exit-attempt', `process.${name}() was called`)
+      throw new Error(`process.${name}() is not available here`)
+    }
+  }
+  return refused
+}
+
+/** Subscriptions are accepted and never fire. */
+function listeners(): Record<string, unknown> {
+  const names = ['on', 'once', 'off', 'addListener', 'removeListener', 'removeAllListeners', 'prependListener']
+  const inert: Record<string, unknown> = { emit: () => false, listeners: () => [], listenerCount: () => 0 }
+  for (const name of names) {
+    inert[name] = function (this: unknown) {
+      return this
+    }
+  }
+  return inert
+}

@@ -1,0 +1,69 @@
+import { type Loader, stop, transform } from 'esbuild'
+import type { ChildFile } from '../child/child-input.ts'
+import type { GateInput, SourceFile } from '../gate-types.ts'
+
+const LOADERS: Record<string, Loader> = { ts: 'ts', mts: 'ts', cts: 'ts', tsx: 'tsx', js: 'js', jsx: 'jsx', json: 'json' }
+
+export type Compiled = { files: ChildFile[]; error: null } | { files: null; error: string }
+
+/** Turns every file of a task into strict CommonJS, as the track's babel would. A syntax error is a value. */
+export async function compileFiles({ solution, tests, support }: GateInput, timeoutMs: number): Promise<Compiled> {
+  const jobs = [
+    ...support.map((file) => compileOne(file, 'support', timeoutMs)),
+    ...solution.map((file) => compileOne(file, 'solution', timeoutMs)),
+    ...tests.map((file) => compileOne(file, 'test', timeoutMs)),
+  ]
+  const settled = await Promise.allSettled(jobs)
+  const failed = settled.find((one) => one.status === 'rejected')
+  if (failed) return { files: null, error: describe(failed.reason) }
+  return { files: settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])), error: null }
+}
+
+async function compileOne({ path, text }: SourceFile, role: ChildFile['role'], timeoutMs: number): Promise<ChildFile> {
+  const loader = LOADERS[path.slice(path.lastIndexOf('.') + 1)] ?? 'text'
+  const work = transform(text, {
+    loader,
+    sourcefile: path,
+    format: 'cjs',
+    target: 'node20',
+    platform: 'node',
+    // import() would ask node for the module; require() asks the gate.
+    supported: { 'dynamic-import': false },
+    banner: '"use strict";',
+    charset: 'utf8',
+    jsx: 'automatic',
+    legalComments: 'none',
+    logLevel: 'silent',
+    tsconfigRaw: { compilerOptions: { useDefineForClassFields: true } },
+  })
+  const { code } = await withTimeout(work, timeoutMs, path)
+  return { path, role, code: code.startsWith('#!') ? code.slice(code.indexOf('\n')) : code }
+}
+
+/** A source that stops the compiler service is the solution's doing; the service is started afresh for the next. */
+async function withTimeout<T>(work: Promise<T>, timeoutMs: number, path: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      void stop()
+      reject(new Error(`${path} took too long to compile`))
+    }, timeoutMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } catch (error) {
+    if (/service (was stopped|is no longer running)/.test(String(error))) void stop()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function describe(reason: unknown): string {
+  const errors = (reason as { errors?: { text: string; location: { file: string; line: number; column: number } | null }[] }).errors
+  if (!errors?.length) return String(reason instanceof Error ? reason.message : reason)
+  return errors
+    .slice(0, 10)
+    .map(({ text, location }) => (location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text))
+    .join('\n')
+}

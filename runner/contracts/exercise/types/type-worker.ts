@@ -1,0 +1,46 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { checkTypes } from './check-types.ts'
+import { loadTypescript } from './load-typescript.ts'
+import { LibraryFiles } from './task-host.ts'
+import type { TypeCheckInput, WorkerData, WorkerReply, WorkerRequest } from './type-messages.ts'
+
+/** Settings of the track: the libraries that nearly every task needs are parsed before the first one comes. */
+const WARM_UP: TypeCheckInput = {
+  files: [
+    { path: 'a.test.ts', text: warmUpTest() },
+    { path: 'a.ts', text: 'export class A extends Error { constructor(readonly n: number) { super(`${n}`) } }' },
+  ],
+  compilerOptions: { target: 'ES2020', lib: ['ES2022', 'dom'], module: 'Node16', strict: true, isolatedModules: true, allowImportingTsExtensions: true, esModuleInterop: true },
+  packageType: 'module',
+  jestGlobals: false,
+}
+
+function warmUpTest(): string {
+  return `import { describe, it, expect } from '@jest/globals'
+import { A } from './a.ts'
+describe('a', () => { it('b', async () => {
+  const list = [1, 2].map((n) => new A(n).n).filter(Boolean)
+  expect(list).toEqual([1])
+  expect(() => { throw new A(1) }).toThrow(A)
+  const nope: string = list[0]
+}) })`
+}
+
+const { typescript: path, modules, codeCache } = workerData as WorkerData
+const { typescript, keepCache } = loadTypescript(path, codeCache)
+const libraries = new LibraryFiles(path, modules)
+const reply = (message: WorkerReply): void => parentPort?.postMessage(message)
+
+checkTypes(typescript, libraries, WARM_UP)
+reply({ kind: 'ready' })
+keepCache()
+
+parentPort?.on('message', ({ id, input }: WorkerRequest) => {
+  try {
+    const diagnostics = checkTypes(typescript, libraries, input)
+    reply({ kind: 'checked', id, diagnostics, heapBytes: process.memoryUsage().heapUsed })
+  } catch (error) {
+    // A source nested deep enough overflows the compiler's stack: that is the solution's doing.
+    reply({ kind: 'threw', id, message: String(error) })
+  }
+})
