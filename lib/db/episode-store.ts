@@ -21,8 +21,10 @@ export async function findEpisode(db: DbOrTx, episodeId: string): Promise<Episod
   return { episode: parsed.value, provenance: toProvenance(row.provenance), directory: row.directory }
 }
 
-export async function hasEpisode(db: DbOrTx, episodeId: string): Promise<boolean> {
-  return (await db.episode.count({ where: { episodeId } })) > 0
+/** Folders whose episode is kept, for telling the new ones from them without opening a file. */
+export async function listKeptDirectories(db: DbOrTx, runId: string): Promise<Set<string>> {
+  const rows = await db.episode.findMany({ where: { runId }, select: { directory: true } })
+  return new Set(rows.flatMap(({ directory }) => directory ?? []))
 }
 
 /** A run's attempts in the order of the matrix: task, repetition, attempt. */

@@ -1,4 +1,5 @@
 import { PROVENANCE_LEVELS, type Provenance } from '#lib/domain/board/episode-fact.ts'
+import type { Digest } from '#lib/domain/digest.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import { AppError } from '#lib/errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
@@ -47,6 +48,13 @@ export async function listRuns(
     orderBy: [{ createdAt: 'desc' }, { runId: 'desc' }],
     take: limit,
   })
+  return rows.map(toRun)
+}
+
+/** Every run of one version of a suite: what its board expects to be complete. */
+export async function listRunsOfSuite(db: DbOrTx, suiteDigest: Digest): Promise<RunRecord[]> {
+  const where = { plan: { suiteDigest } }
+  const rows = await db.run.findMany({ where, include: { plan: true }, orderBy: { runId: 'asc' } })
   return rows.map(toRun)
 }
 

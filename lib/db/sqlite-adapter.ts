@@ -1,11 +1,10 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
-import type {
-  IsolationLevel,
-  SqlDriverAdapter,
-  SqlQuery,
-  Transaction,
-} from '@prisma/driver-adapter-utils'
 import { isBusy } from './database-error.ts'
+
+type SqlDriverAdapter = Awaited<ReturnType<PrismaBetterSqlite3['connect']>>
+type SqlQuery = Parameters<SqlDriverAdapter['queryRaw']>[0]
+type IsolationLevel = Parameters<SqlDriverAdapter['startTransaction']>[0]
+type Transaction = Awaited<ReturnType<SqlDriverAdapter['startTransaction']>>
 
 /**
  * Prisma's own SQLite adapter shares one connection between everything: a query made while a transaction is open runs
@@ -28,7 +27,7 @@ export class SqliteAdapter extends PrismaBetterSqlite3 {
       queryRaw: (query: SqlQuery) => turns.alone(() => connection.queryRaw(query)),
       executeRaw: (query: SqlQuery) => turns.alone(() => connection.executeRaw(query)),
       executeScript: (script: string) => turns.alone(() => connection.executeScript(script)),
-      startTransaction: (level?: IsolationLevel) =>
+      startTransaction: (level: IsolationLevel) =>
         turns.hold((release) => beginWriting(connection, level, release)),
     }
     return new Proxy(connection, {
@@ -84,7 +83,7 @@ class Turns {
 
 async function beginWriting(
   connection: SqlDriverAdapter,
-  level: IsolationLevel | undefined,
+  level: IsolationLevel,
   release: () => void,
 ): Promise<Transaction> {
   const transaction = await connection.startTransaction(level)

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Job, JobPayload } from '#lib/db/job-store.ts'
+import { parsePlan } from '#lib/db/plan-store.ts'
+import { saveRun } from '#lib/db/run-store.ts'
+import { findSuiteVersion } from '#lib/db/suite-store.ts'
+import type { Plan } from '#lib/domain/plan.ts'
+import { RunFailure } from './run-failure.ts'
+import { spawnRunner } from './spawn-runner.ts'
+import { syncSuite } from './sync-suites.ts'
+import type { WorkerContext } from './worker-context.ts'
+
+/** The job's frozen plan, kept as a run before its first episode starts; a plan that already stands is never replaced. */
+export async function freezeJob(job: Job, folder: string, context: WorkerContext): Promise<Plan> {
+  const { db, signal } = context
+  const file = join(folder, 'plan.json')
+  if (!existsSync(file)) {
+    const args = ['plan', ...asked(job.payload), '--out', file, '--json']
+    const ending = await spawnRunner(args, { onStdout: () => {} }, signal)
+    if (ending.exitCode !== 0) throw new RunFailure(ending)
+  }
+  const plan = parsePlan(JSON.parse(await readFile(file, 'utf8')))
+  const runId = job.newRunId ?? ''
+  await saveRun(db, { runId, plan, provenance: 'local', jobId: job.jobId }, new Date())
+  if (!(await findSuiteVersion(db, plan.suiteDigest))) await syncSuite(db, plan.suiteId, signal)
+  return plan
+}
+
+function asked({ suiteId, subject, repetitions, tasks }: JobPayload): string[] {
+  const args = ['--suite', suiteId, '--subject', subject, '--repetitions', String(repetitions)]
+  return tasks ? [...args, '--tasks', tasks.join(',')] : args
+}

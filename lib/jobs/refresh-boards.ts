@@ -1,0 +1,79 @@
+import { saveBoard } from '#lib/db/board-store.ts'
+import type { Db } from '#lib/db/database.ts'
+import { listFacts } from '#lib/db/episode-store.ts'
+import { listRunsOfSuite } from '#lib/db/run-store.ts'
+import { findSuite, listSuites } from '#lib/db/suite-store.ts'
+import { buildBoard } from '#lib/domain/board/build-board.ts'
+import type { Suite } from '#lib/domain/suite.ts'
+import { createLog } from '#lib/log.ts'
+
+const DEBOUNCE_MS = 300
+/** A board that takes long to compute is computed more rarely: this share of the time at most. */
+const LARGEST_SHARE = 0.25
+
+const log = createLog('board')
+
+/** Keeps the boards' snapshots fresh, at most one computation at a time and never one an episode. */
+export class BoardRefresher {
+  readonly #db: Db
+  readonly #dirty = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #working: Promise<void> = Promise.resolve()
+  #pauseMs = DEBOUNCE_MS
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  /** Says that something arrived; the snapshot follows shortly. */
+  request(suiteId: string): void {
+    this.#dirty.add(suiteId)
+    this.#timer ??= setTimeout(() => this.#start(), this.#pauseMs)
+  }
+
+  /** Computes every suite's board now. */
+  async refreshAll(): Promise<void> {
+    for (const { suiteId } of await listSuites(this.#db)) this.#dirty.add(suiteId)
+    await this.settle()
+  }
+
+  /** Waits until nothing requested is left undone. */
+  async settle(): Promise<void> {
+    this.#start()
+    await this.#working
+  }
+
+  #start(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#working = this.#working.then(() => this.#work())
+  }
+
+  async #work(): Promise<void> {
+    const suiteIds = [...this.#dirty]
+    this.#dirty.clear()
+    for (const suiteId of suiteIds) {
+      try {
+        this.#pauseMs = Math.max(DEBOUNCE_MS, (await this.#refresh(suiteId)) / LARGEST_SHARE)
+      } catch (error) {
+        log.error('a board could not be computed: the earlier one stays', { suiteId, error })
+      }
+    }
+  }
+
+  async #refresh(suiteId: string): Promise<number> {
+    const suite = await findSuite(this.#db, suiteId)
+    if (!suite) return 0
+    const start = performance.now()
+    const board = buildBoard(await boardInput(this.#db, suite))
+    await saveBoard(this.#db, board, new Date())
+    const durationMs = Math.round(performance.now() - start)
+    log.debug('board computed', { suiteId, rows: board.rows.length, durationMs })
+    return durationMs
+  }
+}
+
+async function boardInput(db: Db, suite: Suite) {
+  const [facts, runs] = await Promise.all([listFacts(db, suite.digest), listRunsOfSuite(db, suite.digest)])
+  return { suite, facts, runs: runs.map(({ runId, plan }) => ({ runId, plan })) }
+}

@@ -1,0 +1,13 @@
+import type { RunnerEnding } from './spawn-runner.ts'
+
+/** The runner did not do what it was asked. Final = asking again would give the same answer. */
+export class RunFailure extends Error {
+  override readonly name = 'RunFailure'
+  readonly isFinal: boolean
+
+  constructor({ exitCode, signal, lastWords }: RunnerEnding) {
+    const ended = signal ? `the runner was ended by ${signal}` : `the runner ended with exit code ${exitCode}`
+    super(lastWords || ended)
+    this.isFinal = exitCode === 2
+  }
+}

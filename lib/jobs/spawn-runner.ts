@@ -1,0 +1,77 @@
+import { execa } from 'execa'
+import { env, runnerEnv } from '#lib/env.ts'
+
+export type RunnerEnding = {
+  exitCode: number | null
+  signal: string | null
+  /** The last thing it said on stderr; empty = nothing. */
+  lastWords: string
+}
+
+export type RunnerListener = { onStdout: (line: string) => void; onStderr?: (line: string) => void }
+
+/** How long a runner that was asked to stop may take to close what it has open. */
+const STOP_MS = 20_000
+
+/**
+ * Starts the runner's command line and answers when it has ended; never throws for how it ended. Its stdin is a pipe
+ * that we hold: it closes when `signal` fires, and also when we are killed, so that no runner outlives its worker.
+ */
+export async function spawnRunner(
+  args: readonly string[],
+  { onStdout, onStderr }: RunnerListener,
+  signal: AbortSignal,
+): Promise<RunnerEnding> {
+  const { root, runnerPath } = env()
+  const child = execa(process.execPath, [runnerPath, ...args], {
+    cwd: root,
+    env: { ...runnerEnv(), PROOFBOARD_DATA_DIR: env().dataDir },
+    extendEnv: false,
+    stdin: 'pipe',
+    buffer: false,
+    reject: false,
+    // A group of its own: Ctrl-C in a terminal reaches us alone, and we end it in order.
+    detached: true,
+  })
+  child.stdin.on('error', () => {}) // it may end before we close it
+  const stop = () => {
+    child.stdin.end()
+    setTimeout(() => child.kill('SIGKILL'), STOP_MS).unref()
+  }
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop)
+  try {
+    let lastWords = ''
+    const listen = async () => {
+      for await (const line of child.iterable({ from: 'stdout' })) onStdout(line)
+    }
+    const hear = async () => {
+      for await (const line of child.iterable({ from: 'stderr' })) {
+        if (line.trim()) lastWords = line.trim()
+        onStderr?.(line)
+      }
+    }
+    const [result] = await Promise.all([child, listen(), hear()])
+    return { exitCode: result.exitCode ?? null, signal: result.signal ?? null, lastWords }
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** Runs a command that answers with JSON as the last line of its stdout; throws nothing, answers null on failure. */
+export async function askRunner(args: readonly string[], signal: AbortSignal) {
+  let lastLine = ''
+  const onStdout = (line: string) => {
+    if (line.trim()) lastLine = line
+  }
+  const ending = await spawnRunner(args, { onStdout }, signal)
+  return { ending, answer: ending.exitCode === 0 ? parseQuietly(lastLine) : null }
+}
+
+function parseQuietly(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

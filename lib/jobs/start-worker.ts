@@ -1,0 +1,38 @@
+import type { Db } from '#lib/db/database.ts'
+import { beat, forgetWorker } from '#lib/db/worker-store.ts'
+import { env } from '#lib/env.ts'
+import { createLog } from '#lib/log.ts'
+import { enqueueFirstJobs } from './first-jobs.ts'
+import { keepAllRuns } from './keep-episodes.ts'
+import { BoardRefresher } from './refresh-boards.ts'
+import { syncSuites } from './sync-suites.ts'
+import { workQueue } from './work-queue.ts'
+
+const BEAT_MS = 2000
+const log = createLog('worker')
+
+export type WorkerOptions = { db: Db; workerId: string; signal: AbortSignal }
+
+/** Catches up with what happened on disk while no worker ran, then works the queue until `signal`. */
+export async function startWorker({ db, workerId, signal }: WorkerOptions): Promise<void> {
+  const boards = new BoardRefresher(db)
+  const context = { db, workerId, signal, boards }
+  const sayAlive = () => beat(db, { id: workerId, pid: process.pid }, new Date())
+  await sayAlive()
+  const heart = setInterval(() => {
+    sayAlive().catch((error: unknown) => log.warn('no heartbeat', { error }))
+  }, BEAT_MS)
+  try {
+    log.info('worker started', { workerId, pid: process.pid, database: env().databaseFile })
+    await syncSuites(db, signal)
+    await keepAllRuns(db)
+    await boards.refreshAll()
+    if (env().firstRuns) await enqueueFirstJobs(db)
+    await workQueue(context)
+  } finally {
+    clearInterval(heart)
+    await boards.settle()
+    await forgetWorker(db, workerId, new Date()).catch(() => {})
+    log.info('worker stopped', { workerId })
+  }
+}

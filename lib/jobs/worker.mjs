@@ -1,0 +1,9 @@
+// The worker process: `node lib/jobs/worker.mjs`. Bundles the TypeScript when it changed, then runs it.
+import { dirname } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { bundleEntry } from '../setup/bundle.mjs'
+
+process.chdir(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
+const bundle = await bundleEntry('lib/jobs/worker.ts')
+const { main } = await import(pathToFileURL(bundle).href)
+await main()
