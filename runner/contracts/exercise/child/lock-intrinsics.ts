@@ -47,6 +47,7 @@ const FORBIDDEN_ADDITIONS: readonly PropertyKey[] = [
 
 let watched: Watched | null = null
 let sealed = false
+let intact = true
 
 /** Locks the language before any solution code exists. What must stay open for additions is watched instead. */
 export function lockIntrinsics(extraRoots: readonly unknown[]): void {
@@ -82,29 +83,35 @@ function watch(target: object, name: string): void {
 }
 
 /**
- * Closes what was left open, right after the solution's own top-level code ran and before anything else does.
- * Changed or dubious properties are findings; honest additions stay.
+ * Closes what was left open, right after the solution's own top-level code ran and before anything else does. Honest
+ * additions stay. False, with findings, when something was changed: then nothing can be trusted to run any more.
  */
-export function sealIntrinsics(): void {
-  if (sealed) return
+export function sealIntrinsics(): boolean {
+  if (sealed) return intact
   sealed = true
   for (let one = watched; one; one = one.next) {
     inspect(one)
     freeze(one.target)
   }
+  return intact
+}
+
+function note(detail: string): void {
+  intact = false
+  addFinding('builtin-changed', detail)
 }
 
 function inspect({ target, name, prototype, known }: Watched): void {
-  if (getPrototypeOf(target) !== prototype) addFinding('builtin-changed', `prototype of ${name}`)
+  if (getPrototypeOf(target) !== prototype) note(`prototype of ${name}`)
   for (let one = known; one; one = one.next) {
     const now = getOwnPropertyDescriptor(target, one.key)
     const same = now && is(now.value, one.found.value) && now.get === one.found.get && now.set === one.found.set
-    if (!same) addFinding('builtin-changed', `${name}.${describeKey(one.key)}`)
+    if (!same) note(`${name}.${describeKey(one.key)}`)
   }
   const keys = ownKeys(target)
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index] as PropertyKey
-    if (!isKnown(known, key) && isDubious(key)) addFinding('builtin-changed', `${name}.${describeKey(key)} added`)
+    if (!isKnown(known, key) && isDubious(key)) note(`${name}.${describeKey(key)} added`)
   }
 }
 

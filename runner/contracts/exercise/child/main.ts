@@ -36,7 +36,7 @@ export function main(realProcess: NodeJS.Process, realRequire: RealRequire): voi
   const input = readInput(INPUT_FD)
   if (input === null) return leave(0)
   begin(() => leave(1), input.deadlineMs + GRACE_MS).unref()
-  const session = new Session(input, sandbox, () => defaultTimeoutMs)
+  const session = new Session(input, sandbox, () => defaultTimeoutMs, leave)
   void session.run(jest).then(leave)
 }
 
@@ -45,13 +45,15 @@ class Session {
   readonly #input: ChildInput
   readonly #sandbox: ReturnType<typeof makeSandbox>
   readonly #timeoutMs: () => number
+  readonly #leave: (code: number) => never
   readonly #report: ReportWriter
   readonly #canaries: Canaries
   #executed = 0
   #failed = 0
 
-  constructor(input: ChildInput, sandbox: ReturnType<typeof makeSandbox>, timeoutMs: () => number) {
+  constructor(input: ChildInput, sandbox: ReturnType<typeof makeSandbox>, timeoutMs: () => number, leave: (code: number) => never) {
     this.#input = input
+    this.#leave = leave
     this.#sandbox = sandbox
     this.#timeoutMs = timeoutMs
     this.#report = createReportWriter(REPORT_FD, input.nonce)
@@ -61,25 +63,37 @@ class Session {
   async run(jest: Record<string, unknown>): Promise<number> {
     const root = createGroup('', null, { skipped: false, only: false })
     const loaded = this.#load(root, jest)
-    sealIntrinsics()
+    this.#seal()
     if (loaded) await this.#runTests(root)
+    this.#end()
+    return loaded && this.#failed === 0 ? 0 : 1
+  }
+
+  /** A changed language ends the run here and now, before any more code, ours included, has to live with it. */
+  #seal(): void {
+    if (sealIntrinsics()) return
+    this.#report('load-error', [['message', 'The solution changed the built-ins of the language.']])
+    this.#end()
+    this.#leave(1)
+  }
+
+  #end(): void {
     flushConsole()
     eachFinding((code, detail) => this.#report('finding', [['code', code], ['detail', detail]]))
     const max = this.#sandbox.probeMax()
     this.#report('end', [['executed', this.#executed], ['failed', this.#failed], ['probeMax', max]])
-    return loaded && this.#failed === 0 ? 0 : 1
   }
 
   #load(root: Group, jest: Record<string, unknown>): boolean {
     const { api, close } = createTestApi(root)
     const jestGlobals = { ...api, expect, jest }
     const { builtin } = this.#sandbox
-    const load = createLoader(this.#input.files, { builtin, jestGlobals, onSolutionLoaded: sealIntrinsics })
+    const load = createLoader(this.#input.files, { builtin, jestGlobals, onSolutionLoaded: () => this.#seal() })
     try {
       for (const { path, role } of this.#input.files) if (role === 'test') load(path)
       return true
     } catch (error) {
-      sealIntrinsics()
+      this.#seal()
       this.#report('load-error', [['message', describeError(error)]])
       return false
     } finally {
