@@ -1,0 +1,134 @@
+// The floor plan of the house. Allow-lists: a new room is closed until someone opens it here.
+// lib/testing/walls/direction.int.test.ts plants a breach of every rule and sees it named.
+const NODE =
+  '^(node:)?(assert|async_hooks|buffer|child_process|crypto|events|fs|http|https|module|net|os|path|perf_hooks|process|readline|stream|timers|tty|url|util|v8|vm|worker_threads|zlib)(/|$)'
+const TEST = '\\.(test|e2e)\\.(ts|tsx)$|^lib/testing/'
+const SETUP = '^lib/setup/'
+const USE_CASES = '^lib/(board|runs|episodes|ingest|ledger|auth|logs|jobs|http)/'
+
+/** What lies in `from` may reach `allowed` and nothing else. */
+const only = (name, from, allowed, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from, pathNot: TEST },
+  to: { pathNot: allowed },
+})
+
+/** What lies in `from` may not reach `to`. */
+const never = (name, from, to, comment) => ({ name, comment, severity: 'error', from, to })
+
+export default {
+  forbidden: [
+    only(
+      'domain-is-pure',
+      '^lib/domain/',
+      ['^lib/domain/', '^node_modules/(zod|@noble/hashes)/'],
+      'The core knows no clock, no disk, no framework: it imports zod, hashes and itself.',
+    ),
+    only(
+      'db-knows-domain',
+      '^lib/db/',
+      [
+        '^lib/(db|domain)/',
+        '^lib/(env|errors|log)\\.ts$',
+        '^node_modules/(@prisma|better-sqlite3|@types/better-sqlite3|server-only|zod)/',
+        NODE,
+      ],
+      'Rows in, domain values out.',
+    ),
+    only(
+      'runner-knows-domain',
+      '^runner/',
+      ['^runner/', '^lib/domain/', '^lib/setup/(ensure-installed|bundle)\\.mjs$', '^node_modules/', NODE],
+      'Runner and app meet in the envelope and the command line, not in code.',
+    ),
+    only(
+      'components-know-domain',
+      '^components/',
+      ['^components/', '^lib/domain/', '^node_modules/'],
+      'Components draw what they are given.',
+    ),
+    only(
+      'setup-stands-alone',
+      SETUP,
+      [SETUP, '^node_modules/', NODE],
+      'It runs before anything is installed or built.',
+    ),
+    never(
+      'setup-is-for-commands',
+      { path: '^(app|components|lib)/', pathNot: [SETUP, '^lib/jobs/worker\\.mjs$', TEST] },
+      { path: SETUP },
+      'Only commands reach into the set-up.',
+    ),
+    never(
+      'lib-never-looks-up',
+      { path: '^lib/', pathNot: TEST },
+      { path: '^(app|components)/' },
+      'Use-cases do not know who asks.',
+    ),
+    never(
+      'app-asks-use-cases',
+      { path: '^(app|components)/', pathNot: TEST },
+      { path: '^lib/db/' },
+      'Pages ask use-cases, never the database.',
+    ),
+    never(
+      'use-cases-are-plain',
+      { path: USE_CASES, pathNot: TEST },
+      { path: '^node_modules/(react|react-dom|recharts|@tanstack)/' },
+      'A use-case answers values, not markup.',
+    ),
+    never(
+      'prisma-lives-in-db',
+      { pathNot: ['^lib/db/', '^prisma/', '^prisma\\.config\\.ts$', TEST] },
+      { path: '^lib/db/generated/|^node_modules/(@prisma|prisma|better-sqlite3)/' },
+      'One room knows how rows are kept.',
+    ),
+    never(
+      'nobody-imports-the-runner',
+      { pathNot: ['^runner/', TEST] },
+      { path: '^runner/' },
+      'The worker spawns its command line and reads what it seals.',
+    ),
+    never(
+      'one-place-spawns',
+      {
+        path: '^(app|components|lib|runner)/',
+        pathNot: ['^runner/process/', '^runner/contracts/exercise/', '^lib/jobs/', SETUP, TEST],
+      },
+      { path: '^(node:)?child_process$|^node_modules/execa/' },
+      'Who starts a process stops its whole tree.',
+    ),
+    never(
+      'no-test-code-in-product',
+      { pathNot: TEST },
+      { path: TEST },
+      'Nothing shipped may lean on a test.',
+    ),
+    never('no-cycles', {}, { circular: true, viaOnly: { pathNot: '^node_modules/' } }, 'One datum travels one way.'),
+    never(
+      'no-unresolved',
+      { pathNot: '^node_modules/' },
+      { couldNotResolve: true, pathNot: '^lib/db/generated/' },
+      'What is imported must be there.',
+    ),
+    never(
+      'no-undeclared-package',
+      { path: '^(app|components|lib|runner)/' },
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+      'What is imported stands in package.json.',
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^lib/db/generated/.*/|^\\.next/|/fixtures/' },
+    enhancedResolveOptions: {
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+}

@@ -1,0 +1,37 @@
+// @ts-check
+import { formatSeconds } from '../format-seconds.mjs'
+
+const REDRAW_MS = 250
+const HEARTBEAT_MS = 20_000
+
+/** @typedef {{ note: (text: string) => void, stop: () => void }} Progress */
+
+/**
+ * Says that something is still going on: one redrawn line on a terminal, a line now and then elsewhere. On stderr, so
+ * that stdout stays what the command answers.
+ * @param {string} label
+ * @param {NodeJS.WriteStream} [stream]
+ * @returns {Progress}
+ */
+export function showProgress(label, stream = process.stderr) {
+  const startedAt = performance.now()
+  let note = ''
+  const text = () => {
+    const head = `  ${label} … ${formatSeconds(performance.now() - startedAt)}`
+    return note === '' ? head : `${head}  ${note}`
+  }
+  const draw = stream.isTTY
+    ? () => stream.write(`\r\u001b[2K${text().slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`)
+    : () => stream.write(`${text()}\n`)
+  const timer = setInterval(draw, stream.isTTY ? REDRAW_MS : HEARTBEAT_MS)
+  timer.unref()
+  return {
+    note(latest) {
+      note = latest
+    },
+    stop() {
+      clearInterval(timer)
+      if (stream.isTTY) stream.write('\r\u001b[2K')
+    },
+  }
+}
