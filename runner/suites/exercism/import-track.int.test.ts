@@ -76,7 +76,7 @@ describe('import of a track', () => {
     expect(reasons['untyped-tests']).toContain('TS7034')
     expect(reasons['hidden-method']).toContain('TS2341')
     expect(reasons['weak']).toContain('nop should not be solved')
-    expect(reasons['broken-proof']).toContain('test "one"')
+    expect(reasons['broken-proof']).toContain('test "two"')
     expect(reasons['no-config']).toContain('.meta/config.json: is missing')
   })
 

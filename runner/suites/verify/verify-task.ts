@@ -33,7 +33,8 @@ function deviation(candidate: Candidate, solved: boolean, report: GateReport): s
   if (candidate === 'reference') return solved ? null : 'the reference should be solved'
   if (solved) return `${candidate} should not be solved`
   if (report.findings.length > 0) return `${candidate} should be plainly wrong, not tampering`
-  const firstFailed = candidate === 'first-test-only' && report.tests.results[0]?.status !== 'passed'
+  const first = report.tests.results.find(({ status }) => status !== 'skipped')
+  const firstFailed = candidate === 'first-test-only' && first?.status !== 'passed'
   return firstFailed ? 'the control should satisfy the first test' : null
 }
 
