@@ -97,7 +97,10 @@ async function attempt(request: EpisodeRequest, house: EpisodeHouse, log: Capped
 async function verify(task: LoadedTask, place: Workspace, { gate, signal }: EpisodeHouse, skip: boolean) {
   const solution = await collectSolution(task, place.workspace)
   if (skip || signal.aborted) return { solution, evaluation: null }
-  const evaluation = await evaluateContract(task, solution, gate, signal)
+  const evaluation = await evaluateContract(task, solution, gate, signal).catch((error: unknown) => {
+    if (signal.aborted) return null
+    throw error
+  })
   return { solution, evaluation: signal.aborted ? null : evaluation }
 }
 

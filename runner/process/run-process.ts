@@ -69,7 +69,7 @@ function start(request: ProcessRequest): ChildProcess {
   const script = `ulimit -c 0; ulimit -f ${blocks}; exec /bin/sh -c "$1"`
   return spawn('/bin/sh', ['-c', script, 'sh', request.command], {
     cwd: request.cwd,
-    env: { ...request.env, [MARKER_VARIABLE]: request.marker } as NodeJS.ProcessEnv, // Next's types want NODE_ENV
+    env: { ...request.env, [MARKER_VARIABLE]: request.marker } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -10,12 +10,21 @@ export function pairTasks(a: readonly TaskTally[], b: readonly TaskTally[]): Ans
   if (!left.ok) return left
   const right = scoredTasks(b)
   if (!right.ok) return right
-  const others = new Map(right.value.map((tally) => [tally.taskId, tally]))
-  const pairs = left.value.flatMap((tally) => {
-    const other = others.get(tally.taskId)
-    return other ? [{ taskId: tally.taskId, a: tally, b: other }] : []
-  })
+  const pairs = mergeTasks(left.value, right.value)
   if (pairs.length === 0)
     return refused('no-common-tasks', 'The two rows have no scored task in common.')
   return answered(pairs)
+}
+
+/** Pairs two lists of tallies that are both sorted by task id, as `scoredTasks` leaves them. */
+export function mergeTasks(a: readonly TaskTally[], b: readonly TaskTally[]): TaskPair[] {
+  const pairs: TaskPair[] = []
+  let [left, right] = [0, 0]
+  while (left < a.length && right < b.length) {
+    const [one, other] = [a[left] as TaskTally, b[right] as TaskTally]
+    if (one.taskId === other.taskId) pairs.push({ taskId: one.taskId, a: one, b: other })
+    if (one.taskId <= other.taskId) left++
+    if (other.taskId <= one.taskId) right++
+  }
+  return pairs
 }

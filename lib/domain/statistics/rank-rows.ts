@@ -1,6 +1,6 @@
 import { benjaminiHochberg } from './benjamini-hochberg.ts'
 import { bootstrapRanks, type RankRange } from './bootstrap-ranks.ts'
-import { pairTasks } from './pair-tasks.ts'
+import { mergeTasks } from './pair-tasks.ts'
 import { type ScoreMatrix, scoreMatrix } from './score-matrix.ts'
 import { signFlipTest } from './sign-flip-test.ts'
 import { taskScore } from './task-score.ts'
@@ -85,8 +85,8 @@ function separablePairs(
 }
 
 function pairP(a: Candidate, b: Candidate): number {
-  const pairs = pairTasks(a.tallies, b.tallies)
-  return pairs.ok ? signFlipTest(pairs.value).p : 1
+  const pairs = mergeTasks(a.tallies, b.tallies)
+  return pairs.length === 0 ? 1 : signFlipTest(pairs).p
 }
 
 function tieGroups(rows: number, separable: (a: number, b: number) => boolean) {

@@ -1,6 +1,6 @@
 import { type DifferenceLattice, differenceLattice, type MeanPair } from './difference-lattice.ts'
 import { enumeratedSignFlip, MOST_ENUMERATED_TASKS } from './enumerated-sign-flip.ts'
-import { exactSignFlip, exactSignFlipWork } from './exact-sign-flip.ts'
+import { exactSignFlip } from './exact-sign-flip.ts'
 import { randomSignFlip } from './random-sign-flip.ts'
 
 export const SIGN_FLIP_SEED = 20_261_121
@@ -17,9 +17,8 @@ export type SignFlipResult = { p: number; seed: number | null }
  */
 export function signFlipTest(pairs: readonly MeanPair[]): SignFlipResult {
   const lattice: DifferenceLattice | null = differenceLattice(pairs)
-  if (lattice && exactSignFlipWork(lattice.units) <= MOST_WORK) {
-    return { p: exactSignFlip(lattice.units), seed: null }
-  }
+  const exact = lattice && exactSignFlip(lattice.units, MOST_WORK)
+  if (exact !== null) return { p: exact, seed: null }
   const differences = pairs.map(({ a, b }) => a.solved / a.scored - b.solved / b.scored)
   const differing = differences.filter((value) => value !== 0).length
   if (differing <= MOST_ENUMERATED_TASKS) return { p: enumeratedSignFlip(differences), seed: null }
