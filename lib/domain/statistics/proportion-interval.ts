@@ -7,6 +7,9 @@ export type Interval = { low: number; high: number }
 
 export const CONFIDENCE = 0.95
 
+/** Beyond this the beta quantile loses digits and patience. */
+const MOST_COUNT = 1e7
+
 /** Wilson's score interval for `solved` of `scored`: for one task's repetitions. */
 export function wilsonInterval(
   solved: number,
@@ -45,7 +48,7 @@ function checkCounts(solved: number, scored: number): Answer<never> | null {
     return refused('not-a-number', 'A count is not a finite number.')
   }
   if (scored <= 0) return refused('no-scored-episodes', 'No episode was scored.')
-  if (solved < 0 || solved > scored) {
+  if (solved < 0 || solved > scored || scored > MOST_COUNT) {
     return refused('count-out-of-range', `${solved} solved of ${scored} scored cannot be.`)
   }
   return null

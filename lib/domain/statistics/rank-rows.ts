@@ -52,7 +52,7 @@ export function rankRows(
     const { low, high } = ranges[index] as RankRange
     return { key, place, low: Math.min(low, place), high: Math.max(high, place), tieGroup }
   })
-  const pairs = (rows.length * (rows.length - 1)) / 2
+  const pairs = (rows.length * Math.max(0, rows.length - 1)) / 2
   return { rows: ranked, ...options, pairs }
 }
 

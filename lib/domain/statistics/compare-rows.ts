@@ -1,0 +1,46 @@
+import type { StatisticRefusal } from './answer.ts'
+import { benjaminiHochberg } from './benjamini-hochberg.ts'
+import { type PairedDifference, pairedDifference } from './paired-difference.ts'
+import type { TaskTally } from './task-tally.ts'
+
+/** Two of the rows compared; `adjustedP` takes all pairs shown into account. */
+export type ComparedPair = {
+  a: string
+  b: string
+  result:
+    | { ok: true; value: PairedDifference; adjustedP: number }
+    | { ok: false; refusal: StatisticRefusal }
+}
+
+/** All pairs of some rows. `pairAlpha` is the level at which each single pair is judged and its interval made. */
+export type RowComparison = {
+  pairs: ComparedPair[]
+  alpha: number
+  pairAlpha: number
+  tested: number
+}
+
+/**
+ * Compares every pair of rows under one false discovery rate (Benjamini–Hochberg). With R of m pairs rejected, each pair
+ * is judged at R·alpha/m (at least alpha/m) and its interval made at that level (Benjamini and Yekutieli 2005), so that
+ * verdict, interval and adjusted p agree. Rows are taken in the order of their keys.
+ */
+export function compareRows(
+  rows: readonly { key: string; tallies: readonly TaskTally[] }[],
+  alpha = 0.05,
+): RowComparison {
+  const sorted = [...rows].sort((x, y) => (x.key < y.key ? -1 : 1))
+  const pairs = sorted.flatMap((a, index) => sorted.slice(index + 1).map((b) => ({ a, b })))
+  const first = pairs.map(({ a, b }) => pairedDifference(a.tallies, b.tallies, alpha))
+  const p = first.flatMap((answer) => (answer.ok ? [answer.value.p] : []))
+  const adjusted = benjaminiHochberg(p)
+  const values = adjusted.ok ? [...adjusted.value] : []
+  const rejected = values.filter((value) => value <= alpha).length
+  const pairAlpha = p.length === 0 ? alpha : (Math.max(1, rejected) * alpha) / p.length
+  const compared = pairs.map(({ a, b }) => {
+    const answer = pairedDifference(a.tallies, b.tallies, pairAlpha)
+    const result = answer.ok ? { ...answer, adjustedP: values.shift() ?? 1 } : answer
+    return { a: a.key, b: b.key, result }
+  })
+  return { pairs: compared, alpha, pairAlpha, tested: p.length }
+}

@@ -1,0 +1,36 @@
+import { exactMcNemar } from './exact-mcnemar.ts'
+import type { TaskPair } from './pair-tasks.ts'
+import type { DifferenceTest } from './paired-difference.ts'
+import { clopperPearsonInterval, type Interval } from './proportion-interval.ts'
+
+/**
+ * Exact McNemar test of one repetition per task, with its interval. Clopper and Pearson's interval for A's share of the
+ * discordant tasks inverts that test; it is scaled by the bound of the discordant share that is farther from (for a
+ * bound beyond zero: nearer to) no difference, so that few discordant tasks do not look like certainty.
+ */
+export function mcNemarDifference(pairs: readonly TaskPair[], alpha: number): DifferenceTest {
+  const aOnly = pairs.filter(({ a, b }) => a.solved > b.solved).length
+  const bOnly = pairs.filter(({ a, b }) => b.solved > a.solved).length
+  const discordant = aOnly + bOnly
+  const share = bounds(discordant, pairs.length, alpha)
+  const split = discordant === 0 ? { low: 0, high: 1 } : bounds(aOnly, discordant, alpha)
+  const tested = exactMcNemar(aOnly, bOnly)
+  const p = tested.ok ? tested.value.exactP : 1
+  return {
+    difference: (aOnly - bOnly) / pairs.length,
+    low: scale(2 * split.low - 1, share.high, share.low),
+    high: scale(2 * split.high - 1, share.low, share.high),
+    p,
+    method: `exact McNemar on ${discordant} discordant of ${pairs.length} tasks`,
+    seed: null,
+  }
+}
+
+function scale(lean: number, whenNegative: number, whenPositive: number): number {
+  return lean < 0 ? lean * whenNegative : lean * whenPositive
+}
+
+function bounds(count: number, of: number, alpha: number): Interval {
+  const interval = clopperPearsonInterval(count, of, 1 - alpha)
+  return interval.ok ? interval.value : { low: 0, high: 1 }
+}

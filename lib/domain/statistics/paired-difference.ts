@@ -1,0 +1,55 @@
+import { type Answer, answered } from './answer.ts'
+import { type CompareVerdict, compareVerdict } from './compare-verdict.ts'
+import { mcNemarDifference } from './mcnemar-difference.ts'
+import { pairTasks, type TaskPair } from './pair-tasks.ts'
+import { signFlipDifference } from './sign-flip-difference.ts'
+import type { TaskTally } from './task-tally.ts'
+
+/** What a test says about the mean difference of task success, A - B. Differences lie in -1 … 1. */
+export type DifferenceTest = {
+  difference: number
+  low: number
+  high: number
+  p: number
+  method: string
+  /** Seed of the Monte Carlo patterns; null when the test is exact. */
+  seed: number | null
+}
+
+/** Two rows compared over their common tasks. */
+export type PairedDifference = DifferenceTest & {
+  alpha: number
+  verdict: CompareVerdict
+  tasks: { taskId: string; a: number; b: number }[]
+  /** Tasks that one row solves more often than not and the other does not, with who solves it. */
+  flipped: { taskId: string; solvedBy: 'a' | 'b' }[]
+}
+
+/**
+ * Paired difference of two rows over their common tasks (statistics.md): exact McNemar with one repetition per task,
+ * else the sign-flip permutation test of the task differences. The interval inverts the same test, so it contains 0
+ * exactly when the verdict is neither better nor worse. Refuses rows without a scored or a common task.
+ */
+export function pairedDifference(
+  a: readonly TaskTally[],
+  b: readonly TaskTally[],
+  alpha = 0.05,
+): Answer<PairedDifference> {
+  const found = pairTasks(a, b)
+  if (!found.ok) return found
+  const pairs = found.value
+  const isSingle = pairs.every((pair) => pair.a.scored === 1 && pair.b.scored === 1)
+  const test = isSingle ? mcNemarDifference(pairs, alpha) : signFlipDifference(pairs, alpha)
+  const tasks = pairs.map(taskMeans)
+  const verdict = compareVerdict(test, alpha)
+  return answered({ ...test, alpha, verdict, tasks, flipped: tasks.flatMap(flip) })
+}
+
+function taskMeans({ taskId, a, b }: TaskPair) {
+  return { taskId, a: a.solved / a.scored, b: b.solved / b.scored }
+}
+
+function flip({ taskId, a, b }: { taskId: string; a: number; b: number }) {
+  if (a > 0.5 === b > 0.5) return []
+  return [{ taskId, solvedBy: a > b ? ('a' as const) : ('b' as const) }]
+}

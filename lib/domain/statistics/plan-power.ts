@@ -1,0 +1,97 @@
+import { type Answer, answered, refused } from './answer.ts'
+import { normalQuantile } from './normal-quantile.ts'
+import { tQuantile } from './t-quantile.ts'
+
+/** A planned comparison of rows A and B over the same tasks. Variances are of success, 0–1 scale. */
+export type PowerDesign = {
+  tasks: number
+  repetitionsA: number
+  repetitionsB: number
+  /** w²: variance over tasks of the true difference A - B. */
+  wSquared: number
+  /** s²: mean variance of one repetition within a task, p(1-p), for each row. */
+  sSquaredA: number
+  sSquaredB: number
+  /** Two-sided level, and the chance to find a real difference. */
+  alpha: number
+  power: number
+}
+
+/** What to assume when nothing is known: success chances even over tasks, rows correlated by a third. */
+export const ASSUMED_VARIANCES = { wSquared: 1 / 9, sSquaredA: 1 / 6, sSquaredB: 1 / 6 }
+
+/**
+ * The smallest true difference that the design finds with the wanted power:
+ * (z_{1-alpha/2} + z_power) · sqrt((w² + sA²/KA + sB²/KB) / T). Refuses designs without tasks or repetitions.
+ */
+export function detectableDifference(design: PowerDesign): Answer<number> {
+  return checkDesign(design) ?? answered(zSum(design) * Math.sqrt(variance(design) / design.tasks))
+}
+
+/** Tasks needed to find `difference`, not rounded: the same formula solved for T. `tasks` of the design is not used. */
+export function tasksNeeded(
+  difference: number,
+  design: Omit<PowerDesign, 'tasks'>,
+): Answer<number> {
+  if (!(difference > 0 && difference <= 1)) {
+    return refused('count-out-of-range', 'A difference to find lies above 0 and at most at 1.')
+  }
+  const problem = checkDesign({ ...design, tasks: 1 })
+  return problem ?? answered((zSum(design) ** 2 * variance(design)) / difference ** 2)
+}
+
+/** Expected half width of one row's task-clustered interval: t · sqrt((v + s²/K) / T), v = variance of task means. */
+export function expectedHalfWidth(design: {
+  tasks: number
+  repetitions: number
+  vSquared: number
+  sSquared: number
+  level: number
+}): Answer<number> {
+  const { tasks, repetitions, vSquared, sSquared, level } = design
+  if (Object.values(design).some((value) => !Number.isFinite(value))) {
+    return refused('not-a-number', 'A number of the design is none.')
+  }
+  if (tasks < 2 || repetitions < 1 || level <= 0 || level >= 1) {
+    return refused(
+      'count-out-of-range',
+      'An interval over tasks needs two tasks and one repetition.',
+    )
+  }
+  const standardError = Math.sqrt(Math.max(0, vSquared + sSquared / repetitions) / tasks)
+  return answered(Math.min(1, tQuantile(0.5 + level / 2, tasks - 1) * standardError))
+}
+
+type Variances = Omit<PowerDesign, 'tasks'>
+
+function zSum({ alpha, power }: Variances): number {
+  return normalQuantile(1 - alpha / 2) + normalQuantile(power)
+}
+
+function variance({
+  wSquared,
+  sSquaredA,
+  sSquaredB,
+  repetitionsA,
+  repetitionsB,
+}: Variances): number {
+  return wSquared + sSquaredA / repetitionsA + sSquaredB / repetitionsB
+}
+
+function checkDesign(design: PowerDesign): Answer<never> | null {
+  if (Object.values(design).some((value) => !Number.isFinite(value))) {
+    return refused('not-a-number', 'A number of the design is none.')
+  }
+  if (design.tasks < 1) return refused('no-tasks', 'The design has no tasks.')
+  if (design.repetitionsA < 1 || design.repetitionsB < 1) {
+    return refused('count-out-of-range', 'Each row needs a repetition.')
+  }
+  const isChance = (value: number) => value > 0 && value < 1
+  if (![design.alpha, design.power].every(isChance)) {
+    return refused('count-out-of-range', 'Level and power lie between 0 and 1.')
+  }
+  const variances = [design.wSquared, design.sSquaredA, design.sSquaredB]
+  return variances.every((value) => value >= 0)
+    ? null
+    : refused('count-out-of-range', 'A variance is negative.')
+}

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Answer } from './answer.ts'
+import { benjaminiHochberg } from './benjamini-hochberg.ts'
+import { exactMcNemar } from './exact-mcnemar.ts'
+import { mcNemarPower } from './mcnemar-power.ts'
+import { passK } from './pass-k.ts'
+import { detectableDifference, type PowerDesign, tasksNeeded } from './plan-power.ts'
+import { clopperPearsonInterval, wilsonInterval } from './proportion-interval.ts'
+import { REFERENCE, type Reference } from './reference.fixture.ts'
+import { clusteredStandardError, rowInterval } from './row-interval.ts'
+import { tQuantile } from './t-quantile.ts'
+
+const FILE = new URL('../../../../shared/reference/statistics.json', import.meta.url)
+
+function value<T>(answer: Answer<T>): T {
+  if (!answer.ok) throw new Error(answer.refusal.reason)
+  return answer.value
+}
+
+/** Absolute tolerance 1e-9, and 1e-9 of the value where that is less. */
+function near(actual: number, expected: number, tolerance = 1e-9): void {
+  expect(Math.abs(actual - expected)).toBeLessThanOrEqual(
+    tolerance * Math.min(1, Math.abs(expected) || 1),
+  )
+}
+
+function checkProportions(reference: Reference): void {
+  for (const { x, n, wilson, clopperPearson } of reference.proportion95) {
+    const [score, exact] = [value(wilsonInterval(x, n)), value(clopperPearsonInterval(x, n))]
+    near(score.low, wilson[0] as number)
+    near(score.high, wilson[1] as number)
+    near(exact.low, clopperPearson[0] as number)
+    near(exact.high, clopperPearson[1] as number)
+  }
+}
+
+function checkTests(reference: Reference): void {
+  for (const { aOnly, bOnly, exactP, midP } of reference.mcnemar) {
+    const result = value(exactMcNemar(aOnly, bOnly))
+    near(result.exactP, exactP)
+    near(result.midP, midP)
+  }
+  for (const { p, adjusted } of reference.benjaminiHochberg) {
+    value(benjaminiHochberg(p)).forEach((one, index) => {
+      near(one, adjusted[index] as number)
+    })
+  }
+}
+
+function checkPassK(reference: Reference): void {
+  for (const { n, c, k, passAtK, passHatK } of reference.passK) {
+    const result = value(passK(n, c, k))
+    near(result.passAtK, passAtK)
+    near(result.passHatK, passHatK)
+  }
+}
+
+function checkClusters(reference: Reference): void {
+  for (const [df, t] of Object.entries(reference.tQuantile975))
+    near(tQuantile(0.975, Number(df)), t)
+  const { x, clusterSize, mean, seCorrected } = reference.clustered
+  const tallies = Array.from({ length: x.length / clusterSize }, (_, task) => {
+    const part = x.slice(task * clusterSize, (task + 1) * clusterSize)
+    return { taskId: `${task}`, solved: part.reduce((a, b) => a + b, 0), scored: clusterSize }
+  })
+  const row = value(rowInterval(tallies))
+  near(row.rate, mean)
+  near(row.standardError as number, seCorrected)
+  near(clusteredStandardError(tallies.map((t) => t.solved / t.scored)), seCorrected)
+}
+
+function checkPlanner(reference: Reference): void {
+  const { wSquared, sSquared, alpha, power, rows } = reference.minDetectable
+  const design = (tasks: number, repetitions: number): PowerDesign => ({
+    tasks,
+    repetitionsA: repetitions,
+    repetitionsB: repetitions,
+    wSquared,
+    sSquaredA: sSquared,
+    sSquaredB: sSquared,
+    alpha,
+    power,
+  })
+  // The file shows these with four decimals.
+  for (const { tasks, repetitions, mde } of rows) {
+    expect(value(detectableDifference(design(tasks, repetitions)))).toBeCloseTo(mde, 4)
+  }
+  near(value(tasksNeeded(0.03, design(1, 1))), reference.tasksNeededFor3Points.K1)
+  near(value(tasksNeeded(0.03, design(1, 10))), reference.tasksNeededFor3Points.K10)
+  for (const one of reference.exactMcNemarPower) {
+    near(value(mcNemarPower({ p10: one.p10, p01: one.p01, tasks: one.n, alpha: 0.05 })), one.power)
+  }
+}
+
+const CHECKS = { checkProportions, checkTests, checkPassK, checkClusters, checkPlanner }
+
+describe('reference values to 1e-9', () => {
+  it.each(Object.entries(CHECKS))('%s: the committed copy', (_, check) => check(REFERENCE))
+
+  it.each(Object.entries(CHECKS))('%s: ../shared/reference/statistics.json', (_, check) => {
+    if (!existsSync(FILE)) {
+      process.stdout.write(
+        `not compared with ${FILE.pathname}: the file is not there; the copy was\n`,
+      )
+      return
+    }
+    check(JSON.parse(readFileSync(FILE, 'utf8')) as Reference)
+  })
+})
