@@ -1,0 +1,73 @@
+import type { SearchParams } from 'nuqs/server'
+import { BoardExplorer } from '#components/board/board-explorer.tsx'
+import { type BoardView, filterRows, loadBoardView } from '#components/board/board-view.ts'
+import { EmptyBoard } from '#components/board/empty-board.tsx'
+import { EvidenceLegend } from '#components/board/evidence-legend.tsx'
+import { SuiteSwitch } from '#components/board/suite-switch.tsx'
+import { TaskMatrix } from '#components/board/task-matrix.tsx'
+import { toTableRows } from '#components/board/to-table-rows.ts'
+import { visibleText } from '#components/format/visible-text.ts'
+import { ActiveRuns } from '#components/run/active-runs.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { Section } from '#components/ui/section.tsx'
+import { getBoard } from '#lib/board/get-board.ts'
+import { listSuites } from '#lib/board/list-suites.ts'
+import type { Board } from '#lib/domain/board/board-row.ts'
+import { listRuns } from '#lib/runs/list-runs.ts'
+
+export const dynamic = 'force-dynamic'
+
+type BoardPageProps = { searchParams: Promise<SearchParams> }
+
+/** The board of one suite. */
+export default async function BoardPage({ searchParams }: BoardPageProps) {
+  const view = loadBoardView(await searchParams)
+  const suites = await listSuites()
+  const first = suites.find(({ rows }) => rows > 0) ?? suites[0]
+  const suiteId = view.suite ?? first?.suiteId ?? null
+  const [board, runs] = await Promise.all([
+    suiteId === null ? null : getBoard(suiteId),
+    listRuns({ limit: 50 }),
+  ])
+  return (
+    <>
+      <h1 className="mb-1 font-semibold text-xl tracking-tight">{board?.suite.title ?? 'Board'}</h1>
+      <p className="mb-4 max-w-3xl text-base text-muted">
+        Share of tasks that a subject solves, judged by each task’s own contract, with the interval
+        the evidence allows.
+      </p>
+      <SuiteSwitch current={suiteId} suites={suites} />
+      <ActiveRuns runs={runs} />
+      {board ? <BoardBody board={board} view={view} /> : <NoBoard suiteId={suiteId} />}
+      <Section id="legend" title="Evidence">
+        <EvidenceLegend />
+      </Section>
+    </>
+  )
+}
+
+function BoardBody({ board, view }: { board: Board; view: BoardView }) {
+  const { suiteId, tasks } = board.suite
+  if (board.rows.length === 0) return <EmptyBoard suiteId={suiteId} />
+  const rows = toTableRows(board.rows)
+  const shown = new Set(filterRows(rows, view).map(({ id }) => id))
+  const matrix = () => (
+    <TaskMatrix rows={board.rows.filter(({ rowId }) => shown.has(rowId))} tasks={tasks} />
+  )
+  return (
+    <BoardExplorer
+      matrix={view.chart === 'tasks' ? matrix() : null}
+      rows={rows}
+      suiteId={suiteId}
+    />
+  )
+}
+
+function NoBoard({ suiteId }: { suiteId: string | null }) {
+  if (suiteId === null) return <EmptyBoard suiteId={null} />
+  return (
+    <Notice title={`No suite is named “${visibleText(suiteId)}”`}>
+      <p>The link may be old, or the suite is not installed on this server. Choose one above.</p>
+    </Notice>
+  )
+}

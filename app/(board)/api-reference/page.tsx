@@ -1,0 +1,45 @@
+import type { Metadata } from 'next'
+import { Command } from '#components/ui/command.tsx'
+import { PageHeading } from '#components/ui/page-heading.tsx'
+import { Section } from '#components/ui/section.tsx'
+
+export const metadata: Metadata = { title: 'API' }
+
+const ROUTES = [
+  {
+    id: 'leaderboard',
+    path: '/api/v1/leaderboard?suite=typescript',
+    what: 'The board of one suite: rows with rates, intervals, labels and reasons.',
+  },
+  {
+    id: 'run',
+    path: '/api/v1/runs/<run id>',
+    what: 'One run: its frozen plan, progress and every attempt.',
+  },
+  {
+    id: 'logs',
+    path: '/api/v1/episodes/<episode id>/logs?role=subject-log&offset=0&length=65536',
+    what: 'A range of an episode’s log; nextOffset leads to the next range, null ends it.',
+  },
+  { id: 'health', path: '/api/v1/health', what: 'Whether this server can read, write and run.' },
+] as const
+
+/** The routes anyone may read. */
+export default function ApiReferencePage() {
+  return (
+    <>
+      <PageHeading title="API">
+        Everything the pages show can be read as JSON. Rates lie between 0 and 1, times are
+        milliseconds, cost is in millionths of a dollar, and null means unknown.
+      </PageHeading>
+      {ROUTES.map(({ id, path, what }) => (
+        <Section id={id} key={id} title={what}>
+          <Command label="Copy" lines={[`curl -s "$PROOFBOARD${path}"`]} />
+        </Section>
+      ))}
+      <p className="mt-6 text-muted">
+        Set <code>PROOFBOARD</code> to this server’s address first.
+      </p>
+    </>
+  )
+}

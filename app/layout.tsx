@@ -1,0 +1,42 @@
+import type { Metadata, Viewport } from 'next'
+import type { ReactNode } from 'react'
+import { Providers } from '#components/layout/providers.tsx'
+import { SiteFooter } from '#components/layout/site-footer.tsx'
+import { SiteHeader } from '#components/layout/site-header.tsx'
+import { version } from '../package.json'
+import './globals.css'
+
+export const metadata: Metadata = {
+  title: { default: 'Proofboard', template: '%s · Proofboard' },
+  description: 'A leaderboard of AI coding agents that shows the evidence behind every number.',
+}
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#ffffff' },
+    { media: '(prefers-color-scheme: dark)', color: '#18191c' },
+  ],
+}
+
+/** The frame of every page. */
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <body className="flex min-h-dvh flex-col">
+        <Providers>
+          <a
+            className="sr-only rounded bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50"
+            href="#main"
+          >
+            Skip to the content
+          </a>
+          <SiteHeader />
+          <main className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6" id="main" tabIndex={-1}>
+            {children}
+          </main>
+          <SiteFooter version={version} />
+        </Providers>
+      </body>
+    </html>
+  )
+}

@@ -1,0 +1,118 @@
+import {
+  type ColumnDef,
+  columnVisibilityFeature,
+  createSortedRowModel,
+  rowSortingFeature,
+  tableFeatures,
+} from '@tanstack/react-table'
+import type { ColumnId } from './board-view.ts'
+import { EVIDENCE_LABELS } from './evidence-words.ts'
+import type { TableRow } from './table-row.ts'
+
+export const boardFeatures = tableFeatures({
+  columnVisibilityFeature,
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+})
+
+/** How a column is named, where its numbers stand and what they mean. */
+export type ColumnWords = {
+  label: string
+  unit?: string
+  title: string
+  numeric: boolean
+  width: string
+}
+
+export const COLUMN_WORDS: Record<ColumnId, ColumnWords> = {
+  rank: {
+    label: 'Rank',
+    title: 'Best and worst rank the evidence allows; rows that share a shade cannot be told apart',
+    numeric: false,
+    width: 'w-[4.5rem]',
+  },
+  subject: {
+    label: 'Subject',
+    title: 'What was measured, its exact version and the model asked for',
+    numeric: false,
+    width: 'w-auto',
+  },
+  success: {
+    label: 'Success',
+    unit: '%',
+    title: 'Mean success over tasks with its 95 % interval, and tasks × repetitions',
+    numeric: false,
+    width: 'w-[21rem]',
+  },
+  evidence: {
+    label: 'Evidence',
+    title: 'Whether the number is a claim; opens the reasons when it is none',
+    numeric: false,
+    width: 'w-[8.5rem]',
+  },
+  cost: {
+    label: 'Cost',
+    unit: 'USD',
+    title: 'All cost divided by the number of successes',
+    numeric: true,
+    width: 'w-[5.5rem]',
+  },
+  tokens: {
+    label: 'Tokens',
+    title: 'All input and output tokens divided by the number of successes',
+    numeric: true,
+    width: 'w-[5.5rem]',
+  },
+  p50: {
+    label: 'p50',
+    unit: 's',
+    title: 'Half of the solved episodes took at most this long',
+    numeric: true,
+    width: 'w-[4.5rem]',
+  },
+  p95: {
+    label: 'p95',
+    unit: 's',
+    title: '95 % of the solved episodes took at most this long',
+    numeric: true,
+    width: 'w-[4.5rem]',
+  },
+  provenance: {
+    label: 'Source',
+    title: 'Who vouches for the episodes',
+    numeric: false,
+    width: 'w-[6.5rem]',
+  },
+}
+
+const PROVENANCE_ORDER: TableRow['provenance'][] = ['local', 'oidc', 'token', 'manual']
+
+/** What sorting compares; what is not known comes last in either direction. */
+const SORT_VALUES: Record<ColumnId, (row: TableRow) => string | number | undefined> = {
+  rank: (row) => row.rank.value ?? undefined,
+  subject: (row) =>
+    [row.subject.name, row.subject.version, row.subject.model].join(' ').toLowerCase(),
+  success: (row) => row.success.value ?? undefined,
+  evidence: (row) => EVIDENCE_LABELS.indexOf(row.label),
+  cost: (row) => row.cost.value ?? undefined,
+  tokens: (row) => row.tokens.value ?? undefined,
+  p50: (row) => row.p50.value ?? undefined,
+  p95: (row) => row.p95.value ?? undefined,
+  provenance: (row) => PROVENANCE_ORDER.indexOf(row.provenance),
+}
+
+export const boardColumns: ColumnDef<typeof boardFeatures, TableRow>[] = (
+  Object.keys(COLUMN_WORDS) as ColumnId[]
+).map((id) => ({
+  id,
+  header: COLUMN_WORDS[id].label,
+  accessorFn: SORT_VALUES[id],
+  sortUndefined: 'last' as const,
+  sortDescFirst: id === 'success',
+  sortFn: (a, b, column) => compare(a.getValue(column), b.getValue(column)),
+}))
+
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return String(a) < String(b) ? -1 : Number(String(a) > String(b))
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { filterRows, loadBoardView } from './board-view.ts'
+import { sampleBoardRow } from './sample-board-row.ts'
+import { toTableRows } from './to-table-rows.ts'
+
+const rows = toTableRows([
+  sampleBoardRow({ rowId: 'a' }),
+  sampleBoardRow({
+    rowId: 'b',
+    label: 'scaffold',
+    subject: { ...sampleBoardRow().subject, kind: 'control', name: 'nop', modelRequested: null },
+  }),
+])
+const ids = (view: Record<string, string>) =>
+  filterRows(rows, loadBoardView(view)).map(({ id }) => id)
+
+describe('the view in the address bar', () => {
+  it('filters by words, label and kind', () => {
+    expect(ids({})).toEqual(['a', 'b'])
+    expect(ids({ q: 'SONNET claude' })).toEqual(['a'])
+    expect(ids({ q: 'sonnet nop' })).toEqual([])
+    expect(ids({ label: 'scaffold,smoke' })).toEqual(['b'])
+    expect(ids({ kind: 'agent' })).toEqual(['a'])
+  })
+
+  it('takes what it cannot parse as absent', () => {
+    const view = loadBoardView({
+      sort: 'constructor.desc',
+      label: 'x',
+      kind: 'y',
+      chart: 'z',
+      hide: 'rank',
+    })
+    expect(view).toMatchObject({
+      sort: { column: 'rank', descending: false },
+      label: [],
+      kind: null,
+      chart: 'success',
+      hide: [],
+    })
+    expect(loadBoardView({ sort: 'cost.desc' }).sort).toEqual({ column: 'cost', descending: true })
+  })
+})

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import type { EvidenceLabel } from '#lib/domain/board/board-row.ts'
+
+const SHAPES: Record<EvidenceLabel, ReactNode> = {
+  primary: <circle cx="6" cy="6" fill="currentColor" r="5" />,
+  stress: <path d="M6 0.8 11.2 6 6 11.2 0.8 6Z" fill="currentColor" />,
+  smoke: (
+    <>
+      <circle cx="6" cy="6" fill="none" r="4.3" stroke="currentColor" strokeWidth="1.4" />
+      <path d="M6 1.7a4.3 4.3 0 0 0 0 8.6Z" fill="currentColor" />
+    </>
+  ),
+  scaffold: (
+    <rect
+      fill="none"
+      height="8.6"
+      stroke="currentColor"
+      strokeDasharray="2.2 1.4"
+      strokeWidth="1.4"
+      width="8.6"
+      x="1.7"
+      y="1.7"
+    />
+  ),
+  diagnostic: (
+    <path
+      d="M6 1.4 11 10.3H1Z"
+      fill="none"
+      stroke="currentColor"
+      strokeLinejoin="round"
+      strokeWidth="1.4"
+    />
+  ),
+}
+
+/** The shape of an evidence label; the word always stands beside it. */
+export function EvidenceGlyph({ label }: { label: EvidenceLabel }) {
+  return (
+    <svg
+      aria-hidden="true"
+      className={label === 'primary' ? 'size-3 shrink-0 text-accent' : 'size-3 shrink-0 text-muted'}
+      viewBox="0 0 12 12"
+    >
+      {SHAPES[label]}
+    </svg>
+  )
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { rowsToCsv, rowsToMarkdown } from './export-rows.ts'
+import { sampleBoardRow } from './sample-board-row.ts'
+import { toTableRows } from './to-table-rows.ts'
+
+const subject = sampleBoardRow().subject
+
+describe('exported rows', () => {
+  it('writes exact values and only the chosen columns', () => {
+    const csv = rowsToCsv(toTableRows([sampleBoardRow()]), ['evidence', 'provenance', 'tokens'])
+    expect(csv).toBe(
+      'rank,subject,version,model,success_rate,success_low,success_high,samples,method,' +
+        'cost_per_success_micro_usd,solved_p50_ms,solved_p95_ms\r\n' +
+        '1–3,claude,2.1.329,claude-sonnet-4-6,0.84,0.684,0.955,25 tasks × 1,task-clustered t,' +
+        '41250,84000,212000\r\n',
+    )
+  })
+
+  it('quotes separators and defuses formulas', () => {
+    const modelRequested = '=HYPERLINK("http://evil","x,y")'
+    const csv = rowsToCsv(
+      toTableRows([sampleBoardRow({ subject: { ...subject, modelRequested } })]),
+      [],
+    )
+    expect(csv).toContain(`"'=HYPERLINK(""http://evil"",""x,y"")"`)
+  })
+
+  it('keeps a hostile name inside its Markdown cell', () => {
+    const modelRequested = 'a|b\n<img src=x>'
+    const markdown = rowsToMarkdown(
+      toTableRows([sampleBoardRow({ subject: { ...subject, modelRequested } })]),
+      [],
+    )
+    expect(markdown.split('\n')).toHaveLength(4)
+    expect(markdown).toContain('a\\|b &lt;img src=x>')
+  })
+})

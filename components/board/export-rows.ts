@@ -1,0 +1,78 @@
+import type { ColumnId } from './board-view.ts'
+import { EVIDENCE_WORDS, PROVENANCE_WORDS } from './evidence-words.ts'
+import type { TableRow } from './table-row.ts'
+
+type ExportColumn = {
+  column: ColumnId
+  header: string
+  value: (row: TableRow) => string | number | null
+}
+
+/** Exact values with their units in the header; the board's column choice decides which appear. */
+const EXPORTED: ExportColumn[] = [
+  {
+    column: 'rank',
+    header: 'rank',
+    value: (row) => (row.rank.value === null ? null : row.rank.text),
+  },
+  { column: 'subject', header: 'subject', value: (row) => row.subject.name },
+  { column: 'subject', header: 'version', value: (row) => row.subject.version },
+  { column: 'subject', header: 'model', value: (row) => row.subject.model },
+  { column: 'success', header: 'success_rate', value: (row) => row.success.value },
+  { column: 'success', header: 'success_low', value: (row) => row.success.low },
+  { column: 'success', header: 'success_high', value: (row) => row.success.high },
+  { column: 'success', header: 'samples', value: (row) => row.samples },
+  { column: 'success', header: 'method', value: (row) => row.success.method },
+  { column: 'evidence', header: 'evidence', value: (row) => EVIDENCE_WORDS[row.label].word },
+  {
+    column: 'evidence',
+    header: 'reasons',
+    value: (row) => row.refusals.map(({ code }) => code).join(' '),
+  },
+  { column: 'cost', header: 'cost_per_success_micro_usd', value: (row) => row.cost.value },
+  { column: 'tokens', header: 'tokens_per_success', value: (row) => row.tokens.value },
+  { column: 'p50', header: 'solved_p50_ms', value: (row) => row.p50.value },
+  { column: 'p95', header: 'solved_p95_ms', value: (row) => row.p95.value },
+  {
+    column: 'provenance',
+    header: 'provenance',
+    value: (row) => PROVENANCE_WORDS[row.provenance].word,
+  },
+]
+
+/** RFC 4180, with formulas defused: a cell that a spreadsheet would execute gets a leading apostrophe. */
+export function rowsToCsv(rows: readonly TableRow[], hidden: readonly ColumnId[]): string {
+  const columns = EXPORTED.filter(({ column }) => !hidden.includes(column))
+  const lines = [
+    columns.map(({ header }) => header),
+    ...rows.map((row) => columns.map((c) => csvCell(c.value(row)))),
+  ]
+  return lines.map((cells) => `${cells.join(',')}\r\n`).join('')
+}
+
+/** A Markdown table of the same columns. */
+export function rowsToMarkdown(rows: readonly TableRow[], hidden: readonly ColumnId[]): string {
+  const columns = EXPORTED.filter(({ column }) => !hidden.includes(column))
+  const head = columns.map(({ header }) => header)
+  const lines = [
+    head,
+    head.map(() => '---'),
+    ...rows.map((row) => columns.map((c) => markdownCell(c.value(row)))),
+  ]
+  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')
+}
+
+function csvCell(value: string | number | null): string {
+  if (value === null) return ''
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function markdownCell(value: string | number | null): string {
+  if (value === null) return '–'
+  return String(value)
+    .replaceAll('\\', '\\\\')
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;')
+    .replace(/\s+/g, ' ')
+}

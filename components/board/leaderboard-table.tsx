@@ -1,0 +1,104 @@
+'use client'
+
+import { Fragment } from 'react'
+import { ArrowKeys } from '#components/ui/arrow-keys.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { COLUMN_WORDS } from './board-columns.ts'
+import type { ColumnId, Sort } from './board-view.ts'
+import { ColumnHeader } from './column-header.tsx'
+import { RowCell } from './row-cells.tsx'
+import { RowDetails } from './row-details.tsx'
+import type { TableRow } from './table-row.ts'
+import type { BoardTable } from './use-board-table.ts'
+
+type LeaderboardTableProps = {
+  caption: string
+  table: BoardTable
+  sort: Sort
+  open: readonly string[]
+  onSort: (sort: Sort) => void
+  onToggle: (rowId: string) => void
+}
+
+/** The board: one line a row on a wide screen, one card a row on a narrow one, in the same order of facts. */
+export function LeaderboardTable(props: LeaderboardTableProps) {
+  const { caption, table, sort, open, onSort, onToggle } = props
+  const headers = table.getHeaderGroups()[0]?.headers ?? []
+  return (
+    <ArrowKeys>
+      <table className="block w-full border-line border-b lg:table lg:table-fixed">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="sr-only lg:not-sr-only lg:sticky lg:top-0 lg:z-10 lg:table-header-group">
+          <tr>
+            {headers.map((header) => (
+              <ColumnHeader
+                id={header.column.id as ColumnId}
+                key={header.id}
+                onSort={onSort}
+                sort={sort}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody className="block lg:table-row-group">
+          {table.getRowModel().rows.map(({ original: row, ...tableRow }) => (
+            <Fragment key={row.id}>
+              <BoardTableRow
+                columns={headers.map((header) => header.column.id as ColumnId)}
+                onToggle={() => onToggle(row.id)}
+                open={open.includes(row.id)}
+                row={row}
+              />
+              {open.includes(row.id) ? (
+                <tr className="block bg-sunken lg:table-row" id={`details-${tableRow.id}`}>
+                  <td className="block px-3 py-4 lg:table-cell" colSpan={headers.length}>
+                    <RowDetails row={row} />
+                  </td>
+                </tr>
+              ) : null}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </ArrowKeys>
+  )
+}
+
+type BoardTableRowProps = {
+  row: TableRow
+  columns: ColumnId[]
+  open: boolean
+  onToggle: () => void
+}
+
+function BoardTableRow({ row, columns, open, onToggle }: BoardTableRowProps) {
+  return (
+    <tr
+      className={classNames(
+        'block border-line border-t px-3 py-2.5 lg:table-row lg:h-9 lg:p-0',
+        row.tied === 'odd' && 'bg-tie',
+        row.tied === 'even' && 'bg-sunken',
+      )}
+      data-label={row.label}
+      data-row={row.id}
+    >
+      {columns.map((id) => (
+        <td
+          className={classNames(
+            'flex min-w-0 items-center gap-3 py-0.5 lg:table-cell lg:h-9 lg:truncate lg:px-2.5 lg:py-0',
+            COLUMN_WORDS[id].numeric && 'lg:text-right',
+          )}
+          key={id}
+        >
+          <span aria-hidden="true" className="w-16 shrink-0 text-muted text-xs lg:hidden">
+            {COLUMN_WORDS[id].label}
+            {COLUMN_WORDS[id].unit ? `, ${COLUMN_WORDS[id].unit}` : ''}
+          </span>
+          <span className="min-w-0 flex-1">
+            <RowCell id={id} onToggle={onToggle} open={open} row={row} />
+          </span>
+        </td>
+      ))}
+    </tr>
+  )
+}

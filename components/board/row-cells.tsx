@@ -1,0 +1,115 @@
+import Link from 'next/link'
+import { visibleText } from '#components/format/visible-text.ts'
+import type { ColumnId } from './board-view.ts'
+import { EvidenceGlyph } from './evidence-glyph.tsx'
+import { EVIDENCE_WORDS, PROVENANCE_WORDS } from './evidence-words.ts'
+import type { Figure, TableRow } from './table-row.ts'
+import { Whisker } from './whisker.tsx'
+
+type CellProps = { row: TableRow }
+type DisclosureProps = CellProps & { open: boolean; onToggle: () => void }
+
+/** One cell's content; the evidence cell is the button that opens the row's reasons. */
+export function RowCell({ id, ...props }: DisclosureProps & { id: ColumnId }) {
+  const { row } = props
+  switch (id) {
+    case 'rank':
+      return <span title={row.rank.title}>{row.rank.text}</span>
+    case 'subject':
+      return <SubjectCell row={row} />
+    case 'success':
+      return <SuccessCell row={row} />
+    case 'evidence':
+      return <EvidenceCell {...props} />
+    case 'provenance':
+      return <ProvenanceCell row={row} />
+    default:
+      return <FigureCell figure={row[id]} />
+  }
+}
+
+function FigureCell({ figure }: { figure: Figure }) {
+  return (
+    <span className={figure.value === null ? 'text-muted' : undefined} title={figure.title}>
+      {figure.text}
+    </span>
+  )
+}
+
+function SubjectCell({ row: { subject, runIds } }: CellProps) {
+  const run = runIds.at(-1)
+  const rest = [subject.version, subject.model]
+    .filter((part) => part !== null)
+    .map(visibleText)
+    .join(' · ')
+  return (
+    <span className="flex min-w-0 items-baseline gap-2">
+      {run ? (
+        <Link
+          className="link max-w-[60%] truncate font-medium"
+          href={`/runs/${run}`}
+          prefetch={false}
+        >
+          {visibleText(subject.name)}
+        </Link>
+      ) : (
+        <span className="font-medium">{visibleText(subject.name)}</span>
+      )}
+      <span className="untrusted min-w-0 truncate text-muted" title={rest}>
+        {rest}
+      </span>
+    </span>
+  )
+}
+
+function SuccessCell({ row: { success, samples, label } }: CellProps) {
+  return (
+    <span
+      className="grid grid-cols-[2.75rem_minmax(6rem,1fr)_max-content] items-center gap-2.5 lg:grid-cols-[2.75rem_minmax(6rem,1fr)_6.25rem]"
+      title={success.title}
+    >
+      <span className="text-right font-medium">{success.text}</span>
+      <Whisker
+        high={success.high}
+        low={success.low}
+        rate={success.value}
+        solid={label === 'primary'}
+      />
+      <span className="whitespace-nowrap text-muted text-xs">{samples}</span>
+      <span className="sr-only">interval {success.interval}</span>
+    </span>
+  )
+}
+
+function EvidenceCell({ row, open, onToggle }: DisclosureProps) {
+  const count = row.refusals.length
+  return (
+    <button
+      aria-expanded={open}
+      className="-mx-1.5 inline-flex h-7 items-center gap-1.5 rounded px-1.5 hover:bg-sunken aria-expanded:bg-sunken"
+      onClick={onToggle}
+      type="button"
+    >
+      <EvidenceGlyph label={row.label} />
+      {EVIDENCE_WORDS[row.label].word}
+      {count > 0 ? <span className="text-muted text-xs">{count}</span> : null}
+      <span className="sr-only">
+        {count > 0 ? `${count === 1 ? 'reason' : 'reasons'} and details` : 'details'} of{' '}
+        {row.subject.name}
+      </span>
+      <svg aria-hidden="true" className={open ? 'size-3 rotate-180' : 'size-3'} viewBox="0 0 12 12">
+        <path d="m3 4.5 3 3 3-3" fill="none" stroke="currentColor" strokeWidth="1.4" />
+      </svg>
+    </button>
+  )
+}
+
+function ProvenanceCell({ row }: CellProps) {
+  const { level, word, meaning } = PROVENANCE_WORDS[row.provenance]
+  return (
+    <span className="whitespace-nowrap" title={`${level}: ${meaning}`}>
+      <span className="mr-1.5 rounded border border-line px-1 text-muted text-xs">{level}</span>
+      {word}
+    </span>
+  )
+}

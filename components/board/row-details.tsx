@@ -1,0 +1,46 @@
+import Link from 'next/link'
+import { FactList } from '#components/ui/fact-list.tsx'
+import { EVIDENCE_WORDS } from './evidence-words.ts'
+import type { TableRow } from './table-row.ts'
+
+/** What an opened row shows: why it is no claim and what would mend it, then how it was measured. */
+export function RowDetails({ row }: { row: TableRow }) {
+  const runs = row.runIds.slice(-5).reverse()
+  return (
+    <div className="grid gap-x-10 gap-y-5 whitespace-normal lg:grid-cols-2">
+      <div>
+        <p className="mb-2 font-medium">
+          {row.refusals.length > 0 ? 'Why this is not a claim' : EVIDENCE_WORDS[row.label].meaning}
+        </p>
+        <ol className="space-y-2">
+          {row.refusals.map(({ code, reason, remedy }) => (
+            <li className="border-line-strong border-l-2 pl-3" key={`${code} ${reason}`}>
+              <p className="untrusted">
+                <code className="mr-2 text-muted text-xs">{code}</code>
+                {reason}
+              </p>
+              <p className="untrusted text-muted">To mend it: {remedy}</p>
+            </li>
+          ))}
+        </ol>
+      </div>
+      <FactList
+        facts={[
+          ...row.facts,
+          {
+            name: row.runIds.length > runs.length ? 'Last runs' : 'Runs',
+            value: (
+              <span className="flex flex-wrap gap-x-3">
+                {runs.map((runId) => (
+                  <Link className="link" href={`/runs/${runId}`} key={runId} prefetch={false}>
+                    {runId}
+                  </Link>
+                ))}
+              </span>
+            ),
+          },
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import type { BoardRow, EvidenceLabel, Refusal } from '#lib/domain/board/board-row.ts'
+import type { Subject } from '#lib/domain/subject.ts'
+
+/** A number as a cell shows it: the text, what hovering says, and what sorting compares. */
+export type Figure = { text: string; title: string; value: number | null }
+
+/** A board row with every text made on the server: the table only places it. */
+export type TableRow = {
+  id: string
+  subject: { name: string; version: string | null; model: string | null; kind: Subject['kind'] }
+  /** Lower-case text that the search looks through. */
+  haystack: string
+  label: EvidenceLabel
+  refusals: Refusal[]
+  rank: Figure
+  /** Rows of one tie group share a shade; neighbours of other groups do not. */
+  tied: 'odd' | 'even' | null
+  success: Figure & { low: number | null; high: number | null; interval: string; method: string }
+  samples: string
+  cost: Figure
+  tokens: Figure
+  p50: Figure
+  p95: Figure
+  provenance: BoardRow['provenance']
+  runIds: string[]
+  facts: { name: string; value: string }[]
+}

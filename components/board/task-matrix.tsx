@@ -1,0 +1,95 @@
+import { UNKNOWN } from '#components/format/number.ts'
+import { visibleText } from '#components/format/visible-text.ts'
+import { classNames } from '#components/ui/class-names.ts'
+import { ScrollBox } from '#components/ui/scroll-box.tsx'
+import type { Board, BoardRow } from '#lib/domain/board/board-row.ts'
+
+type TaskMatrixProps = { tasks: Board['suite']['tasks']; rows: readonly BoardRow[] }
+
+const MOST_ROWS = 24
+
+/** Tasks down, subjects across: solved of scored episodes. */
+export function TaskMatrix({ tasks, rows }: TaskMatrixProps) {
+  const columns = rows.slice(0, MOST_ROWS).map((row) => ({
+    row,
+    name: visibleText(row.subject.name),
+    rest: visibleText(row.subject.modelRequested ?? row.subject.version ?? ''),
+    parts: new Map(row.tasks.map((part) => [part.taskId, part])),
+  }))
+  return (
+    <ScrollBox
+      aria-label="Tasks by subjects"
+      className="max-h-[40rem] overflow-auto border-line border-y"
+    >
+      <table>
+        <thead>
+          <tr>
+            <th
+              className="sticky top-0 left-0 z-20 bg-bg px-2 py-1.5 text-left font-normal text-muted text-xs"
+              scope="col"
+            >
+              Task
+            </th>
+            {columns.map(({ row, name, rest }) => (
+              <th
+                className="sticky top-0 z-10 max-w-40 bg-bg px-2 py-1.5 text-left align-bottom font-normal text-xs"
+                key={row.rowId}
+                scope="col"
+              >
+                <span className="block truncate">{name}</span>
+                <span className="block truncate text-muted" title={rest}>
+                  {rest}
+                </span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {tasks.map((task) => (
+            <tr className="border-line border-t" key={task.taskId}>
+              <th
+                className="sticky left-0 max-w-60 truncate bg-bg px-2 text-left font-normal"
+                scope="row"
+                title={task.title}
+              >
+                {task.taskId}
+              </th>
+              {columns.map(({ row, parts }) => (
+                <MatrixCell key={row.rowId} part={parts.get(task.taskId)} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > MOST_ROWS ? (
+        <p className="p-2 text-muted">
+          The first {MOST_ROWS} of {rows.length} rows; filter to see others.
+        </p>
+      ) : null}
+    </ScrollBox>
+  )
+}
+
+function MatrixCell({ part }: { part: BoardRow['tasks'][number] | undefined }) {
+  if (!part || part.scored === 0) {
+    return <td className="px-2 py-1 text-muted">{part && part.voids > 0 ? 'void' : UNKNOWN}</td>
+  }
+  const all = part.solved === part.scored
+  return (
+    <td
+      className="px-2 py-1"
+      title={`${part.solved} solved of ${part.scored} scored, ${part.voids} void`}
+    >
+      <span
+        className={classNames(
+          'inline-block min-w-12 rounded border px-1.5 text-center text-xs',
+          all && 'border-transparent bg-good-soft text-good',
+          part.solved === 0 && 'border-bad border-dashed text-bad',
+          !all && part.solved > 0 && 'border-line-strong',
+        )}
+      >
+        {part.solved} / {part.scored}
+      </span>
+    </td>
+  )
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { sampleBoardRow } from './sample-board-row.ts'
+import { toTableRows } from './to-table-rows.ts'
+
+describe('the texts of a row', () => {
+  it('shows rank as an interval and success with its denominator', () => {
+    const [row] = toTableRows([sampleBoardRow()])
+    expect(row?.rank.text).toBe('1–3')
+    expect(row?.success.text).toBe('84.0')
+    expect(row?.samples).toBe('25 tasks × 1')
+    expect(row?.success.title).toContain('95 % interval 68.4–95.5 %')
+    expect(row?.success.title).toContain('task-clustered t')
+  })
+
+  it('shows a dash for every number that is not known', () => {
+    const [row] = toTableRows([
+      sampleBoardRow({
+        rank: null,
+        success: {
+          rate: null,
+          low: null,
+          high: null,
+          method: 'none',
+          tasks: 0,
+          attempts: 0,
+          voids: 2,
+        },
+        solvedMs: { p50: null, p95: null },
+        costPerSuccessMicroUsd: null,
+        tokensPerSuccess: null,
+      }),
+    ])
+    const texts = [row?.rank, row?.success, row?.cost, row?.tokens, row?.p50, row?.p95].map(
+      (f) => f?.text,
+    )
+    expect(texts).toEqual(Array(6).fill('–'))
+  })
+
+  it('says that a row without a success has no cost per success', () => {
+    const success = { ...sampleBoardRow().success, rate: 0, low: 0, high: 0.14 }
+    const [row] = toTableRows([sampleBoardRow({ success, costPerSuccessMicroUsd: null })])
+    expect(row?.cost).toEqual({ text: '–', title: 'No success', value: null })
+  })
+
+  it('shades shared ranks in turns and leaves single ones plain', () => {
+    const groups = [1, 1, 2, 3, 3]
+    const rows = groups.map((tieGroup, i) =>
+      sampleBoardRow({ rowId: `row-${i}`, rank: { place: tieGroup, low: 1, high: 5, tieGroup } }),
+    )
+    expect(toTableRows(rows).map((row) => row.tied)).toEqual(['odd', 'odd', null, 'even', 'even'])
+  })
+})

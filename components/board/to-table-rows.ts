@@ -1,0 +1,147 @@
+import {
+  formatCompact,
+  formatCount,
+  formatInterval,
+  formatPercent,
+  formatUsd,
+  plural,
+} from '#components/format/number.ts'
+import { formatDuration, formatInstant, formatSeconds } from '#components/format/time.ts'
+import type { BoardRow } from '#lib/domain/board/board-row.ts'
+import { EVIDENCE_WORDS } from './evidence-words.ts'
+import type { Figure, TableRow } from './table-row.ts'
+
+/** Makes the texts of all rows; runs on the server, so that the browser is sent no schema code. */
+export function toTableRows(rows: readonly BoardRow[]): TableRow[] {
+  const shades = tieShades(rows)
+  return rows.map((row) => toTableRow(row, shades.get(row.rank?.tieGroup ?? -1) ?? null))
+}
+
+function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
+  const { subject } = row
+  return {
+    id: row.rowId,
+    subject: {
+      name: subject.name,
+      version: subject.version,
+      model: subject.modelRequested,
+      kind: subject.kind,
+    },
+    haystack: [
+      subject.name,
+      subject.version,
+      subject.modelRequested,
+      subject.provider,
+      subject.kind,
+      EVIDENCE_WORDS[row.label].word,
+    ]
+      .join(' ')
+      .toLowerCase(),
+    label: row.label,
+    refusals: row.refusals,
+    rank: rankFigure(row.rank),
+    tied,
+    success: successFigure(row),
+    samples: `${plural(row.success.tasks, 'task')} × ${repetitions(row)}`,
+    cost: costFigure(row),
+    tokens: figure(
+      row.tokensPerSuccess,
+      formatCompact,
+      (n) => `${formatCount(n)} tokens a success`,
+    ),
+    p50: timeFigure(row.solvedMs.p50, 'Half'),
+    p95: timeFigure(row.solvedMs.p95, '95 %'),
+    provenance: row.provenance,
+    runIds: row.runIds,
+    facts: rowFacts(row),
+  }
+}
+
+/** Groups of more than one row, shaded in turns by their place. */
+function tieShades(rows: readonly BoardRow[]): Map<number, 'odd' | 'even'> {
+  const sizes = new Map<number, number>()
+  for (const { rank } of rows)
+    if (rank) sizes.set(rank.tieGroup, (sizes.get(rank.tieGroup) ?? 0) + 1)
+  const shared = [...sizes.keys()]
+    .filter((group) => (sizes.get(group) ?? 0) > 1)
+    .sort((a, b) => a - b)
+  return new Map(shared.map((group, index) => [group, index % 2 === 0 ? 'odd' : 'even']))
+}
+
+function rankFigure(rank: BoardRow['rank']): Figure {
+  if (!rank) return { text: '–', title: 'Not ranked', value: null }
+  const text = rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`
+  const title = `Place ${rank.place}; the evidence allows any rank from ${rank.low} to ${rank.high}`
+  return { text, title, value: rank.place }
+}
+
+function successFigure({ success }: BoardRow): TableRow['success'] {
+  const interval = formatInterval(success.low, success.high)
+  return {
+    text: formatPercent(success.rate),
+    title: [
+      `${formatPercent(success.rate)} % (95 % interval ${interval})`,
+      `${plural(success.tasks, 'task')}, ${plural(success.attempts, 'scored episode')}`,
+      `${formatCount(success.voids)} void`,
+      success.method,
+    ].join(' · '),
+    value: success.rate,
+    low: success.low,
+    high: success.high,
+    interval,
+    method: success.method,
+  }
+}
+
+function costFigure(row: BoardRow): Figure {
+  const cost = row.costPerSuccessMicroUsd
+  if (cost === null && row.success.rate === 0) {
+    return { text: '–', title: 'No success', value: null }
+  }
+  return figure(cost, formatUsd, (n) => `${n / 1e6} USD: all cost divided by successes`)
+}
+
+function timeFigure(ms: number | null, share: string): Figure {
+  return figure(
+    ms,
+    formatSeconds,
+    (n) => `${share} of the solved episodes took at most ${formatDuration(n)}`,
+  )
+}
+
+function figure(
+  value: number | null,
+  format: (value: number | null) => string,
+  explain: (value: number) => string,
+): Figure {
+  return { text: format(value), title: value === null ? 'Not known' : explain(value), value }
+}
+
+function repetitions({ repetitions: { least, most } }: BoardRow): string {
+  return least === most ? String(most) : `${least}–${most}`
+}
+
+function rowFacts(row: BoardRow): TableRow['facts'] {
+  const { settings, success } = row
+  const limits = [
+    `timeout ${formatDuration(settings.timeoutMs)}`,
+    settings.maxSteps === null ? null : plural(settings.maxSteps, 'step'),
+    settings.maxTokens === null ? null : plural(settings.maxTokens, 'token'),
+    settings.maxCostMicroUsd === null ? null : `${formatUsd(settings.maxCostMicroUsd)} USD`,
+    settings.temperature === null ? null : `temperature ${settings.temperature}`,
+  ]
+  return [
+    { name: 'Interval', value: `${formatInterval(success.low, success.high)}, ${success.method}` },
+    {
+      name: 'Episodes',
+      value: `${formatCount(success.attempts)} scored of ${formatCount(row.plannedEpisodes)} planned, ${formatCount(success.voids)} void`,
+    },
+    { name: 'Mode', value: row.modes.join(', ') },
+    { name: 'Settings', value: limits.filter((limit) => limit !== null).join(', ') },
+    { name: 'Isolation', value: settings.isolation },
+    {
+      name: 'Measured',
+      value: `${formatInstant(row.firstStartedAt)} to ${formatInstant(row.lastStartedAt)}`,
+    },
+  ]
+}

@@ -1,0 +1,17 @@
+type ChartMarkProps = { cx?: number; cy?: number; payload?: { claim?: boolean } }
+
+/** Full for a claim, hollow for anything else. */
+export function ChartMark({ cx, cy, payload }: ChartMarkProps) {
+  if (cx === undefined || cy === undefined) return null
+  const colour = payload?.claim ? 'var(--accent)' : 'var(--muted)'
+  return (
+    <circle
+      cx={cx}
+      cy={cy}
+      fill={payload?.claim ? colour : 'var(--bg)'}
+      r={4.5}
+      stroke={colour}
+      strokeWidth={2}
+    />
+  )
+}

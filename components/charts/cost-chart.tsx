@@ -1,0 +1,57 @@
+'use client'
+
+import {
+  CartesianGrid,
+  ResponsiveContainer,
+  Scatter,
+  ScatterChart,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
+import { axisStyle } from './axis-style.ts'
+import { ChartMark } from './chart-mark.tsx'
+import type { CostPoint } from './chart-points.ts'
+import { ChartTooltip } from './chart-tooltip.tsx'
+
+/** Cost per success against success; left and high is better. */
+export function CostChart({ points }: { points: CostPoint[] }) {
+  return (
+    <div
+      aria-label="Cost per success against success. The same numbers stand in the table above."
+      className="h-80"
+      role="img"
+    >
+      <ResponsiveContainer height="100%" width="100%">
+        <ScatterChart
+          accessibilityLayer={false}
+          margin={{ top: 8, right: 24, bottom: 20, left: 0 }}
+        >
+          <CartesianGrid stroke="var(--line)" />
+          <XAxis
+            {...axisStyle}
+            dataKey="cost"
+            domain={[0, 'auto']}
+            label={{
+              value: 'USD per success',
+              position: 'insideBottom',
+              offset: -12,
+              fill: 'var(--muted)',
+              fontSize: 12,
+            }}
+            type="number"
+          />
+          <YAxis
+            {...axisStyle}
+            dataKey="success"
+            domain={[0, 100]}
+            tickFormatter={(value: number) => `${value} %`}
+            type="number"
+          />
+          <Tooltip content={<ChartTooltip />} cursor={{ stroke: 'var(--line-strong)' }} />
+          <Scatter data={points} isAnimationActive={false} shape={ChartMark} />
+        </ScatterChart>
+      </ResponsiveContainer>
+    </div>
+  )
+}

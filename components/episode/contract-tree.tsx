@@ -1,0 +1,107 @@
+import { formatCount } from '#components/format/number.ts'
+import { visibleText } from '#components/format/visible-text.ts'
+import type { Assertion, ContractResult } from '#lib/domain/contract.ts'
+import { countLeaves, orderAssertions } from './order-assertions.ts'
+import { VerdictMark } from './verdict-mark.tsx'
+
+const MOST_PASSED = 200
+
+/** What the contract wanted and saw, as a tree that opens where it failed. */
+export function ContractTree({ contract }: { contract: ContractResult }) {
+  const { verdict, assertions, expectedTests, executedTests, passedTests } = contract
+  return (
+    <>
+      <p className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1">
+        <VerdictMark verdict={verdict} />
+        <span className="text-muted">
+          {formatCount(expectedTests)} tests expected, {formatCount(executedTests)} executed,{' '}
+          {formatCount(passedTests)} passed
+        </span>
+      </p>
+      <AssertionList assertions={assertions} />
+    </>
+  )
+}
+
+function AssertionList({ assertions }: { assertions: readonly Assertion[] }) {
+  const ordered = orderAssertions(assertions)
+  const failed = ordered.filter(({ verdict }) => verdict !== 'pass')
+  const shown = ordered.slice(0, failed.length + MOST_PASSED)
+  return (
+    <ul className="border-line border-b">
+      {shown.map((assertion, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two tests may bear one name, and the list never reorders.
+        <li className="border-line border-t" key={`${assertion.label} ${index}`}>
+          {assertion.children.length > 0 ? (
+            <AssertionGroup assertion={assertion} />
+          ) : (
+            <AssertionLeaf assertion={assertion} />
+          )}
+        </li>
+      ))}
+      {ordered.length > shown.length ? (
+        <li className="border-line border-t py-1.5 text-muted">
+          and {formatCount(ordered.length - shown.length)} more that passed
+        </li>
+      ) : null}
+    </ul>
+  )
+}
+
+function AssertionGroup({ assertion }: { assertion: Assertion }) {
+  const { all, passed } = countLeaves(assertion)
+  return (
+    <details open={assertion.verdict !== 'pass'}>
+      <summary className="flex min-h-9 items-center gap-2.5 py-1 hover:bg-sunken">
+        <svg
+          aria-hidden="true"
+          className="size-3 shrink-0 text-muted in-[details[open]>summary]:rotate-90"
+          viewBox="0 0 12 12"
+        >
+          <path d="m4.5 3 3 3-3 3" fill="none" stroke="currentColor" strokeWidth="1.4" />
+        </svg>
+        <VerdictMark short verdict={assertion.verdict} />
+        <span className="untrusted font-medium">{visibleText(assertion.label)}</span>
+        <span className="ml-auto whitespace-nowrap pr-1 text-muted">
+          {formatCount(passed)} of {formatCount(all)}
+        </span>
+      </summary>
+      <div className="ml-1.5 border-line border-l pl-4">
+        <AssertionList assertions={assertion.children} />
+      </div>
+    </details>
+  )
+}
+
+function AssertionLeaf({ assertion }: { assertion: Assertion }) {
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-2.5 py-1.5">
+      <VerdictMark short verdict={assertion.verdict} />
+      <span className="untrusted min-w-0 flex-1">{visibleText(assertion.label)}</span>
+      <span className="text-muted text-xs">{assertion.kind}</span>
+      {assertion.verdict === 'pass' ? null : <Difference assertion={assertion} />}
+    </div>
+  )
+}
+
+function Difference({ assertion: { expected, observed } }: { assertion: Assertion }) {
+  const sides = [
+    ['expected', expected],
+    ['observed', observed],
+  ].filter(([, text]) => text !== '')
+  if (sides.length === 0) return null
+  return (
+    <dl className="mt-1 grid w-full gap-2 pl-6 md:grid-cols-2">
+      {sides.map(([name, text]) => (
+        <div className="min-w-0" key={name}>
+          <dt className="text-muted text-xs">{name}</dt>
+          <dd>
+            <pre className="untrusted whitespace-pre-wrap rounded bg-sunken p-2 text-xs">
+              {visibleText(text ?? '')}
+            </pre>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react'
+import { PROVENANCE_WORDS } from '#components/board/evidence-words.ts'
+import { formatBytes, formatCount, formatUsd, UNKNOWN } from '#components/format/number.ts'
+import { formatInstant } from '#components/format/time.ts'
+import { visibleText } from '#components/format/visible-text.ts'
+import { type Fact, FactList } from '#components/ui/fact-list.tsx'
+import { ShortDigest } from '#components/ui/short-digest.tsx'
+import type { Provenance } from '#lib/domain/board/episode-fact.ts'
+import type { Episode } from '#lib/domain/episode.ts'
+
+type EpisodeFactsProps = { episode: Episode; provenance: Provenance }
+
+/** What ran and where: the resolved side of the envelope. */
+export function EpisodeFacts({ episode, provenance }: EpisodeFactsProps) {
+  return (
+    <div className="grid gap-x-10 lg:grid-cols-2">
+      <FactList facts={[...identityFacts(episode, provenance), ...effortFacts(episode)]} />
+      <FactList facts={environmentFacts(episode)} />
+    </div>
+  )
+}
+
+function identityFacts(episode: Episode, provenance: Provenance): Fact[] {
+  const { subject } = episode
+  const { level, word, meaning } = PROVENANCE_WORDS[provenance]
+  return [
+    { name: 'Episode', value: <code className="text-xs">{episode.episodeId}</code> },
+    { name: 'Subject', value: text(subject.name) },
+    { name: 'Version', value: text(subject.version) },
+    { name: 'Model asked', value: text(subject.modelRequested) },
+    { name: 'Model observed', value: text(subject.modelObserved.join(', ') || null) },
+    { name: 'Mode', value: episode.mode },
+    { name: 'Source', value: `${level} ${word}`, title: meaning },
+    { name: 'Started', value: formatInstant(episode.startedAt), title: episode.startedAt },
+    { name: 'Task', value: <ShortDigest digest={episode.taskDigest} /> },
+    { name: 'Suite', value: <ShortDigest digest={episode.suiteDigest} /> },
+    { name: 'Plan', value: <ShortDigest digest={episode.planDigest} /> },
+    { name: 'Seal', value: <ShortDigest digest={episode.seal} /> },
+  ]
+}
+
+function effortFacts({ effort, usage, exit }: Episode): Fact[] {
+  const ending = ({ code, signal }: { code: number | null; signal: string | null }) =>
+    signal ?? (code === null ? UNKNOWN : `exit ${code}`)
+  return [
+    { name: 'Subject ended', value: ending(exit.subject) },
+    { name: 'Gate ended', value: ending(exit.gate) },
+    { name: 'Steps', value: formatCount(effort.steps) },
+    {
+      name: 'Tokens in, out',
+      value: `${formatCount(usage?.tokens.input ?? null)}, ${formatCount(usage?.tokens.output ?? null)}`,
+    },
+    { name: 'Cost, USD', value: formatUsd(usage?.costMicroUsd ?? null) },
+  ]
+}
+
+function environmentFacts({ environment: env }: Episode): Fact[] {
+  const harness = [
+    env.harness.version,
+    env.harness.commit?.slice(0, 12),
+    env.harness.dirty ? 'uncommitted changes' : null,
+  ]
+  return [
+    { name: 'System', value: text(`${env.os} ${env.arch}`) },
+    { name: 'Kernel', value: text(env.kernel) },
+    { name: 'Node', value: text(env.node) },
+    ...(env.bun ? [{ name: 'Bun', value: text(env.bun) }] : []),
+    ...(env.browser
+      ? [{ name: 'Browser', value: text(`${env.browser.name} ${env.browser.version}`) }]
+      : []),
+    { name: 'Isolation', value: env.isolation },
+    { name: 'Processors', value: formatCount(env.cpuCount) },
+    { name: 'Memory', value: formatBytes(env.memoryBytes) },
+    { name: 'Harness', value: text(harness.filter(Boolean).join(', ')) },
+    {
+      name: 'Libraries',
+      value: (
+        <ul>
+          {Object.entries(env.libraries).map(([name, version]) => (
+            <li key={name}>{text(`${name} ${version}`)}</li>
+          ))}
+        </ul>
+      ),
+    },
+    { name: 'Host', value: <ShortDigest digest={env.hostFingerprint} /> },
+  ]
+}
+
+function text(value: string | null): ReactNode {
+  return value === null || value === '' ? UNKNOWN : visibleText(value)
+}

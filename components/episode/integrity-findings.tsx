@@ -1,0 +1,27 @@
+import { visibleText } from '#components/format/visible-text.ts'
+import type { Episode } from '#lib/domain/episode.ts'
+
+/** What the tamper detectors saw, and which protected files were touched. */
+export function IntegrityFindings({ integrity }: Pick<Episode, 'integrity'>) {
+  const { findings, protectedFilesTouched } = integrity
+  if (findings.length === 0 && protectedFilesTouched.length === 0) {
+    return <p className="text-muted">No detector found anything; no protected file was touched.</p>
+  }
+  return (
+    <ul className="border-line border-b">
+      {findings.map(({ code, detail }) => (
+        <li className="untrusted border-line border-t py-1.5" key={`${code} ${detail}`}>
+          <code className="mr-2 text-bad text-xs">{visibleText(code)}</code>
+          {visibleText(detail)}
+        </li>
+      ))}
+      {protectedFilesTouched.map(({ path, change }) => (
+        <li className="untrusted border-line border-t py-1.5" key={path}>
+          <code className="mr-2 text-warn text-xs">{change}</code>
+          <span className="font-mono text-xs">{visibleText(path)}</span>, a protected file; restored
+          before the gate
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,70 @@
+import { ArrowDownToLine, ChevronDown, ChevronUp } from 'lucide-react'
+import { formatCount } from '#components/format/number.ts'
+import { Button } from '#components/ui/button.tsx'
+
+type LogToolbarProps = {
+  find: string
+  hit: number
+  hits: number
+  line: number | null
+  follow: boolean
+  onFind: (text: string) => void
+  onStep: (by: number) => void
+  onLine: (line: number | null) => void
+  onFollow: (follow: boolean) => void
+}
+
+/** Search, line and end of a log. */
+export function LogToolbar(props: LogToolbarProps) {
+  const { find, hit, hits, line, follow, onFind, onStep, onLine, onFollow } = props
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-line border-b bg-sunken p-2">
+      <label className="min-w-0 flex-1 basis-40 sm:max-w-64">
+        <span className="sr-only">Search this log</span>
+        <input
+          className="h-8 w-full rounded border border-line-strong bg-surface px-2"
+          data-search
+          onChange={(event) => onFind(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1)
+          }}
+          placeholder="Search  ( / )"
+          type="search"
+          value={find}
+        />
+      </label>
+      {find === '' ? null : (
+        <>
+          <span aria-live="polite" className="text-muted">
+            {hits === 0 ? 'no line' : `${formatCount(hit + 1)} of ${formatCount(hits)} lines`}
+          </span>
+          <Button aria-label="Line before" className="w-8 px-0" onClick={() => onStep(-1)}>
+            <ChevronUp aria-hidden size={14} />
+          </Button>
+          <Button aria-label="Line after" className="w-8 px-0" onClick={() => onStep(1)}>
+            <ChevronDown aria-hidden size={14} />
+          </Button>
+        </>
+      )}
+      <label className="ml-auto flex items-center gap-2 text-muted">
+        Line
+        <input
+          className="h-8 w-20 rounded border border-line-strong bg-surface px-2 text-ink"
+          inputMode="numeric"
+          min={1}
+          onChange={(event) => onLine(Math.floor(event.target.valueAsNumber) || null)}
+          type="number"
+          value={line ?? ''}
+        />
+      </label>
+      <Button
+        aria-pressed={follow}
+        className="aria-pressed:border-accent aria-pressed:bg-accent-soft"
+        onClick={() => onFollow(!follow)}
+      >
+        <ArrowDownToLine aria-hidden size={14} />
+        Follow the end
+      </Button>
+    </div>
+  )
+}

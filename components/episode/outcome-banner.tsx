@@ -1,0 +1,33 @@
+import { visibleText } from '#components/format/visible-text.ts'
+import { OutcomeGlyph } from '#components/run/outcome-glyph.tsx'
+import { OUTCOME_WORDS } from '#components/run/outcome-words.ts'
+import type { Episode } from '#lib/domain/episode.ts'
+import { outcomeReason } from '#lib/domain/outcome.ts'
+import { whoseFault } from './whose-fault.ts'
+
+/** How the episode ended, why, and whose fault it was. */
+export function OutcomeBanner({ episode }: { episode: Episode }) {
+  const { outcome, failureCategory } = episode
+  const { word } = OUTCOME_WORDS[outcome.status]
+  return (
+    <div className="flex gap-3 rounded border border-line bg-surface px-4 py-3">
+      <OutcomeGlyph className="mt-0.5" status={outcome.status} />
+      <div className="min-w-0">
+        <p className="text-base">
+          <strong className="font-semibold">{word}</strong>
+          {failureCategory ? <span className="text-muted"> · {failureCategory}</span> : null}
+        </p>
+        <p className="untrusted text-base">{visibleText(outcomeReason(outcome))}</p>
+        <p className="text-muted">
+          {whoseFault(outcome)} ts-bench flags: agent {yes(episode.agentSuccess)}, tests{' '}
+          {yes(episode.testSuccess)}, overall {yes(episode.overallSuccess)}; the board counts the
+          outcome.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function yes(flag: boolean): string {
+  return flag ? 'yes' : 'no'
+}

@@ -1,0 +1,22 @@
+import type { Effort } from '#lib/domain/episode.ts'
+
+export type PhaseSegment = { name: string; what: string; ms: number; share: number }
+
+const PHASES = [
+  ['prepare', 'prepareMs', 'A pristine workspace is made.'],
+  ['subject', 'subjectMs', 'The subject works.'],
+  ['restore', 'restoreMs', 'Protected files are put back.'],
+  ['verify', 'verifyMs', 'Types and tests run in a fresh place.'],
+  ['evidence', 'evidenceMs', 'Logs, diff and solution are kept.'],
+] as const
+
+/** The phases in order with their share of the whole; what no phase accounts for comes last. */
+export function phaseSegments(wall: Effort['wall']): PhaseSegment[] {
+  const named = PHASES.map(([name, key, what]) => ({ name, what, ms: wall[key] }))
+  const sum = named.reduce((total, { ms }) => total + ms, 0)
+  const rest = wall.totalMs - sum
+  const all =
+    rest > 0.5 ? [...named, { name: 'between', what: 'Time between phases.', ms: rest }] : named
+  const whole = Math.max(wall.totalMs, sum)
+  return all.map((segment) => ({ ...segment, share: whole > 0 ? segment.ms / whole : 0 }))
+}

@@ -1,0 +1,79 @@
+'use client'
+
+import { Keyboard } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Button } from '#components/ui/button.tsx'
+
+const KEYS = [
+  ['/', 'Go to the search of the page'],
+  ['?', 'Open this help'],
+  ['↑ ↓ ← →', 'Walk through the rows and cells of a table'],
+  ['Home, End', 'First and last link of a row'],
+  ['Enter', 'Open the link, or the reasons beside an evidence label'],
+  ['Esc', 'Close what is open'],
+] as const
+
+/** The keys that work on every page, and the dialog that lists them. */
+export function Shortcuts() {
+  const dialog = useRef<HTMLDialogElement>(null)
+
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target)) return
+      if (event.key === '?') dialog.current?.showModal()
+      if (event.key === '/' && focusSearch()) event.preventDefault()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+
+  return (
+    <>
+      <Button
+        aria-label="Keyboard help"
+        className="hidden w-8 px-0 sm:inline-flex"
+        onClick={() => dialog.current?.showModal()}
+        title="Keyboard help (?)"
+        tone="quiet"
+      >
+        <Keyboard aria-hidden size={16} />
+      </Button>
+      <dialog
+        aria-labelledby="keys-title"
+        className="m-auto w-[26rem] max-w-[calc(100vw-2rem)] rounded border border-line bg-surface p-5 text-ink backdrop:bg-[rgb(0_0_0/0.4)]"
+        ref={dialog}
+      >
+        <h2 className="mb-3 font-semibold text-base" id="keys-title">
+          Keyboard
+        </h2>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-2">
+          {KEYS.map(([key, meaning]) => (
+            <div className="contents" key={key}>
+              <dt>
+                <kbd className="rounded border border-line bg-sunken px-1.5 py-0.5 text-xs">
+                  {key}
+                </kbd>
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+        <form className="mt-5 flex justify-end" method="dialog">
+          <Button type="submit">Close</Button>
+        </form>
+      </dialog>
+    </>
+  )
+}
+
+/** Puts the cursor into the page's search; false when the page has none. */
+function focusSearch(): boolean {
+  const search = document.querySelector<HTMLInputElement>('input[data-search]')
+  search?.focus()
+  search?.select()
+  return search !== null
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null
+}

@@ -1,0 +1,116 @@
+import Link from 'next/link'
+import { plural } from '#components/format/number.ts'
+import { formatDuration } from '#components/format/time.ts'
+import { ArrowKeys } from '#components/ui/arrow-keys.tsx'
+import type { Plan } from '#lib/domain/plan.ts'
+import type { EpisodeCell } from '#lib/domain/views/run-view.ts'
+import { arrangeMatrix, type MatrixRow, type Slot } from './arrange-matrix.ts'
+import { OutcomeGlyph, PendingGlyph } from './outcome-glyph.tsx'
+import { OUTCOME_WORDS } from './outcome-words.ts'
+
+type EpisodesMatrixProps = { plan: Plan; episodes: readonly EpisodeCell[]; live: boolean }
+
+/** Tasks × repetitions; each cell is an episode and leads to it. */
+export function EpisodesMatrix({ plan, episodes, live }: EpisodesMatrixProps) {
+  const rows = arrangeMatrix(plan, episodes)
+  const single = plan.repetitions === 1
+  return (
+    <ArrowKeys>
+      <table className="w-full table-fixed border-line border-b">
+        <caption className="sr-only">Episodes by task and repetition</caption>
+        <thead>
+          <tr className="text-left text-muted text-xs">
+            <th
+              className="h-9 w-[38%] border-line-strong border-b pr-2 font-normal sm:w-64"
+              scope="col"
+            >
+              Task
+            </th>
+            <th
+              className="hidden w-40 border-line-strong border-b font-normal sm:table-cell"
+              scope="col"
+            >
+              Category
+            </th>
+            <th className="border-line-strong border-b font-normal" scope="col">
+              {single ? 'Episode' : `Repetitions 1–${plan.repetitions}`}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <MatrixLine key={row.taskId} live={live} row={row} single={single} />
+          ))}
+        </tbody>
+      </table>
+    </ArrowKeys>
+  )
+}
+
+function MatrixLine({ row, single, live }: { row: MatrixRow; single: boolean; live: boolean }) {
+  return (
+    <tr className="border-line border-t" data-row={row.taskId}>
+      <th className="untrusted py-1 pr-2 text-left font-normal" scope="row">
+        {row.taskId}
+      </th>
+      <td className="hidden text-muted sm:table-cell">{row.category}</td>
+      <td className="py-1">
+        <span className="flex flex-wrap gap-1">
+          {row.slots.map((slot) => (
+            <MatrixSlot
+              key={slot.last?.episodeId ?? slot.repetition}
+              live={live}
+              slot={slot}
+              taskId={row.taskId}
+              wordy={single}
+            />
+          ))}
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+type MatrixSlotProps = { slot: Slot; taskId: string; wordy: boolean; live: boolean }
+
+function MatrixSlot({
+  slot: { last, repetition, attempts },
+  taskId,
+  wordy,
+  live,
+}: MatrixSlotProps) {
+  if (!last) {
+    return (
+      <span
+        className="flex h-7 items-center gap-2 text-muted"
+        title={`Repetition ${repetition}: not sealed yet`}
+      >
+        <PendingGlyph />
+        <span className={wordy ? undefined : 'sr-only'}>not sealed yet</span>
+      </span>
+    )
+  }
+  const { word } = OUTCOME_WORDS[last.status]
+  const time = formatDuration(last.totalMs)
+  const tries = attempts > 1 ? `, ${plural(attempts, 'attempt')}` : ''
+  const why = last.failureCategory ? `, ${last.failureCategory}` : ''
+  return (
+    <Link
+      aria-label={`${taskId}, repetition ${repetition}: ${word}${why}, ${time}${tries}`}
+      className={`flex h-7 items-center gap-2 rounded hover:bg-sunken ${live ? 'arrive' : ''}`}
+      href={`/episodes/${last.episodeId}`}
+      prefetch={false}
+      title={`Repetition ${repetition}: ${word}${why}, ${time}${tries}`}
+    >
+      <OutcomeGlyph status={last.status} />
+      {wordy ? (
+        <span className="flex flex-wrap gap-x-3 pr-2">
+          {word}
+          <span className="text-muted">{time}</span>
+          <span className="text-muted">{why.slice(2)}</span>
+        </span>
+      ) : null}
+      {attempts > 1 ? <sup className="-ml-1 text-muted">{attempts}</sup> : null}
+    </Link>
+  )
+}

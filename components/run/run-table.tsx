@@ -1,0 +1,82 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { formatCount } from '#components/format/number.ts'
+import { elapsedMs, formatDuration, formatInstant } from '#components/format/time.ts'
+import { visibleText } from '#components/format/visible-text.ts'
+import { ArrowKeys } from '#components/ui/arrow-keys.tsx'
+import type { RunSummary } from '#lib/domain/views/run-view.ts'
+import { RunStatusMark } from './run-status.tsx'
+
+const HEAD = ['Subject', 'Suite', 'State', 'Sealed', 'Solved', 'Void', 'Started', 'Took'] as const
+const NUMERIC = new Set<string>(['Sealed', 'Solved', 'Void', 'Took'])
+
+/** Runs, newest first: lines on a wide screen, cards on a narrow one. */
+export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
+  return (
+    <ArrowKeys>
+      <table className="block w-full border-line border-b md:table">
+        <caption className="sr-only">Runs, newest first</caption>
+        <thead className="sr-only md:not-sr-only md:sticky md:top-0 md:z-10 md:table-header-group">
+          <tr>
+            {HEAD.map((name) => (
+              <th
+                className={`h-9 border-line-strong border-b bg-bg px-2.5 font-normal text-muted text-xs ${NUMERIC.has(name) ? 'text-right' : 'text-left'}`}
+                key={name}
+                scope="col"
+              >
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="block md:table-row-group">
+          {runs.map((run) => (
+            <RunLine key={run.runId ?? run.jobId} run={run} />
+          ))}
+        </tbody>
+      </table>
+    </ArrowKeys>
+  )
+}
+
+function RunLine({ run }: { run: RunSummary }) {
+  const label = visibleText(run.subjectLabel)
+  const cells: Record<(typeof HEAD)[number], ReactNode> = {
+    Subject: run.runId ? (
+      <Link className="link font-medium" href={`/runs/${run.runId}`} prefetch={false}>
+        {label}
+      </Link>
+    ) : (
+      label
+    ),
+    Suite: (
+      <Link className="link" href={`/suites/${run.suiteId}`} prefetch={false}>
+        {run.suiteId}
+      </Link>
+    ),
+    State: <RunStatusMark status={run.status} />,
+    Sealed: `${formatCount(run.sealed)} of ${formatCount(run.planned)}`,
+    Solved: formatCount(run.solved),
+    Void: formatCount(run.voids),
+    Started: <span className="whitespace-nowrap">{formatInstant(run.startedAt)}</span>,
+    Took: formatDuration(elapsedMs(run.startedAt, run.endedAt)),
+  }
+  return (
+    <tr className="block border-line border-t py-2 md:table-row" data-row={run.runId ?? run.jobId}>
+      {HEAD.map((name) => (
+        <td
+          className={`flex gap-3 py-0.5 md:table-cell md:h-9 md:px-2.5 md:py-0 ${NUMERIC.has(name) ? 'md:whitespace-nowrap md:text-right' : ''}`}
+          key={name}
+        >
+          <span aria-hidden="true" className="w-16 shrink-0 text-muted text-xs md:hidden">
+            {name}
+          </span>
+          <span className="untrusted">{cells[name]}</span>
+          {name === 'State' && run.reason ? (
+            <span className="untrusted text-muted md:ml-2">{visibleText(run.reason)}</span>
+          ) : null}
+        </td>
+      ))}
+    </tr>
+  )
+}
