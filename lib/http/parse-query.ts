@@ -1,0 +1,12 @@
+import type { z } from 'zod'
+import { formatIssues, problemLines } from '#lib/domain/problem.ts'
+import { AppError } from '#lib/errors.ts'
+
+/** The query of a URL as `schema` wants it; names each parameter that is wrong. A repeated one counts once, the first. */
+export function parseQuery<S extends z.ZodType>(request: Request, schema: S): z.infer<S> {
+  const query = new URL(request.url).searchParams
+  const input = Object.fromEntries([...query.keys()].map((key) => [key, query.get(key)]))
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw new AppError('invalid-request', problemLines(formatIssues(parsed.error.issues), 5).join('; '))
+}

@@ -1,0 +1,28 @@
+import { database } from '#lib/db/database.ts'
+import { findEpisode } from '#lib/db/episode-store.ts'
+import type { EvidenceFile } from '#lib/domain/episode.ts'
+import type { LogRange } from '#lib/domain/views/episode-view.ts'
+import { evidencePath } from './evidence-path.ts'
+import { readRange } from './read-range.ts'
+
+/** More is never read at once, however much is asked for. */
+export const MOST_BYTES = 256 * 1024
+
+export type RangeRequest = { offset?: number | undefined; length?: number | undefined }
+
+/** A part of one of an episode's evidence files; null = no such episode, or no such file was kept. */
+export async function readLog(
+  episodeId: string,
+  role: EvidenceFile['role'],
+  { offset = 0, length = MOST_BYTES }: RangeRequest = {},
+): Promise<LogRange | null> {
+  const record = await findEpisode(database(), episodeId)
+  const file = record?.episode.evidence.find((entry) => entry.role === role)
+  const path = record && file ? evidencePath(record, file) : null
+  if (!path) return null
+  return readRange(path, Math.max(0, Math.floor(offset)), atMost(length))
+}
+
+function atMost(length: number): number {
+  return Math.min(Math.max(1, Math.floor(length)), MOST_BYTES)
+}

@@ -1,0 +1,28 @@
+import { database } from '#lib/db/database.ts'
+import { countProgress, listEpisodeCells } from '#lib/db/episode-store.ts'
+import { findJobOfRun } from '#lib/db/job-store.ts'
+import { findRun } from '#lib/db/run-store.ts'
+import { findSuiteVersion } from '#lib/db/suite-store.ts'
+import { reproduceLines } from '#lib/domain/reproduce-lines.ts'
+import type { RunView } from '#lib/domain/views/run-view.ts'
+import { describeRun } from './describe-run.ts'
+
+/** One run with its plan and every attempt; null = no such run. */
+export async function getRun(runId: string): Promise<RunView | null> {
+  const db = database()
+  const run = await findRun(db, runId)
+  if (!run) return null
+  const [job, progress, episodes, suite] = await Promise.all([
+    findJobOfRun(db, runId),
+    countProgress(db, [runId]),
+    listEpisodeCells(db, { runId }),
+    findSuiteVersion(db, run.plan.suiteDigest),
+  ])
+  return {
+    ...describeRun(run, job, progress.get(runId)),
+    plan: run.plan,
+    provenance: run.provenance,
+    episodes,
+    reproduce: reproduceLines(run.plan, suite),
+  }
+}
