@@ -72,5 +72,5 @@ describe('rankRows', () => {
     expect(ranking.rows).toHaveLength(200)
     expect(ranking.pairs).toBe(19_900)
     process.stdout.write(`ranked 200 × 100 × 20 in ${Math.round(durationMs)} ms\n`)
-  })
+  }, 60_000)
 })

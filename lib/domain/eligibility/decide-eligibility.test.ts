@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { type SeededGenerator, seededGenerator } from '../statistics/seeded-generator.ts'
+import { decideEligibility } from './decide-eligibility.ts'
+import { GATE_RULES } from './gate-rules.ts'
+import { SPOILERS } from './gate-spoilers.fixture.ts'
+import { RULE_CODES } from './rule.ts'
+import { BASE_KINDS, type SpoilCase, wholeCase } from './whole-case.fixture.ts'
+
+const RUNS = 100_000
+const CASES = BASE_KINDS.map(wholeCase)
+const decide = ({ facts, context }: SpoilCase) => decideEligibility(facts, context)
+
+describe('decideEligibility', () => {
+  it.each(BASE_KINDS)('lets a whole row pass: %s', (kind) => {
+    const label = kind === 'stress' ? 'stress' : 'primary'
+    expect(decide(wholeCase(kind))).toEqual({ label, eligible: true, refusals: [] })
+  })
+
+  it.each(SPOILERS.map((spoiler) => [spoiler.code, spoiler.name, spoiler] as const))(
+    'refuses by %s: %s',
+    (code, _, { spoil, applies = () => true }) => {
+      for (const whole of CASES.filter(applies)) {
+        const { eligible, refusals, label } = decide(spoil(whole, seededGenerator(1)))
+        const refusal = refusals.find((one) => one.code === code)
+        expect(eligible).toBe(false)
+        expect(refusal?.reason).toMatch(/^[A-Z0-9].*\.$/)
+        expect(refusal?.remedy).toMatch(/^[A-Z].*\.$/)
+        expect(label).toBe(labelFor(refusals.map((one) => one.code)))
+      }
+    },
+  )
+
+  it(`never calls a broken row eligible, in ${RUNS} generated runs`, () => {
+    const chance = seededGenerator(20_261_121)
+    const seen = new Set<string>()
+    const labels = new Set<string>()
+    let broken = 0
+    for (let round = 0; round < RUNS; round++) {
+      const { gate, names } = drawRun(chance)
+      const { eligible, label, refusals } = decide(gate)
+      for (const { code } of refusals) seen.add(code)
+      labels.add(label)
+      const isClaim = label === 'primary' || label === 'stress'
+      expectSame(names, [names.length === 0, isClaim], eligible)
+      broken += Number(!eligible)
+    }
+    expect(broken).toBeGreaterThan(RUNS / 2)
+    expect([...seen].sort()).toEqual([...RULE_CODES].sort())
+    expect([...labels].sort()).toEqual(['diagnostic', 'primary', 'scaffold', 'smoke', 'stress'])
+  }, 60_000)
+
+  it('shows a control as scaffold with a reason that a person understands', () => {
+    const { facts, context } = wholeCase('library')
+    const subject = {
+      ...(facts[0]?.subject as (typeof facts)[0]['subject']),
+      kind: 'control' as const,
+      name: 'nop',
+    }
+    const control = facts.map((fact) => ({ ...fact, subject, mode: 'scaffold' as const }))
+    const plans = new Map(
+      [...context.plans].map(([digest, plan]) => [digest, { ...plan, subject }]),
+    )
+    const { label, refusals } = decideEligibility(control, { ...context, plans })
+    expect(label).toBe('scaffold')
+    expect(refusals).toEqual([
+      {
+        code: 'mode',
+        reason:
+          'All 24 counted episodes are scaffold: a control tests the harness, it is not a measured subject.',
+        remedy: 'Nothing mends a control: measure an agent or a library instead.',
+      },
+    ])
+  })
+
+  it('accepts a vendor prefix and one dated snapshot as the pinned model', () => {
+    const { facts, context } = wholeCase('agent')
+    const observed = (model: string) => facts.map((fact) => ({ ...fact, modelObserved: [model] }))
+    expect(decideEligibility(observed('vendor/model-x-1'), context).eligible).toBe(true)
+    expect(decideEligibility(observed('model-x-1-20260101'), context).eligible).toBe(true)
+    expect(decideEligibility(observed('model-x-1-2026-01-01'), context).eligible).toBe(true)
+    expect(decideEligibility(observed('model-x-10'), context).eligible).toBe(false)
+  })
+
+  it('lets a finding pass that was resolved in public', () => {
+    const { facts, context } = wholeCase('agent')
+    const found = facts.map((fact, index) => (index === 0 ? { ...fact, findings: 2 } : fact))
+    const resolvedFindings = new Set([facts[0]?.episodeId ?? ''])
+    expect(decideEligibility(found, { ...context, resolvedFindings }).eligible).toBe(true)
+  })
+
+  it('has one rule for every code, each with a demand for the methodology page', () => {
+    expect(GATE_RULES.map(({ code }) => code)).toEqual([...RULE_CODES])
+    for (const { demand } of GATE_RULES) expect(demand).toMatch(/^[A-Z].*\.$/)
+  })
+})
+
+function labelFor(codes: readonly string[]): string {
+  if (codes.includes('mode')) return 'scaffold'
+  return codes.every((code) => code === 'samples') ? 'smoke' : 'diagnostic'
+}
+
+/** Much faster than `expect`, which runs a hundred thousand times here. */
+function expectSame(names: string[], values: boolean[], wanted: boolean): void {
+  if (values.some((value) => value !== wanted))
+    throw new Error(`eligible: ${wanted}, spoiled by: ${names}`)
+}
+
+/** A whole row, broken in up to three ways at once. */
+function drawRun(chance: SeededGenerator): { gate: SpoilCase; names: string[] } {
+  let gate = CASES[chance.nextBelow(CASES.length)] as SpoilCase
+  const names: string[] = []
+  for (let left = chance.nextBelow(4); left > 0; left--) {
+    const { name, applies, spoil } = SPOILERS[
+      chance.nextBelow(SPOILERS.length)
+    ] as (typeof SPOILERS)[0]
+    if (gate.facts.length === 0 || applies?.(gate) === false) continue
+    gate = spoil(gate, chance)
+    names.push(name)
+  }
+  return { gate, names }
+}

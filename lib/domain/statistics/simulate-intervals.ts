@@ -1,0 +1,99 @@
+import { betaQuantile } from './beta-quantile.ts'
+import { normalQuantile } from './normal-quantile.ts'
+import { mergeTasks } from './pair-tasks.ts'
+import { rowInterval } from './row-interval.ts'
+import { type SeededGenerator, seededGenerator } from './seeded-generator.ts'
+import { signFlipTest } from './sign-flip-test.ts'
+import type { TaskTally } from './task-tally.ts'
+
+export type SimulationDesign = { tasks: number; repetitions: number; rounds: number; seed: number }
+
+/** Shares of rounds, 0–1: intervals that hold the truth, and equal rows that were called different. */
+export type SimulationResult = {
+  tasks: number
+  repetitions: number
+  clusteredCoverage: number
+  pooledCoverage: number
+  clusteredSeparation: number
+  pooledSeparation: number
+}
+
+/** A population of task difficulties: Beta(0.6, 0.6), many tasks nearly always or nearly never solved; mean 1/2. */
+const POPULATION_SIZE = 1000
+const SHAPE = 0.6
+/** Chance that a task is equally hard for both rows; else their chances are drawn apart. */
+const SHARED = 1 / 3
+
+/**
+ * Measures by simulation what our intervals and tests promise, and beside them the pooled method that takes tasks ×
+ * repetitions for independent. Rows A and B come from the same population, so every separation is false.
+ */
+export function simulateIntervals(design: SimulationDesign): SimulationResult {
+  const generator = seededGenerator(design.seed)
+  const population = Array.from({ length: POPULATION_SIZE }, (_, index) =>
+    betaQuantile((index + 0.5) / POPULATION_SIZE, SHAPE, SHAPE),
+  )
+  const hits = {
+    clusteredCoverage: 0,
+    pooledCoverage: 0,
+    clusteredSeparation: 0,
+    pooledSeparation: 0,
+  }
+  for (let round = 0; round < design.rounds; round++) {
+    const { a, b } = drawRows(design, population, generator)
+    const interval = rowInterval(a)
+    if (interval.ok && interval.value.low <= 0.5 && interval.value.high >= 0.5)
+      hits.clusteredCoverage++
+    if (pooledCovers(a)) hits.pooledCoverage++
+    if (signFlipTest(mergeTasks(a, b)).p <= 0.05) hits.clusteredSeparation++
+    if (pooledSeparates(a, b)) hits.pooledSeparation++
+  }
+  const share = (count: number) => count / design.rounds
+  return {
+    tasks: design.tasks,
+    repetitions: design.repetitions,
+    clusteredCoverage: share(hits.clusteredCoverage),
+    pooledCoverage: share(hits.pooledCoverage),
+    clusteredSeparation: share(hits.clusteredSeparation),
+    pooledSeparation: share(hits.pooledSeparation),
+  }
+}
+
+function drawRows(
+  design: SimulationDesign,
+  population: readonly number[],
+  generator: SeededGenerator,
+) {
+  const drawChance = () => population[generator.nextBelow(population.length)] as number
+  const drawTally = (task: number, chance: number): TaskTally => {
+    let solved = 0
+    for (let trial = 0; trial < design.repetitions; trial++)
+      if (generator.nextUnit() < chance) solved++
+    return { taskId: String(task).padStart(6, '0'), solved, scored: design.repetitions }
+  }
+  const a: TaskTally[] = []
+  const b: TaskTally[] = []
+  for (let task = 0; task < design.tasks; task++) {
+    const chance = drawChance()
+    a.push(drawTally(task, chance))
+    b.push(drawTally(task, generator.nextUnit() < SHARED ? chance : drawChance()))
+  }
+  return { a, b }
+}
+
+function pooled(row: readonly TaskTally[]): { rate: number; variance: number } {
+  const scored = row.reduce((sum, task) => sum + task.scored, 0)
+  const rate = row.reduce((sum, task) => sum + task.solved, 0) / scored
+  return { rate, variance: (rate * (1 - rate)) / scored }
+}
+
+function pooledCovers(row: readonly TaskTally[]): boolean {
+  const { rate, variance } = pooled(row)
+  return Math.abs(rate - 0.5) <= normalQuantile(0.975) * Math.sqrt(variance)
+}
+
+function pooledSeparates(a: readonly TaskTally[], b: readonly TaskTally[]): boolean {
+  const [left, right] = [pooled(a), pooled(b)]
+  const error = Math.sqrt(left.variance + right.variance)
+  return Math.abs(left.rate - right.rate) > normalQuantile(0.975) * error
+}
