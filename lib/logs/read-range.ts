@@ -17,7 +17,7 @@ export async function readRange(path: string, offset: number, length: number): P
     const start = offset > 0 ? continuationBytes(bytes) : 0
     const isLast = offset + bytes.length >= size
     const end = isLast ? bytes.length : cut(bytes, start)
-    const text = new TextDecoder().decode(bytes.subarray(start, end))
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start, end))
     const nextOffset = isLast ? null : offset + end
     return { text, offset: offset + start, nextOffset, sizeBytes: size }
   } finally {

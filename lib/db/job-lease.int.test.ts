@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type TemporaryDatabase, temporaryDatabase } from '#lib/testing/temporary-database.ts'
+import { claimJob, recoverJobs, releaseJob, renewLease } from './job-lease.ts'
+import { enqueueJob, findJob, queueState } from './job-store.ts'
+import { openDb } from './open-db.ts'
+import { beat } from './worker-store.ts'
+
+let temporary: TemporaryDatabase
+beforeEach(async () => {
+  temporary = await temporaryDatabase()
+})
+afterEach(() => temporary.close())
+
+const NOW = new Date('2026-01-01T00:00:00.000Z')
+const later = (ms: number) => new Date(NOW.getTime() + ms)
+const PAYLOAD = { suiteId: 'sample', subject: 'reference', repetitions: 1 }
+let runs = 0
+const claim = (owner: string, db = temporary.db) =>
+  claimJob(db, { owner, now: NOW, leaseMs: 1000, newRunId: `run_${String(++runs).padStart(8, '0')}` })
+const ALIVE = () => true
+const DEAD = () => false
+
+describe('the queue', () => {
+  it('gives each job to exactly one of many claimers, oldest first', async () => {
+    const { db } = temporary
+    const other = openDb(temporary.file)
+    for (let place = 0; place < 20; place++) await enqueueJob(db, PAYLOAD, later(place))
+    const claims = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => claim(`w${index}`, index % 2 ? db : other)),
+    )
+    await other.$disconnect()
+    const ids = claims.flatMap((job) => job?.jobId ?? [])
+    expect(new Set(ids).size).toBe(20)
+    expect(ids).toHaveLength(20)
+    expect(await queueState(db)).toEqual({ queued: 0, running: 20, oldestQueuedAt: null })
+  })
+
+  it('keeps the run that a job was given through every later claim', async () => {
+    const jobId = await enqueueJob(temporary.db, PAYLOAD, NOW)
+    const first = await claim('a')
+    await releaseJob(temporary.db, { jobId, owner: 'a' }, { status: 'queued', tries: 2 })
+    const second = await claim('b')
+    expect(second).toMatchObject({ newRunId: first?.newRunId, tries: 2, startedAt: first?.startedAt })
+  })
+
+  it('recovers a job whose lease ran out, and its former holder learns of it', async () => {
+    const { db } = temporary
+    const jobId = await enqueueJob(db, PAYLOAD, NOW)
+    await claim('a')
+    expect(await recoverJobs(db, later(500), ALIVE)).toBe(0)
+    expect(await renewLease(db, { jobId, owner: 'a' }, later(1500))).toBe(true)
+    expect(await recoverJobs(db, later(1200), ALIVE)).toBe(0)
+    expect(await recoverJobs(db, later(1501), ALIVE)).toBe(1)
+    await claim('b')
+    expect(await renewLease(db, { jobId, owner: 'a' }, later(9000))).toBe(false)
+    const ending = { status: 'done', reason: null, now: NOW } as const
+    expect(await releaseJob(db, { jobId, owner: 'a' }, ending)).toBe(false)
+    expect((await findJob(db, jobId))?.status).toBe('running')
+    expect(await releaseJob(db, { jobId, owner: 'b' }, ending)).toBe(true)
+    expect((await findJob(db, jobId))?.status).toBe('done')
+  })
+
+  it('recovers at once when the process of the holder is gone', async () => {
+    const { db } = temporary
+    await beat(db, { id: 'a', pid: 4_000_000 }, NOW)
+    await enqueueJob(db, PAYLOAD, NOW)
+    await claim('a')
+    expect(await recoverJobs(db, NOW, ALIVE)).toBe(0)
+    expect(await recoverJobs(db, NOW, DEAD)).toBe(1)
+  })
+})

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MIGRATIONS_DIR } from '#lib/testing/temporary-database.ts'
+import { migrate } from './migrate.ts'
+
+const ALL = readdirSync(MIGRATIONS_DIR, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .sort()
+const FIRST = ALL[0]!
+
+let dir: string
+let file: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'proofboard-migrate-'))
+  file = join(dir, 'deep', 'proofboard.db')
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+/** The migrations as an earlier version of this program shipped them. */
+function earlierMigrations(): string {
+  const earlier = join(dir, 'earlier')
+  cpSync(join(MIGRATIONS_DIR, FIRST), join(earlier, FIRST), { recursive: true })
+  return earlier
+}
+
+function query<T>(sql: string): T[] {
+  const db = new Database(file)
+  try {
+    return db.prepare(sql).all() as T[]
+  } finally {
+    db.close()
+  }
+}
+
+function run(sql: string): void {
+  const db = new Database(file)
+  db.exec(sql)
+  db.close()
+}
+
+const checksum = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+describe('migrate', () => {
+  it('makes a new database, and has nothing to do the second time', () => {
+    expect(migrate(file, MIGRATIONS_DIR)).toEqual(ALL)
+    expect(migrate(file, MIGRATIONS_DIR)).toEqual([])
+    expect(query('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }])
+  })
+
+  it('upgrades a database of an earlier version and loses no row', () => {
+    expect(migrate(file, earlierMigrations())).toEqual([FIRST])
+    run(`
+      INSERT INTO Subject (id, kind, name) VALUES ('s', 'control', 'reference');
+      INSERT INTO Plan VALUES ('p', 'mini', 'd', 's', 1, 2, '2026-01-01T00:00:00.000+00:00', '{}');
+      INSERT INTO Run VALUES ('run_00000001', 'p', 'mini', 'local', '2026-01-01T00:00:00.000+00:00');
+      INSERT INTO Job (id, payload, status, runId, createdAt)
+        VALUES ('j', '{}', 'done', 'run_00000001', '2026-01-01T00:00:00.000+00:00');
+      INSERT INTO Episode VALUES ('e', '{"whole":"envelope"}', 'local', NULL, '2026-01-01T00:00:00.000+00:00',
+        'run_00000001', 'p', 'mini', 'd', 't', 'td', 's', 1, 1, 'solved', NULL, 'scaffold', 'pass',
+        '2026-01-01T00:00:00.000+00:00', 12.5, 'seal', '{}');
+      INSERT INTO LedgerEntry VALUES (1, '2026-01-01T00:00:00.000+00:00', 'include', 'run_00000001', NULL, 'r', NULL, 'h');`)
+    const tables = ['Subject', 'Plan', 'Run', 'Job', 'Episode', 'LedgerEntry']
+    const before = tables.map((table) => query<object>(`SELECT * FROM ${table}`)[0])
+    expect(migrate(file, MIGRATIONS_DIR)).toEqual(ALL.slice(1))
+    const after = tables.map((table) => query<object>(`SELECT * FROM ${table}`)[0])
+    for (const [index, row] of before.entries()) expect(after[index]).toMatchObject(row!)
+    expect(query('PRAGMA foreign_key_check')).toEqual([])
+    expect(query('SELECT leaseOwner FROM Job')).toEqual([{ leaseOwner: null }])
+  })
+
+  it('refuses a database from a newer version in one line and touches nothing', () => {
+    migrate(file, MIGRATIONS_DIR)
+    run(`PRAGMA journal_mode = DELETE;
+      INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+        VALUES ('x', 'y', '29990101000000_future', '2999-01-01')`)
+    const before = checksum(file)
+    expect(() => migrate(file, MIGRATIONS_DIR)).toThrow(
+      expect.objectContaining({
+        code: 'database-newer',
+        message: expect.stringMatching(/^\S+: the database is from a newer version .*update Proofboard[^\n]*$/),
+      }),
+    )
+    expect(checksum(file)).toBe(before)
+    expect(readdirSync(join(dir, 'deep'))).toEqual(['proofboard.db'])
+  })
+
+  it('refuses a migration that was changed after it was applied', () => {
+    const earlier = earlierMigrations()
+    migrate(file, earlier)
+    writeFileSync(join(earlier, FIRST, 'migration.sql'), 'SELECT 1;')
+    expect(() => migrate(file, earlier)).toThrow(/was changed after it was applied/)
+  })
+
+  it('takes back everything when one migration fails', () => {
+    const later = earlierMigrations()
+    mkdirSync(join(later, '29990101000000_bad'))
+    writeFileSync(join(later, '29990101000000_bad', 'migration.sql'), 'CREATE TABLE half (a); CREATE TABLE half (a);')
+    expect(() => migrate(file, later)).toThrow(/half/)
+    expect(query(`SELECT name FROM sqlite_master WHERE type = 'table'`)).toEqual([])
+  })
+
+  it('refuses a file that is no database', () => {
+    mkdirSync(join(dir, 'deep'))
+    writeFileSync(file, 'this is a text, not a database, and long enough to be seen as one'.repeat(20))
+    expect(() => migrate(file, MIGRATIONS_DIR)).toThrow(expect.objectContaining({ code: 'database-unusable' }))
+  })
+})
