@@ -7,7 +7,10 @@ export const systemClock: Clock = {
 }
 
 /** Runs a phase and tells how long it took, in milliseconds with a tenth. */
-export async function timed<T>(clock: Clock, run: () => Promise<T>): Promise<{ value: T; durationMs: number }> {
+export async function timed<T>(
+  clock: Clock,
+  run: () => Promise<T>,
+): Promise<{ value: T; durationMs: number }> {
   const start = clock.monotonicMs()
   const value = await run()
   return { value, durationMs: Math.round((clock.monotonicMs() - start) * 10) / 10 }

@@ -11,7 +11,15 @@ import { ENVELOPE_FILE, seal } from './phases/seal.ts'
 import type { Journal } from './store/journal.ts'
 import type { RunFolder } from './store/run-folder.ts'
 
-export type Interrupted = { folder: RunFolder; journal: Journal; plan: Plan; runId: string; driver: SubjectDriver; environment: Environment; clock: Clock }
+export type Interrupted = {
+  folder: RunFolder
+  journal: Journal
+  plan: Plan
+  runId: string
+  driver: SubjectDriver
+  environment: Environment
+  clock: Clock
+}
 
 /**
  * Attempts that were begun and never sealed, because the runner was killed: each is sealed now as void, so that it is
@@ -21,11 +29,20 @@ export async function closeInterrupted(run: Interrupted): Promise<Episode[]> {
   const sealed: Episode[] = []
   for (const begun of run.journal.read()) {
     if (begun.event !== 'attempt-started') continue
-    const path = join(run.folder.path, run.folder.attemptPath(begun.taskId, begun.repetition, begun.attempt))
+    const path = join(
+      run.folder.path,
+      run.folder.attemptPath(begun.taskId, begun.repetition, begun.attempt),
+    )
     if (existsSync(join(path, ENVELOPE_FILE))) continue
     const slot = findSlot(run.plan, begun.taskId, begun.repetition)
     if (!slot) continue
-    const identity = { runId: run.runId, plan: run.plan, slot, attempt: begun.attempt, previousAttempt: null }
+    const identity = {
+      runId: run.runId,
+      plan: run.plan,
+      slot,
+      attempt: begun.attempt,
+      previousAttempt: null,
+    }
     const endedAt = run.clock.now()
     sealed.push(
       await seal(
@@ -34,9 +51,15 @@ export async function closeInterrupted(run: Interrupted): Promise<Episode[]> {
           ...unjudged(),
           startedAt: begun.at,
           endedAt,
-          outcome: { status: 'void', fault: 'infrastructure', reason: 'the runner ended while this attempt was under way' },
+          outcome: {
+            status: 'void',
+            fault: 'infrastructure',
+            reason: 'the runner ended while this attempt was under way',
+          },
           failureCategory: 'infrastructure',
-          effort: unknownEffort({ totalMs: Math.max(0, Date.parse(endedAt) - Date.parse(begun.at)) }),
+          effort: unknownEffort({
+            totalMs: Math.max(0, Date.parse(endedAt) - Date.parse(begun.at)),
+          }),
           evidence: [],
         },
         path,

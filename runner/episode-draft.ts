@@ -13,18 +13,43 @@ export type AttemptIdentity = {
   previousAttempt: EpisodeBody['previousAttempt']
 }
 
-type Happened =
-  | 'startedAt' | 'endedAt' | 'outcome' | 'failureCategory' | 'contract' | 'agentSuccess' | 'testSuccess'
-  | 'overallSuccess' | 'exit' | 'effort' | 'usage' | 'fault' | 'integrity' | 'evidence'
+/** The parts of an envelope that are known before anything has happened. */
+export type DraftKey =
+  | 'schemaVersion'
+  | 'episodeId'
+  | 'runId'
+  | 'planDigest'
+  | 'suiteId'
+  | 'suiteDigest'
+  | 'taskId'
+  | 'taskDigest'
+  | 'category'
+  | 'repetition'
+  | 'attempt'
+  | 'previousAttempt'
+  | 'subject'
+  | 'environment'
+  | 'mode'
 
 /** What an envelope says before anything has happened: who, on what, where, under which settings. */
-export function draftEpisode(identity: AttemptIdentity, driver: Pick<SubjectDriver, 'mode'>, environment: Environment): Omit<EpisodeBody, Happened> {
+export function draftEpisode(
+  identity: AttemptIdentity,
+  driver: Pick<SubjectDriver, 'mode'>,
+  environment: Environment,
+): Pick<EpisodeBody, DraftKey> {
   const { runId, plan, slot, attempt, previousAttempt } = identity
   const subject = { ...plan.subject, modelObserved: [], settings: plan.settings }
   const { taskId, category, repetition } = slot
   const planned = plan.tasks.find((task) => task.taskId === taskId)
   if (!planned) throw new Error(`the plan holds no task ${taskId}`)
-  const named = { runId, planDigest: plan.planDigest, taskDigest: planned.digest, subject, repetition, attempt }
+  const named = {
+    runId,
+    planDigest: plan.planDigest,
+    taskDigest: planned.digest,
+    subject,
+    repetition,
+    attempt,
+  }
   return {
     schemaVersion: EPISODE_SCHEMA_VERSION,
     episodeId: identifyEpisode(named),
@@ -40,19 +65,39 @@ export function draftEpisode(identity: AttemptIdentity, driver: Pick<SubjectDriv
 }
 
 /** Effort of an attempt of which nothing is known but the time it took. */
-export function unknownEffort(wall: Partial<EpisodeBody['effort']['wall']> = {}): EpisodeBody['effort'] {
+export function unknownEffort(
+  wall: Partial<EpisodeBody['effort']['wall']> = {},
+): EpisodeBody['effort'] {
   return {
     steps: null,
     toolCalls: null,
     firstTool: null,
     noProgress: [],
     retries: { subject: null, gateway: null, harness: 0 },
-    wall: { prepareMs: 0, subjectMs: 0, restoreMs: 0, verifyMs: 0, evidenceMs: 0, totalMs: 0, ...wall },
+    wall: {
+      prepareMs: 0,
+      subjectMs: 0,
+      restoreMs: 0,
+      verifyMs: 0,
+      evidenceMs: 0,
+      totalMs: 0,
+      ...wall,
+    },
   }
 }
 
 /** An episode that ended before its contract could be judged. */
-export function unjudged(): Pick<EpisodeBody, 'contract' | 'agentSuccess' | 'testSuccess' | 'overallSuccess' | 'exit' | 'usage' | 'fault' | 'integrity'> {
+export function unjudged(): Pick<
+  EpisodeBody,
+  | 'contract'
+  | 'agentSuccess'
+  | 'testSuccess'
+  | 'overallSuccess'
+  | 'exit'
+  | 'usage'
+  | 'fault'
+  | 'integrity'
+> {
   const exit = { code: null, signal: null }
   return {
     contract: null,

@@ -11,22 +11,32 @@ import { PROJECT_ROOT } from './suites/project-paths.ts'
 const DECIDING = ['typescript-gate', 'esbuild', 'expect'] as const
 
 /** The machine and the harness as they really are, read from the system and the installed packages. */
-export async function resolveEnvironment(isolation: Environment['isolation']): Promise<Environment> {
+export async function resolveEnvironment(
+  isolation: Environment['isolation'],
+): Promise<Environment> {
   const cpus = os.cpus()
   return {
     os: os.platform(),
     arch: os.arch(),
     kernel: os.release(),
     node: process.version,
-    bun: process.versions['bun'] ?? null,
+    bun: process.versions.bun ?? null,
     browser: null,
     containerImageDigest: null,
     isolation,
     cpuCount: Math.max(1, cpus.length),
     memoryBytes: os.totalmem(),
-    harness: { version: versionIn(join(PROJECT_ROOT, 'package.json')), ...(await gitState(PROJECT_ROOT)) },
+    harness: {
+      version: versionIn(join(PROJECT_ROOT, 'package.json')),
+      ...(await gitState(PROJECT_ROOT)),
+    },
     libraries: Object.fromEntries(DECIDING.map((name) => [name, installedVersion(name)])),
-    hostFingerprint: digestJson({ hostname: os.hostname(), cpu: cpus[0]?.model ?? '', cpus: cpus.length, memory: os.totalmem() }),
+    hostFingerprint: digestJson({
+      hostname: os.hostname(),
+      cpu: cpus[0]?.model ?? '',
+      cpus: cpus.length,
+      memory: os.totalmem(),
+    }),
   }
 }
 

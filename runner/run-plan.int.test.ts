@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bundle, parseBundle } from '#lib/domain/bundle.ts'
+import { lastJson, startProofboard, until } from '#lib/testing/proofboard-command.ts'
 import { listProcesses } from './process/list-processes.ts'
-import { PROJECT_ROOT } from './suites/project-paths.ts'
-
-const CLI = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
 
 let root: string
 beforeEach(() => {
@@ -16,20 +13,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** The real command line, as a person types it. */
-function start(args: readonly string[]) {
-  const env = { ...process.env, PROOFBOARD_DATA_DIR: join(root, 'data') }
-  const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
-  return { child, ended }
-}
-
+const start = (args: readonly string[]) => startProofboard(join(root, 'data'), args)
 const proofboard = (...args: string[]) => start(args).ended
-const lastJson = (stdout: string) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
 
 function bundleIn(out: string): Bundle {
   const parsed = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
@@ -40,37 +25,110 @@ function bundleIn(out: string): Bundle {
 describe('proofboard run', () => {
   it('seals every episode of a control and answers with one JSON object', async () => {
     const out = join(root, 'out')
-    const { code, stdout } = await proofboard('run', '--suite', 'typescript', '--subject', 'reference', '--tasks', 'lru-cache,rate-limiter', '--out', out, '--json')
+    const { code, stdout } = await proofboard(
+      'run',
+      '--suite',
+      'typescript',
+      '--subject',
+      'reference',
+      '--tasks',
+      'lru-cache,rate-limiter',
+      '--out',
+      out,
+      '--json',
+    )
     expect(code).toBe(0)
-    expect(lastJson(stdout)).toMatchObject({ planned: 2, sealed: 2, solved: 2, unsolved: 0, void: 0, resultPath: join(out, 'result.json') })
+    expect(lastJson(stdout)).toMatchObject({
+      planned: 2,
+      sealed: 2,
+      solved: 2,
+      unsolved: 0,
+      void: 0,
+      resultPath: join(out, 'result.json'),
+    })
     const { episodes } = bundleIn(out)
-    expect(episodes.map(({ taskId, outcome, overallSuccess, mode }) => [taskId, outcome.status, overallSuccess, mode])).toEqual([
+    expect(
+      episodes.map(({ taskId, outcome, overallSuccess, mode }) => [
+        taskId,
+        outcome.status,
+        overallSuccess,
+        mode,
+      ]),
+    ).toEqual([
       ['lru-cache', 'solved', true, 'scaffold'],
       ['rate-limiter', 'solved', true, 'scaffold'],
     ])
-    expect(episodes[0]?.evidence.map(({ role }) => role).sort()).toEqual(['gate-log', 'solution', 'subject-log', 'workspace-diff'])
+    expect(episodes[0]?.evidence.map(({ role }) => role).sort()).toEqual([
+      'gate-log',
+      'solution',
+      'subject-log',
+      'workspace-diff',
+    ])
     expect((await proofboard('check', join(out, 'result.json'))).code).toBe(0)
   })
 
   it('splits a plan into shards that together are the plan', async () => {
     const plan = join(root, 'plan.json')
-    await proofboard('plan', '--suite', 'typescript', '--subject', 'nop', '--tasks', 'lru-cache,rate-limiter,glob-matcher', '--out', plan)
-    const shards = await Promise.all([1, 2].map((index) => proofboard('run', '--plan', plan, '--shard', `${index}/2`, '--out', join(root, `s${index}`), '--json')))
+    await proofboard(
+      'plan',
+      '--suite',
+      'typescript',
+      '--subject',
+      'nop',
+      '--tasks',
+      'lru-cache,rate-limiter,glob-matcher',
+      '--out',
+      plan,
+    )
+    const shards = await Promise.all(
+      [1, 2].map((index) =>
+        proofboard(
+          'run',
+          '--plan',
+          plan,
+          '--shard',
+          `${index}/2`,
+          '--out',
+          join(root, `s${index}`),
+          '--json',
+        ),
+      ),
+    )
     expect(shards.map(({ stdout }) => lastJson(stdout).planned)).toEqual([2, 1])
-    const names = [1, 2].flatMap((index) => bundleIn(join(root, `s${index}`)).episodes.map(({ taskId }) => taskId))
+    const names = [1, 2].flatMap((index) =>
+      bundleIn(join(root, `s${index}`)).episodes.map(({ taskId }) => taskId),
+    )
     expect(names.sort()).toEqual(['glob-matcher', 'lru-cache', 'rate-limiter'])
   })
 
   it('goes on after kill -9: nothing lost, nothing twice, the attempt cut short kept as void', async () => {
     const out = join(root, 'out')
     const command = 'sleep 0.4'
-    const args = ['run', '--suite', 'typescript', '--command', command, '--name', 'sleeper', '--tasks', 'lru-cache,rate-limiter,glob-matcher', '--repetitions', '2', '--out', out, '--json']
+    const args = [
+      'run',
+      '--suite',
+      'typescript',
+      '--command',
+      command,
+      '--name',
+      'sleeper',
+      '--tasks',
+      'lru-cache,rate-limiter,glob-matcher',
+      '--repetitions',
+      '2',
+      '--out',
+      out,
+      '--json',
+    ]
     const first = start(args)
     await until(() => sealedIn(out) >= 2)
     await sleep(150)
     first.child.kill('SIGKILL')
     await first.ended
-    await until(() => listProcesses().every((one) => !one.environment.includes('PROOFBOARD_RUN=run_')), 5000)
+    await until(
+      () => listProcesses().every((one) => !one.environment.includes('PROOFBOARD_RUN=run_')),
+      5000,
+    )
     const { code, stdout } = await proofboard(...args)
     expect(code).toBe(0)
     expect(lastJson(stdout)).toMatchObject({ planned: 6, sealed: 6, void: 0 })
@@ -79,78 +137,91 @@ describe('proofboard run', () => {
     expect(new Set(counted.map(({ taskId, repetition }) => `${taskId}/${repetition}`)).size).toBe(6)
     expect(counted).toHaveLength(6)
     const voids = episodes.filter(({ outcome }) => outcome.status === 'void')
-    expect(voids.map(({ outcome }) => ('fault' in outcome ? outcome.fault : ''))).toEqual(['infrastructure'])
-    expect(counted.find(({ attempt }) => attempt === 2)?.previousAttempt?.episodeId).toBe(voids[0]?.episodeId)
+    expect(voids.map(({ outcome }) => ('fault' in outcome ? outcome.fault : ''))).toEqual([
+      'infrastructure',
+    ])
+    expect(counted.find(({ attempt }) => attempt === 2)?.previousAttempt?.episodeId).toBe(
+      voids[0]?.episodeId,
+    )
   })
 
   it('stops when its stdin closes, and leaves no process and no folder', async () => {
     const out = join(root, 'out')
     const before = temporaryFolders()
-    const run = start(['run', '--suite', 'typescript', '--command', 'sleep 30', '--tasks', 'lru-cache', '--out', out, '--events', '--stop-with-stdin'])
-    await until(() => listProcesses().some((one) => one.environment.includes('PROOFBOARD_EPISODE=ep_')))
-    run.child.stdin.end()
+    const run = start([
+      'run',
+      '--suite',
+      'typescript',
+      '--command',
+      'sleep 30',
+      '--tasks',
+      'lru-cache',
+      '--out',
+      out,
+      '--events',
+      '--stop-with-stdin',
+    ])
+    await until(() =>
+      listProcesses().some((one) => one.environment.includes('PROOFBOARD_EPISODE=ep_')),
+    )
+    run.child.stdin?.end()
     expect((await run.ended).code).toBe(130)
     expect(bundleIn(out).episodes.map(({ outcome }) => outcome.status)).toEqual(['cancelled'])
     await until(() => temporaryFolders().every((name) => before.includes(name)))
   })
 
   it.each([
-    ['hangs and ignores SIGTERM', "trap '' TERM; while :; do sleep 1; done", 'out-of-budget', 'timeout'],
+    [
+      'hangs and ignores SIGTERM',
+      "trap '' TERM; while :; do sleep 1; done",
+      'out-of-budget',
+      'timeout',
+    ],
     ['dies of a signal', 'kill -SEGV $$', 'subject-crashed', 'crash'],
     ['exits with 3', 'exit 3', 'subject-crashed', 'crash'],
     ['fills the disk', 'dd if=/dev/zero of=big bs=1M count=700', 'out-of-budget', 'budget'],
     ['leaves daemons', 'setsid sleep 99 & exit 0', 'unsolved', 'no-change'],
-    ['writes broken UTF-8 and floods', "printf '\\377\\376'; head -c 40000000 /dev/zero", 'unsolved', 'no-change'],
+    [
+      'writes broken UTF-8 and floods',
+      "printf '\\377\\376'; head -c 40000000 /dev/zero",
+      'unsolved',
+      'no-change',
+    ],
     ['deletes its own workspace', 'rm -rf "$PWD"', 'unsolved', 'test-failure'],
     ['links its solution elsewhere', 'ln -sf /etc/passwd lru-cache.ts', 'tampered', 'tampering'],
   ])('a subject that %s gives an outcome', async (_, command, status, category) => {
     const out = join(root, 'out')
-    await proofboard('run', '--suite', 'typescript', '--command', command, '--tasks', 'lru-cache', '--timeout', '4', '--out', out)
+    await proofboard(
+      'run',
+      '--suite',
+      'typescript',
+      '--command',
+      command,
+      '--tasks',
+      'lru-cache',
+      '--timeout',
+      '4',
+      '--out',
+      out,
+    )
     const [episode] = bundleIn(out).episodes
     expect([episode?.outcome.status, episode?.failureCategory]).toEqual([status, category])
-    expect(listProcesses().filter((one) => one.environment.includes(`PROOFBOARD_EPISODE=${episode?.episodeId}`))).toEqual([])
-  })
-})
-
-describe('bad input is one line and exit code 2', () => {
-  it.each([
-    [['run', '--suite', 'typescrip', '--subject', 'nop'], 'unknown suite "typescrip": did you mean typescript?'],
-    [['run', '--suite', 'typescript', '--subject', 'refrence'], 'unknown subject "refrence": did you mean reference?'],
-    [['run', '--suite', 'typescript', '--subject', 'nop', '--tasks', 'lru-cahce'], 'unknown task "lru-cahce": did you mean lru-cache?'],
-    [['run', '--suite', 'typescript', '--subject', 'nop', '--shard', '9/8'], '--shard takes i/n with 1 <= i <= n'],
-    [['run', '--suite', 'typescript', '--subject', 'nop', '--repetitions', '0'], '--repetitions takes a whole number from 1'],
-    [['run'], 'say what to run'],
-    [['rum'], 'did you mean run'],
-    [['check', '/nowhere/result.json'], 'cannot read /nowhere/result.json: ENOENT'],
-  ])('%j', async (args, words) => {
-    const { code, stdout, stderr } = await proofboard(...(args as string[]))
-    expect(stderr).toContain(words)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
-    expect([code, stdout]).toEqual([2, ''])
-  })
-
-  it('refuses an edited plan and an edited result', async () => {
-    const plan = join(root, 'plan.json')
-    await proofboard('plan', '--suite', 'typescript', '--subject', 'nop', '--tasks', 'lru-cache', '--out', plan)
-    writeFileSync(plan, readFileSync(plan, 'utf8').replace('"repetitions": 1', '"repetitions": 2'))
-    const { code, stderr } = await proofboard('run', '--plan', plan, '--out', join(root, 'out'))
-    expect([code, existsSync(join(root, 'out'))]).toEqual([2, false])
-    expect(stderr).toContain('was edited after it was frozen')
+    expect(
+      listProcesses().filter((one) =>
+        one.environment.includes(`PROOFBOARD_EPISODE=${episode?.episodeId}`),
+      ),
+    ).toEqual([])
   })
 })
 
 function sealedIn(out: string): number {
   const folder = join(out, 'episodes')
   if (!existsSync(folder)) return 0
-  return readdirSync(folder, { recursive: true }).filter((path) => String(path).endsWith('episode.json')).length
+  return readdirSync(folder, { recursive: true }).filter((path) =>
+    String(path).endsWith('episode.json'),
+  ).length
 }
 
 function temporaryFolders(): string[] {
   return readdirSync(tmpdir()).filter((name) => /^proofboard-\w{6}$/.test(name))
-}
-
-async function until(holds: () => boolean, withinMs = 30_000): Promise<void> {
-  for (const end = Date.now() + withinMs; !holds(); await sleep(25)) {
-    if (Date.now() > end) throw new Error('what was waited for did not happen')
-  }
 }

@@ -14,8 +14,8 @@ import { ENVELOPE_FILE } from './phases/seal.ts'
 import { startGuard } from './process/start-guard.ts'
 import { runEpisode } from './run-episode.ts'
 import { SlotLedger } from './slot-ledger.ts'
-import { Journal } from './store/journal.ts'
 import { holdRunFolder } from './store/hold-run-folder.ts'
+import { Journal } from './store/journal.ts'
 import { readSealed } from './store/read-sealed.ts'
 import { RunFolder } from './store/run-folder.ts'
 import { writeAtomic } from './store/write-atomic.ts'
@@ -32,12 +32,31 @@ export type RunRequest = {
   driver: SubjectDriver
 }
 
-export type RunHouse = { gate: Gate; clock: Clock; environment: Environment; signal: AbortSignal; emit: (event: RunEvent) => void }
+export type RunHouse = {
+  gate: Gate
+  clock: Clock
+  environment: Environment
+  signal: AbortSignal
+  emit: (event: RunEvent) => void
+}
 
 /** How the planned slots stand at the end; `episodes` are the attempts that count, one a slot. */
-export type RunReport = { planned: number; episodes: Episode[]; durationMs: number; resultPath: string; stopped: boolean }
+export type RunReport = {
+  planned: number
+  episodes: Episode[]
+  durationMs: number
+  resultPath: string
+  stopped: boolean
+}
 
-type Run = RunRequest & { house: RunHouse; folder: RunFolder; journal: Journal; slots: SlotLedger; temporary: string; runMark: string }
+type Run = RunRequest & {
+  house: RunHouse
+  folder: RunFolder
+  journal: Journal
+  slots: SlotLedger
+  temporary: string
+  runMark: string
+}
 
 /**
  * Executes a plan, or what is still missing of it: sealed slots are kept, interrupted attempts are closed as void,
@@ -56,20 +75,35 @@ export async function runPlan(request: RunRequest, house: RunHouse): Promise<Run
     const slots = new SlotLedger(readSealed(folder), request.plan.settings.maxAttempts)
     const wanted = expandPlan(request.plan, request.shard)
     const open = wanted.filter((slot) => !slots.isSettled(slot))
-    house.emit({ event: 'run-started', at: house.clock.now(), runId: request.runId, planned: wanted.length, alreadySealed: wanted.length - open.length })
+    house.emit({
+      event: 'run-started',
+      at: house.clock.now(),
+      runId: request.runId,
+      planned: wanted.length,
+      alreadySealed: wanted.length - open.length,
+    })
     if (open.length > 0) await executeSlots(open, { ...request, house, folder, journal, slots })
     const episodes = wanted.flatMap((slot) => slots.last(slot) ?? [])
     await writeResult(folder, { ...request, environment: house.environment, episodes: slots.all() })
     const stopped = house.signal.aborted
     emitEnd(house, episodes, stopped, folder)
-    return { planned: wanted.length, episodes, durationMs: Math.round(house.clock.monotonicMs() - start), resultPath: folder.resultPath, stopped }
+    return {
+      planned: wanted.length,
+      episodes,
+      durationMs: Math.round(house.clock.monotonicMs() - start),
+      resultPath: folder.resultPath,
+      stopped,
+    }
   } finally {
     await release()
   }
 }
 
 /** Works the open slots with `concurrency` hands, inside a temporary folder that a guard removes even after kill -9. */
-async function executeSlots(open: readonly Slot[], run: Omit<Run, 'temporary' | 'runMark'>): Promise<void> {
+async function executeSlots(
+  open: readonly Slot[],
+  run: Omit<Run, 'temporary' | 'runMark'>,
+): Promise<void> {
   const temporary = await mkdtemp(join(tmpdir(), 'proofboard-'))
   const guard = startGuard(run.runId, temporary)
   const queue = [...open]
@@ -105,22 +139,56 @@ async function attemptSlot(slot: Slot, previous: Episode | null, run: Run): Prom
   const named = { taskId, repetition, attempt }
   journal.append({ at: house.clock.now(), event: 'attempt-started', ...named })
   house.emit({ event: 'attempt-started', at: house.clock.now(), ...named, path })
-  const previousAttempt = previous && { episodeId: previous.episodeId, reason: `it ended as ${previous.outcome.status}` }
-  const onPhase = (phase: string) => house.emit({ event: 'phase-started', at: house.clock.now(), ...named, phase })
+  const previousAttempt = previous && {
+    episodeId: previous.episodeId,
+    reason: `it ended as ${previous.outcome.status}`,
+  }
+  const onPhase = (phase: string) =>
+    house.emit({ event: 'phase-started', at: house.clock.now(), ...named, phase })
   const episode = await runEpisode(
-    { runId, plan, slot, attempt, previousAttempt, task, driver, attemptFolder: join(folder.path, path), temporaryFolder: temporary, runMark },
+    {
+      runId,
+      plan,
+      slot,
+      attempt,
+      previousAttempt,
+      task,
+      driver,
+      attemptFolder: join(folder.path, path),
+      temporaryFolder: temporary,
+      runMark,
+    },
     { ...house, onPhase },
   )
   journal.append({ at: house.clock.now(), event: 'attempt-sealed', ...named })
-  house.emit({ event: 'episode-sealed', at: house.clock.now(), ...named, episodeId: episode.episodeId, status: episode.outcome.status, path: join(path, ENVELOPE_FILE) })
+  house.emit({
+    event: 'episode-sealed',
+    at: house.clock.now(),
+    ...named,
+    episodeId: episode.episodeId,
+    status: episode.outcome.status,
+    path: join(path, ENVELOPE_FILE),
+  })
   return episode
 }
 
-function emitEnd(house: RunHouse, episodes: readonly Episode[], stopped: boolean, folder: RunFolder): void {
+function emitEnd(
+  house: RunHouse,
+  episodes: readonly Episode[],
+  stopped: boolean,
+  folder: RunFolder,
+): void {
   const at = house.clock.now()
-  if (stopped) house.emit({ event: 'run-stopped', at, reason: String(house.signal.reason ?? 'stopped') })
+  if (stopped)
+    house.emit({ event: 'run-stopped', at, reason: String(house.signal.reason ?? 'stopped') })
   else {
     const voids = episodes.filter((episode) => episode.outcome.status === 'void').length
-    house.emit({ event: 'run-ended', at, sealed: episodes.length, void: voids, resultPath: folder.resultPath })
+    house.emit({
+      event: 'run-ended',
+      at,
+      sealed: episodes.length,
+      void: voids,
+      resultPath: folder.resultPath,
+    })
   }
 }

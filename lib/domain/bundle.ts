@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { canonicalJson } from './canonical-json.ts'
-import { type Episode, episodeSchema } from './episode.ts'
 import { environmentSchema } from './environment.ts'
-import { formatIssues, type ParseResult, type Problem } from './problem.ts'
-import { digestPlan, type Plan, planSchema } from './plan.ts'
+import { type Episode, episodeSchema } from './episode.ts'
 import { parseEpisode } from './parse-episode.ts'
+import { digestPlan, type Plan, planSchema } from './plan.ts'
+import { formatIssues, type ParseResult, type Problem } from './problem.ts'
 
 export const BUNDLE_KIND = 'proofboard-result'
 
@@ -29,34 +29,60 @@ export function parseBundle(input: unknown): ParseResult<Bundle> {
   const { plan } = shell.data
   const problems: Problem[] = []
   if (digestPlan(plan) !== plan.planDigest) {
-    problems.push({ path: 'plan.planDigest', message: 'does not match the plan: it was edited after it was frozen' })
+    problems.push({
+      path: 'plan.planDigest',
+      message: 'does not match the plan: it was edited after it was frozen',
+    })
   }
   const episodes: Episode[] = []
   shell.data.episodes.forEach((entry, index) => {
     const parsed = parseEpisode(entry)
     if (parsed.ok) episodes.push(parsed.value)
-    else problems.push(...parsed.problems.map((p) => ({ path: `episodes.${index}.${p.path}`, message: p.message })))
+    else
+      problems.push(
+        ...parsed.problems.map((p) => ({
+          path: `episodes.${index}.${p.path}`,
+          message: p.message,
+        })),
+      )
   })
   problems.push(...strangers(plan, shell.data.runId, episodes), ...repeated(episodes))
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: { ...shell.data, episodes } }
+  return problems.length > 0
+    ? { ok: false, problems }
+    : { ok: true, value: { ...shell.data, episodes } }
 }
 
 function strangers(plan: Plan, runId: string, episodes: readonly Episode[]): Problem[] {
   const digests = new Map(plan.tasks.map((task) => [task.taskId, task.digest]))
   return episodes.flatMap((episode, index) => {
     const path = `episodes.${index}`
-    if (episode.planDigest !== plan.planDigest) return [{ path: `${path}.planDigest`, message: 'belongs to another plan' }]
-    if (episode.runId !== runId) return [{ path: `${path}.runId`, message: 'belongs to another run' }]
-    if (digests.get(episode.taskId) !== episode.taskDigest) return [{ path: `${path}.taskDigest`, message: 'is not the planned version of this task' }]
-    if (!ranAsPlanned(episode, plan)) return [{ path: `${path}.subject`, message: 'is not the planned subject with the planned settings' }]
-    if (episode.repetition > plan.repetitions) return [{ path: `${path}.repetition`, message: `the plan has ${plan.repetitions} repetitions` }]
+    if (episode.planDigest !== plan.planDigest)
+      return [{ path: `${path}.planDigest`, message: 'belongs to another plan' }]
+    if (episode.runId !== runId)
+      return [{ path: `${path}.runId`, message: 'belongs to another run' }]
+    if (digests.get(episode.taskId) !== episode.taskDigest)
+      return [{ path: `${path}.taskDigest`, message: 'is not the planned version of this task' }]
+    if (!ranAsPlanned(episode, plan))
+      return [
+        {
+          path: `${path}.subject`,
+          message: 'is not the planned subject with the planned settings',
+        },
+      ]
+    if (episode.repetition > plan.repetitions)
+      return [
+        { path: `${path}.repetition`, message: `the plan has ${plan.repetitions} repetitions` },
+      ]
     return []
   })
 }
 
 function ranAsPlanned({ subject }: Episode, plan: Plan): boolean {
   const { settings, modelObserved: _, ...who } = subject
-  return canonicalJson(who) === canonicalJson(plan.subject) && canonicalJson(settings) === canonicalJson(plan.settings)
+  return (
+    canonicalJson(who) === canonicalJson(plan.subject) &&
+    canonicalJson(settings) === canonicalJson(plan.settings)
+  )
 }
 
 function repeated(episodes: readonly Episode[]): Problem[] {

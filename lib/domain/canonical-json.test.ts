@@ -4,7 +4,9 @@ import { canonicalJson } from './canonical-json.ts'
 
 describe('canonicalJson', () => {
   it('does not depend on the order of members', () => {
-    expect(canonicalJson({ b: 1, a: [{ d: null, c: 'é' }] })).toBe('{"a":[{"c":"é","d":null}],"b":1}')
+    expect(canonicalJson({ b: 1, a: [{ d: null, c: 'é' }] })).toBe(
+      '{"a":[{"c":"é","d":null}],"b":1}',
+    )
   })
 
   it('says the same as JSON.parse can read back, for any JSON value', () => {

@@ -4,7 +4,9 @@ import { z } from 'zod'
 import { canonicalJson } from './canonical-json.ts'
 
 /** `sha256:` and 64 lower-case hex digits: the one form in which this project names bytes. */
-export const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'expected sha256:<64 hex digits>')
+export const digestSchema = z
+  .string()
+  .regex(/^sha256:[0-9a-f]{64}$/, 'expected sha256:<64 hex digits>')
 export type Digest = z.infer<typeof digestSchema>
 
 /** Digest of a text's UTF-8 bytes, or of raw bytes. */

@@ -94,10 +94,20 @@ export const episodeBodySchema = z.object({
   effort: effortSchema,
   usage: usageSchema.nullable(),
   fault: z
-    .object({ plan: z.string(), point: z.string(), firedAt: instantSchema.nullable(), recovered: z.boolean().nullable() })
+    .object({
+      plan: z.string(),
+      point: z.string(),
+      firedAt: instantSchema.nullable(),
+      recovered: z.boolean().nullable(),
+    })
     .nullable(),
   integrity: z.object({
-    protectedFilesTouched: z.array(z.object({ path: z.string(), change: z.enum(['modified', 'deleted', 'added', 'replaced-by-link']) })),
+    protectedFilesTouched: z.array(
+      z.object({
+        path: z.string(),
+        change: z.enum(['modified', 'deleted', 'added', 'replaced-by-link']),
+      }),
+    ),
     findings: z.array(tamperFindingSchema),
   }),
   evidence: z.array(evidenceFileSchema).max(500),

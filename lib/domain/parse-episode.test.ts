@@ -23,14 +23,44 @@ describe('parseEpisode', () => {
   it('finds an envelope that was sealed again under the name of another slot', () => {
     const { episodeId } = sampleEpisode({ repetition: 2 })
     const forged = { ...sampleEpisode(), episodeId }
-    expect(problemsOf(forged)).toEqual(['seal: the seal does not match the content: the file was changed after it was sealed'])
+    expect(problemsOf(forged)).toEqual([
+      'seal: the seal does not match the content: the file was changed after it was sealed',
+    ])
   })
 
   it.each([
-    ['a solved episode whose contract failed', { contract: { verdict: 'fail', assertions: [], expectedTests: 8, executedTests: 8, passedTests: 7 } }, 'outcome'],
-    ['a pass with tests that were not executed', { contract: { verdict: 'pass', assertions: [], expectedTests: 8, executedTests: 1, passedTests: 1 } }, 'contract.executedTests'],
+    [
+      'a solved episode whose contract failed',
+      {
+        contract: {
+          verdict: 'fail',
+          assertions: [],
+          expectedTests: 8,
+          executedTests: 8,
+          passedTests: 7,
+        },
+      },
+      'outcome',
+    ],
+    [
+      'a pass with tests that were not executed',
+      {
+        contract: {
+          verdict: 'pass',
+          assertions: [],
+          expectedTests: 8,
+          executedTests: 1,
+          passedTests: 1,
+        },
+      },
+      'contract.executedTests',
+    ],
     ['success flags that disagree', { agentSuccess: false }, 'overallSuccess'],
-    ['a solved episode beside a tamper finding', { integrity: { protectedFilesTouched: [], findings: [{ code: 'x', detail: 'y' }] } }, 'outcome'],
+    [
+      'a solved episode beside a tamper finding',
+      { integrity: { protectedFilesTouched: [], findings: [{ code: 'x', detail: 'y' }] } },
+      'outcome',
+    ],
     ['an end before the start', { endedAt: '2025-01-01T00:00:00.000Z' }, 'endedAt'],
   ] as const)('refuses %s although it is sealed', (_, changes, path) => {
     const problems = problemsOf(sampleEpisode(changes as Parameters<typeof sampleEpisode>[0]))
@@ -52,7 +82,8 @@ describe('parseEpisode', () => {
 function* changedLeaves(root: unknown): Generator<[string, unknown]> {
   const paths: string[][] = []
   const visit = (value: unknown, path: string[]) => {
-    if (typeof value === 'object' && value !== null) for (const [key, inner] of Object.entries(value)) visit(inner, [...path, key])
+    if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) visit(inner, [...path, key])
     else paths.push(path)
   }
   visit(root, [])

@@ -8,7 +8,10 @@ export type ParseResult<T> = { ok: true; value: T } | { ok: false; problems: Pro
 
 /** Zod's issues as path and message, `results.3.outcome`; the whole input is `(root)`. */
 export function formatIssues(issues: readonly z.core.$ZodIssue[]): Problem[] {
-  return issues.map((issue) => ({ path: issue.path.map(String).join('.') || '(root)', message: issue.message }))
+  return issues.map((issue) => ({
+    path: issue.path.map(String).join('.') || '(root)',
+    message: issue.message,
+  }))
 }
 
 /** `path: message` lines, at most `most` of them and a count of the rest. */

@@ -9,7 +9,13 @@ const slot = { taskId: z.string(), repetition: z.number().int(), attempt: z.numb
  * runner and app. `path` is relative to the run's folder.
  */
 export const runEventSchema = z.discriminatedUnion('event', [
-  z.object({ event: z.literal('run-started'), ...at, runId: z.string(), planned: z.number().int(), alreadySealed: z.number().int() }),
+  z.object({
+    event: z.literal('run-started'),
+    ...at,
+    runId: z.string(),
+    planned: z.number().int(),
+    alreadySealed: z.number().int(),
+  }),
   z.object({ event: z.literal('attempt-started'), ...at, ...slot, path: z.string() }),
   z.object({ event: z.literal('phase-started'), ...at, ...slot, phase: z.string() }),
   z.object({
@@ -20,7 +26,13 @@ export const runEventSchema = z.discriminatedUnion('event', [
     status: z.enum(OUTCOME_STATUSES as [string, ...string[]]),
     path: z.string(),
   }),
-  z.object({ event: z.literal('run-ended'), ...at, sealed: z.number().int(), void: z.number().int(), resultPath: z.string() }),
+  z.object({
+    event: z.literal('run-ended'),
+    ...at,
+    sealed: z.number().int(),
+    void: z.number().int(),
+    resultPath: z.string(),
+  }),
   z.object({ event: z.literal('run-stopped'), ...at, reason: z.string() }),
 ])
 export type RunEvent = z.infer<typeof runEventSchema>

@@ -13,7 +13,16 @@ export type EpisodeIdentity = Pick<
 export function identifyEpisode(identity: EpisodeIdentity): string {
   const { runId, planDigest, taskDigest, repetition, attempt } = identity
   const { name, version, modelRequested } = identity.subject
-  const digest = digestJson({ runId, planDigest, taskDigest, repetition, attempt, name, version, modelRequested })
+  const digest = digestJson({
+    runId,
+    planDigest,
+    taskDigest,
+    repetition,
+    attempt,
+    name,
+    version,
+    modelRequested,
+  })
   return `ep_${digest.slice('sha256:'.length, 'sha256:'.length + 32)}`
 }
 

@@ -7,7 +7,11 @@ import type { ParseResult } from './problem.ts'
  */
 export function upgradeEpisode(input: unknown): ParseResult<unknown> {
   const version = readVersion(input)
-  if (version === null) return { ok: false, problems: [{ path: 'schemaVersion', message: 'missing: this is not an episode envelope' }] }
+  if (version === null)
+    return {
+      ok: false,
+      problems: [{ path: 'schemaVersion', message: 'missing: this is not an episode envelope' }],
+    }
   if (version > EPISODE_SCHEMA_VERSION) {
     const message = `version ${version} is newer than this program reads (${EPISODE_SCHEMA_VERSION}): update Proofboard`
     return { ok: false, problems: [{ path: 'schemaVersion', message }] }

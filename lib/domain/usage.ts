@@ -4,7 +4,13 @@ const tokens = z.number().int().nonnegative().nullable()
 
 /** Tokens and cost as the provider's own usage fields told them; null = unknown, never 0. */
 export const usageSchema = z.object({
-  tokens: z.object({ input: tokens, output: tokens, cacheRead: tokens, cacheWrite: tokens, reasoning: tokens }),
+  tokens: z.object({
+    input: tokens,
+    output: tokens,
+    cacheRead: tokens,
+    cacheWrite: tokens,
+    reasoning: tokens,
+  }),
   costMicroUsd: z.number().int().nonnegative().nullable(),
   priceTable: z.object({ id: z.string(), date: z.string() }).nullable(),
 })

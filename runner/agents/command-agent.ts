@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { runProcess } from '../process/run-process.ts'
 import type { SubjectDriver } from '../controls/subject-driver.ts'
+import { OWN_ENV } from '../process/own-env.ts'
+import { runProcess } from '../process/run-process.ts'
 import { buildPrompt } from './prompt.ts'
 import { subjectEnv } from './subject-env.ts'
 
@@ -12,16 +13,31 @@ const MOST_PROCESSES = 256
  * Any program as an agent: a shell command run in the workspace, with the prompt in the file that
  * `$PROOFBOARD_PROMPT_FILE` names. Its version is what the caller says, else unknown, and the gate will say so.
  */
-export function commandAgent(options: { name: string; command: string; version: string | null }): SubjectDriver {
+export function commandAgent(options: {
+  name: string
+  command: string
+  version: string | null
+}): SubjectDriver {
   const { name, command, version } = options
   return {
-    subject: { kind: 'agent', name, version, adapterVersion: null, provider: null, modelRequested: null },
+    subject: {
+      kind: 'agent',
+      name,
+      version,
+      adapterVersion: null,
+      provider: null,
+      modelRequested: null,
+    },
     mode: 'live',
     refuses: () => null,
     act: async (turn) => {
       const promptFile = join(turn.temporary, 'prompt.md')
       await writeFile(promptFile, buildPrompt(turn.task))
-      const env = { ...subjectEnv(turn, process.env), PROOFBOARD_PROMPT_FILE: promptFile, PROOFBOARD_TASK: turn.task.task.taskId }
+      const env = {
+        ...subjectEnv(turn, OWN_ENV),
+        PROOFBOARD_PROMPT_FILE: promptFile,
+        PROOFBOARD_TASK: turn.task.task.taskId,
+      }
       return runProcess({
         command,
         env,

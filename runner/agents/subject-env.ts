@@ -1,10 +1,13 @@
-import { RUN_VARIABLE } from '../process/start-guard.ts'
 import type { SubjectTurn } from '../controls/subject-driver.ts'
+import { RUN_VARIABLE } from '../process/start-guard.ts'
 
 const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TZ'] as const
 
 /** The whole environment of a subject: a few harmless variables of ours by name, and fresh folders. No secrets. */
-export function subjectEnv(turn: SubjectTurn, own: Record<string, string | undefined>): Record<string, string> {
+export function subjectEnv(
+  turn: SubjectTurn,
+  own: Record<string, string | undefined>,
+): Record<string, string> {
   const passed = PASSED_ON.flatMap((name) => (own[name] ? [[name, own[name] as string]] : []))
   return {
     ...Object.fromEntries(passed),

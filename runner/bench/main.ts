@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseBundle } from '#lib/domain/bundle.ts'
 import type { Episode } from '#lib/domain/episode.ts'
+import { OWN_ENV } from '../process/own-env.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { type CommandCost, measureCommand } from './measure-command.ts'
 
@@ -15,11 +16,18 @@ type Sample = CommandCost & { episodes: Episode[] }
 
 /** `npm run bench`: overhead of one TypeScript episode with an instant subject, as ratios to the seed's harness. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...argv.slice(2)], options: { suite: { type: 'string', default: 'typescript' }, rounds: { type: 'string', default: '3' } } })
+  const { values } = parseArgs({
+    args: [...argv.slice(2)],
+    options: {
+      suite: { type: 'string', default: 'typescript' },
+      rounds: { type: 'string', default: '3' },
+    },
+  })
   const floor = await bareNode()
   await sample(values.suite, 1) // fills the caches, as the seed's figures were taken warm
   const samples: Sample[] = []
-  for (let round = 0; round < Number(values.rounds); round++) samples.push(await sample(values.suite, 1))
+  for (let round = 0; round < Number(values.rounds); round++)
+    samples.push(await sample(values.suite, 1))
   samples.sort((a, b) => a.wallSeconds - b.wallSeconds)
   const best = samples[0] as Sample
   const median = samples[Math.floor(samples.length / 2)] as Sample
@@ -31,26 +39,45 @@ const WORK = mkdtempSync(join(tmpdir(), 'proofboard-bench-'))
 
 async function bareNode(): Promise<number> {
   const walls: number[] = []
-  for (let round = 0; round < 10; round++) walls.push((await measureCommand([process.execPath, '-e', '0'], process.env)).wallSeconds)
+  for (let round = 0; round < 10; round++)
+    walls.push((await measureCommand([process.execPath, '-e', '0'], OWN_ENV)).wallSeconds)
   return middle(walls)
 }
 
 async function sample(suite: string, concurrency: number): Promise<Sample> {
   const out = mkdtempSync(join(WORK, 'run-'))
-  const argv = [process.execPath, CLI, 'run', '--suite', suite, '--subject', 'reference', '--concurrency', String(concurrency), '--out', out, '--json']
-  const cost = await measureCommand(argv, process.env)
+  const argv = [
+    process.execPath,
+    CLI,
+    'run',
+    '--suite',
+    suite,
+    '--subject',
+    'reference',
+    '--concurrency',
+    String(concurrency),
+    '--out',
+    out,
+    '--json',
+  ]
+  const cost = await measureCommand(argv, OWN_ENV)
   const bundle = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
   if (!bundle.ok) throw new Error('the run left no whole result')
-  const unsolved = bundle.value.episodes.filter(({ outcome }) => outcome.status !== 'solved').map(({ taskId }) => taskId)
-  if (unsolved.length > 0) process.stdout.write(`not solved by its reference: ${unsolved.join(', ')}\n`)
+  const unsolved = bundle.value.episodes
+    .filter(({ outcome }) => outcome.status !== 'solved')
+    .map(({ taskId }) => taskId)
+  if (unsolved.length > 0)
+    process.stdout.write(`not solved by its reference: ${unsolved.join(', ')}\n`)
   return { ...cost, episodes: bundle.value.episodes }
 }
 
 function print(suite: string, floor: number, best: Sample, median: Sample): void {
   const count = best.episodes.length
   const per = (cost: CommandCost) => cost.wallSeconds / count
-  const phase = (name: keyof Episode['effort']['wall']) => middle(best.episodes.map((episode) => episode.effort.wall[name]))
-  const inEpisodes = best.episodes.reduce((sum, episode) => sum + episode.effort.wall.totalMs, 0) / 1000
+  const phase = (name: keyof Episode['effort']['wall']) =>
+    middle(best.episodes.map((episode) => episode.effort.wall[name]))
+  const inEpisodes =
+    best.episodes.reduce((sum, episode) => sum + episode.effort.wall.totalMs, 0) / 1000
   const lines = [
     `suite ${suite}: ${count} episodes, reference as instant subject, concurrency 1, one cold command, start included`,
     `                     wall/episode   CPU/episode   peak memory`,

@@ -1,6 +1,6 @@
+import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
 import type { Settings } from '#lib/domain/plan.ts'
 import { freezePlan, type Plan } from '#lib/domain/plan.ts'
-import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
 import { findSubject, UnknownSubjectError } from '../controls/find-subject.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { selectTasks } from '../suites/load-suite.ts'
@@ -36,7 +36,10 @@ export function buildPlan(options: PlanOptions, { suite, tasks }: LoadedSuite, n
     const reason = driver.refuses(task)
     return reason ? [`${task.task.taskId} ${reason}`] : []
   })
-  if (refused.length > 0) throw new UsageError(`subject "${options.subject}" cannot be run on ${refused.slice(0, 5).join('; ')}: choose other --tasks`)
+  if (refused.length > 0)
+    throw new UsageError(
+      `subject "${options.subject}" cannot be run on ${refused.slice(0, 5).join('; ')}: choose other --tasks`,
+    )
   return freezePlan(
     {
       suiteId: suite.suiteId,
@@ -53,7 +56,8 @@ export function buildPlan(options: PlanOptions, { suite, tasks }: LoadedSuite, n
 }
 
 function pickSubject(options: PlanOptions) {
-  if (options.command === undefined && options.name !== undefined) throw new UsageError('--name goes with --command')
+  if (options.command === undefined && options.name !== undefined)
+    throw new UsageError('--name goes with --command')
   const name = options.command === undefined ? options.subject : (options.name ?? options.subject)
   try {
     return findSubject(name, options.command ?? null, options.subjectVersion ?? null)

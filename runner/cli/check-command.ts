@@ -21,16 +21,32 @@ function execute(path: string, options: { json?: boolean }): void {
     const { problems } = checked.result
     process.exitCode = 1
     if (options.json) answerJson({ ok: false, kind: checked.kind, problems })
-    else complain([`${path}: refused, ${problems.length} problems`, ...problemLines(problems).map((line) => `  ${line}`)].join('\n'))
+    else
+      complain(
+        [
+          `${path}: refused, ${problems.length} problems`,
+          ...problemLines(problems).map((line) => `  ${line}`),
+        ].join('\n'),
+      )
   } else if (options.json) answerJson({ ok: true, kind: checked.kind, ...checked.about })
   else answer(`${path}: a whole ${checked.kind}, every seal intact`)
 }
 
-function check(input: unknown): { kind: string; result: ParseResult<unknown>; about: Record<string, unknown> } {
+function check(input: unknown): {
+  kind: string
+  result: ParseResult<unknown>
+  about: Record<string, unknown>
+} {
   if (typeof input === 'object' && input !== null && 'episodeId' in input) {
     return { kind: 'episode', result: parseEpisode(input), about: {} }
   }
   const result = parseBundle(input)
-  const about = result.ok ? { runId: result.value.runId, planDigest: result.value.plan.planDigest, episodes: result.value.episodes.length } : {}
+  const about = result.ok
+    ? {
+        runId: result.value.runId,
+        planDigest: result.value.plan.planDigest,
+        episodes: result.value.episodes.length,
+      }
+    : {}
   return { kind: 'result bundle', result, about }
 }

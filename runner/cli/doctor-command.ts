@@ -2,6 +2,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { OWN_ENV } from '../process/own-env.ts'
 import { resolveEnvironment } from '../resolve-environment.ts'
 import { listSuitePlaces } from '../suites/find-suite.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
@@ -18,7 +19,9 @@ export function addDoctorCommand(program: Command): void {
     .action(async (options: { json?: boolean }) => {
       const findings = await examine()
       if (options.json) answerJson({ ok: findings.every(({ ok }) => ok), findings })
-      else for (const { check, ok, detail } of findings) answer(`${ok ? 'ok  ' : 'MEND'} ${check.padEnd(16)} ${detail}`)
+      else
+        for (const { check, ok, detail } of findings)
+          answer(`${ok ? 'ok  ' : 'MEND'} ${check.padEnd(16)} ${detail}`)
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1
     })
 }
@@ -26,19 +29,52 @@ export function addDoctorCommand(program: Command): void {
 async function examine(): Promise<Finding[]> {
   const environment = await resolveEnvironment('local')
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const unknown = Object.entries(environment.libraries).filter(([, version]) => version === 'unknown')
+  const unknown = Object.entries(environment.libraries).filter(
+    ([, version]) => version === 'unknown',
+  )
   return [
-    { check: 'node', ok: major > 20 || (major === 20 && minor >= 19), detail: `${process.version}, needed: 20.19 or newer` },
-    { check: 'packages', ok: unknown.length === 0, detail: Object.entries(environment.libraries).map(([name, version]) => `${name} ${version}`).join(', ') },
+    {
+      check: 'node',
+      ok: major > 20 || (major === 20 && minor >= 19),
+      detail: `${process.version}, needed: 20.19 or newer`,
+    },
+    {
+      check: 'packages',
+      ok: unknown.length === 0,
+      detail: Object.entries(environment.libraries)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(', '),
+    },
     { check: 'harness', ok: true, detail: describeHarness(environment.harness) },
-    { check: 'process control', ok: process.platform !== 'win32', detail: existsSync('/proc/self/environ') ? 'trees are found through /proc' : 'trees are found through ps' },
+    {
+      check: 'process control',
+      ok: process.platform !== 'win32',
+      detail: existsSync('/proc/self/environ')
+        ? 'trees are found through /proc'
+        : 'trees are found through ps',
+    },
     disk('temporary disk', tmpdir()),
-    disk('data disk', existsSync(dataFolder(process.env)) ? dataFolder(process.env) : PROJECT_ROOT),
-    { check: 'suites', ok: existsSync(join(PROJECT_ROOT, 'exercises')), detail: listSuitePlaces(dataFolder(process.env)).map(({ suiteId }) => suiteId).join(', ') || 'none found' },
+    disk('data disk', existsSync(dataFolder(OWN_ENV)) ? dataFolder(OWN_ENV) : PROJECT_ROOT),
+    {
+      check: 'suites',
+      ok: existsSync(join(PROJECT_ROOT, 'exercises')),
+      detail:
+        listSuitePlaces(dataFolder(OWN_ENV))
+          .map(({ suiteId }) => suiteId)
+          .join(', ') || 'none found',
+    },
   ]
 }
 
-function describeHarness({ version, commit, dirty }: { version: string; commit: string | null; dirty: boolean | null }): string {
+function describeHarness({
+  version,
+  commit,
+  dirty,
+}: {
+  version: string
+  commit: string | null
+  dirty: boolean | null
+}): string {
   if (commit === null) return `${version}, no git checkout: rows will not be claims`
   return `${version} at ${commit.slice(0, 12)}${dirty ? ', uncommitted changes: rows will not be claims' : ''}`
 }
@@ -46,5 +82,9 @@ function describeHarness({ version, commit, dirty }: { version: string; commit: 
 function disk(check: string, folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
-  return { check, ok: free > 1 << 30, detail: `${(free / 2 ** 30).toFixed(1)} GiB free, needed: 1 GiB` }
+  return {
+    check,
+    ok: free > 1 << 30,
+    detail: `${(free / 2 ** 30).toFixed(1)} GiB free, needed: 1 GiB`,
+  }
 }

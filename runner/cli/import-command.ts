@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { slugSchema } from '#lib/domain/names.ts'
+import { OWN_ENV } from '../process/own-env.ts'
 import type { Admission } from '../suites/exercism/admit-task.ts'
 import { fetchTrack } from '../suites/exercism/fetch-track.ts'
 import { importTrack } from '../suites/exercism/import-track.ts'
@@ -10,7 +11,16 @@ import { LazyGate } from './open-suite.ts'
 import { nameList, wholeNumber } from './options.ts'
 import { answer, answerJson, complain } from './output.ts'
 
-type Options = { from: string; ref?: string; all?: boolean; tasks?: string[]; patched?: boolean; as: string; concurrency: number; json?: boolean }
+type Options = {
+  from: string
+  ref?: string
+  all?: boolean
+  tasks?: string[]
+  patched?: boolean
+  as: string
+  concurrency: number
+  json?: boolean
+}
 
 /** `proofboard suite import exercism`: practice exercises of a track, as they are, admitted one by one. */
 export function addImportCommand(suite: Command): void {
@@ -31,16 +41,39 @@ export function addImportCommand(suite: Command): void {
 
 async function execute(track: string, options: Options): Promise<void> {
   if (track !== 'exercism') throw new UsageError(`only "exercism" can be imported, not "${track}"`)
-  if (!slugSchema.safeParse(options.as).success) throw new UsageError('--as takes lower-case letters, digits and dashes')
+  if (!slugSchema.safeParse(options.as).success)
+    throw new UsageError('--as takes lower-case letters, digits and dashes')
   const gate = new LazyGate()
   const source = await fetchTrack(options.from, options.ref ?? null)
   try {
     const selection = options.all ? ('all' as const) : (options.tasks ?? null)
-    const settings = { suiteId: options.as, selection, patched: options.patched === true, concurrency: options.concurrency, onTask: tell }
-    const report = await importTrack(source, join(dataFolder(process.env), 'suites'), gate.get(), settings)
+    const settings = {
+      suiteId: options.as,
+      selection,
+      patched: options.patched === true,
+      concurrency: options.concurrency,
+      onTask: tell,
+    }
+    const report = await importTrack(
+      source,
+      join(dataFolder(OWN_ENV), 'suites'),
+      gate.get(),
+      settings,
+    )
     const { admitted, patched, rejected, folder } = report
-    if (options.json) answerJson({ suite: options.as, ref: source.ref, admitted: admitted.length, patched, rejected, folder })
-    else answer(`${admitted.length} admitted (${patched.length} with a note), ${rejected.length} rejected: suite ${options.as} in ${folder}`)
+    if (options.json)
+      answerJson({
+        suite: options.as,
+        ref: source.ref,
+        admitted: admitted.length,
+        patched,
+        rejected,
+        folder,
+      })
+    else
+      answer(
+        `${admitted.length} admitted (${patched.length} with a note), ${rejected.length} rejected: suite ${options.as} in ${folder}`,
+      )
   } finally {
     await gate.close()
     await source.release()
@@ -48,6 +81,8 @@ async function execute(track: string, options: Options): Promise<void> {
 }
 
 function tell(admission: Admission): void {
-  if (!admission.admitted) return complain(`rejected ${admission.taskId}: ${admission.reason}`)
-  complain(`admitted ${admission.taskId}${admission.patches.map((did) => `\n         ${did}`).join('')}`)
+  const lines = admission.admitted
+    ? [`admitted ${admission.taskId}`, ...admission.patches.map((did) => `         ${did}`)]
+    : [`rejected ${admission.taskId}: ${admission.reason}`]
+  complain(lines.join('\n'))
 }

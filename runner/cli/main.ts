@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import { BrokenEnvelopeError } from '../store/read-sealed.ts'
 import { FolderHeldError } from '../store/hold-run-folder.ts'
+import { BrokenEnvelopeError } from '../store/read-sealed.ts'
 import { SuiteError } from '../suites/suite-error.ts'
 import { addCheckCommand } from './check-command.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
@@ -18,7 +18,14 @@ export async function main(argv: readonly string[]): Promise<void> {
     .configureOutput({ writeErr: () => {} })
     .showSuggestionAfterError()
     .enablePositionalOptions()
-  for (const add of [addRunCommand, addPlanCommand, addSuiteCommand, addCheckCommand, addDoctorCommand]) add(program)
+  for (const add of [
+    addRunCommand,
+    addPlanCommand,
+    addSuiteCommand,
+    addCheckCommand,
+    addDoctorCommand,
+  ])
+    add(program)
   inheritSettings(program)
   try {
     await program.parseAsync([...argv])
@@ -38,14 +45,24 @@ function inheritSettings(command: Command): void {
 function tell(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
-    complain(error.code === 'commander.help' ? 'say which command: see proofboard --help' : error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.*)\?\)/s, ': did you mean $1?'))
+    complain(
+      error.code === 'commander.help'
+        ? 'say which command: see proofboard --help'
+        : error.message
+            .replace(/^error: /, '')
+            .replace(/\n\(Did you mean (.*)\?\)/s, ': did you mean $1?'),
+    )
     return 2
   }
   if (error instanceof UsageError || error instanceof SuiteError) {
     complain(error.message)
     return 2
   }
-  if (error instanceof PlaceError || error instanceof FolderHeldError || error instanceof BrokenEnvelopeError) {
+  if (
+    error instanceof PlaceError ||
+    error instanceof FolderHeldError ||
+    error instanceof BrokenEnvelopeError
+  ) {
     complain(error.message)
     return 1
   }
@@ -54,8 +71,14 @@ function tell(error: unknown): number {
 
 function tellTrouble(error: NodeJS.ErrnoException): number {
   const code = error.code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code
-  if (code === 'ENOSPC') complain(`the disk is full (${error.message}): what was sealed is kept; free space and run the same command again`)
-  else if (code === 'EACCES' || code === 'EROFS') complain(`no permission to write (${error.message}): choose another --out or PROOFBOARD_DATA_DIR`)
+  if (code === 'ENOSPC')
+    complain(
+      `the disk is full (${error.message}): what was sealed is kept; free space and run the same command again`,
+    )
+  else if (code === 'EACCES' || code === 'EROFS')
+    complain(
+      `no permission to write (${error.message}): choose another --out or PROOFBOARD_DATA_DIR`,
+    )
   else complain(`proofboard failed, which is our bug: ${error.stack ?? error.message}`)
   return 1
 }

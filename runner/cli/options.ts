@@ -11,7 +11,10 @@ export function wholeNumber(name: string, most = 1000): (text: string) => number
 }
 
 export function nameList(text: string): string[] {
-  const names = text.split(',').map((name) => name.trim()).filter(Boolean)
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
   if (names.length === 0) throw new UsageError('--tasks takes names with commas between them')
   return [...new Set(names)]
 }

@@ -12,7 +12,11 @@ type Options = Partial<PlanOptions> & { suite?: string; out?: string; json?: boo
 
 /** `proofboard plan`: freezes what will be asked, before anything runs. */
 export function addPlanCommand(program: Command): void {
-  addPlanOptions(program.command('plan').description('freeze a plan: suite, subject, settings and repetitions under one digest'))
+  addPlanOptions(
+    program
+      .command('plan')
+      .description('freeze a plan: suite, subject, settings and repetitions under one digest'),
+  )
     .option('--out <plan.json>', 'where to write the plan', 'plan.json')
     .option('--json', 'one JSON object as the last line of stdout')
     .action(execute)
@@ -20,11 +24,16 @@ export function addPlanCommand(program: Command): void {
 
 async function execute(options: Options): Promise<void> {
   const { suite: name, subject } = options
-  if (!name || !(subject ?? options.command)) throw new UsageError('say what to plan: --suite NAME --subject NAME')
+  if (!name || !(subject ?? options.command))
+    throw new UsageError('say what to plan: --suite NAME --subject NAME')
   const gate = new LazyGate()
   try {
     const suite = await openSuite(name, gate)
-    const plan = buildPlan({ ...options, subject: subject ?? 'command' } as PlanOptions, suite, systemClock.now())
+    const plan = buildPlan(
+      { ...options, subject: subject ?? 'command' } as PlanOptions,
+      suite,
+      systemClock.now(),
+    )
     const path = resolve(options.out ?? 'plan.json')
     await writeAtomic(path, `${JSON.stringify(plan, null, 2)}\n`)
     const episodes = plan.tasks.length * plan.repetitions

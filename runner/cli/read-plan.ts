@@ -8,10 +8,14 @@ import { UsageError } from './cli-error.ts'
 export function readPlan(path: string): Plan {
   const parsed = planSchema.safeParse(readJsonFile(path))
   if (!parsed.success) {
-    throw new UsageError(`${path} is no plan: ${problemLines(formatIssues(parsed.error.issues), 3).join('; ')}`)
+    throw new UsageError(
+      `${path} is no plan: ${problemLines(formatIssues(parsed.error.issues), 3).join('; ')}`,
+    )
   }
   if (digestPlan(parsed.data) !== parsed.data.planDigest) {
-    throw new UsageError(`${path} was edited after it was frozen: make a new plan with "proofboard plan"`)
+    throw new UsageError(
+      `${path} was edited after it was frozen: make a new plan with "proofboard plan"`,
+    )
   }
   return parsed.data
 }
@@ -22,7 +26,9 @@ export function readJsonFile(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`)
+    throw new UsageError(
+      `cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`,
+    )
   }
   try {
     return JSON.parse(text)
@@ -35,7 +41,14 @@ export function readJsonFile(path: string): unknown {
 export function checkPlanFits(plan: Plan, { suite }: LoadedSuite): void {
   if (plan.suiteDigest === suite.digest) return
   const digests = new Map(suite.tasks.map((task) => [task.taskId, task.digest]))
-  const changed = plan.tasks.filter((task) => digests.get(task.taskId) !== task.digest).map((task) => task.taskId)
-  const named = changed.length > 0 ? `these tasks changed: ${changed.slice(0, 10).join(', ')}` : 'tasks outside the plan changed'
-  throw new UsageError(`the plan was frozen for another version of suite ${suite.suiteId} (${named}): freeze a new plan`)
+  const changed = plan.tasks
+    .filter((task) => digests.get(task.taskId) !== task.digest)
+    .map((task) => task.taskId)
+  const named =
+    changed.length > 0
+      ? `these tasks changed: ${changed.slice(0, 10).join(', ')}`
+      : 'tasks outside the plan changed'
+  throw new UsageError(
+    `the plan was frozen for another version of suite ${suite.suiteId} (${named}): freeze a new plan`,
+  )
 }

@@ -35,7 +35,9 @@ type RunOptions = Partial<PlanOptions> & {
 
 /** `proofboard run`: plan → run → exit code. */
 export function addRunCommand(program: Command): void {
-  addPlanOptions(program.command('run').description('run a subject on a suite and seal every episode'))
+  addPlanOptions(
+    program.command('run').description('run a subject on a suite and seal every episode'),
+  )
     .option('--plan <plan.json>', 'run a frozen plan instead of --suite and --subject')
     .option('--concurrency <n>', 'episodes at the same time', wholeNumber('--concurrency', 64), 1)
     .option('--shard <i/n>', 'only this part of the plan', shard)
@@ -58,12 +60,26 @@ async function execute(options: RunOptions): Promise<void> {
     const asked = frozen ?? buildPlan(planOptions(options), suite, systemClock.now())
     checkPlanFits(asked, suite)
     const run = place(options, asked)
-    const reporters = [options.events ? ndjsonReporter() : consoleReporter(process.stderr, () => performance.now())]
+    const reporters = [
+      options.events ? ndjsonReporter() : consoleReporter(process.stderr, () => performance.now()),
+    ]
     const emit = (event: RunEvent) => {
       for (const reporter of reporters) reporter.on(event)
     }
-    const request = { ...run, shard: options.shard ?? { index: 1, count: 1 }, concurrency: options.concurrency, tasks: suite.tasks, driver: plannedSubject(run.plan) }
-    const report = await runPlan(request, { gate: gate.get(), clock: systemClock, environment: await environment, signal, emit })
+    const request = {
+      ...run,
+      shard: options.shard ?? { index: 1, count: 1 },
+      concurrency: options.concurrency,
+      tasks: suite.tasks,
+      driver: plannedSubject(run.plan),
+    }
+    const report = await runPlan(request, {
+      gate: gate.get(),
+      clock: systemClock,
+      environment: await environment,
+      signal,
+      emit,
+    })
     for (const reporter of reporters) reporter.end()
     const summary = summarizeRun(run.runId, report)
     if (options.json) answerJson(summary.json)
@@ -75,15 +91,20 @@ async function execute(options: RunOptions): Promise<void> {
 }
 
 function suiteName(options: RunOptions, plan: Plan | null): string {
-  if (plan && options.subject) throw new UsageError('--plan already names the subject: leave --subject out')
+  if (plan && options.subject)
+    throw new UsageError('--plan already names the subject: leave --subject out')
   const name = options.suite ?? plan?.suiteId
-  if (!name) throw new UsageError('say what to run: --suite NAME --subject NAME, or --plan plan.json')
+  if (!name)
+    throw new UsageError('say what to run: --suite NAME --subject NAME, or --plan plan.json')
   return name
 }
 
 function planOptions(options: RunOptions): PlanOptions {
   const subject = options.subject ?? (options.command === undefined ? null : 'command')
-  if (!subject) throw new UsageError('say what to measure: --subject reference, nop, wrong, flaky, or --command "…"')
+  if (!subject)
+    throw new UsageError(
+      'say what to measure: --subject reference, nop, wrong, flaky, or --command "…"',
+    )
   return { ...options, subject } as PlanOptions
 }
 

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
+import { OWN_ENV } from '../process/own-env.ts'
 import { listSuitePlaces } from '../suites/find-suite.ts'
-import { lockSuite } from '../suites/lock-suite.ts'
 import { selectTasks } from '../suites/load-suite.ts'
+import { lockSuite } from '../suites/lock-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { verifySuite } from '../suites/verify/verify-suite.ts'
+import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { addImportCommand } from './import-command.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
 import { nameList, wholeNumber } from './options.ts'
@@ -15,8 +16,17 @@ type VerifyOptions = { tasks?: string[]; concurrency: number; json?: boolean }
 /** `proofboard suite …`: list, show, verify, lock, import. */
 export function addSuiteCommand(program: Command): void {
   const suite = program.command('suite').description('list, show, verify, lock and import suites')
-  suite.command('list').description('suites that can be run').option('--json', 'JSON as the last line').action(list)
-  suite.command('show').description('a suite and its tasks').argument('<suite>').option('--json', 'JSON as the last line').action(show)
+  suite
+    .command('list')
+    .description('suites that can be run')
+    .option('--json', 'JSON as the last line')
+    .action(list)
+  suite
+    .command('show')
+    .description('a suite and its tasks')
+    .argument('<suite>')
+    .option('--json', 'JSON as the last line')
+    .action(show)
   suite
     .command('verify')
     .description('prove every task: reference solved; nop, first-test-only and wrong solutions not')
@@ -25,23 +35,33 @@ export function addSuiteCommand(program: Command): void {
     .option('--concurrency <n>', 'tasks at the same time', wholeNumber('--concurrency', 16), 2)
     .option('--json', 'JSON as the last line')
     .action(verify)
-  suite.command('lock').description('keep the expected test names beside each task').argument('<suite>').action(lock)
+  suite
+    .command('lock')
+    .description('keep the expected test names beside each task')
+    .argument('<suite>')
+    .action(lock)
   addImportCommand(suite)
 }
 
 function list(options: { json?: boolean }): void {
-  const places = listSuitePlaces(dataFolder(process.env))
+  const places = listSuitePlaces(dataFolder(OWN_ENV))
   if (options.json) answerJson({ suites: places })
-  else for (const { suiteId, origin, folder } of places) answer(`${suiteId.padEnd(20)} ${origin.padEnd(9)} ${folder}`)
+  else
+    for (const { suiteId, origin, folder } of places)
+      answer(`${suiteId.padEnd(20)} ${origin.padEnd(9)} ${folder}`)
 }
 
 async function show(name: string, options: { json?: boolean }): Promise<void> {
   await withSuite(name, async ({ suite }) => {
     if (options.json) return answerJson({ suite })
-    answer(`${suite.title} (${suite.suiteId} ${suite.version}), ${suite.tasks.length} tasks, ${suite.digest}`)
+    answer(
+      `${suite.title} (${suite.suiteId} ${suite.version}), ${suite.tasks.length} tasks, ${suite.digest}`,
+    )
     for (const task of suite.tasks) {
       const types = task.typeTests ? ', type tests' : ''
-      answer(`  ${task.taskId.padEnd(24)} ${task.difficulty.padEnd(7)} ${task.category.padEnd(16)} ${task.expectedTests.length} tests${types}`)
+      answer(
+        `  ${task.taskId.padEnd(24)} ${task.difficulty.padEnd(7)} ${task.category.padEnd(16)} ${task.expectedTests.length} tests${types}`,
+      )
     }
   })
 }
@@ -54,13 +74,24 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
   await withSuite(name, async ({ tasks }, gate) => {
     const start = performance.now()
     const chosen = selectTasks(tasks, options.tasks ?? null)
-    const tell = (taskId: string, results: readonly CandidateResult[]) => complain(taskLine(taskId, results))
-    const proof = await verifySuite(chosen, gate.get(), { concurrency: options.concurrency, leastWrong: 0, onTask: tell })
+    const tell = (taskId: string, results: readonly CandidateResult[]) =>
+      complain(taskLine(taskId, results))
+    const proof = await verifySuite(chosen, gate.get(), {
+      concurrency: options.concurrency,
+      leastWrong: 0,
+      onTask: tell,
+    })
     const durationMs = Math.round(performance.now() - start)
-    for (const { taskId, candidate, deviates, observed } of proof.deviations) complain(`DEVIATES ${taskId} ${candidate}: ${deviates} (${observed})`)
+    for (const { taskId, candidate, deviates, observed } of proof.deviations)
+      complain(`DEVIATES ${taskId} ${candidate}: ${deviates} (${observed})`)
     const { deviations: _, ...counts } = proof
     if (options.json) answerJson({ ...proof, durationMs })
-    else answer(Object.entries(counts).map(([key, value]) => `${key} ${value}`).join(', '))
+    else
+      answer(
+        Object.entries(counts)
+          .map(([key, value]) => `${key} ${value}`)
+          .join(', '),
+      )
     if (proof.deviations.length > 0) process.exitCode = 1
   })
 }
@@ -70,7 +101,10 @@ function taskLine(taskId: string, results: readonly CandidateResult[]): string {
   return `${bad === 0 ? 'proven  ' : 'DEVIATES'} ${taskId}: ${results.length} candidates`
 }
 
-async function withSuite(name: string, use: (suite: Awaited<ReturnType<typeof openSuite>>, gate: LazyGate) => Promise<void>): Promise<void> {
+async function withSuite(
+  name: string,
+  use: (suite: Awaited<ReturnType<typeof openSuite>>, gate: LazyGate) => Promise<void>,
+): Promise<void> {
   const gate = new LazyGate()
   try {
     await use(await openSuite(name, gate), gate)

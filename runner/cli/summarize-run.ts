@@ -19,9 +19,13 @@ type RunSummaryJson = {
  * A run in figures. `unsolved` is everything scored that is not solved; exit code 0 = every planned episode is sealed
  * and scored, 1 = some are void or missing, 130 = stopped before the end.
  */
-export function summarizeRun(runId: string, report: RunReport): { json: RunSummaryJson; text: string; exitCode: number } {
+export function summarizeRun(
+  runId: string,
+  report: RunReport,
+): { json: RunSummaryJson; text: string; exitCode: number } {
   const byStatus: RunSummaryJson['byStatus'] = {}
-  for (const { outcome } of report.episodes) byStatus[outcome.status] = (byStatus[outcome.status] ?? 0) + 1
+  for (const { outcome } of report.episodes)
+    byStatus[outcome.status] = (byStatus[outcome.status] ?? 0) + 1
   const scored = report.episodes.filter(({ outcome }) => isScored(outcome.status)).length
   const solved = byStatus.solved ?? 0
   const json: RunSummaryJson = {
@@ -36,8 +40,14 @@ export function summarizeRun(runId: string, report: RunReport): { json: RunSumma
     durationMs: report.durationMs,
     resultPath: report.resultPath,
   }
-  const others = Object.entries(byStatus).filter(([status]) => status !== 'solved').map(([status, count]) => `${count} ${status}`)
-  const text = [`${solved} of ${report.planned} solved`, ...others, `${(report.durationMs / 1000).toFixed(1)} s`].join(', ') + `\n${report.resultPath}`
+  const others = Object.entries(byStatus)
+    .filter(([status]) => status !== 'solved')
+    .map(([status, count]) => `${count} ${status}`)
+  const text = `${[
+    `${solved} of ${report.planned} solved`,
+    ...others,
+    `${(report.durationMs / 1000).toFixed(1)} s`,
+  ].join(', ')}\n${report.resultPath}`
   const exitCode = report.stopped ? 130 : scored === report.planned ? 0 : 1
   return { json, text, exitCode }
 }

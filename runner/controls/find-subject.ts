@@ -9,17 +9,25 @@ import { wrong } from './wrong.ts'
 
 const CONTROLS: readonly SubjectDriver[] = [reference, nop, wrong, flaky]
 
-export const SUBJECT_NAMES: readonly string[] = [...CONTROLS.map(({ subject }) => subject.name), 'command']
+export const SUBJECT_NAMES: readonly string[] = [
+  ...CONTROLS.map(({ subject }) => subject.name),
+  'command',
+]
 
 /** A subject nobody here knows: a usage error, told with the nearest names. */
 export class UnknownSubjectError extends Error {}
 
 /** The driver for a subject's name; `command` needs the shell command that starts it. */
-export function findSubject(name: string, command: string | null, version: string | null): SubjectDriver {
+export function findSubject(
+  name: string,
+  command: string | null,
+  version: string | null,
+): SubjectDriver {
   if (command !== null) return commandAgent({ name, command, version })
   const control = CONTROLS.find(({ subject }) => subject.name === name)
   if (control) return control
-  if (name === 'command') throw new UnknownSubjectError('subject "command" needs --command "<shell command>"')
+  if (name === 'command')
+    throw new UnknownSubjectError('subject "command" needs --command "<shell command>"')
   throw new UnknownSubjectError(unknownName('subject', name, SUBJECT_NAMES))
 }
 

@@ -41,4 +41,10 @@ export type SubjectDriver = {
 }
 
 /** The ending of a subject that is a function of ours and did its work. */
-export const DONE: SubjectEnding = { cause: 'exited', exitCode: 0, signal: null, leftBehind: 0, clean: true }
+export const DONE: SubjectEnding = {
+  cause: 'exited',
+  exitCode: 0,
+  signal: null,
+  leftBehind: 0,
+  clean: true,
+}

@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path'
 import type { SourceText } from '../suites/task-folder.ts'
 
 /** Puts solution files into a workspace, as a subject that edits files would. */
-export async function writeSolution(workspace: string, files: readonly SourceText[]): Promise<void> {
+export async function writeSolution(
+  workspace: string,
+  files: readonly SourceText[],
+): Promise<void> {
   for (const { path, text } of files) {
     const target = join(workspace, path)
     await mkdir(dirname(target), { recursive: true })

@@ -6,18 +6,31 @@ import type { LoadedTask, SourceText } from '../suites/task-folder.ts'
 import type { Evaluation } from './evaluate-contract.ts'
 
 /** Names the outcome that no earlier phase could name: tampered, solved, crashed or unsolved, in this order. */
-export function decideOutcome(ending: SubjectEnding, { contract, findings }: Pick<Evaluation, 'contract' | 'findings'>): Outcome {
+export function decideOutcome(
+  ending: SubjectEnding,
+  { contract, findings }: Pick<Evaluation, 'contract' | 'findings'>,
+): Outcome {
   if (findings.length > 0) return { status: 'tampered', findings: findings.slice(0, 50) }
   if (contract.verdict === 'pass') return { status: 'solved' }
   if (ending.exitCode !== 0) {
     const { exitCode, signal } = ending
-    return { status: 'subject-crashed', exitCode, signal, reason: `exited with ${exitCode} and its work does not pass` }
+    return {
+      status: 'subject-crashed',
+      exitCode,
+      signal,
+      reason: `exited with ${exitCode} and its work does not pass`,
+    }
   }
   return { status: 'unsolved', reason: firstFailure(contract) }
 }
 
 /** Why it was not solved; null when it was. */
-export function decideCategory(outcome: Outcome, evaluation: Evaluation | null, task: LoadedTask, solution: readonly SourceText[]): FailureCategory | null {
+export function decideCategory(
+  outcome: Outcome,
+  evaluation: Evaluation | null,
+  task: LoadedTask,
+  solution: readonly SourceText[],
+): FailureCategory | null {
   switch (outcome.status) {
     case 'solved':
       return null
@@ -36,8 +49,14 @@ export function decideCategory(outcome: Outcome, evaluation: Evaluation | null, 
   }
 }
 
-function codingCategory(evaluation: Evaluation | null, task: LoadedTask, solution: readonly SourceText[]): FailureCategory {
-  const unchanged = task.stubs.every((stub) => solution.some((file) => file.path === stub.path && file.text === stub.text))
+function codingCategory(
+  evaluation: Evaluation | null,
+  task: LoadedTask,
+  solution: readonly SourceText[],
+): FailureCategory {
+  const unchanged = task.stubs.every((stub) =>
+    solution.some((file) => file.path === stub.path && file.text === stub.text),
+  )
   if (unchanged) return 'no-change'
   if (evaluation?.report && !evaluation.report.types.ok) return 'type-error'
   return (evaluation?.contract.passedTests ?? 0) > 0 ? 'partial' : 'test-failure'

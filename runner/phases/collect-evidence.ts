@@ -2,24 +2,42 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { digestBytes } from '#lib/domain/digest.ts'
 import type { EvidenceFile } from '#lib/domain/episode.ts'
+import type { CappedLog } from '../process/capped-log.ts'
 import { writeAtomic } from '../store/write-atomic.ts'
-import type { SourceText } from '../suites/task-folder.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
+import { diffWorkspace } from './diff-workspace.ts'
+import type { Verified } from './verify-work.ts'
 
-export type EvidenceTexts = { gateLog: string; diff: string; solution: readonly SourceText[] }
+type Sources = { task: LoadedTask; workspace: string; log: CappedLog; verified: Verified }
+type Wanted = { role: EvidenceFile['role']; path: string; text: string }
 
 /** Phase 5: puts diff, gate log and solution beside the subject's log and names each by digest and size. */
-export async function collectEvidence(attemptFolder: string, texts: EvidenceTexts): Promise<EvidenceFile[]> {
-  const wanted: { role: EvidenceFile['role']; path: string; text: string }[] = [
-    { role: 'gate-log', path: 'gate.log', text: texts.gateLog },
-    { role: 'workspace-diff', path: 'workspace.diff', text: texts.diff },
-    ...texts.solution.map(({ path, text }) => ({ role: 'solution' as const, path: join('solution', path), text })),
+export async function collectEvidence(
+  attemptFolder: string,
+  { task, workspace, log, verified }: Sources,
+): Promise<EvidenceFile[]> {
+  const gateLog = verified.evaluation?.log ?? 'The contract was not evaluated.\n'
+  const wanted: Wanted[] = [
+    { role: 'gate-log', path: 'gate.log', text: gateLog },
+    { role: 'workspace-diff', path: 'workspace.diff', text: await diffWorkspace(task, workspace) },
+    ...verified.solution.files.map(({ path, text }) => ({
+      role: 'solution' as const,
+      path: join('solution', path),
+      text,
+    })),
   ]
-  return Promise.all(
-    wanted.map(async ({ role, path, text }) => {
-      const bytes = Buffer.from(text)
-      await mkdir(dirname(join(attemptFolder, path)), { recursive: true })
-      await writeAtomic(join(attemptFolder, path), bytes)
-      return { role, path, digest: digestBytes(bytes), sizeBytes: bytes.length, droppedBytes: 0 }
-    }),
-  )
+  const kept = await Promise.all(wanted.map((one) => keep(attemptFolder, one)))
+  return [closeLog(log), ...kept]
+}
+
+/** The subject's own log as evidence; whatever it writes from here on is dropped. */
+export function closeLog(log: CappedLog): EvidenceFile {
+  return { role: 'subject-log', path: 'subject.log', ...log.close() }
+}
+
+async function keep(attemptFolder: string, { role, path, text }: Wanted): Promise<EvidenceFile> {
+  const bytes = Buffer.from(text)
+  await mkdir(dirname(join(attemptFolder, path)), { recursive: true })
+  await writeAtomic(join(attemptFolder, path), bytes)
+  return { role, path, digest: digestBytes(bytes), sizeBytes: bytes.length, droppedBytes: 0 }
 }

@@ -7,49 +7,120 @@ const MOST_TEXT = 2000
 /** The gate's report as a tree of assertions: types, tests by name, the executed set, integrity. */
 export function describeReport(report: GateReport, task: Task): Assertion[] {
   const parts = [describeTypes(report.types)]
-  if (task.runTests) parts.push(describeTests(report.tests), describeExecutedSet(report.tests, task.expectedTests.length))
+  if (task.runTests)
+    parts.push(
+      describeTests(report.tests),
+      describeExecutedSet(report.tests, task.expectedTests.length),
+    )
   parts.push(describeIntegrity(report))
   return parts
 }
 
 function describeTypes(types: GateReport['types']): Assertion {
-  const children = types.diagnostics.slice(0, 200).map(({ file, line, column, code, message }) =>
-    assertion('diagnostic', `${file}:${line}:${column}`, 'no error', `TS${code}: ${message}`, 'fail'),
-  )
-  const observed = types.timedOut ? 'did not end in time' : `${types.diagnostics.length} type errors`
-  return { ...assertion('types', 'compiles with the exercise\'s own settings', '0 type errors', observed, passIf(types.ok)), children }
+  const children = types.diagnostics
+    .slice(0, 200)
+    .map(({ file, line, column, code, message }) =>
+      assertion(
+        'diagnostic',
+        `${file}:${line}:${column}`,
+        'no error',
+        `TS${code}: ${message}`,
+        'fail',
+      ),
+    )
+  const observed = types.timedOut
+    ? 'did not end in time'
+    : `${types.diagnostics.length} type errors`
+  return {
+    ...assertion(
+      'types',
+      "compiles with the exercise's own settings",
+      '0 type errors',
+      observed,
+      passIf(types.ok),
+    ),
+    children,
+  }
 }
 
 function describeTests(tests: GateReport['tests']): Assertion {
   const children = tests.results.map(describeTest)
-  if (tests.loadError !== null) children.unshift(assertion('load', 'the test file loads', 'no error', tests.loadError, 'fail'))
+  if (tests.loadError !== null)
+    children.unshift(assertion('load', 'the test file loads', 'no error', tests.loadError, 'fail'))
   const ending = tests.timedOut ? ', ended at the time limit' : ''
   const observed = `${tests.passed} passed, ${tests.failed} failed${ending}`
   const ok = tests.failed === 0 && tests.loadError === null && !tests.timedOut && tests.passed > 0
-  return { ...assertion('tests', 'every official test passes', '0 failed', observed, passIf(ok)), children }
+  return {
+    ...assertion('tests', 'every official test passes', '0 failed', observed, passIf(ok)),
+    children,
+  }
 }
 
 function describeTest({ name, status, message }: TestResult): Assertion {
   const verdict: Verdict = status === 'failed' ? 'fail' : 'pass'
-  return assertion('test', name, status === 'skipped' ? 'skipped by the track' : 'passes', message ?? status, verdict)
+  return assertion(
+    'test',
+    name,
+    status === 'skipped' ? 'skipped by the track' : 'passes',
+    message ?? status,
+    verdict,
+  )
 }
 
-function describeExecutedSet({ passed, failed, missing, unexpected }: GateReport['tests'], expected: number): Assertion {
+function describeExecutedSet(
+  { passed, failed, missing, unexpected }: GateReport['tests'],
+  expected: number,
+): Assertion {
   const children = [
     ...missing.map((name) => assertion('missing-test', name, 'executed', 'not executed', 'fail')),
-    ...unexpected.map((name) => assertion('unexpected-test', name, 'not part of the contract', 'executed', 'fail')),
+    ...unexpected.map((name) =>
+      assertion('unexpected-test', name, 'not part of the contract', 'executed', 'fail'),
+    ),
   ]
   const ok = missing.length === 0 && unexpected.length === 0
-  return { ...assertion('executed-set', 'exactly the expected tests were executed', `${expected} tests`, `${passed + failed} tests`, passIf(ok)), children }
+  return {
+    ...assertion(
+      'executed-set',
+      'exactly the expected tests were executed',
+      `${expected} tests`,
+      `${passed + failed} tests`,
+      passIf(ok),
+    ),
+    children,
+  }
 }
 
 function describeIntegrity({ findings }: GateReport): Assertion {
-  const children = findings.map(({ code, detail }) => assertion('finding', code, 'nothing found', detail, 'fail'))
-  return { ...assertion('integrity', 'no detector saw tampering', '0 findings', `${findings.length} findings`, passIf(findings.length === 0)), children }
+  const children = findings.map(({ code, detail }) =>
+    assertion('finding', code, 'nothing found', detail, 'fail'),
+  )
+  return {
+    ...assertion(
+      'integrity',
+      'no detector saw tampering',
+      '0 findings',
+      `${findings.length} findings`,
+      passIf(findings.length === 0),
+    ),
+    children,
+  }
 }
 
-function assertion(kind: string, label: string, expected: string, observed: string, verdict: Verdict): Assertion {
-  return { kind, label: label.slice(0, 1000), expected, observed: observed.slice(0, MOST_TEXT), verdict, children: [] }
+function assertion(
+  kind: string,
+  label: string,
+  expected: string,
+  observed: string,
+  verdict: Verdict,
+): Assertion {
+  return {
+    kind,
+    label: label.slice(0, 1000),
+    expected,
+    observed: observed.slice(0, MOST_TEXT),
+    verdict,
+    children: [],
+  }
 }
 
 function passIf(ok: boolean): Verdict {

@@ -6,10 +6,21 @@ import type { LoadedTask } from '../suites/task-folder.ts'
 import type { CollectedSolution } from './collect-solution.ts'
 import { describeReport } from './describe-report.ts'
 
-export type Evaluation = { contract: ContractResult; findings: TamperFinding[]; log: string; exit: { code: number | null; signal: string | null }; report: GateReport | null }
+export type Evaluation = {
+  contract: ContractResult
+  findings: TamperFinding[]
+  log: string
+  exit: { code: number | null; signal: string | null }
+  report: GateReport | null
+}
 
 /** Phase 4: the official gate, types and tests, in a fresh place that receives only the solution's text. */
-export async function evaluateContract(task: LoadedTask, solution: CollectedSolution, gate: Gate, signal: AbortSignal): Promise<Evaluation> {
+export async function evaluateContract(
+  task: LoadedTask,
+  solution: CollectedSolution,
+  gate: Gate,
+  signal: AbortSignal,
+): Promise<Evaluation> {
   const absent: Assertion[] = solution.missing.map((path) => ({
     kind: 'file',
     label: `solution file ${path}`,
@@ -18,8 +29,12 @@ export async function evaluateContract(task: LoadedTask, solution: CollectedSolu
     verdict: 'fail',
     children: [],
   }))
-  if (absent.length > 0 || solution.findings.length > 0) return withoutGate(task, absent, solution.findings)
-  const report = await gate.evaluate(gateInput(task, solution.files, task.task.expectedTests), signal)
+  if (absent.length > 0 || solution.findings.length > 0)
+    return withoutGate(task, absent, solution.findings)
+  const report = await gate.evaluate(
+    gateInput(task, solution.files, task.task.expectedTests),
+    signal,
+  )
   const contract: ContractResult = {
     verdict: report.verdict,
     assertions: describeReport(report, task.task),
@@ -31,11 +46,28 @@ export async function evaluateContract(task: LoadedTask, solution: CollectedSolu
   return { contract, findings: [...report.findings], log: report.log, exit, report }
 }
 
-function withoutGate(task: LoadedTask, assertions: Assertion[], findings: TamperFinding[]): Evaluation {
-  const links: Assertion[] = findings.map(({ detail }) => ({ kind: 'file', label: detail, expected: 'a regular file', observed: 'a link', verdict: 'fail', children: [] }))
+function withoutGate(
+  task: LoadedTask,
+  assertions: Assertion[],
+  findings: TamperFinding[],
+): Evaluation {
+  const links: Assertion[] = findings.map(({ detail }) => ({
+    kind: 'file',
+    label: detail,
+    expected: 'a regular file',
+    observed: 'a link',
+    verdict: 'fail',
+    children: [],
+  }))
   const all = [...assertions, ...links]
   return {
-    contract: { verdict: 'fail', assertions: all, expectedTests: task.task.expectedTests.length, executedTests: 0, passedTests: 0 },
+    contract: {
+      verdict: 'fail',
+      assertions: all,
+      expectedTests: task.task.expectedTests.length,
+      executedTests: 0,
+      passedTests: 0,
+    },
     findings,
     log: all.map(({ label, observed }) => `FAIL ${label}: ${observed}\n`).join(''),
     exit: { code: null, signal: null },

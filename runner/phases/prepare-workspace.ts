@@ -1,9 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { LoadedTask } from '../suites/task-folder.ts'
 
 /** The folders of one attempt; all are new and nobody else's. */
-export type Workspace = { folder: string; workspace: string; home: string; temporary: string; remove: () => Promise<void> }
+export type Workspace = {
+  folder: string
+  workspace: string
+  home: string
+  temporary: string
+  remove: () => Promise<void>
+}
 
 /** Phase 1: a fresh copy of the task's pristine files, a fresh HOME, a fresh temporary folder. */
 export async function prepareWorkspace(task: LoadedTask, parent: string): Promise<Workspace> {
@@ -12,13 +18,31 @@ export async function prepareWorkspace(task: LoadedTask, parent: string): Promis
   const home = join(folder, 'home')
   const temporary = join(folder, 'tmp')
   await Promise.all([workspace, home, temporary].map((path) => mkdir(path)))
-  const folders = new Set(task.template.map((file) => dirname(file.path)).filter((path) => path !== '.'))
+  const folders = new Set(
+    task.template.map((file) => dirname(file.path)).filter((path) => path !== '.'),
+  )
   for (const path of folders) await mkdir(join(workspace, path), { recursive: true })
   await Promise.all(task.template.map((file) => writeFile(join(workspace, file.path), file.bytes)))
   return { folder, workspace, home, temporary, remove: () => removeTree(folder) }
 }
 
-/** A subject may leave folders nobody may enter: retried after a moment, because deletion can race with the kernel. */
+/**
+ * A subject may leave folders that nobody may enter: they are opened first. What still cannot be removed is left to
+ * the run's guard; an episode is not void because of it.
+ */
 async function removeTree(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 })
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 })
+  await remove().catch(() =>
+    openFolders(folder)
+      .then(remove)
+      .catch(() => {}),
+  )
+}
+
+async function openFolders(folder: string): Promise<void> {
+  await chmod(folder, 0o700)
+  const entries = await readdir(folder, { withFileTypes: true })
+  for (const entry of entries) {
+    if (entry.isDirectory()) await openFolders(join(folder, entry.name)).catch(() => {})
+  }
 }

@@ -8,13 +8,17 @@ import { walkWorkspace } from './walk-workspace.ts'
 export type TouchedFile = EpisodeBody['integrity']['protectedFilesTouched'][number]
 
 // Files that steer compilers, test runners and package managers: nothing an exercise asks for.
-const STEERING = /(^|\/)(package(-lock)?\.json|tsconfig[^/]*\.json|jest\.(config|setup)[^/]*|babel\.config[^/]*|\.babelrc[^/]*|\.swcrc|vitest\.config[^/]*|yarn\.lock|\.yarnrc\.yml|\.npmrc|\.pnp\.[^/]*|__mocks__\/.*)$/
+const STEERING =
+  /(^|\/)(package(-lock)?\.json|tsconfig[^/]*\.json|jest\.(config|setup)[^/]*|babel\.config[^/]*|\.babelrc[^/]*|\.swcrc|vitest\.config[^/]*|yarn\.lock|\.yarnrc\.yml|\.npmrc|\.pnp\.[^/]*|__mocks__\/.*)$/
 
 /**
  * Phase 3: puts every file that is not a solution file back as it was, and reports which were touched. The gate never
  * reads them from here, so this protects the evidence, not the verdict.
  */
-export async function restoreProtected(task: LoadedTask, workspace: string): Promise<TouchedFile[]> {
+export async function restoreProtected(
+  task: LoadedTask,
+  workspace: string,
+): Promise<TouchedFile[]> {
   const solution = new Set(task.task.files.solution)
   const touched: TouchedFile[] = []
   for (const { path, bytes } of task.template) {
@@ -26,12 +30,16 @@ export async function restoreProtected(task: LoadedTask, workspace: string): Pro
   }
   const { entries } = await walkWorkspace(workspace)
   const known = new Set(task.template.map((file) => file.path))
-  const added = entries.filter(({ path }) => !known.has(path) && !solution.has(path) && STEERING.test(path))
+  const added = entries.filter(
+    ({ path }) => !known.has(path) && !solution.has(path) && STEERING.test(path),
+  )
   return [...touched, ...added.map(({ path }) => ({ path, change: 'added' as const }))]
 }
 
 function changeOf(found: { kind: string; reason?: string }): TouchedFile['change'] {
-  return found.kind === 'refused' && found.reason?.includes('link') ? 'replaced-by-link' : 'modified'
+  return found.kind === 'refused' && found.reason?.includes('link')
+    ? 'replaced-by-link'
+    : 'modified'
 }
 
 /** Removes what stands in the file's place, and every link on the way there: nothing is written through a link. */

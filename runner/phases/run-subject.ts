@@ -11,12 +11,35 @@ export async function runSubject(driver: SubjectDriver, turn: SubjectTurn): Prom
 
 function decideSubjectOutcome(ending: SubjectEnding, { settings }: SubjectTurn): Outcome | null {
   const { cause, exitCode, signal } = ending
-  if (!ending.clean) return { status: 'void', fault: 'infrastructure', reason: 'processes of the subject could not be ended' }
-  if (cause === 'cancelled') return { status: 'cancelled', reason: 'the run was stopped while the subject worked' }
-  if (cause === 'spawn-failed') return { status: 'void', fault: 'infrastructure', reason: 'the subject could not be started: no shell or no memory' }
-  if (cause === 'timeout') return { status: 'out-of-budget', budget: 'time', reason: `still running after ${settings.timeoutMs} ms` }
-  if (cause === 'disk') return { status: 'out-of-budget', budget: 'disk', reason: `wrote more than ${settings.diskQuotaBytes} bytes` }
-  if (cause === 'processes') return { status: 'out-of-budget', budget: 'processes', reason: 'started too many processes' }
-  if (signal !== null) return { status: 'subject-crashed', exitCode, signal, reason: `died of ${signal}` }
+  if (!ending.clean)
+    return {
+      status: 'void',
+      fault: 'infrastructure',
+      reason: 'processes of the subject could not be ended',
+    }
+  if (cause === 'cancelled')
+    return { status: 'cancelled', reason: 'the run was stopped while the subject worked' }
+  if (cause === 'spawn-failed')
+    return {
+      status: 'void',
+      fault: 'infrastructure',
+      reason: 'the subject could not be started: no shell or no memory',
+    }
+  if (cause === 'timeout')
+    return {
+      status: 'out-of-budget',
+      budget: 'time',
+      reason: `still running after ${settings.timeoutMs} ms`,
+    }
+  if (cause === 'disk')
+    return {
+      status: 'out-of-budget',
+      budget: 'disk',
+      reason: `wrote more than ${settings.diskQuotaBytes} bytes`,
+    }
+  if (cause === 'processes')
+    return { status: 'out-of-budget', budget: 'processes', reason: 'started too many processes' }
+  if (signal !== null)
+    return { status: 'subject-crashed', exitCode, signal, reason: `died of ${signal}` }
   return null
 }

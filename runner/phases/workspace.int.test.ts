@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -26,11 +34,19 @@ beforeEach(async () => {
   plant('.docs/instructions.md', '# Sum')
   plant('sum.ts', 'export const sum = 0\n')
   plant('sum.test.ts', "it('adds', () => {})\n")
-  plant('.meta/config.json', JSON.stringify({ files: { solution: ['sum.ts'], test: ['sum.test.ts'], example: ['.meta/reference.ts'] } }))
+  plant(
+    '.meta/config.json',
+    JSON.stringify({
+      files: { solution: ['sum.ts'], test: ['sum.test.ts'], example: ['.meta/reference.ts'] },
+    }),
+  )
   plant('.meta/reference.ts', 'export const sum = 1\n')
   plant('package.json', '{"type":"module"}')
   const folder = readTaskFolder(join(root, 'sum'))
-  task = { ...folder, task: { ...folder.draft, digest: digestBytes('sum'), expectedTests: ['adds'] } }
+  task = {
+    ...folder,
+    task: { ...folder.draft, digest: digestBytes('sum'), expectedTests: ['adds'] },
+  }
   place = await prepareWorkspace(task, root)
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
@@ -89,12 +105,19 @@ describe('collectSolution', () => {
   it('takes the declared file and nothing else', async () => {
     writeFileSync(inWorkspace('sum.ts'), 'mine')
     writeFileSync(inWorkspace('other.ts'), 'not declared')
-    expect(await collectSolution(task, place.workspace)).toEqual({ files: [{ path: 'sum.ts', text: 'mine' }], missing: [], findings: [] })
+    expect(await collectSolution(task, place.workspace)).toEqual({
+      files: [{ path: 'sum.ts', text: 'mine' }],
+      missing: [],
+      findings: [],
+    })
   })
 
   it.each([
     ['a symbolic link', () => symlinkSync('/etc/passwd', inWorkspace('sum.ts'))],
-    ['a hard link', () => linkSync(join(root, 'sum', '.meta', 'reference.ts'), inWorkspace('sum.ts'))],
+    [
+      'a hard link',
+      () => linkSync(join(root, 'sum', '.meta', 'reference.ts'), inWorkspace('sum.ts')),
+    ],
   ])('refuses %s as a finding', async (_, make) => {
     rmSync(inWorkspace('sum.ts'))
     make()
@@ -106,7 +129,9 @@ describe('collectSolution', () => {
   it('refuses a workspace that was swapped for a link', async () => {
     rmSync(place.workspace, { recursive: true })
     symlinkSync(join(root, 'sum'), place.workspace)
-    expect((await collectSolution(task, place.workspace)).findings[0]?.detail).toContain('the workspace is a link')
+    expect((await collectSolution(task, place.workspace)).findings[0]?.detail).toContain(
+      'the workspace is a link',
+    )
   })
 
   it.each([
@@ -131,7 +156,14 @@ describe('diffWorkspace', () => {
     symlinkSync('/etc/passwd', inWorkspace('link'))
     rmSync(inWorkspace('package.json'))
     const diff = await diffWorkspace(task, place.workspace)
-    for (const part of ['-export const sum = 0', '+export const sum = 2', '+hello', 'blob is binary (3 bytes)', 'link is a link', '-{"type":"module"}']) {
+    for (const part of [
+      '-export const sum = 0',
+      '+export const sum = 2',
+      '+hello',
+      'blob is binary (3 bytes)',
+      'link is a link',
+      '-{"type":"module"}',
+    ]) {
       expect(diff).toContain(part)
     }
     expect(diff).not.toContain('root:')
@@ -142,7 +174,8 @@ describe('diffWorkspace', () => {
   })
 
   it('ends in time on two large unlike files', async () => {
-    const lines = (seed: number) => Array.from({ length: 8000 }, (_, at) => `${(at * seed) % 9973}`).join('\n')
+    const lines = (seed: number) =>
+      Array.from({ length: 8000 }, (_, at) => `${(at * seed) % 9973}`).join('\n')
     writeFileSync(inWorkspace('sum.ts'), lines(7919))
     expect((await diffWorkspace(task, place.workspace)).length).toBeGreaterThan(0)
   })

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
-import { type Digest } from '#lib/domain/digest.ts'
+import type { Digest } from '#lib/domain/digest.ts'
 
 /**
  * A log file that takes bytes as they come and stops at a limit: a subject that floods its output fills neither disk
@@ -32,7 +32,8 @@ export class CappedLog {
   /** Flushes to disk and answers with what the envelope says about this file. */
   close(): { digest: Digest; sizeBytes: number; droppedBytes: number } {
     if (this.#descriptor !== null) {
-      if (this.#dropped > 0) this.#append(Buffer.from(`\n[proofboard: ${this.#dropped} more bytes were dropped]\n`))
+      if (this.#dropped > 0)
+        this.#append(Buffer.from(`\n[proofboard: ${this.#dropped} more bytes were dropped]\n`))
       fsyncSync(this.#descriptor)
       closeSync(this.#descriptor)
       this.#descriptor = null

@@ -1,22 +1,21 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
+const INODE_BYTES = 4096
+
 /**
  * Bytes on disk below a folder, links not followed. Stops counting once `limit` is passed, so that a hostile tree of
  * a million files costs no more than the answer "too much". Counts an inode's worth (4 KiB) for each entry.
  */
 export async function folderSize(folder: string, limit: number): Promise<number> {
   let total = 0
-  const waiting = [folder]
-  while (waiting.length > 0 && total <= limit) {
+  for (const waiting = [folder]; waiting.length > 0 && total <= limit; ) {
     const current = waiting.pop() as string
     const entries = await readdir(current, { withFileTypes: true }).catch(() => [])
+    total += entries.length * INODE_BYTES
     for (const entry of entries) {
-      total += 4096
-      const path = join(current, entry.name)
-      if (entry.isDirectory()) waiting.push(path)
-      else if (entry.isFile()) total += await sizeOf(path)
-      if (total > limit) break
+      if (entry.isDirectory()) waiting.push(join(current, entry.name))
+      else if (total <= limit) total += await sizeOf(join(current, entry.name))
     }
   }
   return total

@@ -37,7 +37,13 @@ function readProc(pid: number): RunningProcess | null {
     const [state, parent, group, session] = fields
     if (state === 'Z' || state === 'X') return null
     const numbers = { parent: Number(parent), group: Number(group), session: Number(session) }
-    return { pid, identity: `${pid}@${fields[19]}`, ...numbers, environment: readQuietly(pid), cwd: linkQuietly(pid) }
+    return {
+      pid,
+      identity: `${pid}@${fields[19]}`,
+      ...numbers,
+      environment: readQuietly(pid),
+      cwd: linkQuietly(pid),
+    }
   } catch {
     return null
   }
@@ -60,11 +66,24 @@ function linkQuietly(pid: number): string {
 }
 
 function listFromPs(): RunningProcess[] {
-  const text = execFileSync('ps', ['axeww', '-o', 'pid=,ppid=,pgid=,sess=,stat=,command='], { encoding: 'latin1', maxBuffer: 64 << 20 })
+  const text = execFileSync('ps', ['axeww', '-o', 'pid=,ppid=,pgid=,sess=,stat=,command='], {
+    encoding: 'latin1',
+    maxBuffer: 64 << 20,
+  })
   return text.split('\n').flatMap((line) => {
     const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s(.*)$/.exec(line)
     if (!match || match[5]?.startsWith('Z')) return []
     const [, pid, parent, group, session, , environment] = match
-    return [{ pid: Number(pid), identity: String(pid), parent: Number(parent), group: Number(group), session: Number(session) || 0, environment: environment ?? '', cwd: '' }]
+    return [
+      {
+        pid: Number(pid),
+        identity: String(pid),
+        parent: Number(parent),
+        group: Number(group),
+        session: Number(session) || 0,
+        environment: environment ?? '',
+        cwd: '',
+      },
+    ]
   })
 }

@@ -28,7 +28,8 @@ export class ProcessTree {
     for (let grew = true; grew; ) {
       const before = members.size
       for (const one of all) {
-        if (members.has(one.parent) || members.has(one.group) || members.has(one.session)) members.add(one.pid)
+        if (members.has(one.parent) || members.has(one.group) || members.has(one.session))
+          members.add(one.pid)
       }
       grew = members.size > before
     }

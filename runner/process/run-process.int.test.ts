@@ -26,7 +26,7 @@ async function run(command: string, changes: Partial<ProcessRequest> = {}) {
   const ending = await runProcess({
     command,
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '' },
+    env: { PATH: process.env.PATH ?? '' },
     marker,
     folder,
     timeoutMs: 10_000,
@@ -37,7 +37,9 @@ async function run(command: string, changes: Partial<ProcessRequest> = {}) {
     signal: new AbortController().signal,
     ...changes,
   })
-  const left = listProcesses().filter((one) => one.environment.includes(marker) || one.cwd.startsWith(folder))
+  const left = listProcesses().filter(
+    (one) => one.environment.includes(marker) || one.cwd.startsWith(folder),
+  )
   expect(left).toEqual([])
   return ending
 }
@@ -52,11 +54,16 @@ describe('a subject process ends as a value and leaves nothing behind', () => {
   })
 
   it('is ended at the time limit', async () => {
-    expect(await run('sleep 60', { timeoutMs: 200 })).toMatchObject({ cause: 'timeout', clean: true })
+    expect(await run('sleep 60', { timeoutMs: 200 })).toMatchObject({
+      cause: 'timeout',
+      clean: true,
+    })
   })
 
   it('is ended even when it ignores SIGTERM', async () => {
-    expect(await run("trap '' TERM INT HUP; while :; do sleep 0.05; done", { timeoutMs: 200 })).toMatchObject({ cause: 'timeout', clean: true })
+    expect(
+      await run("trap '' TERM INT HUP; while :; do sleep 0.05; done", { timeoutMs: 200 }),
+    ).toMatchObject({ cause: 'timeout', clean: true })
   })
 
   it('takes daemons in their own session along', async () => {
@@ -71,7 +78,10 @@ describe('a subject process ends as a value and leaves nothing behind', () => {
   })
 
   it('ends a tree that keeps forking', async () => {
-    const ending = await run('while :; do (while :; do sleep 0.2 & sleep 0.01; done) & sleep 0.02; done', { timeoutMs: 5000, maxProcesses: 40 })
+    const ending = await run(
+      'while :; do (while :; do sleep 0.2 & sleep 0.01; done) & sleep 0.02; done',
+      { timeoutMs: 5000, maxProcesses: 40 },
+    )
     expect(ending).toMatchObject({ cause: 'processes', clean: true })
   })
 
@@ -91,11 +101,16 @@ describe('a subject process ends as a value and leaves nothing behind', () => {
   })
 
   it('is ended when it fills the disk with one file', async () => {
-    expect(await run('dd if=/dev/zero of=big bs=1M count=64 2>/dev/null')).toMatchObject({ cause: 'disk', clean: true })
+    expect(await run('dd if=/dev/zero of=big bs=1M count=64 2>/dev/null')).toMatchObject({
+      cause: 'disk',
+      clean: true,
+    })
   })
 
   it('is ended when it fills the disk with many files', async () => {
-    const ending = await run('i=0; while :; do dd if=/dev/zero of=f$i bs=512k count=1 2>/dev/null; i=$((i+1)); done')
+    const ending = await run(
+      'i=0; while :; do dd if=/dev/zero of=f$i bs=512k count=1 2>/dev/null; i=$((i+1)); done',
+    )
     expect(ending).toMatchObject({ cause: 'disk', clean: true })
   })
 
@@ -106,15 +121,18 @@ describe('a subject process ends as a value and leaves nothing behind', () => {
   it('stops when the run is stopped', async () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 100)
-    expect(await run('sleep 60', { signal: controller.signal })).toMatchObject({ cause: 'cancelled', clean: true })
+    expect(await run('sleep 60', { signal: controller.signal })).toMatchObject({
+      cause: 'cancelled',
+      clean: true,
+    })
   })
 
   it('has stdin closed and sees only the environment it is given', async () => {
-    process.env['PROOFBOARD_TEST_SECRET'] = 'do not leak'
+    process.env.PROOFBOARD_TEST_SECRET = 'do not leak'
     await run('cat; env')
     await sleep(20)
     log.close()
-    delete process.env['PROOFBOARD_TEST_SECRET']
+    delete process.env.PROOFBOARD_TEST_SECRET
     expect(readFileSync(log.path, 'utf8')).not.toContain('do not leak')
   })
 })

@@ -41,21 +41,31 @@ export type ProcessEnding = {
 export async function runProcess(request: ProcessRequest): Promise<ProcessEnding> {
   const child = start(request)
   const exited = waitForExit(child)
-  if (child.pid === undefined) return { ...(await exited), cause: 'spawn-failed', leftBehind: 0, clean: true }
+  if (child.pid === undefined)
+    return { ...(await exited), cause: 'spawn-failed', leftBehind: 0, clean: true }
   pipeOutput(child, request.log)
-  const tree = new ProcessTree({ rootPid: child.pid, marker: request.marker, folder: request.folder })
+  const tree = new ProcessTree({
+    rootPid: child.pid,
+    marker: request.marker,
+    folder: request.folder,
+  })
   const stop = new AbortController()
   const cause = await Promise.race([
     exited.then(() => 'exited' as const),
     watchLimits(tree, request, stop.signal),
-    sleep(request.timeoutMs, 'timeout' as const, { signal: stop.signal }).catch(() => 'timeout' as const),
+    sleep(request.timeoutMs, 'timeout' as const, { signal: stop.signal }).catch(
+      () => 'timeout' as const,
+    ),
     aborted(request.signal, stop.signal),
   ])
   stop.abort()
   if (cause !== 'exited') await askToEnd(tree, exited, request.graceMs)
   const leftBehind = cause === 'exited' ? tree.look().length : 0
   const clean = await tree.destroy()
-  const status = await Promise.race([exited, sleep(1000, { exitCode: null, signal: null }, { ref: false })])
+  const status = await Promise.race([
+    exited,
+    sleep(1000, { exitCode: null, signal: null }, { ref: false }),
+  ])
   child.stdout?.destroy()
   child.stderr?.destroy()
   // A file-size limit kills with SIGXFSZ: the disk quota by another name.
@@ -75,7 +85,9 @@ function start(request: ProcessRequest): ChildProcess {
   })
 }
 
-function waitForExit(child: ChildProcess): Promise<{ exitCode: number | null; signal: string | null }> {
+function waitForExit(
+  child: ChildProcess,
+): Promise<{ exitCode: number | null; signal: string | null }> {
   return new Promise((resolve) => {
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
     child.once('error', () => resolve({ exitCode: null, signal: null }))
@@ -95,9 +107,16 @@ async function aborted(signal: AbortSignal, stop: AbortSignal): Promise<'cancell
 }
 
 /** SIGTERM to the tree, then wait: a well-behaved subject may close its files. */
-async function askToEnd(tree: ProcessTree, exited: Promise<unknown>, graceMs: number): Promise<void> {
+async function askToEnd(
+  tree: ProcessTree,
+  exited: Promise<unknown>,
+  graceMs: number,
+): Promise<void> {
   tree.signal('SIGTERM')
   const waiting = new AbortController()
-  await Promise.race([exited, sleep(graceMs, undefined, { signal: waiting.signal }).catch(() => {})])
+  await Promise.race([
+    exited,
+    sleep(graceMs, undefined, { signal: waiting.signal }).catch(() => {}),
+  ])
   waiting.abort()
 }

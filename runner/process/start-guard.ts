@@ -29,12 +29,16 @@ export type Guard = { mark: string; release: () => void }
  */
 export function startGuard(runId: string, folder: string): Guard {
   const mark = `${runId}-${process.pid}`
-  const guard = spawn('/bin/sh', ['-c', SCRIPT, 'proofboard-guard', `${RUN_VARIABLE}=${mark}`, folder], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
-    cwd: '/',
-  })
+  const guard = spawn(
+    '/bin/sh',
+    ['-c', SCRIPT, 'proofboard-guard', `${RUN_VARIABLE}=${mark}`, folder],
+    {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
+      cwd: '/',
+    },
+  )
   guard.on('error', () => {})
   guard.stdin?.on('error', () => {})
   guard.unref()

@@ -19,6 +19,7 @@ export async function watchLimits(
     await sleep(wait, undefined, { signal: stop }).catch(() => {})
     if (stop.aborted) return new Promise<never>(() => {})
     if (tree.look().length > limits.maxProcesses) return 'processes'
-    if ((await folderSize(limits.folder, limits.diskQuotaBytes)) > limits.diskQuotaBytes) return 'disk'
+    if ((await folderSize(limits.folder, limits.diskQuotaBytes)) > limits.diskQuotaBytes)
+      return 'disk'
   }
 }

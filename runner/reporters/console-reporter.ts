@@ -34,6 +34,10 @@ function describe(event: RunEvent, tally: Tally): string | null {
 function liveLine(event: RunEvent, tally: Tally, now: number): string {
   const counts = [...tally.counts].map(([status, count]) => `${count} ${status}`).join(' · ')
   const seconds = Math.round((now - tally.startedAt) / 1000)
-  const place = event.event === 'phase-started' ? ` · ${event.taskId} r${event.repetition} ${event.phase}` : ''
-  return `${tally.done}/${tally.planned}${counts ? ` · ${counts}` : ''} · ${seconds} s${place}`.slice(0, 110)
+  const place =
+    event.event === 'phase-started' ? ` · ${event.taskId} r${event.repetition} ${event.phase}` : ''
+  return `${tally.done}/${tally.planned}${counts ? ` · ${counts}` : ''} · ${seconds} s${place}`.slice(
+    0,
+    110,
+  )
 }

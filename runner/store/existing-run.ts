@@ -19,7 +19,9 @@ function findRunId({ episodesPath }: RunFolder): string | null {
   if (!existsSync(episodesPath)) return null
   for (const taskId of readdirSync(episodesPath)) {
     for (const attempt of readdirSync(join(episodesPath, taskId))) {
-      const named = namedSchema.safeParse(readQuietly(join(episodesPath, taskId, attempt, 'episode.json')))
+      const named = namedSchema.safeParse(
+        readQuietly(join(episodesPath, taskId, attempt, 'episode.json')),
+      )
       if (named.success) return named.data.runId
     }
   }

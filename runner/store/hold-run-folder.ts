@@ -19,14 +19,18 @@ export async function holdRunFolder(holderPath: string): Promise<() => Promise<v
       await dropStale(holderPath)
     }
   }
-  throw new FolderHeldError(`another runner works in this folder (${holderPath}): wait for it or choose another --out`)
+  throw new FolderHeldError(
+    `another runner works in this folder (${holderPath}): wait for it or choose another --out`,
+  )
 }
 
 async function dropStale(holderPath: string): Promise<void> {
   const text = await readFile(holderPath, 'utf8').catch(() => '')
   const [pid, started] = text.trim().split(' ')
   if (pid && isAlive(Number(pid)) && (await startTimeOf(Number(pid))) === started) {
-    throw new FolderHeldError(`runner ${pid} works in this folder: wait for it or choose another --out`)
+    throw new FolderHeldError(
+      `runner ${pid} works in this folder: wait for it or choose another --out`,
+    )
   }
   await rm(holderPath, { force: true })
 }

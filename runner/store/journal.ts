@@ -25,12 +25,14 @@ export class Journal {
   /** All whole lines; a last line that a kill cut in two is passed over. */
   read(): JournalEntry[] {
     if (!existsSync(this.#path)) return []
-    return readFileSync(this.#path, 'utf8').split('\n').flatMap((line) => {
-      try {
-        return [entrySchema.parse(JSON.parse(line))]
-      } catch {
-        return []
-      }
-    })
+    return readFileSync(this.#path, 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        try {
+          return [entrySchema.parse(JSON.parse(line))]
+        } catch {
+          return []
+        }
+      })
   }
 }

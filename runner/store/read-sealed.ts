@@ -17,13 +17,17 @@ export function readSealed(folder: RunFolder): Episode[] {
       return existsSync(path) ? [readOne(path)] : []
     }),
   )
-  return episodes.sort((a, b) => compare(a.taskId, b.taskId) || a.repetition - b.repetition || a.attempt - b.attempt)
+  return episodes.sort(
+    (a, b) => compare(a.taskId, b.taskId) || a.repetition - b.repetition || a.attempt - b.attempt,
+  )
 }
 
 function readOne(path: string): Episode {
   const parsed = parseEpisode(readJson(path))
   if (parsed.ok) return parsed.value
-  throw new BrokenEnvelopeError(`${path} is no sealed episode: ${problemLines(parsed.problems, 3).join('; ')}. Move its folder away to run it again.`)
+  throw new BrokenEnvelopeError(
+    `${path} is no sealed episode: ${problemLines(parsed.problems, 3).join('; ')}. Move its folder away to run it again.`,
+  )
 }
 
 function readJson(path: string): unknown {

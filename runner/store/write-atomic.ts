@@ -21,7 +21,11 @@ export async function writeAtomic(path: string, content: string | Uint8Array): P
   await withFile(dirname(path), 'r', (folder) => folder.sync()).catch(() => {}) // not every file system can
 }
 
-async function withFile(path: string, flags: string, use: (file: FileHandle) => Promise<void>): Promise<void> {
+async function withFile(
+  path: string,
+  flags: string,
+  use: (file: FileHandle) => Promise<void>,
+): Promise<void> {
   const file = await open(path, flags)
   try {
     await use(file)

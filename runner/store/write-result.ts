@@ -6,14 +6,31 @@ import type { Plan } from '#lib/domain/plan.ts'
 import type { RunFolder } from './run-folder.ts'
 import { writeAtomic } from './write-atomic.ts'
 
-type Result = { runId: string; plan: Plan; environment: Environment; shard: Shard; episodes: readonly Episode[] }
+type Result = {
+  runId: string
+  plan: Plan
+  environment: Environment
+  shard: Shard
+  episodes: readonly Episode[]
+}
 
 /** Writes the bundle that CI submits; every attempt is in it, in a fixed order. */
 export async function writeResult(folder: RunFolder, result: Result): Promise<void> {
   const { runId, plan, environment, shard } = result
   const episodes = [...result.episodes].sort(
-    (a, b) => (a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : 0) || a.repetition - b.repetition || a.attempt - b.attempt,
+    (a, b) =>
+      (a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : 0) ||
+      a.repetition - b.repetition ||
+      a.attempt - b.attempt,
   )
-  const bundle: Bundle = { kind: BUNDLE_KIND, schemaVersion: 1, runId, plan, lock: environment, shard, episodes }
+  const bundle: Bundle = {
+    kind: BUNDLE_KIND,
+    schemaVersion: 1,
+    runId,
+    plan,
+    lock: environment,
+    shard,
+    episodes,
+  }
   await writeAtomic(folder.resultPath, `${JSON.stringify(bundle)}\n`)
 }

@@ -27,7 +27,9 @@ export function readCompilerOptions(taskFolder: string): Record<string, unknown>
     const config = readLooseJson(readFileSync(path, 'utf8'))
     if (typeof config !== 'object' || config === null) return null
     const options = (config as { compilerOptions?: unknown }).compilerOptions ?? {}
-    return typeof options === 'object' && options !== null ? (options as Record<string, unknown>) : null
+    return typeof options === 'object' && options !== null
+      ? (options as Record<string, unknown>)
+      : null
   }
   return DEFAULT_COMPILER_OPTIONS
 }

@@ -7,12 +7,20 @@ import type { LoadedTask, SourceText, TaskFolder } from './task-folder.ts'
 /** Gives a task its expected test names (from `.meta/tests.json`, else by running the reference) and its digest. */
 export async function completeTask(folder: TaskFolder, gate: () => Gate): Promise<LoadedTask> {
   const expectedTests = folder.knownTests ?? (await collectTests(folder, gate()))
-  const task = taskSchema.parse({ ...folder.draft, expectedTests, digest: digestTask(folder, expectedTests) })
+  const task = taskSchema.parse({
+    ...folder.draft,
+    expectedTests,
+    digest: digestTask(folder, expectedTests),
+  })
   return { ...folder, task }
 }
 
 /** What the gate needs to judge `solution` on this task. */
-export function gateInput(task: TaskFolder, solution: readonly SourceText[], expectedTests: readonly string[] | null): GateInput {
+export function gateInput(
+  task: TaskFolder,
+  solution: readonly SourceText[],
+  expectedTests: readonly string[] | null,
+): GateInput {
   const { taskId, compilerOptions, packageType, runTests, verifyTimeoutMs } = task.draft
   return {
     taskId,
@@ -30,11 +38,16 @@ export function gateInput(task: TaskFolder, solution: readonly SourceText[], exp
 async function collectTests(folder: TaskFolder, gate: Gate): Promise<string[]> {
   if (!folder.draft.runTests) return []
   const report = await gate.evaluate(gateInput(folder, folder.reference, null))
-  const names = report.tests.results.filter((test) => test.status !== 'skipped').map((test) => test.name)
+  const names = report.tests.results
+    .filter((test) => test.status !== 'skipped')
+    .map((test) => test.name)
   if (names.length > 0) return names
   const reason = report.tests.loadError ?? 'no test was executed'
   throw new SuiteError(`task ${folder.draft.taskId} cannot be loaded`, [
-    { path: `${folder.draft.taskId}/${folder.tests[0]?.path}`, message: `with the reference as solution: ${reason}` },
+    {
+      path: `${folder.draft.taskId}/${folder.tests[0]?.path}`,
+      message: `with the reference as solution: ${reason}`,
+    },
   ])
 }
 
@@ -43,5 +56,14 @@ function digestTask(folder: TaskFolder, expectedTests: readonly string[]): Diges
   const { taskId, files, runTests, compilerOptions, packageType, verifyTimeoutMs } = folder.draft
   const template = folder.template.map((file) => [file.path, digestBytes(file.bytes)])
   const { example: _, ...judged } = files
-  return digestJson({ taskId, files: judged, runTests, compilerOptions, packageType, verifyTimeoutMs, template, expectedTests })
+  return digestJson({
+    taskId,
+    files: judged,
+    runTests,
+    compilerOptions,
+    packageType,
+    verifyTimeoutMs,
+    template,
+    expectedTests,
+  })
 }

@@ -21,9 +21,16 @@ export function findSuitePlace(nameOrPath: string, dataFolder: string): SuitePla
   const named = places.find((place) => place.suiteId === nameOrPath)
   if (named) return named
   const folder = resolve(nameOrPath)
-  if (existsSync(join(folder, 'suite.json'))) return { suiteId: nameOrPath, folder, origin: 'imported' }
+  if (existsSync(join(folder, 'suite.json')))
+    return { suiteId: nameOrPath, folder, origin: 'imported' }
   if (nameOrPath.includes('/')) throw new SuiteError(`${folder} is no suite: it has no suite.json`)
-  throw new SuiteError(unknownName('suite', nameOrPath, places.map((place) => place.suiteId)))
+  throw new SuiteError(
+    unknownName(
+      'suite',
+      nameOrPath,
+      places.map((place) => place.suiteId),
+    ),
+  )
 }
 
 function suitesBelow(parent: string, origin: SuitePlace['origin']): SuitePlace[] {

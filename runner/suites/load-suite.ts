@@ -20,7 +20,10 @@ export const suiteFileSchema = z.object({
   title: z.string().min(1).max(200),
   description: z.string().max(2000),
   version: z.string().min(1).max(40),
-  source: z.object({ url: z.string().max(500), ref: z.string().max(200) }).nullable().optional(),
+  source: z
+    .object({ url: z.string().max(500), ref: z.string().max(200) })
+    .nullable()
+    .optional(),
 })
 
 export type LoadedSuite = { suite: Suite; tasks: readonly LoadedTask[] }
@@ -32,17 +35,24 @@ export type LoadedSuite = { suite: Suite; tasks: readonly LoadedTask[] }
 export async function loadSuite(place: SuitePlace, gate: () => Gate): Promise<LoadedSuite> {
   const about = readSuiteFile(place.folder)
   const folders = listTaskFolders(place.folder).map((folder) => readTaskFolder(folder))
-  if (folders.length === 0) throw new SuiteError(`suite ${about.suiteId} has no tasks in ${place.folder}`)
+  if (folders.length === 0)
+    throw new SuiteError(`suite ${about.suiteId} has no tasks in ${place.folder}`)
   const tasks: LoadedTask[] = []
   for (const folder of folders) tasks.push(await completeTask(folder, gate))
   const members = tasks.map(({ task }) => task)
   const { source = null, ...rest } = about
   const digest = digestSuite(members)
-  return { suite: { ...rest, source, protocolVersion: PROTOCOL_VERSION, digest, tasks: members }, tasks }
+  return {
+    suite: { ...rest, source, protocolVersion: PROTOCOL_VERSION, digest, tasks: members },
+    tasks,
+  }
 }
 
 /** The tasks of a selection in suite order; an unknown name is answered with the nearest ones. */
-export function selectTasks<T extends TaskFolder>(tasks: readonly T[], names: readonly string[] | null): T[] {
+export function selectTasks<T extends TaskFolder>(
+  tasks: readonly T[],
+  names: readonly string[] | null,
+): T[] {
   if (!names) return [...tasks]
   const known = tasks.map(({ draft }) => draft.taskId)
   const stranger = names.find((name) => !known.includes(name))
@@ -53,8 +63,13 @@ export function selectTasks<T extends TaskFolder>(tasks: readonly T[], names: re
 /** Folders with a `.meta/config.json`, or that look as if they wanted one. */
 export function listTaskFolders(suiteFolder: string): string[] {
   return readdirSync(suiteFolder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
-    .filter((entry) => ['.meta', '.docs'].some((part) => existsSync(join(suiteFolder, entry.name, part))))
+    .filter(
+      (entry) =>
+        entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules',
+    )
+    .filter((entry) =>
+      ['.meta', '.docs'].some((part) => existsSync(join(suiteFolder, entry.name, part))),
+    )
     .map((entry) => join(suiteFolder, entry.name))
     .sort()
 }
@@ -62,9 +77,13 @@ export function listTaskFolders(suiteFolder: string): string[] {
 function readSuiteFile(folder: string): z.infer<typeof suiteFileSchema> {
   const json = readJson(join(folder, 'suite.json'))
   const place = `${basename(folder)}/suite.json`
-  if (json.error !== null) throw new SuiteError('the suite cannot be loaded', [{ path: place, message: json.error }])
+  if (json.error !== null)
+    throw new SuiteError('the suite cannot be loaded', [{ path: place, message: json.error }])
   const parsed = suiteFileSchema.safeParse(json.value)
   if (parsed.success) return parsed.data
-  const problems = formatIssues(parsed.error.issues).map((p) => ({ path: place, message: `${p.path}: ${p.message}` }))
+  const problems = formatIssues(parsed.error.issues).map((p) => ({
+    path: place,
+    message: `${p.path}: ${p.message}`,
+  }))
   throw new SuiteError('the suite cannot be loaded', problems)
 }

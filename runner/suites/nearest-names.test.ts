@@ -19,7 +19,11 @@ describe('nearestNames', () => {
 
 describe('unknownName', () => {
   it('says one line with the nearest names, or with all of them', () => {
-    expect(unknownName('task', 'lru-cash', KNOWN)).toBe('unknown task "lru-cash": did you mean lru-cache?')
-    expect(unknownName('task', 'zzzzzzzzzzzzzz', KNOWN)).toBe(`unknown task "zzzzzzzzzzzzzz": choose from ${KNOWN.join(', ')}`)
+    expect(unknownName('task', 'lru-cash', KNOWN)).toBe(
+      'unknown task "lru-cash": did you mean lru-cache?',
+    )
+    expect(unknownName('task', 'zzzzzzzzzzzzzz', KNOWN)).toBe(
+      `unknown task "zzzzzzzzzzzzzz": choose from ${KNOWN.join(', ')}`,
+    )
   })
 })

@@ -2,7 +2,10 @@
 export function nearestNames(wanted: string, known: readonly string[]): string[] {
   return known
     .map((name) => ({ name, distance: editDistance(wanted.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 2)) || name.includes(wanted))
+    .filter(
+      ({ name, distance }) =>
+        distance <= Math.max(2, Math.floor(name.length / 2)) || name.includes(wanted),
+    )
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
     .slice(0, 3)
     .map(({ name }) => name)

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 
 /** Strict JSON from a file, or the place and reason why it is none. */
-export function readJson(path: string): { value: unknown; error: null } | { value: undefined; error: string } {
+export function readJson(
+  path: string,
+): { value: unknown; error: null } | { value: undefined; error: string } {
   const text = readFileSync(path, 'utf8')
   try {
     return { value: JSON.parse(text), error: null }

@@ -1,76 +1,82 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { digestJson } from '#lib/domain/digest.ts'
-import { formatIssues, type Problem } from '#lib/domain/problem.ts'
 import { readCompilerOptions, readPackageType } from './compiler-options.ts'
 import { readJson } from './read-json.ts'
+import { findMissingParts, readTaskConfig } from './read-task-config.ts'
 import { readTemplate } from './read-template.ts'
 import { SuiteError } from './suite-error.ts'
-import { type TaskConfig, taskConfigSchema } from './task-config.ts'
+import type { TaskConfig } from './task-config.ts'
 import type { SourceText, TaskFolder } from './task-folder.ts'
 
-const INSTRUCTION_FILES = ['.docs/introduction.md', '.docs/instructions.md', '.docs/instructions.append.md']
+const INSTRUCTION_FILES = [
+  '.docs/introduction.md',
+  '.docs/instructions.md',
+  '.docs/instructions.append.md',
+]
 const DEFAULT_VERIFY_TIMEOUT_MS = 120_000
+
+/** Repaired parts of a track's task that stand in for what its folder holds. */
+export type TaskPatches = { config?: TaskConfig; tests?: SourceText[]; reference?: SourceText[] }
 
 /**
  * Reads one exercise in the Exercism practice layout. Throws a SuiteError that names file, field and reason; a folder
  * is read whole or not at all.
  */
-export function readTaskFolder(folder: string, patches: { config?: TaskConfig; tests?: SourceText[]; reference?: SourceText[] } = {}): TaskFolder {
+export function readTaskFolder(folder: string, patches: TaskPatches = {}): TaskFolder {
   const taskId = basename(folder)
-  const config = patches.config ?? readConfig(folder)
+  const config = patches.config ?? readTaskConfig(folder)
+  const { solution, test } = config.files
   const example = config.files.example ?? config.files.exemplar ?? []
-  const instructions = INSTRUCTION_FILES.filter((path) => existsSync(join(folder, path)))
-  const named = [...config.files.solution, ...config.files.test, ...example]
-  const missing = named.filter((path) => !existsSync(join(folder, path)))
-  const problems: Problem[] = missing.map((path) => ({ path: `${taskId}/.meta/config.json`, message: `files names ${path}, which does not exist` }))
-  if (instructions.length === 0) problems.push({ path: `${taskId}/.docs/instructions.md`, message: 'is missing' })
-  if (example.length === 0) problems.push({ path: `${taskId}/.meta/config.json`, message: 'files.example: names no reference solution' })
+  const problems = findMissingParts(folder, config)
   const compilerOptions = readCompilerOptions(folder)
-  if (!compilerOptions) problems.push({ path: `${taskId}/tsconfig.json`, message: 'is not valid JSON' })
-  if (problems.length > 0 || !compilerOptions) throw new SuiteError(`task ${taskId} cannot be loaded`, problems)
-
-  const tests = patches.tests ?? readTexts(folder, config.files.test)
+  if (!compilerOptions) {
+    problems.push({ path: `${taskId}/tsconfig.json`, message: 'is not valid JSON' })
+  }
+  if (problems.length > 0 || !compilerOptions) {
+    throw new SuiteError(`task ${taskId} cannot be loaded`, problems)
+  }
+  const tests = patches.tests ?? readTexts(folder, test)
   const testsDigest = digestJson(tests)
-  const about = config.custom?.proofboard
-  const template = readTemplate(folder)
-  const support = supportPaths(template.map((file) => file.path), config)
+  const template = readTemplate(folder).map((file) => patchFile(file, tests))
+  const paths = template.map((file) => file.path)
+  const support = supportPaths(paths, config)
+  const instructions = INSTRUCTION_FILES.filter((path) => existsSync(join(folder, path)))
+  const files = { solution, test, example, support, instructions }
   return {
     folder,
     draft: {
       taskId,
-      title: about?.title ?? titleFrom(taskId),
-      category: about?.category ?? 'practice',
-      difficulty: about?.difficulty ?? 'unknown',
-      files: { solution: config.files.solution, test: config.files.test, example, support, instructions },
-      runTests: config.custom?.['flag.tests.jest'] ?? true,
-      typeTests: about?.typeTests ?? config.custom?.['flag.tests.tstyche'] ?? false,
+      files,
       compilerOptions,
       packageType: readPackageType(folder),
-      verifyTimeoutMs: about?.verifyTimeoutMs ?? DEFAULT_VERIFY_TIMEOUT_MS,
+      ...describe(taskId, config),
     },
     knownTests: readKnownTests(folder, testsDigest),
     testsDigest,
-    template: patches.tests ? template.map((file) => patchFile(file, tests)) : template,
-    stubs: readTexts(folder, config.files.solution),
+    template,
+    stubs: readTexts(folder, solution),
     tests,
     support: readTexts(folder, support),
-    instructions: instructions.map((path) => readFileSync(join(folder, path), 'utf8')).join('\n\n'),
-    reference: patches.reference ?? underSolutionPaths(readTexts(folder, example), config.files.solution),
-    wrong: readWrong(folder, config.files.solution),
+    instructions: readTexts(folder, instructions)
+      .map(({ text }) => text)
+      .join('\n\n'),
+    reference: patches.reference ?? underSolutionPaths(readTexts(folder, example), solution),
+    wrong: readWrong(folder, solution),
   }
 }
 
-function readConfig(folder: string): TaskConfig {
-  const path = join(folder, '.meta', 'config.json')
-  const place = `${basename(folder)}/.meta/config.json`
-  if (!existsSync(path)) throw new SuiteError(`task ${basename(folder)} cannot be loaded`, [{ path: place, message: 'is missing' }])
-  const json = readJson(path)
-  if (json.error !== null) throw new SuiteError(`task ${basename(folder)} cannot be loaded`, [{ path: place, message: json.error }])
-  const parsed = taskConfigSchema.safeParse(json.value)
-  if (parsed.success) return parsed.data
-  const problems = formatIssues(parsed.error.issues).map((p) => ({ path: place, message: `${p.path}: ${p.message}` }))
-  throw new SuiteError(`task ${basename(folder)} cannot be loaded`, problems)
+/** What the config says of the task; an Exercism exercise says less, and unknown stays unknown. */
+function describe(taskId: string, { custom }: TaskConfig) {
+  const about = custom?.proofboard
+  return {
+    title: about?.title ?? titleFrom(taskId),
+    category: about?.category ?? 'practice',
+    difficulty: about?.difficulty ?? ('unknown' as const),
+    runTests: custom?.['flag.tests.jest'] ?? true,
+    typeTests: about?.typeTests ?? custom?.['flag.tests.tstyche'] ?? false,
+    verifyTimeoutMs: about?.verifyTimeoutMs ?? DEFAULT_VERIFY_TIMEOUT_MS,
+  }
 }
 
 function readTexts(folder: string, paths: readonly string[]): SourceText[] {
@@ -78,7 +84,10 @@ function readTexts(folder: string, paths: readonly string[]): SourceText[] {
 }
 
 /** Example files answer to the solution files: by base name where it fits, else by position. */
-function underSolutionPaths(examples: readonly SourceText[], solution: readonly string[]): SourceText[] {
+function underSolutionPaths(
+  examples: readonly SourceText[],
+  solution: readonly string[],
+): SourceText[] {
   return solution.flatMap((path, index) => {
     const match = examples.find((file) => basename(file.path) === basename(path)) ?? examples[index]
     return match ? [{ path, text: match.text }] : []
@@ -88,13 +97,17 @@ function underSolutionPaths(examples: readonly SourceText[], solution: readonly 
 /** Further TypeScript that tests and solutions may import, apart from what the config names. */
 function supportPaths(all: readonly string[], config: TaskConfig): string[] {
   const named = new Set([...config.files.solution, ...config.files.test])
-  return all.filter((path) => /\.[cm]?tsx?$/.test(path) && !named.has(path) && !path.includes('.config.'))
+  return all.filter(
+    (path) => /\.[cm]?tsx?$/.test(path) && !named.has(path) && !path.includes('.config.'),
+  )
 }
 
 function readKnownTests(folder: string, testsDigest: string): string[] | null {
   const path = join(folder, '.meta', 'tests.json')
   if (!existsSync(path)) return null
-  const { value } = readJson(path) as { value: { testsDigest?: unknown; names?: unknown } | undefined }
+  const { value } = readJson(path) as {
+    value: { testsDigest?: unknown; names?: unknown } | undefined
+  }
   if (value?.testsDigest !== testsDigest || !Array.isArray(value.names)) return null
   return value.names.every((name) => typeof name === 'string') ? value.names : null
 }
@@ -112,7 +125,10 @@ function readWrong(folder: string, solution: readonly string[]): TaskFolder['wro
     }))
 }
 
-function patchFile(file: TaskFolder['template'][number], tests: readonly SourceText[]): TaskFolder['template'][number] {
+function patchFile(
+  file: TaskFolder['template'][number],
+  tests: readonly SourceText[],
+): TaskFolder['template'][number] {
   const patched = tests.find((test) => test.path === file.path)
   return patched ? { path: file.path, bytes: Buffer.from(patched.text) } : file
 }

@@ -10,21 +10,21 @@ const HIDDEN = new Set(['.meta', '.git', 'node_modules', '.yarn', '.pnp.cjs', '.
 
 /** A task folder as the subject gets it. Links and special files are left out: a template is plain files only. */
 export function readTemplate(folder: string): TemplateFile[] {
-  const files: TemplateFile[] = []
-  let total = 0
-  const visit = (below: string) => {
-    for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
-      const path = below ? `${below}/${entry.name}` : entry.name
-      if (HIDDEN.has(path)) continue
-      if (entry.isDirectory()) visit(path)
-      else if (entry.isFile()) {
-        const bytes = readFileSync(join(folder, path))
-        total += bytes.length
-        if (total > MOST_BYTES) throw new Error(`${folder}: more than ${MOST_BYTES >> 20} MiB of task files`)
-        files.push({ path, bytes })
-      }
-    }
-  }
-  visit('')
+  const files = listPlainFiles(folder, '').map((path) => ({
+    path,
+    bytes: readFileSync(join(folder, path)),
+  }))
+  const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  if (total > MOST_BYTES)
+    throw new Error(`${folder}: more than ${MOST_BYTES >> 20} MiB of task files`)
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function listPlainFiles(folder: string, below: string): string[] {
+  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const path = below ? `${below}/${entry.name}` : entry.name
+    if (HIDDEN.has(path)) return []
+    if (entry.isDirectory()) return listPlainFiles(folder, path)
+    return entry.isFile() ? [path] : []
+  })
 }

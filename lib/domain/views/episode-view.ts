@@ -1,5 +1,5 @@
-import type { Episode } from '../episode.ts'
 import type { Provenance } from '../board/episode-fact.ts'
+import type { Episode } from '../episode.ts'
 import type { EpisodeCell } from './run-view.ts'
 
 /** One episode with what its page needs beside the envelope. */
@@ -16,4 +16,9 @@ export type EpisodeView = {
 }
 
 /** A range of a log: bytes decoded as UTF-8 (broken bytes become U+FFFD), whole lines where possible. */
-export type LogRange = { text: string; offset: number; nextOffset: number | null; sizeBytes: number }
+export type LogRange = {
+  text: string
+  offset: number
+  nextOffset: number | null
+  sizeBytes: number
+}

@@ -1,7 +1,7 @@
-import type { Plan } from '../plan.ts'
-import type { OutcomeStatus } from '../outcome.ts'
-import type { FailureCategory } from '../failure-category.ts'
 import type { Provenance } from '../board/episode-fact.ts'
+import type { FailureCategory } from '../failure-category.ts'
+import type { OutcomeStatus } from '../outcome.ts'
+import type { Plan } from '../plan.ts'
 
 export const RUN_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]

@@ -1,46 +1,81 @@
 import { basename } from 'node:path'
 import type { Gate, GateReport } from '../../contracts/exercise/gate-types.ts'
 import { completeTask, gateInput } from '../complete-task.ts'
-import { readTaskFolder } from '../read-task-folder.ts'
+import { readTaskFolder, type TaskPatches } from '../read-task-folder.ts'
 import { SuiteError } from '../suite-error.ts'
 import type { LoadedTask, TaskFolder } from '../task-folder.ts'
 import { verifyTask } from '../verify/verify-task.ts'
 import { patchConfig, patchReference, patchTests } from './patches.ts'
 
 /** Whether a task enters the suite: with what was patched, or why not. */
-export type Admission = { taskId: string; admitted: true; task: LoadedTask; patches: string[] } | { taskId: string; admitted: false; reason: string }
+export type Admission =
+  | { taskId: string; admitted: true; task: LoadedTask; patches: string[] }
+  | { taskId: string; admitted: false; reason: string }
 
-type Patches = NonNullable<Parameters<typeof readTaskFolder>[1]>
+type Mended = { read: TaskFolder; report: GateReport; did: string[] }
 
 /**
  * A task enters only if its reference passes the whole gate, and the stub and the first-test-only control fail it.
  * With `patched`, mechanical local fixes are tried where the track itself is broken, and named.
  */
-export async function admitTask(folder: string, gate: Gate, options: { patched: boolean }): Promise<Admission> {
+export async function admitTask(
+  folder: string,
+  gate: Gate,
+  options: { patched: boolean },
+): Promise<Admission> {
   const taskId = basename(folder)
-  const patches: Patches = {}
-  const did: string[] = []
   try {
-    let read = readWithPatches(folder, patches, did, options.patched)
-    let report = await judgeReference(read, gate)
-    if (report.verdict === 'fail' && options.patched) {
-      repair(read, report, patches, did)
-      read = readTaskFolder(folder, patches)
-      report = await judgeReference(read, gate)
+    const { read, report, did } = await judgeMended(folder, gate, options.patched)
+    if (report.verdict === 'fail') {
+      return { taskId, admitted: false, reason: `the reference does not pass: ${whyNot(report)}` }
     }
-    if (report.verdict === 'fail') return { taskId, admitted: false, reason: `the reference does not pass: ${whyNot(report)}` }
     const task = await completeTask(read, () => gate)
-    const deviation = (await verifyTask(task, gate, { leastWrong: 0 })).find(({ candidate, deviates }) => deviates !== null && candidate !== 'reference')
-    if (deviation && (deviation.solved || deviation.candidate === 'nop')) return { taskId, admitted: false, reason: `${deviation.deviates} (${deviation.observed})` }
-    if (deviation) did.push(`first-test-only control: ${deviation.deviates}`)
-    return { taskId, admitted: true, task, patches: did }
+    const weakness = await findWeakness(task, gate)
+    if (weakness?.admits === false) return { taskId, admitted: false, reason: weakness.words }
+    return { taskId, admitted: true, task, patches: weakness ? [...did, weakness.words] : did }
   } catch (error) {
-    if (error instanceof SuiteError) return { taskId, admitted: false, reason: error.problems[0] ? `${error.problems[0].path}: ${error.problems[0].message}` : error.message }
-    throw error
+    if (!(error instanceof SuiteError)) throw error
+    const [problem] = error.problems
+    const reason = problem ? `${problem.path}: ${problem.message}` : error.message
+    return { taskId, admitted: false, reason }
   }
 }
 
-function readWithPatches(folder: string, patches: Patches, did: string[], patched: boolean): TaskFolder {
+/** The task as it is when its reference passes; else, where that is asked for, as the patches leave it. */
+async function judgeMended(folder: string, gate: Gate, patched: boolean): Promise<Mended> {
+  const patches: TaskPatches = {}
+  const did: string[] = []
+  const read = readWithPatches(folder, patches, did, patched)
+  const report = await judgeReference(read, gate)
+  if (report.verdict === 'pass' || !patched) return { read, report, did }
+  repair(read, report, patches, did)
+  const mended = readTaskFolder(folder, patches)
+  return { read: mended, report: await judgeReference(mended, gate), did }
+}
+
+/** A control that fares otherwise than it should: it keeps a task out, or is worth a note. */
+async function findWeakness(
+  task: LoadedTask,
+  gate: Gate,
+): Promise<{ admits: boolean; words: string } | null> {
+  const results = await verifyTask(task, gate, { leastWrong: 0 })
+  const found = results.find(
+    ({ candidate, deviates }) => deviates !== null && candidate !== 'reference',
+  )
+  if (!found) return null
+  const admits = !found.solved && found.candidate !== 'nop'
+  const words = admits
+    ? `${found.candidate} control: ${found.deviates}`
+    : `${found.deviates} (${found.observed})`
+  return { admits, words }
+}
+
+function readWithPatches(
+  folder: string,
+  patches: TaskPatches,
+  did: string[],
+  patched: boolean,
+): TaskFolder {
   try {
     return readTaskFolder(folder)
   } catch (error) {
@@ -52,7 +87,7 @@ function readWithPatches(folder: string, patches: Patches, did: string[], patche
   }
 }
 
-function repair(read: TaskFolder, report: GateReport, patches: Patches, did: string[]): void {
+function repair(read: TaskFolder, report: GateReport, patches: TaskPatches, did: string[]): void {
   const tests = patchTests(read.tests, report.types.diagnostics)
   if (tests) {
     patches.tests = tests.value
@@ -71,7 +106,8 @@ function judgeReference(read: TaskFolder, gate: Gate): Promise<GateReport> {
 
 function whyNot({ types, tests, findings }: GateReport): string {
   const [diagnostic] = types.diagnostics
-  if (diagnostic) return `${diagnostic.file}:${diagnostic.line} TS${diagnostic.code} ${diagnostic.message.split('\n')[0]}`
+  if (diagnostic)
+    return `${diagnostic.file}:${diagnostic.line} TS${diagnostic.code} ${diagnostic.message.split('\n')[0]}`
   if (tests.loadError !== null) return tests.loadError.split('\n')[0] ?? 'the tests do not load'
   if (tests.timedOut) return 'the tests do not end in time'
   const failed = tests.results.find(({ status }) => status === 'failed')

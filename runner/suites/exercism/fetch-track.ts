@@ -16,23 +16,51 @@ export async function fetchTrack(from: string, ref: string | null): Promise<Trac
   const local = existsSync(from)
   if (local && ref === null) {
     const commit = await git(['-C', resolve(from), 'rev-parse', 'HEAD']).catch(() => null)
-    return { folder: resolve(from), url: from, ref: commit ?? 'working-tree', release: async () => {} }
+    return {
+      folder: resolve(from),
+      url: from,
+      ref: commit ?? 'working-tree',
+      release: async () => {},
+    }
   }
-  if (local && !(await isRepository(resolve(from)))) throw new SuiteError(`${from} is no git repository, so it has no ${ref}: leave --ref out`)
+  if (local && !(await isRepository(resolve(from))))
+    throw new SuiteError(`${from} is no git repository, so it has no ${ref}: leave --ref out`)
   const folder = await mkdtemp(join(tmpdir(), 'proofboard-track-'))
   const release = () => rm(folder, { recursive: true, force: true })
   try {
-    await git(['clone', '--quiet', '--no-checkout', '--filter=blob:none', '--', local ? resolve(from) : from, folder])
-    await git(['-C', folder, '-c', 'advice.detachedHead=false', 'checkout', '--quiet', ref ?? 'HEAD', '--'])
+    await git([
+      'clone',
+      '--quiet',
+      '--no-checkout',
+      '--filter=blob:none',
+      '--',
+      local ? resolve(from) : from,
+      folder,
+    ])
+    await git([
+      '-C',
+      folder,
+      '-c',
+      'advice.detachedHead=false',
+      'checkout',
+      '--quiet',
+      ref ?? 'HEAD',
+      '--',
+    ])
     return { folder, url: from, ref: await git(['-C', folder, 'rev-parse', 'HEAD']), release }
   } catch (error) {
     await release()
-    throw new SuiteError(`cannot get ${ref ?? 'HEAD'} of ${from}: ${lastLine((error as Error).message)}`)
+    throw new SuiteError(
+      `cannot get ${ref ?? 'HEAD'} of ${from}: ${lastLine((error as Error).message)}`,
+    )
   }
 }
 
 function isRepository(folder: string): Promise<boolean> {
-  return git(['-C', folder, 'rev-parse', '--git-dir']).then(() => true, () => false)
+  return git(['-C', folder, 'rev-parse', '--git-dir']).then(
+    () => true,
+    () => false,
+  )
 }
 
 function lastLine(text: string): string {

@@ -16,12 +16,22 @@ const TSCONFIG = `{
 }`
 
 /** One exercise of a made-up track; every part can be broken in the ways the real one is. */
-function exercise(track: string, slug: string, parts: { tests: string; proof: string; stub?: string; config?: string }): void {
+function exercise(
+  track: string,
+  slug: string,
+  parts: { tests: string; proof: string; stub?: string; config?: string },
+): void {
   const folder = join(track, 'exercises', 'practice', slug)
-  const files = { solution: [`${slug}.ts`], test: [`${slug}.test.ts`], example: ['.meta/proof.ci.ts'] }
+  const files = {
+    solution: [`${slug}.ts`],
+    test: [`${slug}.test.ts`],
+    example: ['.meta/proof.ci.ts'],
+  }
   const content: Record<string, string> = {
     '.docs/instructions.md': `# ${slug}`,
-    [`${slug}.ts`]: parts.stub ?? "export function solve(n: number): number { throw new Error('Remove this line') }\n",
+    [`${slug}.ts`]:
+      parts.stub ??
+      "export function solve(n: number): number { throw new Error('Remove this line') }\n",
     [`${slug}.test.ts`]: `import { describe, it, expect, xit, xdescribe } from '@jest/globals'\nimport { solve } from './${slug}.ts'\n${parts.tests}`,
     '.meta/proof.ci.ts': parts.proof,
     '.meta/config.json': parts.config ?? JSON.stringify({ authors: [], files }),
@@ -35,7 +45,8 @@ function exercise(track: string, slug: string, parts: { tests: string; proof: st
 }
 
 const DOUBLE = 'export function solve(n: number): number { return n * 2 }\n'
-const TESTS = "it('one', () => { expect(solve(1)).toEqual(2) })\nxit('two', () => { expect(solve(2)).toEqual(4) })\nxdescribe('more', () => { it('three', () => { expect(solve(3)).toEqual(6) }) })\n"
+const TESTS =
+  "it('one', () => { expect(solve(1)).toEqual(2) })\nxit('two', () => { expect(solve(2)).toEqual(4) })\nxdescribe('more', () => { it('three', () => { expect(solve(3)).toEqual(6) }) })\n"
 
 let root: string
 let track: string
@@ -46,15 +57,34 @@ beforeAll(() => {
   track = join(root, 'track')
   gate = createGate()
   exercise(track, 'sound', { tests: TESTS, proof: DOUBLE })
-  exercise(track, 'left-skipped', { tests: `${TESTS}it.skip('never', () => { expect(1).toBe(2) })\n`, proof: DOUBLE })
-  exercise(track, 'bad-json', { tests: TESTS, proof: DOUBLE, config: '{ "authors": [] "files": { "solution": ["bad-json.ts"], "test": ["bad-json.test.ts"], "example": [".meta/proof.ci.ts"] } }' })
-  exercise(track, 'untyped-tests', { tests: `describe('d', () => {\n  let found\n  it('one', () => { found = solve(1); expect(found).toEqual(2) })\n  xit('two', () => { expect(solve(2)).toEqual(4); expect(found).toBeDefined() })\n})\n`, proof: DOUBLE })
-  exercise(track, 'hidden-method', {
-    tests: "it('one', () => { expect(new (solve(1))().moves()).toEqual(2) })\nxit('two', () => { expect(new (solve(2))().moves()).toEqual(4) })\n",
-    proof: 'export const solve = (n: number) => class { private moves(): number { return n * 2 } }\n',
+  exercise(track, 'left-skipped', {
+    tests: `${TESTS}it.skip('never', () => { expect(1).toBe(2) })\n`,
+    proof: DOUBLE,
   })
-  exercise(track, 'weak', { tests: "it('exists', () => { expect(typeof solve).toBe('function') })\n", proof: DOUBLE })
-  exercise(track, 'broken-proof', { tests: TESTS, proof: 'export function solve(n: number): number { return n + 1 }\n' })
+  exercise(track, 'bad-json', {
+    tests: TESTS,
+    proof: DOUBLE,
+    config:
+      '{ "authors": [] "files": { "solution": ["bad-json.ts"], "test": ["bad-json.test.ts"], "example": [".meta/proof.ci.ts"] } }',
+  })
+  exercise(track, 'untyped-tests', {
+    tests: `describe('d', () => {\n  let found\n  it('one', () => { found = solve(1); expect(found).toEqual(2) })\n  xit('two', () => { expect(solve(2)).toEqual(4); expect(found).toBeDefined() })\n})\n`,
+    proof: DOUBLE,
+  })
+  exercise(track, 'hidden-method', {
+    tests:
+      "it('one', () => { expect(new (solve(1))().moves()).toEqual(2) })\nxit('two', () => { expect(new (solve(2))().moves()).toEqual(4) })\n",
+    proof:
+      'export const solve = (n: number) => class { private moves(): number { return n * 2 } }\n',
+  })
+  exercise(track, 'weak', {
+    tests: "it('exists', () => { expect(typeof solve).toBe('function') })\n",
+    proof: DOUBLE,
+  })
+  exercise(track, 'broken-proof', {
+    tests: TESTS,
+    proof: 'export function solve(n: number): number { return n + 1 }\n',
+  })
   mkdirSync(join(track, 'exercises', 'practice', 'no-config', '.meta'), { recursive: true })
 })
 afterAll(async () => {
@@ -64,7 +94,13 @@ afterAll(async () => {
 
 async function importAll(patched: boolean, suiteId: string): Promise<ImportReport> {
   const source = await fetchTrack(track, null)
-  return importTrack(source, join(root, 'suites'), gate, { suiteId, selection: 'all', patched, concurrency: 2, onTask: () => {} })
+  return importTrack(source, join(root, 'suites'), gate, {
+    suiteId,
+    selection: 'all',
+    patched,
+    concurrency: 2,
+    onTask: () => {},
+  })
 }
 
 describe('import of a track', () => {
@@ -75,26 +111,51 @@ describe('import of a track', () => {
     expect(reasons['bad-json']).toContain('not valid JSON')
     expect(reasons['untyped-tests']).toContain('TS7034')
     expect(reasons['hidden-method']).toContain('TS2341')
-    expect(reasons['weak']).toContain('nop should not be solved')
+    expect(reasons.weak).toContain('nop should not be solved')
     expect(reasons['broken-proof']).toContain('test "two"')
     expect(reasons['no-config']).toContain('.meta/config.json: is missing')
   })
 
   it('switches skipped tests on and leaves it.skip off', async () => {
-    const { tasks } = await loadSuite({ suiteId: 'plain', folder: join(root, 'suites', 'plain'), origin: 'imported' }, () => gate)
-    expect(tasks.map(({ task }) => task.expectedTests)).toEqual([['one', 'two', 'more > three'], ['one', 'two', 'more > three']])
+    const { tasks } = await loadSuite(
+      { suiteId: 'plain', folder: join(root, 'suites', 'plain'), origin: 'imported' },
+      () => gate,
+    )
+    expect(tasks.map(({ task }) => task.expectedTests)).toEqual([
+      ['one', 'two', 'more > three'],
+      ['one', 'two', 'more > three'],
+    ])
   })
 
   it('admits more with --patched, and says what was mended', async () => {
     const { admitted, patched, rejected } = await importAll(true, 'patched')
-    expect(admitted).toEqual(['bad-json', 'hidden-method', 'left-skipped', 'sound', 'untyped-tests'])
-    expect(patched.map(({ taskId }) => taskId)).toEqual(['bad-json', 'hidden-method', 'untyped-tests'])
+    expect(admitted).toEqual([
+      'bad-json',
+      'hidden-method',
+      'left-skipped',
+      'sound',
+      'untyped-tests',
+    ])
+    expect(patched.map(({ taskId }) => taskId)).toEqual([
+      'bad-json',
+      'hidden-method',
+      'untyped-tests',
+    ])
     expect(rejected.map(({ taskId }) => taskId)).toEqual(['broken-proof', 'no-config', 'weak'])
-    expect(readFileSync(join(root, 'suites', 'patched', 'untyped-tests', 'untyped-tests.test.ts'), 'utf8')).toContain('let found: any')
+    expect(
+      readFileSync(
+        join(root, 'suites', 'patched', 'untyped-tests', 'untyped-tests.test.ts'),
+        'utf8',
+      ),
+    ).toContain('let found: any')
   })
 
   it('loads again to the same digest, without the track', async () => {
-    const place = { suiteId: 'patched', folder: join(root, 'suites', 'patched'), origin: 'imported' as const }
+    const place = {
+      suiteId: 'patched',
+      folder: join(root, 'suites', 'patched'),
+      origin: 'imported' as const,
+    }
     const never = () => {
       throw new Error('loading a locked suite must not need the gate')
     }
@@ -103,7 +164,16 @@ describe('import of a track', () => {
   })
 
   it('reads a commit of a repository, not what lies in the working tree', async () => {
-    const run = (...args: string[]) => execFileSync('git', ['-C', track, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args])
+    const run = (...args: string[]) =>
+      execFileSync('git', [
+        '-C',
+        track,
+        '-c',
+        'user.name=t',
+        '-c',
+        'user.email=t@example.org',
+        ...args,
+      ])
     run('init', '-q')
     run('add', '-A')
     run('commit', '-q', '-m', 'track')
@@ -111,7 +181,9 @@ describe('import of a track', () => {
     writeFileSync(join(track, 'exercises', 'practice', 'sound', 'sound.test.ts'), 'changed later')
     const source = await fetchTrack(track, commit)
     expect(source.ref).toBe(commit)
-    expect(readFileSync(join(source.folder, 'exercises', 'practice', 'sound', 'sound.test.ts'), 'utf8')).toContain('solve(1)')
+    expect(
+      readFileSync(join(source.folder, 'exercises', 'practice', 'sound', 'sound.test.ts'), 'utf8'),
+    ).toContain('solve(1)')
     await source.release()
     expect(existsSync(source.folder)).toBe(false)
   })
@@ -119,6 +191,13 @@ describe('import of a track', () => {
   it('says in one line what is wrong with a source', async () => {
     await expect(fetchTrack(track, 'no-such-ref')).rejects.toThrow('cannot get no-such-ref')
     await expect(fetchTrack(join(root, 'nowhere'), null)).rejects.toThrow('cannot get HEAD')
-    await expect(importTrack({ folder: root, url: root, ref: 'x', release: async () => {} }, join(root, 'suites'), gate, { suiteId: 'x', selection: null, patched: false, concurrency: 1, onTask: () => {} })).rejects.toThrow('holds no exercises')
+    await expect(
+      importTrack(
+        { folder: root, url: root, ref: 'x', release: async () => {} },
+        join(root, 'suites'),
+        gate,
+        { suiteId: 'x', selection: null, patched: false, concurrency: 1, onTask: () => {} },
+      ),
+    ).rejects.toThrow('holds no exercises')
   })
 })

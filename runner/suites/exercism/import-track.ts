@@ -18,13 +18,23 @@ export type ImportOptions = {
   onTask: (admission: Admission) => void
 }
 
-export type ImportReport = { folder: string; admitted: string[]; patched: { taskId: string; did: string[] }[]; rejected: { taskId: string; reason: string }[] }
+export type ImportReport = {
+  folder: string
+  admitted: string[]
+  patched: { taskId: string; did: string[] }[]
+  rejected: { taskId: string; reason: string }[]
+}
 
 /**
  * Imports practice exercises of a track as a suite under `suitesFolder`. Built beside its place and swapped in whole:
  * an import that fails leaves an earlier one as it was.
  */
-export async function importTrack(track: Track, suitesFolder: string, gate: Gate, options: ImportOptions): Promise<ImportReport> {
+export async function importTrack(
+  track: Track,
+  suitesFolder: string,
+  gate: Gate,
+  options: ImportOptions,
+): Promise<ImportReport> {
   const folders = selectFolders(track.folder, options.selection)
   const target = join(suitesFolder, options.suiteId)
   await mkdir(suitesFolder, { recursive: true })
@@ -32,13 +42,23 @@ export async function importTrack(track: Track, suitesFolder: string, gate: Gate
   try {
     const admissions = await admitAll(folders, gate, options)
     const kept = admissions.flatMap((one) => (one.admitted ? [one] : []))
-    if (kept.length === 0) throw new SuiteError(`no task of ${track.url} could be admitted`, admissions.flatMap((one) => (one.admitted ? [] : [{ path: one.taskId, message: one.reason }])).slice(0, 10))
+    if (kept.length === 0)
+      throw new SuiteError(
+        `no task of ${track.url} could be admitted`,
+        admissions
+          .flatMap((one) => (one.admitted ? [] : [{ path: one.taskId, message: one.reason }]))
+          .slice(0, 10),
+      )
     for (const { task } of kept) copyTask(task.folder, join(building, task.task.taskId))
     const placed = kept.map(({ task }) => ({ ...task, folder: join(building, task.task.taskId) }))
     for (const task of placed) await writePatched(task)
     await lockSuite(placed)
-    const rejected = admissions.flatMap((one) => (one.admitted ? [] : [{ taskId: one.taskId, reason: one.reason }]))
-    const patched = kept.flatMap(({ taskId, patches }) => (patches.length > 0 ? [{ taskId, did: patches }] : []))
+    const rejected = admissions.flatMap((one) =>
+      one.admitted ? [] : [{ taskId: one.taskId, reason: one.reason }],
+    )
+    const patched = kept.flatMap(({ taskId, patches }) =>
+      patches.length > 0 ? [{ taskId, did: patches }] : [],
+    )
     await writeSuiteFiles(building, track, options, { kept: kept.length, rejected, patched })
     rmSync(target, { recursive: true, force: true })
     await rename(building, target)
@@ -49,18 +69,33 @@ export async function importTrack(track: Track, suitesFolder: string, gate: Gate
 }
 
 function selectFolders(track: string, selection: ImportOptions['selection']): string[] {
-  const practice = [join(track, 'exercises', 'practice'), join(track, 'exercises'), track].find((folder) => existsSync(folder) && readdirSync(folder).some((name) => existsSync(join(folder, name, '.meta'))))
-  if (!practice) throw new SuiteError(`${track} holds no exercises: expected exercises/practice/<slug>/.meta`)
-  const known = readdirSync(practice, { withFileTypes: true }).filter((entry) => entry.isDirectory() && existsSync(join(practice, entry.name, '.meta'))).map((entry) => entry.name).sort()
+  const practice = [join(track, 'exercises', 'practice'), join(track, 'exercises'), track].find(
+    (folder) =>
+      existsSync(folder) &&
+      readdirSync(folder).some((name) => existsSync(join(folder, name, '.meta'))),
+  )
+  if (!practice)
+    throw new SuiteError(`${track} holds no exercises: expected exercises/practice/<slug>/.meta`)
+  const known = readdirSync(practice, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(practice, entry.name, '.meta')))
+    .map((entry) => entry.name)
+    .sort()
   if (selection === 'all') return known.map((name) => join(practice, name))
   const wanted = selection ?? CURATED.filter((name) => known.includes(name))
   const stranger = wanted.find((name) => !known.includes(name))
   if (stranger !== undefined) throw new SuiteError(unknownName('exercise', stranger, known))
-  if (wanted.length === 0) throw new SuiteError(`${track} holds none of the curated exercises: name some with --tasks, or --all`)
+  if (wanted.length === 0)
+    throw new SuiteError(
+      `${track} holds none of the curated exercises: name some with --tasks, or --all`,
+    )
   return wanted.map((name) => join(practice, name))
 }
 
-async function admitAll(folders: readonly string[], gate: Gate, options: ImportOptions): Promise<Admission[]> {
+async function admitAll(
+  folders: readonly string[],
+  gate: Gate,
+  options: ImportOptions,
+): Promise<Admission[]> {
   const queue = [...folders]
   const admissions: Admission[] = []
   const hand = async () => {
@@ -77,7 +112,11 @@ async function admitAll(folders: readonly string[], gate: Gate, options: ImportO
 /** Plain files only: a track is a stranger's repository, so links, installed packages and history stay behind. */
 function copyTask(from: string, to: string): void {
   const left = new Set(['node_modules', '.git', '.yarn'])
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (source) => !left.has(basename(source)) })
+  cpSync(from, to, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !left.has(basename(source)),
+  })
   removeLinks(to)
 }
 
@@ -90,18 +129,43 @@ function removeLinks(folder: string): void {
 }
 
 /** The patched forms replace the copies, so that the imported suite is whole without the patches. */
-async function writePatched({ folder, draft, tests, reference }: Extract<Admission, { admitted: true }>['task']): Promise<void> {
+async function writePatched({
+  folder,
+  draft,
+  tests,
+  reference,
+}: Extract<Admission, { admitted: true }>['task']): Promise<void> {
   for (const { path, text } of tests) await writeFile(join(folder, path), text)
   const { example, solution } = draft.files
   for (const [index, path] of example.entries()) {
     const file = reference.find((one) => one.path === solution[index]) ?? reference[index]
-    if (file) await mkdir(dirname(join(folder, path)), { recursive: true }).then(() => writeFile(join(folder, path), file.text))
+    if (file)
+      await mkdir(dirname(join(folder, path)), { recursive: true }).then(() =>
+        writeFile(join(folder, path), file.text),
+      )
   }
-  const config = { files: { solution, test: draft.files.test, example }, custom: { 'flag.tests.jest': draft.runTests, 'flag.tests.tstyche': draft.typeTests, proofboard: { title: draft.title, category: draft.category, difficulty: draft.difficulty, verifyTimeoutMs: draft.verifyTimeoutMs } } }
+  const config = {
+    files: { solution, test: draft.files.test, example },
+    custom: {
+      'flag.tests.jest': draft.runTests,
+      'flag.tests.tstyche': draft.typeTests,
+      proofboard: {
+        title: draft.title,
+        category: draft.category,
+        difficulty: draft.difficulty,
+        verifyTimeoutMs: draft.verifyTimeoutMs,
+      },
+    },
+  }
   await writeFile(join(folder, '.meta', 'config.json'), `${JSON.stringify(config, null, 2)}\n`)
 }
 
-async function writeSuiteFiles(folder: string, track: Track, options: ImportOptions, result: { kept: number; rejected: unknown[]; patched: unknown[] }): Promise<void> {
+async function writeSuiteFiles(
+  folder: string,
+  track: Track,
+  options: ImportOptions,
+  result: { kept: number; rejected: unknown[]; patched: unknown[] },
+): Promise<void> {
   const about = {
     suiteId: options.suiteId,
     kind: 'exercise',
@@ -111,5 +175,8 @@ async function writeSuiteFiles(folder: string, track: Track, options: ImportOpti
     source: { url: track.url, ref: track.ref },
   }
   await writeFile(join(folder, 'suite.json'), `${JSON.stringify(about, null, 2)}\n`)
-  await writeFile(join(folder, 'import.json'), `${JSON.stringify({ source: about.source, rejected: result.rejected, patched: result.patched }, null, 2)}\n`)
+  await writeFile(
+    join(folder, 'import.json'),
+    `${JSON.stringify({ source: about.source, rejected: result.rejected, patched: result.patched }, null, 2)}\n`,
+  )
 }

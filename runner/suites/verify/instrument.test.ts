@@ -3,8 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { instrument } from './instrument.ts'
 
 /** Compiles and loads a module's text, with a probe that keeps the last number. */
-function load(text: string): { exports: Record<string, (...args: number[]) => number>; probed: () => number } {
-  const { outputText } = ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 } })
+function load(text: string): {
+  exports: Record<string, (...args: number[]) => number>
+  probed: () => number
+} {
+  const { outputText } = ts.transpileModule(text, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  })
   const exports = {}
   let last = 0
   Object.assign(globalThis, { __proofboardProbe: (n: number) => (last = n) })
@@ -20,14 +25,14 @@ const SOURCE = {
 describe('instrument', () => {
   it('counts every entered function and changes no result', () => {
     const { exports, probed } = load(instrument(ts, SOURCE, { kind: 'count' }).text)
-    expect(exports['four']?.(3)).toBe(12)
+    expect(exports.four?.(3)).toBe(12)
     expect(probed()).toBe(4)
   })
 
   it('works up to the limit and throws afterwards', () => {
     const { exports } = load(instrument(ts, SOURCE, { kind: 'limit', entries: 4 }).text)
-    expect(exports['four']?.(3)).toBe(12)
-    expect(() => exports['four']?.(3)).toThrow('only the first test is satisfied')
+    expect(exports.four?.(3)).toBe(12)
+    expect(() => exports.four?.(3)).toThrow('only the first test is satisfied')
   })
 
   it('leaves classes with base classes, generators, accessors and overloads compilable', () => {
@@ -41,7 +46,10 @@ describe('instrument', () => {
       'export default class { m(): B { return new B() } }',
     ].join('\n')
     const counted = instrument(ts, { path: 'b.ts', text }, { kind: 'count' })
-    const { diagnostics = [] } = ts.transpileModule(counted.text, { reportDiagnostics: true, compilerOptions: { target: ts.ScriptTarget.ES2022 } })
+    const { diagnostics = [] } = ts.transpileModule(counted.text, {
+      reportDiagnostics: true,
+      compilerOptions: { target: ts.ScriptTarget.ES2022 },
+    })
     expect(diagnostics).toEqual([])
   })
 })

@@ -8,8 +8,17 @@ type TypeScript = typeof ts
  * probe, `limit` makes entry number `limit + 1` throw. With the number of entries that the first test needs, the
  * limited form is a solution that satisfies the first test and nothing else.
  */
-export function instrument(typescript: TypeScript, file: SourceText, mode: { kind: 'count' } | { kind: 'limit'; entries: number }): SourceText {
-  const source = typescript.createSourceFile(file.path, file.text, typescript.ScriptTarget.Latest, true)
+export function instrument(
+  typescript: TypeScript,
+  file: SourceText,
+  mode: { kind: 'count' } | { kind: 'limit'; entries: number },
+): SourceText {
+  const source = typescript.createSourceFile(
+    file.path,
+    file.text,
+    typescript.ScriptTarget.Latest,
+    true,
+  )
   const edits: { at: number; text: string }[] = []
   const visit = (node: ts.Node): void => {
     if (isFunction(typescript, node)) edits.push(...editsFor(typescript, node, source))
@@ -31,7 +40,12 @@ function footer(mode: { kind: 'count' } | { kind: 'limit'; entries: number }): s
   return `var __entered: number;\nfunction __enter(): void {\n  __entered = (__entered ?? 0) + 1;\n  ${effect};\n}\n`
 }
 
-type Callable = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration | ts.AccessorDeclaration
+type Callable =
+  | ts.FunctionDeclaration
+  | ts.FunctionExpression
+  | ts.ArrowFunction
+  | ts.MethodDeclaration
+  | ts.AccessorDeclaration
 
 /** Constructors are left alone: their first statement may have to be `super()`. */
 function isFunction(typescript: TypeScript, node: ts.Node): node is Callable {
@@ -44,7 +58,11 @@ function isFunction(typescript: TypeScript, node: ts.Node): node is Callable {
   )
 }
 
-function editsFor(typescript: TypeScript, node: Callable, source: ts.SourceFile): { at: number; text: string }[] {
+function editsFor(
+  typescript: TypeScript,
+  node: Callable,
+  source: ts.SourceFile,
+): { at: number; text: string }[] {
   const { body } = node
   if (!body) return []
   if (typescript.isBlock(body)) return [{ at: body.getStart(source) + 1, text: ' __enter(); ' }]

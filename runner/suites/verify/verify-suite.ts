@@ -16,10 +16,18 @@ export type SuiteProof = {
   deviations: CandidateResult[]
 }
 
-type Options = { concurrency: number; leastWrong: number; onTask: (taskId: string, results: readonly CandidateResult[]) => void }
+type Options = {
+  concurrency: number
+  leastWrong: number
+  onTask: (taskId: string, results: readonly CandidateResult[]) => void
+}
 
 /** Proves every task with `concurrency` at a time; `onTask` hears of each as it is done. */
-export async function verifySuite(tasks: readonly LoadedTask[], gate: Gate, options: Options): Promise<SuiteProof> {
+export async function verifySuite(
+  tasks: readonly LoadedTask[],
+  gate: Gate,
+  options: Options,
+): Promise<SuiteProof> {
   const queue = [...tasks]
   const results: CandidateResult[] = []
   const hand = async () => {
@@ -34,7 +42,8 @@ export async function verifySuite(tasks: readonly LoadedTask[], gate: Gate, opti
 }
 
 function count(tasks: readonly LoadedTask[], results: readonly CandidateResult[]): SuiteProof {
-  const of = (kind: string) => results.filter(({ candidate }) => candidate === kind || candidate.startsWith(`${kind}/`))
+  const of = (kind: string) =>
+    results.filter(({ candidate }) => candidate === kind || candidate.startsWith(`${kind}/`))
   const solved = (kind: string) => of(kind).filter((result) => result.solved).length
   return {
     tasks: tasks.length,
@@ -46,6 +55,8 @@ function count(tasks: readonly LoadedTask[], results: readonly CandidateResult[]
     firstTestOnlySolved: solved('first-test-only'),
     wrong: of('wrong').length,
     wrongSolved: solved('wrong'),
-    deviations: results.filter(({ deviates }) => deviates !== null).sort((a, b) => (a.taskId < b.taskId ? -1 : 1)),
+    deviations: results
+      .filter(({ deviates }) => deviates !== null)
+      .sort((a, b) => (a.taskId < b.taskId ? -1 : 1)),
   }
 }

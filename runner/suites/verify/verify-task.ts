@@ -6,27 +6,58 @@ import { buildFirstTestOnly } from './first-test-only.ts'
 export type Candidate = 'reference' | 'nop' | 'first-test-only' | `wrong/${string}`
 
 /** How one candidate really fared; `deviates` says what should have been. */
-export type CandidateResult = { taskId: string; candidate: Candidate; solved: boolean; observed: string; deviates: string | null }
+export type CandidateResult = {
+  taskId: string
+  candidate: Candidate
+  solved: boolean
+  observed: string
+  deviates: string | null
+}
 
 /** Proves one task: the reference must be solved; nop, first-test-only and every wrong solution must not. */
-export async function verifyTask(task: LoadedTask, gate: Gate, options: { leastWrong: number }): Promise<CandidateResult[]> {
-  const judge = (candidate: Candidate, files: readonly SourceText[]) => judgeCandidate(task, gate, candidate, files)
+export async function verifyTask(
+  task: LoadedTask,
+  gate: Gate,
+  options: { leastWrong: number },
+): Promise<CandidateResult[]> {
+  const judge = (candidate: Candidate, files: readonly SourceText[]) =>
+    judgeCandidate(task, gate, candidate, files)
   const results = [await judge('reference', task.reference), await judge('nop', task.stubs)]
   const firstOnly = await buildFirstTestOnly(task, gate)
   if (firstOnly) results.push(await judge('first-test-only', firstOnly))
-  else if (task.task.runTests) results.push(missing(task, 'first-test-only', 'the first test enters no function of the solution'))
+  else if (task.task.runTests)
+    results.push(
+      missing(task, 'first-test-only', 'the first test enters no function of the solution'),
+    )
   for (const { name, files } of task.wrong) results.push(await judge(`wrong/${name}`, files))
   if (task.wrong.length < options.leastWrong) {
-    results.push(missing(task, 'wrong/(missing)', `${task.wrong.length} wrong solutions, needed: ${options.leastWrong}`))
+    results.push(
+      missing(
+        task,
+        'wrong/(missing)',
+        `${task.wrong.length} wrong solutions, needed: ${options.leastWrong}`,
+      ),
+    )
   }
   return results
 }
 
-async function judgeCandidate(task: LoadedTask, gate: Gate, candidate: Candidate, files: readonly SourceText[]): Promise<CandidateResult> {
+async function judgeCandidate(
+  task: LoadedTask,
+  gate: Gate,
+  candidate: Candidate,
+  files: readonly SourceText[],
+): Promise<CandidateResult> {
   const report = await gate.evaluate(gateInput(task, files, task.task.expectedTests))
   const solved = report.verdict === 'pass'
   const observed = describe(report)
-  return { taskId: task.task.taskId, candidate, solved, observed, deviates: deviation(candidate, solved, report) }
+  return {
+    taskId: task.task.taskId,
+    candidate,
+    solved,
+    observed,
+    deviates: deviation(candidate, solved, report),
+  }
 }
 
 function deviation(candidate: Candidate, solved: boolean, report: GateReport): string | null {
@@ -45,10 +76,17 @@ function missing(task: LoadedTask, candidate: Candidate, observed: string): Cand
 function describe(report: GateReport): string {
   const parts: string[] = []
   const [diagnostic] = report.types.diagnostics
-  if (!report.types.ok) parts.push(diagnostic ? `types: TS${diagnostic.code} ${diagnostic.message.split('\n')[0]}` : 'types: not checked in time')
+  if (!report.types.ok)
+    parts.push(
+      diagnostic
+        ? `types: TS${diagnostic.code} ${diagnostic.message.split('\n')[0]}`
+        : 'types: not checked in time',
+    )
   if (report.tests.loadError !== null) parts.push(`load: ${report.tests.loadError.split('\n')[0]}`)
   const failed = report.tests.results.find((test) => test.status === 'failed')
-  parts.push(`${report.tests.passed} passed, ${report.tests.failed} failed${failed ? `, first: ${failed.name}` : ''}`)
+  parts.push(
+    `${report.tests.passed} passed, ${report.tests.failed} failed${failed ? `, first: ${failed.name}` : ''}`,
+  )
   for (const { code, detail } of report.findings) parts.push(`${code}: ${detail}`)
   return parts.join('; ').slice(0, 500)
 }

@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startProofboard } from '#lib/testing/proofboard-command.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const proofboard = (...args: string[]) => startProofboard(join(root, 'data'), args).ended
+
+describe('bad input is one line and exit code 2', () => {
+  it.each([
+    [
+      ['run', '--suite', 'typescrip', '--subject', 'nop'],
+      'unknown suite "typescrip": did you mean typescript?',
+    ],
+    [
+      ['run', '--suite', 'typescript', '--subject', 'refrence'],
+      'unknown subject "refrence": did you mean reference?',
+    ],
+    [
+      ['run', '--suite', 'typescript', '--subject', 'nop', '--tasks', 'lru-cahce'],
+      'unknown task "lru-cahce": did you mean lru-cache?',
+    ],
+    [
+      ['run', '--suite', 'typescript', '--subject', 'nop', '--shard', '9/8'],
+      '--shard takes i/n with 1 <= i <= n',
+    ],
+    [
+      ['run', '--suite', 'typescript', '--subject', 'nop', '--repetitions', '0'],
+      '--repetitions takes a whole number from 1',
+    ],
+    [['run'], 'say what to run'],
+    [['rum'], 'did you mean run'],
+    [['check', '/nowhere/result.json'], 'cannot read /nowhere/result.json: ENOENT'],
+  ])('%j', async (args, words) => {
+    const { code, stdout, stderr } = await proofboard(...(args as string[]))
+    expect(stderr).toContain(words)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expect([code, stdout]).toEqual([2, ''])
+  })
+
+  it('refuses an edited plan and an edited result', async () => {
+    const plan = join(root, 'plan.json')
+    await proofboard(
+      'plan',
+      '--suite',
+      'typescript',
+      '--subject',
+      'nop',
+      '--tasks',
+      'lru-cache',
+      '--out',
+      plan,
+    )
+    writeFileSync(plan, readFileSync(plan, 'utf8').replace('"repetitions": 1', '"repetitions": 2'))
+    const { code, stderr } = await proofboard('run', '--plan', plan, '--out', join(root, 'out'))
+    expect([code, existsSync(join(root, 'out'))]).toEqual([2, false])
+    expect(stderr).toContain('was edited after it was frozen')
+  })
+})

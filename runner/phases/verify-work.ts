@@ -1,0 +1,26 @@
+import type { Gate } from '../contracts/exercise/gate-types.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
+import { type CollectedSolution, collectSolution } from './collect-solution.ts'
+import { type Evaluation, evaluateContract } from './evaluate-contract.ts'
+
+/** What was handed in and what the contract says of it; no evaluation when the run was stopped. */
+export type Verified = { solution: CollectedSolution; evaluation: Evaluation | null }
+
+/** Phase 4: takes the declared solution out of the workspace and has it judged. `skip` only collects it. */
+export async function verifyWork(
+  task: LoadedTask,
+  workspace: string,
+  house: { gate: Gate; signal: AbortSignal },
+  skip: boolean,
+): Promise<Verified> {
+  const { gate, signal } = house
+  const solution = await collectSolution(task, workspace)
+  if (skip || signal.aborted) return { solution, evaluation: null }
+  try {
+    const evaluation = await evaluateContract(task, solution, gate, signal)
+    return { solution, evaluation: signal.aborted ? null : evaluation }
+  } catch (error) {
+    if (signal.aborted) return { solution, evaluation: null }
+    throw error
+  }
+}
