@@ -2,15 +2,16 @@ import type { Policy, Thresholds } from '../eligibility/policy.ts'
 import type { Shard } from '../expand-plan.ts'
 import type { Plan } from '../plan.ts'
 import type { Suite } from '../suite.ts'
+import type { Task } from '../task.ts'
 import type { EpisodeFact } from './episode-fact.ts'
 
 /** One execution of a plan. Without `shard` the run is expected to hold the whole plan. */
 export type PlannedRun = { runId: string; plan: Plan; shard?: Shard }
 
-/** Everything a board is made of; two inputs with the same members in any order give the same bytes. */
-export type BuildBoardInput = {
-  /** The newest version of the suite: only episodes of this digest are on the board. */
-  suite: Pick<Suite, 'suiteId' | 'title' | 'description' | 'digest' | 'tasks'>
+/** What the headline gate needs to decide about rows: enough for a bundle on its own, without the suite's texts. */
+export type GateInput = {
+  /** The newest version of the suite: only episodes of this digest are looked at. */
+  suite: Pick<Suite, 'suiteId' | 'digest'> & { tasks: readonly Pick<Task, 'taskId' | 'digest'>[] }
   facts: readonly EpisodeFact[]
   runs: readonly PlannedRun[]
   /** Thresholds of the suite; each counts only where it is stricter than the policy's. */
@@ -20,4 +21,9 @@ export type BuildBoardInput = {
   /** Episodes that came to another verdict when this server graded them again. */
   regradeDisagreements?: ReadonlySet<string>
   policy?: Policy
+}
+
+/** Everything a board is made of; two inputs with the same members in any order give the same bytes. */
+export type BuildBoardInput = Omit<GateInput, 'suite'> & {
+  suite: Pick<Suite, 'suiteId' | 'title' | 'description' | 'digest' | 'tasks'>
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../canonical-json.ts'
 import type { Subject } from '../subject.ts'
@@ -70,6 +71,26 @@ describe('buildBoard', () => {
     })
     expect(canonicalJson(shuffled)).toBe(canonicalJson(plain))
     expect(plain.rows.every((row) => row.label === 'primary')).toBe(true)
+  })
+
+  it('does not mind the order of attempts either, nor an episode handed in twice', () => {
+    const small = sampleSuite(8)
+    const { run, facts } = sampleRun({ suite: small, repetitions: 2 })
+    const attempts = facts.flatMap((fact, index) => [
+      { ...fact, episodeId: `ep_void_${index}`, status: 'void' as const, verdict: null },
+      { ...fact, attempt: 2 },
+    ])
+    const plain = canonicalJson(buildBoard({ suite: small, facts: attempts, runs: [run] }))
+    const orders = fc.shuffledSubarray([...attempts, ...attempts], {
+      minLength: 2 * attempts.length,
+    })
+    fc.assert(
+      fc.property(orders, (shuffled) => {
+        const board = buildBoard({ suite: small, facts: shuffled, runs: [run, run] })
+        expect(canonicalJson(board)).toBe(plain)
+      }),
+      { numRuns: 20, seed: 41 },
+    )
   })
 
   it('counts the last attempt of a slot: a void one that was tried again is no void', () => {

@@ -2,8 +2,8 @@ import { decideEligibility, type Eligibility } from '../eligibility/decide-eligi
 import type { EligibilityContext, Rival } from '../eligibility/eligibility-context.ts'
 import { POLICY, tightenPolicy } from '../eligibility/policy.ts'
 import { subjectLabel } from '../subject.ts'
-import type { BuildBoardInput } from './build-board-input.ts'
-import { frozenPlans, type RowGroup } from './build-row-groups.ts'
+import type { GateInput } from './build-board-input.ts'
+import { buildRowGroups, frozenPlans, type RowGroup } from './build-row-groups.ts'
 
 export type GroupDecision = { group: RowGroup; eligibility: Eligibility }
 
@@ -14,8 +14,8 @@ const NONE: ReadonlySet<string> = new Set()
  * rows as rivals, because void episodes may change a verdict between them.
  */
 export function buildEligibility(
-  input: BuildBoardInput,
-  groups: readonly RowGroup[],
+  input: GateInput,
+  groups: readonly RowGroup[] = buildRowGroups(input),
 ): GroupDecision[] {
   const shared = sharedContext(input)
   const passed = passedTasks(groups)
@@ -44,7 +44,7 @@ type SharedContext = Omit<
   'planned' | 'retriedSlots' | 'passedWithoutFault' | 'rivals'
 >
 
-function sharedContext(input: BuildBoardInput): SharedContext {
+function sharedContext(input: GateInput): SharedContext {
   return {
     policy: tightenPolicy(input.policy ?? POLICY, input.suiteThresholds ?? {}),
     claim: 'aggregate',

@@ -8,7 +8,7 @@ import { type Settings, settingsSchema } from '../plan.ts'
 import { tallyTasks } from '../statistics/tally-tasks.ts'
 import { type Subject, subjectSchema } from '../subject.ts'
 import type { RowTask } from './board-row.ts'
-import type { BuildBoardInput, PlannedRun } from './build-board-input.ts'
+import type { GateInput, PlannedRun } from './build-board-input.ts'
 import { buildCountedFacts } from './build-counted-facts.ts'
 import { buildPlannedSlots } from './build-planned-slots.ts'
 import type { EpisodeFact } from './episode-fact.ts'
@@ -27,7 +27,7 @@ export type RowGroup = {
  * Groups the episodes of the suite's newest digest into rows: one subject identity under one set of settings, stress
  * (a fault was planned) apart from plain. Other suite digests are left to the history.
  */
-export function buildRowGroups({ suite, facts, runs }: BuildBoardInput): RowGroup[] {
+export function buildRowGroups({ suite, facts, runs }: GateInput): RowGroup[] {
   const groups = new Map<string, EpisodeFact[]>()
   for (const fact of facts) {
     if (fact.suiteId !== suite.suiteId || fact.suiteDigest !== suite.digest) continue

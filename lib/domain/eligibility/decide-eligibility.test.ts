@@ -3,6 +3,7 @@ import { type SeededGenerator, seededGenerator } from '../statistics/seeded-gene
 import { decideEligibility } from './decide-eligibility.ts'
 import { GATE_RULES } from './gate-rules.ts'
 import { SPOILERS } from './gate-spoilers.fixture.ts'
+import { POLICY } from './policy.ts'
 import { RULE_CODES } from './rule.ts'
 import { BASE_KINDS, type SpoilCase, wholeCase } from './whole-case.fixture.ts'
 
@@ -90,7 +91,7 @@ describe('decideEligibility', () => {
 
   it('has one rule for every code, each with a demand for the methodology page', () => {
     expect(GATE_RULES.map(({ code }) => code)).toEqual([...RULE_CODES])
-    for (const { demand } of GATE_RULES) expect(demand).toMatch(/^[A-Z].*\.$/)
+    for (const { demand } of GATE_RULES) expect(demand(POLICY)).toMatch(/^[A-Z].*\.$/)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Refusal } from '../board/board-row.ts'
 import type { GateCase } from './eligibility-context.ts'
+import type { Policy } from './policy.ts'
 
 export const RULE_CODES = [
   'mode',
@@ -29,7 +30,7 @@ export type Rule = {
   code: RuleCode
   /** True when the rule comes from the seed document and may not be weakened. */
   fromSeed: boolean
-  demand: string
+  demand: (policy: Policy) => string
   check: (gate: GateCase) => Complaint | null
 }
 

@@ -1,8 +1,9 @@
 import { benjaminiHochberg } from './benjamini-hochberg.ts'
 import { bootstrapRanks, type RankRange } from './bootstrap-ranks.ts'
 import { mergeTasks } from './pair-tasks.ts'
+import type { SignPatterns } from './random-sign-flip.ts'
 import { type ScoreMatrix, scoreMatrix } from './score-matrix.ts'
-import { signFlipTest } from './sign-flip-test.ts'
+import { rankingSigns, signFlipTest } from './sign-flip-test.ts'
 import { taskScore } from './task-score.ts'
 import { scoredTasks, type TaskTally } from './task-tally.ts'
 
@@ -76,17 +77,18 @@ function separablePairs(
   alpha: number,
 ): (a: number, b: number) => boolean {
   const p: number[] = []
+  const signs = rankingSigns()
   for (let b = 1; b < rows.length; b++) {
-    for (let a = 0; a < b; a++) p.push(pairP(rows[a] as Candidate, rows[b] as Candidate))
+    for (let a = 0; a < b; a++) p.push(pairP(rows[a] as Candidate, rows[b] as Candidate, signs))
   }
   const adjusted = benjaminiHochberg(p)
   if (!adjusted.ok) return () => false
   return (a, b) => (adjusted.value[(b * (b - 1)) / 2 + a] as number) <= alpha
 }
 
-function pairP(a: Candidate, b: Candidate): number {
+function pairP(a: Candidate, b: Candidate, signs: SignPatterns): number {
   const pairs = mergeTasks(a.tallies, b.tallies)
-  return pairs.length === 0 ? 1 : signFlipTest(pairs).p
+  return pairs.length === 0 ? 1 : signFlipTest(pairs, signs).p
 }
 
 function tieGroups(rows: number, separable: (a: number, b: number) => boolean) {

@@ -6,7 +6,7 @@ import { enumeratedSignFlip } from './enumerated-sign-flip.ts'
 import { exactMcNemar } from './exact-mcnemar.ts'
 import { exactSignFlip } from './exact-sign-flip.ts'
 import { randomCurve } from './random-curve.ts'
-import { randomSignFlip } from './random-sign-flip.ts'
+import { randomSignFlip, signPatterns } from './random-sign-flip.ts'
 import { signFlipCurve } from './sign-flip-curve.ts'
 import { signFlipTest } from './sign-flip-test.ts'
 
@@ -79,10 +79,12 @@ describe('sign-flip test', () => {
     const values = [0.3, -0.1, 0.2, 0.4, 0.1, -0.2, 0.3, 0.1, 0.05, 0.15, -0.05, 0.2]
     const exact = enumeratedSignFlip(values)
     const options = { patterns: 99_999, seed: 5 }
-    expect(randomSignFlip(values, options)).toBe(randomSignFlip(values, options))
-    expect(Math.abs(randomSignFlip(values, options) - exact)).toBeLessThan(0.003)
+    expect(randomSignFlip(values, signPatterns(99_999, 5))).toBe(
+      randomSignFlip(values, signPatterns(99_999, 5)),
+    )
+    expect(Math.abs(randomSignFlip(values, signPatterns(99_999, 5)) - exact)).toBeLessThan(0.003)
     expect(Math.abs(randomCurve(values, options)(0) - exact)).toBeLessThan(0.003)
-    expect(randomSignFlip(Array(200).fill(1), { patterns: 999, seed: 5 })).toBe(0.001)
+    expect(randomSignFlip(Array(200).fill(1), signPatterns(999, 5))).toBe(0.001)
   })
 
   it('falls back to seeded chance for many tasks without a common step', () => {

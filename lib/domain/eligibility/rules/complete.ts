@@ -10,9 +10,9 @@ import type { Complaint, Rule } from '../rule.ts'
 export const completeRule: Rule = {
   code: 'complete',
   fromSeed: false,
-  demand:
-    'Every planned episode is there; at most 5 % are void, and no verdict against another claim changes whether all ' +
-    'void ones had failed or been solved.',
+  demand: ({ thresholds }) =>
+    `Every planned episode is there; at most ${percent(thresholds.voidShare)} are void, and no verdict against another ` +
+    'claim changes when all void ones are read as failed or as solved.',
   check: (gate) => missingComplaint(gate) ?? voidComplaint(gate) ?? flipComplaint(gate),
 }
 
@@ -35,20 +35,23 @@ function voidComplaint({ facts, context }: GateCase): Complaint | null {
   const ended = voids + facts.filter((fact) => isScored(fact.status)).length
   const { voidShare } = context.policy.thresholds
   if (voids <= voidShare * ended) return null
-  const percent = ((100 * voids) / ended).toFixed(1)
   return {
-    reason: `${countOf(voids, 'episode')} of ${ended} (${percent} %) ended void; at most ${Number((100 * voidShare).toFixed(2))} % may.`,
+    reason: `${countOf(voids, 'episode')} of ${ended} (${percent(voids / ended)}) ended void; at most ${percent(voidShare)} may.`,
     remedy: 'Resume the run so that the void episodes are tried again.',
   }
 }
 
 function flipComplaint({ facts, context }: GateCase): Complaint | null {
   if (!facts.some((fact) => fact.status === 'void')) return null
-  const own = tallyTasks(facts)
-  const rival = context.rivals.find(({ tallies }) => findVoidFlip(own, tallies) !== null)
+  const rival = findVoidFlip(tallyTasks(facts), context.rivals)
   if (!rival) return null
   return {
     reason: `The void episodes are enough to change the verdict against ${rival.label}.`,
     remedy: 'Resume the run so that the void episodes are tried again.',
   }
+}
+
+/** `5 %`, with as many decimals as it has, two at most. */
+function percent(share: number): string {
+  return `${Number((100 * share).toFixed(2))} %`
 }

@@ -5,7 +5,8 @@ import type { Rule } from '../rule.ts'
 export const faultBaselineRule: Rule = {
   code: 'fault-baseline',
   fromSeed: true,
-  demand: 'For a stress row, the same subject version passes the same tasks without the fault.',
+  demand: () =>
+    'For a stress row, the same subject version passes the same tasks without the fault.',
   check: ({ facts, context }) => {
     const faulted = facts.flatMap((fact) => (fact.fault === null ? [] : [fact.taskId]))
     const bare = new Set(faulted.filter((taskId) => !context.passedWithoutFault.has(taskId)))

@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts'
 export const faultFiredRule: Rule = {
   code: 'fault-fired',
   fromSeed: true,
-  demand: 'In a stress row the planned fault really fired in every counted episode.',
+  demand: () => 'In a stress row the planned fault really fired in every counted episode.',
   check: ({ facts }) => {
     const quiet = facts.filter((fact) => fact.fault !== null && !fact.fault.fired)
     if (quiet.length === 0) return null

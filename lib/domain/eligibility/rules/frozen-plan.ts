@@ -9,7 +9,7 @@ import type { Rule } from '../rule.ts'
 export const frozenPlanRule: Rule = {
   code: 'frozen-plan',
   fromSeed: false,
-  demand:
+  demand: () =>
     'Every episode ran under a known plan, after it was frozen, with the settings and the subject it names.',
   check: ({ facts, context }) => {
     const faults = facts.flatMap((fact) => breach(fact, context) ?? [])

@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts'
 export const independentRule: Rule = {
   code: 'independent',
   fromSeed: false,
-  demand: 'No two counted episodes share an episode id or a recording.',
+  demand: () => 'No two counted episodes share an episode id or a recording.',
   check: ({ facts }) => {
     const twice = repeats(facts.map((fact) => fact.episodeId))
     const replayed = repeats(facts.flatMap((fact) => fact.recordingDigest ?? []))

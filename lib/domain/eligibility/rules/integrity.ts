@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts'
 export const integrityRule: Rule = {
   code: 'integrity',
   fromSeed: false,
-  demand: 'No unresolved finding of a tamper detector.',
+  demand: () => 'No unresolved finding of a tamper detector.',
   check: ({ facts, context }) => {
     const open = facts.filter((fact) => {
       const found = fact.findings > 0 || fact.status === 'tampered'

@@ -8,7 +8,7 @@ import type { Complaint, Rule } from '../rule.ts'
 export const llmPinsRule: Rule = {
   code: 'llm-pins',
   fromSeed: true,
-  demand:
+  demand: () =>
     'For a subject driven by a language model, the plan pins model id, temperature (a number or provider-fixed), ' +
     'max steps, token budget and cost budget before the first episode starts.',
   check: ({ facts, context }) => {

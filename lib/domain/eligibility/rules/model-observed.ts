@@ -6,7 +6,7 @@ import type { Complaint, Rule } from '../rule.ts'
 export const modelObservedRule: Rule = {
   code: 'model-observed',
   fromSeed: false,
-  demand:
+  demand: () =>
     'The model that answered is the model that was pinned, in one dated snapshot throughout the row.',
   check: ({ facts }) => {
     const driven = facts.filter(isLlmDriven)

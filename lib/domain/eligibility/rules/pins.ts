@@ -6,7 +6,7 @@ import type { Rule } from '../rule.ts'
 export const pinsRule: Rule = {
   code: 'pins',
   fromSeed: true,
-  demand:
+  demand: () =>
     'Subject, libraries and environment are recorded by exact version, and the harness is a clean commit.',
   check: ({ facts }) => {
     const fields = new Set(facts.flatMap((fact) => unpinned(fact)))

@@ -7,7 +7,7 @@ import type { Rule } from '../rule.ts'
 export const postconditionRule: Rule = {
   code: 'postcondition',
   fromSeed: true,
-  demand: 'The final contract of every scored episode was evaluated and came to a verdict.',
+  demand: () => 'The final contract of every scored episode was evaluated and came to a verdict.',
   check: ({ facts }) => {
     const wanting = facts.filter((fact) => isScored(fact.status) && !isJudged(fact))
     if (wanting.length === 0) return null

@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts'
 export const regradedRule: Rule = {
   code: 'regraded',
   fromSeed: false,
-  demand: 'Grading a stored solution again gives the verdict that was handed in.',
+  demand: () => 'Grading a stored solution again gives the verdict that was handed in.',
   check: ({ facts, context }) => {
     const other = facts.filter((fact) => context.regradeDisagreements.has(fact.episodeId))
     if (other.length === 0) return null

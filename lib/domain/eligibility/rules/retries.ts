@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts'
 export const retriesRule: Rule = {
   code: 'retries',
   fromSeed: false,
-  demand: 'An attempt is made again only when the one before it was void or cancelled.',
+  demand: () => 'An attempt is made again only when the one before it was void or cancelled.',
   check: ({ context }) => {
     const slots = context.retriedSlots
     if (slots.length === 0) return null

@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts'
 export const sameContractRule: Rule = {
   code: 'same-contract',
   fromSeed: true,
-  demand: 'Every compared subject ran the same version of every task.',
+  demand: () => 'Every compared subject ran the same version of every task.',
   check: ({ facts, context }) => {
     const digests = new Map(context.suiteTasks.map((task) => [task.taskId, task.digest]))
     const other = facts.filter((fact) => digests.get(fact.taskId) !== fact.taskDigest)

@@ -7,7 +7,9 @@ import type { Complaint, Rule } from '../rule.ts'
 export const samplesRule: Rule = {
   code: 'samples',
   fromSeed: true,
-  demand: 'Enough independent scored episodes for the claim, and at least one of every task.',
+  demand: ({ thresholds }) =>
+    `At least ${thresholds.aggregateEpisodes} independent scored episodes, with one of every task, for an aggregate; ` +
+    `at least ${thresholds.perTaskEpisodes} for a claim or a chart about one task.`,
   check: ({ facts, context }) => {
     const scored = facts.filter((fact) => isScored(fact.status))
     const samples = new Set(scored.map(sampleKey)).size
