@@ -40,7 +40,13 @@ export default {
     only(
       'runner-knows-domain',
       '^runner/',
-      ['^runner/', '^lib/domain/', '^lib/setup/(ensure-installed|bundle)\\.mjs$', '^node_modules/', NODE],
+      [
+        '^runner/',
+        '^lib/domain/',
+        '^lib/setup/(ensure-installed|bundle)\\.mjs$',
+        '^node_modules/',
+        NODE,
+      ],
       'Runner and app meet in the envelope and the command line, not in code.',
     ),
     only(
@@ -106,7 +112,12 @@ export default {
       { path: TEST },
       'Nothing shipped may lean on a test.',
     ),
-    never('no-cycles', {}, { circular: true, viaOnly: { pathNot: '^node_modules/' } }, 'One datum travels one way.'),
+    never(
+      'no-cycles',
+      {},
+      { circular: true, viaOnly: { pathNot: '^node_modules/' } },
+      'One datum travels one way.',
+    ),
     never(
       'no-unresolved',
       { pathNot: '^node_modules/' },

@@ -17,7 +17,10 @@ const CACHE = join(ROOT, 'node_modules', '.cache', 'proofboard')
  */
 export async function bundleEntry(entryPath, { external = [] } = {}) {
   const entry = resolve(ROOT, entryPath)
-  const key = createHash('sha256').update(JSON.stringify([entry, external])).digest('hex').slice(0, 10)
+  const key = createHash('sha256')
+    .update(JSON.stringify([entry, external]))
+    .digest('hex')
+    .slice(0, 10)
   const metaPath = join(CACHE, `${basename(entry, '.ts')}-${key}.json`)
   const known = await readMeta(metaPath)
   if (known && (await isFresh(known))) return join(CACHE, known.output)
@@ -71,7 +74,9 @@ function packagesStayOutside(external) {
         return path === 'server-only' ? { path, namespace: 'nothing' } : { path, external: true }
       })
       onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: '' }))
-      onResolve({ filter: /.*/ }, ({ path }) => (external.includes(path) ? { path, external: true } : undefined))
+      onResolve({ filter: /.*/ }, ({ path }) =>
+        external.includes(path) ? { path, external: true } : undefined,
+      )
     },
   }
 }
@@ -85,9 +90,14 @@ async function readMeta(path) {
 }
 
 async function isFresh({ output, inputs }) {
-  const now = await Promise.all([stamp(join(CACHE, output)), ...inputs.map(({ path }) => stamp(path))])
+  const now = await Promise.all([
+    stamp(join(CACHE, output)),
+    ...inputs.map(({ path }) => stamp(path)),
+  ])
   if (now.includes(null)) return false
-  return inputs.every((was, i) => was.mtimeMs === now[i + 1].mtimeMs && was.size === now[i + 1].size)
+  return inputs.every(
+    (was, i) => was.mtimeMs === now[i + 1].mtimeMs && was.size === now[i + 1].size,
+  )
 }
 
 async function stamp(path) {

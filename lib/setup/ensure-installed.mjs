@@ -9,7 +9,14 @@ import { SET_UP_LOCK } from './process/set-up-lock.mjs'
 import { showProgress } from './process/show-progress.mjs'
 import { SetupFailure } from './setup-failure.mjs'
 
-const ARGS = ['ci', '--include=dev', '--foreground-scripts', '--no-audit', '--no-fund', '--loglevel=notice']
+const ARGS = [
+  'ci',
+  '--include=dev',
+  '--foreground-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=notice',
+]
 
 /**
  * Makes sure that the packages are there, as package-lock.json says; costs a few milliseconds when they are.
@@ -19,8 +26,11 @@ const ARGS = ['ci', '--include=dev', '--foreground-scripts', '--no-audit', '--no
  */
 export async function ensureInstalled({ signal } = {}) {
   if (isInstalled()) return false
-  const onWait = (/** @type {number} */ pid) => say(`another set-up (pid ${pid}) is at work here: waiting`)
-  return holdLock(SET_UP_LOCK, () => (isInstalled() ? Promise.resolve(false) : install(signal)), { onWait })
+  const onWait = (/** @type {number} */ pid) =>
+    say(`another set-up (pid ${pid}) is at work here: waiting`)
+  return holdLock(SET_UP_LOCK, () => (isInstalled() ? Promise.resolve(false) : install(signal)), {
+    onWait,
+  })
 }
 
 /** @param {AbortSignal | undefined} signal */

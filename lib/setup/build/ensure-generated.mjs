@@ -27,6 +27,10 @@ export function ensureGenerated({ signal } = {}) {
     hash: () => hashSources(ROOT, SOURCES, (path) => !path.endsWith('.sql')),
     exists: () => existsSync(OUTPUT),
     make: () =>
-      runCommand(process.execPath, ['node_modules/prisma/build/index.js', 'generate', '--no-hints'], { env: ENV, signal }),
+      runCommand(
+        process.execPath,
+        ['node_modules/prisma/build/index.js', 'generate', '--no-hints'],
+        { env: ENV, signal },
+      ),
   })
 }

@@ -26,7 +26,9 @@ export async function refresh(product) {
   if (isFresh(product)) return false
   const onWait = (/** @type {number} */ pid) =>
     process.stderr.write(`  another set-up (pid ${pid}) is at work here: waiting\n`)
-  return holdLock(SET_UP_LOCK, () => (isFresh(product) ? Promise.resolve(false) : make(product)), { onWait })
+  return holdLock(SET_UP_LOCK, () => (isFresh(product) ? Promise.resolve(false) : make(product)), {
+    onWait,
+  })
 }
 
 /** @param {Product} product */

@@ -4,12 +4,18 @@
 const KNOWN = [
   [/ENOSPC/, 'The disk is full: free some space (about 1 GB is needed) and try again.'],
   [/EACCES|EPERM/, 'npm may not write here: check who owns this folder and its node_modules.'],
-  [/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET/, 'The npm registry was not reached: check the network or `npm config get registry`.'],
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET/,
+    'The npm registry was not reached: check the network or `npm config get registry`.',
+  ],
   [
     /node-gyp|gyp ERR|better-sqlite3/,
     'better-sqlite3 has to be compiled here: install python3, make and a C++ compiler (Debian: apt-get install -y python3 make g++; macOS: xcode-select --install), or use an even-numbered version of node.',
   ],
-  [/EUSAGE|in sync/, 'package-lock.json does not fit package.json: run `npm install`, then `node lib/setup/complete-lock.mjs`.'],
+  [
+    /EUSAGE|in sync/,
+    'package-lock.json does not fit package.json: run `npm install`, then `node lib/setup/complete-lock.mjs`.',
+  ],
   [/EINTEGRITY/, 'A package arrived damaged: run `npm cache clean --force` and try again.'],
 ]
 

@@ -15,7 +15,8 @@ export function isInstalled() {
   if (read(STAMP) === wanted) return true
   // Somebody may have installed by hand: npm keeps a list of what it laid down.
   const laid = read(join(MODULES, '.package-lock.json'))
-  if (laid === null || listDifferences(JSON.parse(lockText), JSON.parse(laid)).length > 0) return false
+  if (laid === null || listDifferences(JSON.parse(lockText), JSON.parse(laid)).length > 0)
+    return false
   if (!hasNativeAddon()) return false
   writeStamp()
   return true

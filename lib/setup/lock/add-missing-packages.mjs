@@ -3,8 +3,30 @@ import { listMissingPackages } from './list-missing-packages.mjs'
 
 /** @typedef {import('./list-missing-packages.mjs').Lock} Lock */
 
-const SYSTEMS = ['darwin', 'win32', 'linux', 'android', 'freebsd', 'openbsd', 'netbsd', 'sunos', 'aix', 'openharmony']
-const PROCESSORS = ['arm64', 'x64', 'ia32', 'arm', 'wasm32', 'riscv64', 'ppc64', 's390x', 'loong64', 'mips64el']
+const SYSTEMS = [
+  'darwin',
+  'win32',
+  'linux',
+  'android',
+  'freebsd',
+  'openbsd',
+  'netbsd',
+  'sunos',
+  'aix',
+  'openharmony',
+]
+const PROCESSORS = [
+  'arm64',
+  'x64',
+  'ia32',
+  'arm',
+  'wasm32',
+  'riscv64',
+  'ppc64',
+  's390x',
+  'loong64',
+  'mips64el',
+]
 
 /**
  * The lock with an entry for every optional package of a foreign platform. The entries carry a version and no

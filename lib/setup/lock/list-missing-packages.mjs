@@ -16,7 +16,11 @@ export function listMissingPackages(lock) {
     if (path === '') continue
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       if (!/^\d/.test(version) || isHeld(lock, path, name)) continue
-      missing.set(name, { name, version, dev: entry.dev === true && missing.get(name)?.dev !== false })
+      missing.set(name, {
+        name,
+        version,
+        dev: entry.dev === true && missing.get(name)?.dev !== false,
+      })
     }
   }
   return [...missing.values()]

@@ -1,4 +1,5 @@
 // @ts-check
+import { stripVTControlCharacters } from 'node:util'
 
 /**
  * The end of an output, without escape sequences and empty lines.
@@ -6,8 +7,7 @@
  * @param {number} count
  */
 export function lastLines(output, count) {
-  return output
-    .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
+  return stripVTControlCharacters(output)
     .split(/\r?\n|\r/)
     .filter((line) => line.trim() !== '')
     .slice(-count)

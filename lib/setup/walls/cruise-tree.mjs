@@ -16,8 +16,12 @@ const ROOMS = ['app', 'components', 'lib', 'runner', 'prisma']
 export async function cruiseTree(root) {
   lendTypescript()
   const { cruise } = await import('dependency-cruiser')
-  const { default: extractTSConfig } = await import('dependency-cruiser/config-utl/extract-ts-config')
-  const { default: config } = await import(pathToFileURL(join(root, '.dependency-cruiser.mjs')).href)
+  const { default: extractTSConfig } = await import(
+    'dependency-cruiser/config-utl/extract-ts-config'
+  )
+  const { default: config } = await import(
+    pathToFileURL(join(root, '.dependency-cruiser.mjs')).href
+  )
   const { forbidden, options } = config
   const rooms = ROOMS.filter((room) => existsSync(join(root, room)))
   const { output } = await cruise(

@@ -1,0 +1,14 @@
+// @ts-check
+// Preloaded into the web server and the worker (`node --import`). Their stdin is a pipe that the supervisor holds: when
+// it closes, even because of a kill -9, they end too, so that no orphan keeps the port or the queue.
+const GRACE_MS = 6000
+
+if (process.env.PROOFBOARD_SUPERVISED === '1') {
+  const end = () => {
+    setTimeout(() => process.exit(1), GRACE_MS).unref()
+    process.kill(process.pid, 'SIGTERM')
+  }
+  process.stdin.once('end', end).once('error', end).resume()
+  // The pipe alone is no reason to stay alive.
+  if ('unref' in process.stdin && typeof process.stdin.unref === 'function') process.stdin.unref()
+}

@@ -1,0 +1,63 @@
+// @ts-check
+import { ensureBuilt } from '../build/ensure-built.mjs'
+import { ensureGenerated } from '../build/ensure-generated.mjs'
+import { checkNode } from '../check-node.mjs'
+import { ensureInstalled } from '../ensure-installed.mjs'
+import { formatSeconds } from '../format-seconds.mjs'
+import { SetupFailure } from '../setup-failure.mjs'
+import { timeStep } from '../time-step.mjs'
+import { readAddress } from './read-address.mjs'
+import { refuseTakenPort } from './refuse-taken-port.mjs'
+import { supervise } from './supervise.mjs'
+
+const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 0, SIGHUP: 0 }
+const NEXT = 'node_modules/next/dist/bin/next'
+
+/**
+ * The whole of `npm start` (mode `start`) and `npm run dev` (mode `dev`): set up, serve, stop. Answers the exit code.
+ * @param {'start' | 'dev'} mode
+ * @returns {Promise<number>}
+ */
+export async function runServers(mode) {
+  const startedAt = performance.now()
+  const say = (/** @type {string} */ line) => console.log(line)
+  const stopping = new AbortController()
+  let exitCode = 0
+  for (const [name, code] of Object.entries(SIGNAL_EXITS)) {
+    process.on(name, () => {
+      if (stopping.signal.aborted) return
+      exitCode = code
+      stopping.abort()
+      say('\n  stopping …')
+    })
+  }
+  const { signal } = stopping
+  try {
+    const complaint = checkNode(process.versions.node)
+    if (complaint !== null) throw new SetupFailure(complaint)
+    const address = readAddress(process.env)
+    await refuseTakenPort(address)
+    say(`proofboard on node ${process.versions.node}`)
+    await timeStep('packages', () => ensureInstalled({ signal }), say)
+    await timeStep('database client', () => ensureGenerated({ signal }), say)
+    if (mode === 'start') await timeStep('production build', () => ensureBuilt({ signal }), say)
+    await supervise({
+      address,
+      signal,
+      webArgs: [NEXT, mode],
+      env: mode === 'dev' ? { NODE_ENV: 'development' } : {},
+      say,
+      onReady: () =>
+        say(
+          `  ready in ${formatSeconds(performance.now() - startedAt)}: ${address.url}  (Ctrl-C stops)`,
+        ),
+    })
+    return exitCode
+  } catch (error) {
+    if (signal.aborted) return exitCode
+    if (!(error instanceof SetupFailure)) throw error
+    if (error.output !== '') console.error(error.output)
+    console.error(error.message)
+    return 1
+  }
+}

@@ -1,0 +1,70 @@
+// @ts-check
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { lastLines } from '../process/last-lines.mjs'
+import { ROOT } from '../root.mjs'
+
+const PRELOAD = fileURLToPath(new URL('./exit-with-parent.mjs', import.meta.url))
+const KEPT_LINES = 40
+
+/** @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Ending */
+/** @typedef {{ ended: Promise<Ending>, lastWords: () => string, stop: (graceMs: number) => Promise<void> }} Child */
+
+/**
+ * Starts one of our two servers: in a process group of its own (Ctrl-C reaches the supervisor alone), with a pipe on
+ * its stdin that ends it when we are gone.
+ * @param {string[]} args of node
+ * @param {{ env?: Record<string, string>, onLine: (line: string) => void }} options
+ * @returns {Child}
+ */
+export function startChild(args, { env, onLine }) {
+  const child = spawn(process.execPath, ['--import', PRELOAD, ...args], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+      PROOFBOARD_SUPERVISED: '1',
+      ...env,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
+  /** @type {string[]} */
+  const words = []
+  const take = (/** @type {string} */ line) => {
+    words.push(line)
+    if (words.length > KEPT_LINES) words.shift()
+    onLine(line)
+  }
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', take)
+  child.stdin.on('error', () => {})
+  /** @type {Promise<Ending>} */
+  const ended = new Promise((resolve) => {
+    child.once('error', () => resolve({ code: 127, signal: null }))
+    child.once('close', (code, signal) => resolve({ code, signal }))
+  })
+  return {
+    ended,
+    lastWords: () => lastLines(words.join('\n'), KEPT_LINES),
+    async stop(graceMs) {
+      kill(child.pid, 'SIGTERM')
+      child.stdin.end()
+      const timer = setTimeout(() => kill(child.pid && -child.pid, 'SIGKILL'), graceMs)
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** @param {number | undefined} pid @param {NodeJS.Signals} signal */
+function kill(pid, signal) {
+  if (!pid) return
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // Gone already.
+  }
+}

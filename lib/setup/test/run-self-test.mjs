@@ -1,0 +1,38 @@
+// @ts-check
+import { runCommand } from '../process/run-command.mjs'
+import { judgeSelfTest } from './judge-self-test.mjs'
+
+/** @typedef {import('./run-tool.mjs').StepResult} StepResult */
+
+const ARGS = ['runner/cli/proofboard.mjs', 'suite', 'verify', 'typescript', '--json']
+
+/**
+ * Proves every exercise: its reference is solved; doing nothing, the first test alone and each wrong solution are not.
+ * @returns {Promise<StepResult>}
+ */
+export async function runSelfTest() {
+  const { code, output } = await runCommand(process.execPath, ARGS)
+  const proof = lastJson(output)
+  const { tally, complaints } = judgeSelfTest(proof)
+  const ok = code === 0 && tally.failed === 0
+  const note = `${tally.passed} of ${tally.passed + tally.failed} tasks proven`
+  return {
+    ok,
+    tally: ok || tally.failed > 0 ? tally : { ...tally, failed: 1 },
+    note,
+    output: [output, ...complaints].join('\n'),
+  }
+}
+
+/** The last line of the output that is a JSON object. @param {string} output @returns {Record<string, unknown>} */
+function lastJson(output) {
+  for (const line of output.split('\n').reverse()) {
+    if (!line.startsWith('{')) continue
+    try {
+      return JSON.parse(line)
+    } catch {
+      // A line that only looks like JSON: look further up.
+    }
+  }
+  return {}
+}

@@ -1,0 +1,38 @@
+// @ts-check
+import { formatSeconds } from '../format-seconds.mjs'
+import { lastLines } from '../process/last-lines.mjs'
+import { showProgress } from '../process/show-progress.mjs'
+import { SetupFailure } from '../setup-failure.mjs'
+import { NOTHING } from './tally.mjs'
+
+/** @typedef {import('./run-tool.mjs').StepResult} StepResult */
+/** @typedef {import('./steps.mjs').Step} Step */
+
+const SHOWN_LINES = 300
+
+/**
+ * Runs a step, says how it went in one line, and shows its output when it is red.
+ * @param {Step} step
+ * @param {(line: string) => void} say
+ * @returns {Promise<StepResult>}
+ */
+export async function runStep({ name, run }, say) {
+  const startedAt = performance.now()
+  const progress = showProgress(name)
+  const result = await run()
+    .catch(asRed)
+    .finally(() => progress.stop())
+  const seconds = formatSeconds(performance.now() - startedAt)
+  say(
+    `  ${result.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(12)} ${seconds.padStart(10)}  ${result.note}`.trimEnd(),
+  )
+  if (!result.ok) say(`${lastLines(result.output, SHOWN_LINES)}\n`)
+  return result
+}
+
+/** @param {unknown} error @returns {StepResult} */
+function asRed(error) {
+  if (!(error instanceof SetupFailure)) throw error
+  const output = [error.output, error.message].filter((text) => text !== '').join('\n')
+  return { ok: false, tally: { ...NOTHING, failed: 1 }, note: '', output }
+}
