@@ -12,7 +12,7 @@ export function lendTypescript() {
   Reflect.set(
     Module,
     '_resolveFilename',
-    /** @param {string} request @param {unknown[]} rest */
+    /** @this {unknown} @param {string} request @param {unknown[]} rest */
     function resolveLent(request, ...rest) {
       return original.call(this, request.replace(/^typescript(?=$|\/)/, LENT), ...rest)
     },
