@@ -36,7 +36,8 @@ function leastCommonMultiple(a: number, b: number): number {
   return (a / greatestCommonDivisor(a, b)) * b
 }
 
-function greatestCommonDivisor(a: number, b: number): number {
+/** Of two whole numbers of zero or more; 0 of 0 and 0. */
+export function greatestCommonDivisor(a: number, b: number): number {
   let [high, low] = [a, b]
   while (low > 0) [high, low] = [low, high % low]
   return high

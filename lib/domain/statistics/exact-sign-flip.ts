@@ -7,7 +7,7 @@ export const MOST_LATTICE_TASKS = 1000
  * would take more than `mostWork` additions, or tasks beyond a thousand.
  */
 export function exactSignFlip(
-  units: readonly number[],
+  units: ArrayLike<number>,
   mostWork = Number.POSITIVE_INFINITY,
 ): number | null {
   const { sizes, observed, reach } = describe(units)
@@ -32,7 +32,7 @@ export function exactSignFlip(
  * The sizes of the differences, smallest first. A pattern is as extreme as the data when the sizes it flips add up to
  * at most `reach`.
  */
-function describe(units: readonly number[]) {
+function describe(units: ArrayLike<number>) {
   const sorted = new Float64Array(units.length)
   let [sum, total] = [0, 0]
   for (let index = 0; index < units.length; index++) {

@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { benchRanking } from './bench-ranking.ts'
+import { pairIndex, pairPValues } from './pair-p-values.ts'
+import { mergeTasks } from './pair-tasks.ts'
 import { type RankInput, rankRows } from './rank-rows.ts'
 import { sampleRanking } from './sample-ranking.ts'
+import { scoreMatrix } from './score-matrix.ts'
+import { signFlipTest } from './sign-flip-test.ts'
 
 const tallies = (solved: readonly number[], scored: number) =>
   solved.map((count, task) => ({ taskId: `t${task}`, solved: count, scored }))
@@ -34,6 +38,29 @@ describe('rankRows', () => {
         }
       }),
       { numRuns: 60, seed: 31 },
+    )
+  })
+
+  it('tests every pair as the pair alone would be tested', () => {
+    fc.assert(
+      fc.property(boards, fc.nat(20), (size, gap) => {
+        const rows = sampleRanking(size).map(({ tallies }, row) =>
+          tallies.flatMap((tally, task) => {
+            if ((task * 7 + row * 3) % 23 === gap) return []
+            return (task + row) % 11 === gap ? [{ ...tally, scored: tally.scored + 1 }] : [tally]
+          }),
+        )
+        const sorted = rows.map((row) => row.sort((x, y) => (x.taskId < y.taskId ? -1 : 1)))
+        const p = pairPValues(sorted, scoreMatrix(sorted))
+        sorted.forEach((row, b) => {
+          for (let a = 0; a < b; a++) {
+            const pairs = mergeTasks(sorted[a] ?? [], row)
+            const alone = pairs.length > 0 ? signFlipTest(pairs).p : 1
+            expect(p[pairIndex(a, b)]).toBeCloseTo(alone, 12)
+          }
+        })
+      }),
+      { numRuns: 40, seed: 33 },
     )
   })
 

@@ -1,9 +1,7 @@
 import { benjaminiHochberg } from './benjamini-hochberg.ts'
 import { bootstrapRanks, type RankRange } from './bootstrap-ranks.ts'
-import { mergeTasks } from './pair-tasks.ts'
-import type { SignPatterns } from './random-sign-flip.ts'
+import { pairIndex, pairPValues } from './pair-p-values.ts'
 import { type ScoreMatrix, scoreMatrix } from './score-matrix.ts'
-import { rankingSigns, signFlipTest } from './sign-flip-test.ts'
 import { taskScore } from './task-score.ts'
 import { scoredTasks, type TaskTally } from './task-tally.ts'
 
@@ -45,7 +43,7 @@ export function rankRows(
   })
   const rows = candidates.sort(byRate)
   const matrix = scoreMatrix(rows.map((row) => row.tallies))
-  const separable = separablePairs(rows, options.alpha)
+  const separable = separablePairs(rows, matrix, options.alpha)
   const groups = tieGroups(rows.length, separable)
   const ranges = rankRanges(matrix, options)
   const ranked = rows.map(({ key }, index) => {
@@ -72,23 +70,11 @@ function compareText(a: string, b: string): number {
 }
 
 /** Answers whether two rows, by position, are separable after adjusting for all pairs. */
-function separablePairs(
-  rows: readonly Candidate[],
-  alpha: number,
-): (a: number, b: number) => boolean {
-  const p: number[] = []
-  const signs = rankingSigns()
-  for (let b = 1; b < rows.length; b++) {
-    for (let a = 0; a < b; a++) p.push(pairP(rows[a] as Candidate, rows[b] as Candidate, signs))
-  }
-  const adjusted = benjaminiHochberg(p)
-  if (!adjusted.ok) return () => false
-  return (a, b) => (adjusted.value[(b * (b - 1)) / 2 + a] as number) <= alpha
-}
-
-function pairP(a: Candidate, b: Candidate, signs: SignPatterns): number {
-  const pairs = mergeTasks(a.tallies, b.tallies)
-  return pairs.length === 0 ? 1 : signFlipTest(pairs, signs).p
+function separablePairs(rows: readonly Candidate[], matrix: ScoreMatrix, alpha: number) {
+  const tallies = rows.map((row) => row.tallies)
+  const adjusted = benjaminiHochberg([...pairPValues(tallies, matrix)])
+  const values = adjusted.ok ? adjusted.value : []
+  return (a: number, b: number) => (values[pairIndex(a, b)] ?? 1) <= alpha
 }
 
 function tieGroups(rows: number, separable: (a: number, b: number) => boolean) {

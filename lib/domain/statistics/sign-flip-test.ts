@@ -6,7 +6,7 @@ import { randomSignFlip, type SignPatterns, signPatterns } from './random-sign-f
 export const SIGN_FLIP_SEED = 20_261_121
 const RANDOM_PATTERNS = 9_999
 /** Additions that one exact test may cost; about a tenth of a millisecond. */
-const MOST_WORK = 2 ** 17
+export const MOST_EXACT_WORK = 2 ** 17
 
 /** A permutation p-value and how it was come by; `seed` is null when every pattern was counted. */
 export type SignFlipResult = { p: number; seed: number | null }
@@ -21,7 +21,7 @@ export function signFlipTest(
   signs: SignPatterns = rankingSigns(),
 ): SignFlipResult {
   const lattice: DifferenceLattice | null = differenceLattice(pairs)
-  const exact = lattice && exactSignFlip(lattice.units, MOST_WORK)
+  const exact = lattice && exactSignFlip(lattice.units, MOST_EXACT_WORK)
   if (exact !== null) return { p: exact, seed: null }
   const differences = pairs.map(({ a, b }) => a.solved / a.scored - b.solved / b.scored)
   const differing = differences.filter((value) => value !== 0).length

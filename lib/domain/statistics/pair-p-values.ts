@@ -1,0 +1,67 @@
+import { greatestCommonDivisor } from './difference-lattice.ts'
+import { exactSignFlip } from './exact-sign-flip.ts'
+import { mergeTasks } from './pair-tasks.ts'
+import type { SignPatterns } from './random-sign-flip.ts'
+import type { ScoreMatrix } from './score-matrix.ts'
+import { MOST_EXACT_WORK, rankingSigns, signFlipTest } from './sign-flip-test.ts'
+import type { TaskTally } from './task-tally.ts'
+
+/** Position of the pair of rows a < b in `pairPValues`. */
+export function pairIndex(a: number, b: number): number {
+  return (b * (b - 1)) / 2 + a
+}
+
+/**
+ * Sign-flip p-values of all pairs of rows, the same numbers as `signFlipTest` gives. Rows that share all tasks take a
+ * short cut over whole task scores; rows without a common task get p = 1. `rows` are sorted as `scoredTasks` does and
+ * lie in `matrix` in the same order.
+ */
+export function pairPValues(
+  rows: readonly (readonly TaskTally[])[],
+  matrix: ScoreMatrix,
+): Float64Array {
+  const p = new Float64Array((rows.length * Math.max(0, rows.length - 1)) / 2)
+  const units = unitRows(matrix)
+  const signs = rankingSigns()
+  const difference = new Float64Array(matrix.tasks)
+  for (let b = 1; b < rows.length; b++) {
+    for (let a = 0; a < b; a++) {
+      const quick = quickP(units[a] ?? null, units[b] ?? null, difference)
+      p[pairIndex(a, b)] = quick ?? slowP(rows[a] ?? [], rows[b] ?? [], signs)
+    }
+  }
+  return p
+}
+
+/** Task scores of every complete row as multiples of the largest step that fits the whole matrix. */
+function unitRows({ rows, tasks, scores, complete }: ScoreMatrix): (Float64Array | null)[] {
+  let step = 0
+  for (const score of scores) step = greatestCommonDivisor(step, score)
+  return Array.from({ length: rows }, (_, row) => {
+    if (complete[row] !== 1) return null
+    return scores.subarray(row * tasks, (row + 1) * tasks).map((score) => score / (step || 1))
+  })
+}
+
+function quickP(
+  a: Float64Array | null,
+  b: Float64Array | null,
+  difference: Float64Array,
+): number | null {
+  if (!a || !b) return null
+  let step = 0
+  for (let task = 0; task < difference.length; task++) {
+    const value = (a[task] as number) - (b[task] as number)
+    difference[task] = value
+    if (step !== 1) step = greatestCommonDivisor(step, Math.abs(value))
+  }
+  if (step > 1)
+    for (let task = 0; task < difference.length; task++)
+      difference[task] = (difference[task] as number) / step
+  return exactSignFlip(difference, MOST_EXACT_WORK)
+}
+
+function slowP(a: readonly TaskTally[], b: readonly TaskTally[], signs: SignPatterns): number {
+  const pairs = mergeTasks(a, b)
+  return pairs.length === 0 ? 1 : signFlipTest(pairs, signs).p
+}
