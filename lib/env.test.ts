@@ -14,7 +14,9 @@ it('has a default for everything, below the root', () => {
 it('takes a data directory, absolute or below the root; empty means unset', () => {
   expect(readEnv({ PROOFBOARD_DATA_DIR: '/data' }).databaseFile).toBe('/data/proofboard.db')
   expect(readEnv({ PROOFBOARD_ROOT: '/repo', PROOFBOARD_DATA_DIR: 'x' }).dataDir).toBe('/repo/x')
-  expect(readEnv({ PROOFBOARD_ROOT: '/repo', PROOFBOARD_DATA_DIR: '' }).dataDir).toBe('/repo/.proofboard')
+  expect(readEnv({ PROOFBOARD_ROOT: '/repo', PROOFBOARD_DATA_DIR: '' }).dataDir).toBe(
+    '/repo/.proofboard',
+  )
 })
 
 it('refuses nonsense in one line that names the variable', () => {
@@ -23,6 +25,12 @@ it('refuses nonsense in one line that names the variable', () => {
 })
 
 it('shows the runner no secret', () => {
-  const source = { PATH: '/bin', HOME: '/root', ADMIN_TOKEN: 'x', ANTHROPIC_API_KEY: 'y', PROOFBOARD_SECRET: 'z' }
+  const source = {
+    PATH: '/bin',
+    HOME: '/root',
+    ADMIN_TOKEN: 'x',
+    ANTHROPIC_API_KEY: 'y',
+    PROOFBOARD_SECRET: 'z',
+  }
   expect(runnerEnv(source)).toEqual({ PATH: '/bin', HOME: '/root' })
 })

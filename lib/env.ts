@@ -73,7 +73,9 @@ export function env(): Env {
 const RUNNER_VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'PROOFBOARD_DATA_DIR']
 
 /** The runner's whole environment. */
-export function runnerEnv(source: Readonly<Record<string, string | undefined>> = process.env): Record<string, string> {
+export function runnerEnv(
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string> {
   const pairs = RUNNER_VARIABLES.flatMap((name) => {
     const value = source[name]
     return value ? [[name, value] as const] : []

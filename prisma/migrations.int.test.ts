@@ -11,9 +11,19 @@ it('the committed migrations make exactly what the schema says', async () => {
       PRISMA_SCHEMA_ENGINE_BINARY: resolve('prisma/schema-engine.mjs'),
       DATABASE_URL: `file:${join(dir, 'shadow.db')}`,
     }
-    const args = ['migrate', 'diff', '--from-migrations', 'prisma/sqlite/migrations', '--to-schema', 'prisma']
+    const args = [
+      'migrate',
+      'diff',
+      '--from-migrations',
+      'prisma/sqlite/migrations',
+      '--to-schema',
+      'prisma',
+    ]
     const cli = resolve('node_modules/prisma/build/index.js')
-    const { exitCode, stdout, stderr } = await execa('node', [cli, ...args, '--exit-code'], { env, reject: false })
+    const { exitCode, stdout, stderr } = await execa('node', [cli, ...args, '--exit-code'], {
+      env,
+      reject: false,
+    })
     expect({ exitCode, said: `${stdout}\n${stderr}` }).toMatchObject({
       exitCode: 0,
       said: expect.stringContaining('No difference detected'),

@@ -9,14 +9,27 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 
 const METHODS = new Set([
-  'applyMigrations', 'createMigration', 'dbExecute', 'devDiagnostic', 'diagnoseMigrationHistory', 'diff',
-  'ensureConnectionValidity', 'evaluateDataLoss', 'markMigrationApplied', 'markMigrationRolledBack', 'schemaPush',
+  'applyMigrations',
+  'createMigration',
+  'dbExecute',
+  'devDiagnostic',
+  'diagnoseMigrationHistory',
+  'diff',
+  'ensureConnectionValidity',
+  'evaluateDataLoss',
+  'markMigrationApplied',
+  'markMigrationRolledBack',
+  'schemaPush',
 ])
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   strict: false,
-  options: { datamodels: { type: 'string', multiple: true }, datasource: { type: 'string' }, version: { type: 'boolean' } },
+  options: {
+    datamodels: { type: 'string', multiple: true },
+    datasource: { type: 'string' },
+    version: { type: 'boolean' },
+  },
 })
 const url = values.datasource ? JSON.parse(values.datasource).url : undefined
 const file = url?.replace(/^file:/, '')
@@ -34,9 +47,15 @@ async function answerConnectionCheck() {
   try {
     await (await (await adapter()).connect()).dispose()
   } catch (error) {
-    const fields = { message: String(error?.message ?? error), error_code: 'P1001', is_panic: false }
+    const fields = {
+      message: String(error?.message ?? error),
+      error_code: 'P1001',
+      is_panic: false,
+    }
     const timestamp = new Date().toISOString()
-    console.error(JSON.stringify({ timestamp, level: 'ERROR', target: 'schema_engine::logger', fields }))
+    console.error(
+      JSON.stringify({ timestamp, level: 'ERROR', target: 'schema_engine::logger', fields }),
+    )
     process.exitCode = 1
   }
 }
@@ -78,7 +97,10 @@ async function call(engine, method, params) {
 async function prepare(engine, method, params) {
   if (method === 'devDiagnostic' || method === 'diagnoseMigrationHistory') {
     // On an empty database it fails for want of _prisma_migrations: applying an empty list creates that table.
-    const nothing = { migrationsList: { ...params.migrationsList, migrationDirectories: [] }, filters: params.filters }
+    const nothing = {
+      migrationsList: { ...params.migrationsList, migrationDirectories: [] },
+      filters: params.filters,
+    }
     await engine.applyMigrations(nothing).catch((error) => {
       if (error?.code !== 'P3005') throw error
     })
@@ -103,7 +125,9 @@ async function startEngine() {
   const bg = await import('@prisma/schema-engine-wasm/schema_engine_bg')
   const { bindMigrationAwareSqlAdapterFactory } = await import('@prisma/driver-adapter-utils')
   const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm')
-  const wasm = new WebAssembly.Module(readFileSync(entry.replace(/schema_engine\.js$/, 'schema_engine_bg.wasm')))
+  const wasm = new WebAssembly.Module(
+    readFileSync(entry.replace(/schema_engine\.js$/, 'schema_engine_bg.wasm')),
+  )
   const { exports } = new WebAssembly.Instance(wasm, { './schema_engine_bg.js': bg })
   bg.__wbg_set_wasm(exports)
   exports.__wbindgen_start()
@@ -124,8 +148,11 @@ function scriptable(factory) {
   const wrap = (make) => async () => {
     let connection = await make()
     const own = {
-      executeRaw: async (query) =>
-        query.args?.length ? connection.executeRaw(query) : (await connection.executeScript(query.sql), 0),
+      executeRaw: async (query) => {
+        if (query.args?.length) return connection.executeRaw(query)
+        await connection.executeScript(query.sql)
+        return 0
+      },
       reconnect: async (between) => {
         await connection.dispose()
         await between()

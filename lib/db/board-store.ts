@@ -11,7 +11,11 @@ export async function saveBoard(db: Db, board: Board, now: Date): Promise<void> 
   const text = canonicalJson(board)
   const row = { board: text, digest: digestBytes(text), computedAt: now }
   const { suiteId } = board.suite
-  const work = db.boardSnapshot.upsert({ where: { suiteId }, create: { suiteId, ...row }, update: row })
+  const work = db.boardSnapshot.upsert({
+    where: { suiteId },
+    create: { suiteId, ...row },
+    update: row,
+  })
   await withDatabaseErrors(async () => work)
 }
 

@@ -9,21 +9,41 @@ export function isBusy(error: unknown): boolean {
 export function databaseError(error: unknown): unknown {
   if (error instanceof AppError) return error
   const text = told(error)
-  const refuse = (code: AppError['code'], message: string) => new AppError(code, message, { cause: error })
+  const refuse = (code: AppError['code'], message: string) =>
+    new AppError(code, message, { cause: error })
   if (isBusy(error)) {
-    return refuse('database-busy', 'the database is locked by another process: nothing was written, try again')
+    return refuse(
+      'database-busy',
+      'the database is locked by another process: nothing was written, try again',
+    )
   }
   if (/SQLITE_FULL|ENOSPC|database or disk is full/i.test(text)) {
-    return refuse('disk-full', 'the disk is full: nothing was written; free some space and try again')
+    return refuse(
+      'disk-full',
+      'the disk is full: nothing was written; free some space and try again',
+    )
   }
   if (/SQLITE_(NOTADB|CORRUPT)|file is not a database|disk image is malformed/i.test(text)) {
-    return refuse('database-unusable', 'the database file is damaged or no SQLite database: restore a copy of it')
+    return refuse(
+      'database-unusable',
+      'the database file is damaged or no SQLite database: restore a copy of it',
+    )
   }
-  if (/SQLITE_(READONLY|CANTOPEN|PERM|IOERR)|EACCES|EROFS|unable to open|readonly database/i.test(text)) {
-    return refuse('database-unusable', 'the database file cannot be opened for writing: check the data directory')
+  if (
+    /SQLITE_(READONLY|CANTOPEN|PERM|IOERR)|EACCES|EROFS|unable to open|readonly database/i.test(
+      text,
+    )
+  ) {
+    return refuse(
+      'database-unusable',
+      'the database file cannot be opened for writing: check the data directory',
+    )
   }
   if (/no such (table|column)|TableDoesNotExist|ColumnNotFound/i.test(text)) {
-    return refuse('database-unusable', 'the database lacks a table or column: start the server once to migrate it')
+    return refuse(
+      'database-unusable',
+      'the database lacks a table or column: start the server once to migrate it',
+    )
   }
   return error
 }

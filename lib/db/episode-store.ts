@@ -16,9 +16,16 @@ export async function findEpisode(db: DbOrTx, episodeId: string): Promise<Episod
   if (!row) return null
   const parsed = parseEpisode(JSON.parse(row.envelope))
   if (!parsed.ok) {
-    throw new AppError('database-unusable', `the kept envelope of ${episodeId} is damaged: ${parsed.problems[0]?.message}`)
+    throw new AppError(
+      'database-unusable',
+      `the kept envelope of ${episodeId} is damaged: ${parsed.problems[0]?.message}`,
+    )
   }
-  return { episode: parsed.value, provenance: toProvenance(row.provenance), directory: row.directory }
+  return {
+    episode: parsed.value,
+    provenance: toProvenance(row.provenance),
+    directory: row.directory,
+  }
 }
 
 /** Folders whose episode is kept, for telling the new ones from them without opening a file. */
@@ -70,7 +77,12 @@ export async function countProgress(
   runIds: readonly string[],
 ): Promise<Map<string, Progress>> {
   if (runIds.length === 0) return new Map()
-  type Row = { runId: string; sealed: bigint | number; solved: bigint | number; voids: bigint | number }
+  type Row = {
+    runId: string
+    sealed: bigint | number
+    solved: bigint | number
+    voids: bigint | number
+  }
   const rows = await db.$queryRaw<Row[]>`
     SELECT "runId", COUNT(*) AS "sealed",
       SUM(CASE WHEN "status" = 'solved' THEN 1 ELSE 0 END) AS "solved",

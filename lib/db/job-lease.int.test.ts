@@ -16,7 +16,12 @@ const later = (ms: number) => new Date(NOW.getTime() + ms)
 const PAYLOAD = { suiteId: 'sample', subject: 'reference', repetitions: 1 }
 let runs = 0
 const claim = (owner: string, db = temporary.db) =>
-  claimJob(db, { owner, now: NOW, leaseMs: 1000, newRunId: `run_${String(++runs).padStart(8, '0')}` })
+  claimJob(db, {
+    owner,
+    now: NOW,
+    leaseMs: 1000,
+    newRunId: `run_${String(++runs).padStart(8, '0')}`,
+  })
 const ALIVE = () => true
 const DEAD = () => false
 
@@ -40,7 +45,11 @@ describe('the queue', () => {
     const first = await claim('a')
     await releaseJob(temporary.db, { jobId, owner: 'a' }, { status: 'queued', tries: 2 })
     const second = await claim('b')
-    expect(second).toMatchObject({ newRunId: first?.newRunId, tries: 2, startedAt: first?.startedAt })
+    expect(second).toMatchObject({
+      newRunId: first?.newRunId,
+      tries: 2,
+      startedAt: first?.startedAt,
+    })
   })
 
   it('recovers a job whose lease ran out, and its former holder learns of it', async () => {

@@ -1,11 +1,14 @@
-import type { Db } from './open-db.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { findJob, type Job } from './job-store.ts'
+import type { Db } from './open-db.ts'
 
 export type Claim = { owner: string; now: Date; leaseMs: number; newRunId: string }
 
 /** Takes the oldest queued job, or none; of several workers exactly one gets it. */
-export async function claimJob(db: Db, { owner, now, leaseMs, newRunId }: Claim): Promise<Job | null> {
+export async function claimJob(
+  db: Db,
+  { owner, now, leaseMs, newRunId }: Claim,
+): Promise<Job | null> {
   const until = new Date(now.getTime() + leaseMs)
   const claimed = await withDatabaseErrors(
     () => db.$queryRaw<{ id: string }[]>`
@@ -26,6 +29,11 @@ export async function renewLease(db: Db, held: Held, until: Date): Promise<boole
   const data = { leaseUntil: until }
   const { count } = await db.job.updateMany({ where: whereHeld(held), data })
   return count === 1
+}
+
+/** The run moved on, so what failed before counts no longer; kept at once, in case the worker dies in this try. */
+export async function forgetTries(db: Db, jobId: string): Promise<void> {
+  await db.job.updateMany({ where: { id: jobId, status: 'running' }, data: { tries: 0 } })
 }
 
 export type Ending =

@@ -34,7 +34,12 @@ export type Job = {
 
 export async function enqueueJob(db: DbOrTx, payload: JobPayload, now: Date): Promise<string> {
   const id = `job_${randomUUID()}`
-  const data = { id, payload: JSON.stringify(jobPayloadSchema.parse(payload)), status: 'queued', createdAt: now }
+  const data = {
+    id,
+    payload: JSON.stringify(jobPayloadSchema.parse(payload)),
+    status: 'queued',
+    createdAt: now,
+  }
   await withDatabaseErrors(async () => db.job.create({ data }))
   return id
 }

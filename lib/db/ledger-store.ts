@@ -8,7 +8,11 @@ import type { LedgerEntry as LedgerRow } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
 
 /** Adds the next entry. Call it inside a transaction: that holds the write lock, so no two entries share a place. */
-export async function appendLedger(tx: DbOrTx, draft: LedgerDraft, now: Date): Promise<LedgerEntry> {
+export async function appendLedger(
+  tx: DbOrTx,
+  draft: LedgerDraft,
+  now: Date,
+): Promise<LedgerEntry> {
   const last = await tx.ledgerEntry.findFirst({ orderBy: { sequence: 'desc' } })
   const entry = chainEntry(last && toEntry(last), draft, { now: now.toISOString() })
   await tx.ledgerEntry.create({ data: { ...entry, at: now } })

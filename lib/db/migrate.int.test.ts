@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -82,7 +90,9 @@ describe('migrate', () => {
     expect(() => migrate(file, MIGRATIONS_DIR)).toThrow(
       expect.objectContaining({
         code: 'database-newer',
-        message: expect.stringMatching(/^\S+: the database is from a newer version .*update Proofboard[^\n]*$/),
+        message: expect.stringMatching(
+          /^\S+: the database is from a newer version .*update Proofboard[^\n]*$/,
+        ),
       }),
     )
     expect(checksum(file)).toBe(before)
@@ -99,14 +109,22 @@ describe('migrate', () => {
   it('takes back everything when one migration fails', () => {
     const later = earlierMigrations()
     mkdirSync(join(later, '29990101000000_bad'))
-    writeFileSync(join(later, '29990101000000_bad', 'migration.sql'), 'CREATE TABLE half (a); CREATE TABLE half (a);')
+    writeFileSync(
+      join(later, '29990101000000_bad', 'migration.sql'),
+      'CREATE TABLE half (a); CREATE TABLE half (a);',
+    )
     expect(() => migrate(file, later)).toThrow(/half/)
     expect(query(`SELECT name FROM sqlite_master WHERE type = 'table'`)).toEqual([])
   })
 
   it('refuses a file that is no database', () => {
     mkdirSync(join(dir, 'deep'))
-    writeFileSync(file, 'this is a text, not a database, and long enough to be seen as one'.repeat(20))
-    expect(() => migrate(file, MIGRATIONS_DIR)).toThrow(expect.objectContaining({ code: 'database-unusable' }))
+    writeFileSync(
+      file,
+      'this is a text, not a database, and long enough to be seen as one'.repeat(20),
+    )
+    expect(() => migrate(file, MIGRATIONS_DIR)).toThrow(
+      expect.objectContaining({ code: 'database-unusable' }),
+    )
   })
 })

@@ -6,7 +6,12 @@ import { AppError } from '../errors.ts'
 import { databaseError } from './database-error.ts'
 
 type Migration = { name: string; sql: string; checksum: string }
-type Applied = { migration_name: string; checksum: string; finished_at: unknown; rolled_back_at: unknown }
+type Applied = {
+  migration_name: string
+  checksum: string
+  finished_at: unknown
+  rolled_back_at: unknown
+}
 
 /** The very table that Prisma's own commands keep, so that they can be used on the same database. */
 const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -69,7 +74,8 @@ function applied(db: Database.Database): Applied[] {
 }
 
 function pending(all: readonly Migration[], rows: readonly Applied[], file: string): Migration[] {
-  const refuse = (code: AppError['code'], message: string) => new AppError(code, `${file}: ${message}`)
+  const refuse = (code: AppError['code'], message: string) =>
+    new AppError(code, `${file}: ${message}`)
   const standing = rows.filter((row) => !row.rolled_back_at)
   const checksums = new Map(all.map(({ name, checksum }) => [name, checksum]))
   for (const { migration_name: name, checksum, finished_at } of standing) {
@@ -78,10 +84,16 @@ function pending(all: readonly Migration[], rows: readonly Applied[], file: stri
       throw refuse('database-newer', message)
     }
     if (!finished_at) {
-      throw refuse('database-unusable', `migration ${name} was left half-done by another tool: restore a copy`)
+      throw refuse(
+        'database-unusable',
+        `migration ${name} was left half-done by another tool: restore a copy`,
+      )
     }
     if (checksums.get(name) !== checksum) {
-      throw refuse('database-unusable', `migration ${name} was changed after it was applied: restore its file`)
+      throw refuse(
+        'database-unusable',
+        `migration ${name} was changed after it was applied: restore its file`,
+      )
     }
   }
   const done = new Set(standing.map((row) => row.migration_name))
@@ -105,9 +117,12 @@ function applyOne(db: Database.Database, { name, sql, checksum }: Migration): vo
   const startedAt = timestamp()
   db.exec(sql)
   const broken = db.pragma('foreign_key_check') as unknown[]
-  if (broken.length > 0) throw new Error(`migration ${name} leaves ${broken.length} broken references`)
+  if (broken.length > 0)
+    throw new Error(`migration ${name} leaves ${broken.length} broken references`)
   const columns = 'id, checksum, migration_name, started_at, finished_at, applied_steps_count'
-  const insert = db.prepare(`INSERT INTO "_prisma_migrations" (${columns}) VALUES (?, ?, ?, ?, ?, 1)`)
+  const insert = db.prepare(
+    `INSERT INTO "_prisma_migrations" (${columns}) VALUES (?, ?, ?, ?, ?, 1)`,
+  )
   insert.run(randomUUID(), checksum, name, startedAt, timestamp())
 }
 

@@ -8,5 +8,8 @@ export type DbOrTx = PrismaClient | Prisma.TransactionClient
 /** Opens a migrated database file; `waitMs` is how long a statement waits for another process's lock. */
 export function openDb(file: string, { waitMs = 10_000 } = {}): Db {
   const adapter = new SqliteAdapter(file, waitMs)
-  return new PrismaClient({ adapter, transactionOptions: { maxWait: waitMs + 5000, timeout: 30_000 } })
+  return new PrismaClient({
+    adapter,
+    transactionOptions: { maxWait: waitMs + 5000, timeout: 30_000 },
+  })
 }

@@ -1,7 +1,7 @@
-import { AppError } from '#lib/errors.ts'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import { digestPlan, type Plan, planSchema } from '#lib/domain/plan.ts'
-import { problemLines, formatIssues } from '#lib/domain/problem.ts'
+import { formatIssues, problemLines } from '#lib/domain/problem.ts'
+import { AppError } from '#lib/errors.ts'
 import type { DbOrTx } from './open-db.ts'
 import { saveSubject } from './subject-store.ts'
 
@@ -13,7 +13,10 @@ export function parsePlan(input: unknown): Plan {
     throw new AppError('invalid-request', `the plan cannot be read: ${lines.join('; ')}`)
   }
   if (digestPlan(parsed.data) === parsed.data.planDigest) return parsed.data
-  throw new AppError('invalid-request', 'the plan does not match its digest: it was edited after it was frozen')
+  throw new AppError(
+    'invalid-request',
+    'the plan does not match its digest: it was edited after it was frozen',
+  )
 }
 
 /** Keeps a plan; the same plan frozen again is the same plan. */

@@ -1,4 +1,4 @@
-import { episodeFact, type EpisodeFact } from '#lib/domain/board/episode-fact.ts'
+import { type EpisodeFact, episodeFact } from '#lib/domain/board/episode-fact.ts'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import type { Episode } from '#lib/domain/episode.ts'
 import { subjectId } from './subject-store.ts'

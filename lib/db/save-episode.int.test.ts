@@ -9,7 +9,7 @@ import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '#lib/testing/temporary-database.ts'
-import { findEpisode, listEpisodeCells, listFacts, countProgress } from './episode-store.ts'
+import { countProgress, findEpisode, listEpisodeCells, listFacts } from './episode-store.ts'
 import { listLedger } from './ledger-store.ts'
 import { openDb } from './open-db.ts'
 import { rederiveEpisode } from './rederive-episode.ts'
@@ -38,7 +38,8 @@ const VOID: Partial<EpisodeBody> = {
   overallSuccess: false,
 }
 const text = (changes: Partial<EpisodeBody> = {}) => JSON.stringify(sampleEpisode(changes), null, 2)
-const save = (changes: Partial<EpisodeBody> = {}) => saveEpisode(temporary.db, text(changes), RECEIPT)
+const save = (changes: Partial<EpisodeBody> = {}) =>
+  saveEpisode(temporary.db, text(changes), RECEIPT)
 
 describe('saveEpisode', () => {
   it('keeps the whole envelope once, however often it comes', async () => {
@@ -55,14 +56,20 @@ describe('saveEpisode', () => {
     await save()
     await expect(save(FAILED)).rejects.toMatchObject({ code: 'conflict' })
     expect(await temporary.db.episode.count()).toBe(1)
-    expect((await findEpisode(temporary.db, sampleEpisode().episodeId))?.episode.outcome.status).toBe('solved')
+    expect(
+      (await findEpisode(temporary.db, sampleEpisode().episodeId))?.episode.outcome.status,
+    ).toBe('solved')
   })
 
   it.each([
     ['text', 'no json at all', 'invalid-episode'],
     ['a broken seal', JSON.stringify({ ...sampleEpisode(), category: 'other' }), 'invalid-episode'],
     ['an unknown run', text({ runId: 'run_stranger01' }), 'not-found'],
-    ['another plan', text({ planDigest: samplePlan({ repetitions: 9 }).planDigest }), 'invalid-episode'],
+    [
+      'another plan',
+      text({ planDigest: samplePlan({ repetitions: 9 }).planDigest }),
+      'invalid-episode',
+    ],
   ])('refuses %s and writes nothing', async (_, envelope, code) => {
     await expect(saveEpisode(temporary.db, envelope, RECEIPT)).rejects.toMatchObject({ code })
     expect(await temporary.db.episode.count()).toBe(0)
@@ -118,7 +125,12 @@ describe('derived columns', () => {
   beforeEach(async () => {
     await save()
     await save({ ...VOID, repetition: 2 })
-    await save({ ...FAILED, repetition: 2, attempt: 2, previousAttempt: { episodeId: 'ep_0', reason: 'it ended as void' } })
+    await save({
+      ...FAILED,
+      repetition: 2,
+      attempt: 2,
+      previousAttempt: { episodeId: 'ep_0', reason: 'it ended as void' },
+    })
     await save({ ...VOID, taskId: 'beta', taskDigest: samplePlan().tasks[1]!.digest })
   })
 
@@ -134,7 +146,9 @@ describe('derived columns', () => {
       new Map([['run_sample0001', { sealed: 3, solved: 1, voids: 1 }]]),
     )
     const cells = await listEpisodeCells(db, { runId: 'run_sample0001' })
-    expect(cells.map(({ taskId, repetition, attempt, status }) => [taskId, repetition, attempt, status])).toEqual([
+    expect(
+      cells.map(({ taskId, repetition, attempt, status }) => [taskId, repetition, attempt, status]),
+    ).toEqual([
       ['alpha', 1, 1, 'solved'],
       ['alpha', 2, 1, 'void'],
       ['alpha', 2, 2, 'unsolved'],

@@ -49,7 +49,10 @@ function readEnvelope(text: string): Episode {
   }
   const parsed = parseEpisode(input)
   if (parsed.ok) return parsed.value
-  throw new AppError('invalid-episode', `the envelope is refused: ${problemLines(parsed.problems, 3).join('; ')}`)
+  throw new AppError(
+    'invalid-episode',
+    `the envelope is refused: ${problemLines(parsed.problems, 3).join('; ')}`,
+  )
 }
 
 async function isDuplicate(tx: DbOrTx, episode: Episode, envelope: string): Promise<boolean> {

@@ -70,7 +70,7 @@ class Turns {
   async #untilFree<T>(work: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + this.#waitMs
     for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 50)) {
-      while (this.#open) await this.#open
+      while (this.#open !== undefined) await this.#open
       try {
         return await work()
       } catch (error) {

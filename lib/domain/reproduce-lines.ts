@@ -39,7 +39,9 @@ function subjectWords({ subject, command }: Plan): string[] {
 function importLines(plan: Plan, suite: Pick<Suite, 'source'> | null): string[] {
   if (!suite?.source) return []
   const { url, ref } = suite.source
-  return [`npx proofboard suite import exercism --from ${quote(url)} --ref ${quote(ref)} --as ${plan.suiteId}`]
+  return [
+    `npx proofboard suite import exercism --from ${quote(url)} --ref ${quote(ref)} --as ${plan.suiteId}`,
+  ]
 }
 
 /** One shell word, whatever it holds. */

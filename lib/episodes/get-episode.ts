@@ -25,7 +25,15 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
   ])
   const task = suite?.tasks.find((entry) => entry.taskId === taskId)
   const reproduce = run ? reproduceLines(run.plan, suite, [taskId]) : []
-  return { episode, provenance, taskTitle: task?.title ?? taskId, attempts, diff, solution, reproduce }
+  return {
+    episode,
+    provenance,
+    taskTitle: task?.title ?? taskId,
+    attempts,
+    diff,
+    solution,
+    reproduce,
+  }
 }
 
 async function readDiff(record: EpisodeRecord): Promise<string | null> {

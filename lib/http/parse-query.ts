@@ -8,5 +8,8 @@ export function parseQuery<S extends z.ZodType>(request: Request, schema: S): z.
   const input = Object.fromEntries([...query.keys()].map((key) => [key, query.get(key)]))
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
-  throw new AppError('invalid-request', problemLines(formatIssues(parsed.error.issues), 5).join('; '))
+  throw new AppError(
+    'invalid-request',
+    problemLines(formatIssues(parsed.error.issues), 5).join('; '),
+  )
 }

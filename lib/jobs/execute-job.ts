@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Ending } from '#lib/db/job-lease.ts'
+import { type Ending, forgetTries } from '#lib/db/job-lease.ts'
 import type { Job } from '#lib/db/job-store.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { createLog } from '#lib/log.ts'
+import { awaitFormerRunner } from './await-former-runner.ts'
 import { freezeJob } from './freeze-job.ts'
 import { keepRun } from './keep-episodes.ts'
 import { RunFailure } from './run-failure.ts'
@@ -25,17 +26,20 @@ export async function executeJob(job: Job, context: WorkerContext): Promise<Endi
   let kept = 0
   try {
     await mkdir(folder, { recursive: true })
+    await awaitFormerRunner(folder, context.signal)
     const plan = await freezeJob(job, folder, context)
-    kept += await keepRun(context.db, runId)
-    const onKept = () => {
-      kept++
+    const onKept = async (count = 1) => {
+      if (count === 0) return
+      if (kept === 0 && job.tries > 0) await forgetTries(context.db, job.jobId)
+      kept += count
       context.boards.request(plan.suiteId)
     }
+    await onKept(await keepRun(context.db, runId))
     try {
       await runJob({ runId, folder, concurrency: job.payload.concurrency ?? 1, onKept }, context)
     } finally {
       // What it sealed without saying so: attempts it closed for a runner that was killed, or events we missed.
-      kept += await keepRun(context.db, runId)
+      await onKept(await keepRun(context.db, runId))
       context.boards.request(plan.suiteId)
     }
     return { status: 'done', reason: null, now: new Date() }

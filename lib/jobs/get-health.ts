@@ -32,8 +32,12 @@ export async function getHealth(now: Date): Promise<Health> {
 async function askDatabase(now: Date) {
   try {
     const db = database()
-    const [{ queued, running, oldestQueuedAt }, beat] = await Promise.all([queueState(db), lastBeat(db)])
-    const since = (instant: Date | null) => instant && Math.max(0, now.getTime() - instant.getTime())
+    const [{ queued, running, oldestQueuedAt }, beat] = await Promise.all([
+      queueState(db),
+      lastBeat(db),
+    ])
+    const since = (instant: Date | null) =>
+      instant && Math.max(0, now.getTime() - instant.getTime())
     const lastBeatMs = since(beat)
     const oldestQueuedMs = since(oldestQueuedAt === null ? null : new Date(oldestQueuedAt))
     return {

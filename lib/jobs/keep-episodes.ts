@@ -51,7 +51,11 @@ export async function keepRun(db: Db, runId: string): Promise<number> {
       if ((await keepEnvelope(db, file)) === 'saved') kept++
     } catch (error) {
       // One bad file must not keep the others out; a database in trouble is no fault of the file.
-      if (!(error instanceof AppError) || !['invalid-episode', 'conflict', 'not-found'].includes(error.code)) throw error
+      if (
+        !(error instanceof AppError) ||
+        !['invalid-episode', 'conflict', 'not-found'].includes(error.code)
+      )
+        throw error
       log.warn('an envelope is refused', { file, code: error.code, reason: error.message })
     }
   }

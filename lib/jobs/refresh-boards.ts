@@ -74,6 +74,9 @@ export class BoardRefresher {
 }
 
 async function boardInput(db: Db, suite: Suite) {
-  const [facts, runs] = await Promise.all([listFacts(db, suite.digest), listRunsOfSuite(db, suite.digest)])
+  const [facts, runs] = await Promise.all([
+    listFacts(db, suite.digest),
+    listRunsOfSuite(db, suite.digest),
+  ])
   return { suite, facts, runs: runs.map(({ runId, plan }) => ({ runId, plan })) }
 }

@@ -6,7 +6,9 @@ export class RunFailure extends Error {
   readonly isFinal: boolean
 
   constructor({ exitCode, signal, lastWords }: RunnerEnding) {
-    const ended = signal ? `the runner was ended by ${signal}` : `the runner ended with exit code ${exitCode}`
+    const ended = signal
+      ? `the runner was ended by ${signal}`
+      : `the runner ended with exit code ${exitCode}`
     super(lastWords || ended)
     this.isFinal = exitCode === 2
   }

@@ -13,7 +13,7 @@ export type RunOrder = {
   folder: string
   concurrency: number
   /** An episode was new and is kept. */
-  onKept: () => void
+  onKept: () => Promise<void>
 }
 
 const log = createLog('runner')
@@ -22,14 +22,15 @@ const log = createLog('runner')
 export async function runJob(order: RunOrder, context: WorkerContext): Promise<void> {
   const { runId, folder, concurrency } = order
   const journal = createWriteStream(join(folder, 'runner.log'), { flags: 'a' })
-  journal.on('error', (error) => log.warn('the runner\'s log is not kept', { runId, error }))
+  journal.on('error', (error) => log.warn("the runner's log is not kept", { runId, error }))
   let hasEnded = false
   let keeping: Promise<void> = Promise.resolve()
   const onStdout = (line: string) => {
     journal.write(`${line}\n`)
     const event = readEvent(line, runId)
     if (event?.event === 'run-ended') hasEnded = true
-    if (event?.event === 'episode-sealed') keeping = keeping.then(() => keep(event.path, order, context))
+    if (event?.event === 'episode-sealed')
+      keeping = keeping.then(() => keep(event.path, order, context))
   }
   const onStderr = (line: string) => journal.write(`${line}\n`)
   const args = ['run', '--plan', join(folder, 'plan.json'), '--run-id', runId, '--out', folder]
@@ -46,10 +47,14 @@ export async function runJob(order: RunOrder, context: WorkerContext): Promise<v
 }
 
 /** A failure here loses nothing: the file stays, and the folder is looked through when the runner has ended. */
-async function keep(path: string, { folder, runId, onKept }: RunOrder, { db }: WorkerContext): Promise<void> {
+async function keep(
+  path: string,
+  { folder, runId, onKept }: RunOrder,
+  { db }: WorkerContext,
+): Promise<void> {
   try {
     const file = join(folder, relativePathSchema.parse(path))
-    if ((await keepEnvelope(db, file)) === 'saved') onKept()
+    if ((await keepEnvelope(db, file)) === 'saved') await onKept()
   } catch (error) {
     log.warn('a sealed episode was not kept at once', { runId, path, error })
   }

@@ -6,6 +6,7 @@ export function stopSignal(): AbortSignal {
   const stop = () => controller.abort()
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
-  if (env().supervised) process.stdin.once('end', stop).once('close', stop).once('error', stop).resume()
+  if (env().supervised)
+    process.stdin.once('end', stop).once('close', stop).once('error', stop).resume()
   return controller.signal
 }

@@ -28,7 +28,11 @@ export async function syncSuite(db: Db, suiteId: string, signal: AbortSignal): P
   const shown = showSchema.safeParse(answer)
   if (!shown.success) {
     const problem = shown.error.issues[0]
-    log.error('a suite cannot be read: its earlier state stays', { suiteId, reason: ending.lastWords, problem })
+    log.error('a suite cannot be read: its earlier state stays', {
+      suiteId,
+      reason: ending.lastWords,
+      problem,
+    })
     return
   }
   const { suite } = shown.data

@@ -39,7 +39,8 @@ async function work(job: Job, context: WorkerContext): Promise<void> {
   log.info('job claimed', { jobId, runId: job.newRunId, tries: job.tries, ...job.payload })
   const ending = await endJob(job, context, lease.lost)
   lease.stop()
-  if (lease.lost.aborted) return log.warn('the lease was lost: the job is somebody else\'s now', { jobId })
+  if (lease.lost.aborted)
+    return log.warn("the lease was lost: the job is somebody else's now", { jobId })
   await releaseJob(db, { jobId, owner }, ending).catch((error: unknown) => {
     // The lease runs out by itself, and the job is recovered then.
     log.error('a job could not be released', { jobId, error })

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { AppError } from '#lib/errors.ts'
 import { createLog } from '#lib/log.ts'
-import { stopSignal } from './stop-signal.ts'
 import { startWorker } from './start-worker.ts'
+import { stopSignal } from './stop-signal.ts'
 
 const log = createLog('worker')
 

@@ -24,17 +24,24 @@ describe('readRange', () => {
   it('gives the whole text in parts, whatever the characters and the size of a part', async () => {
     const line = fc.string({ unit: 'binary' })
     const file = join(dir, 'log')
-    const parts = fc.asyncProperty(fc.array(line), fc.integer({ min: 4, max: 40 }), async (lines, length) => {
-      const text = lines.join('\n')
-      writeFileSync(file, text)
-      expect(await readAll(file, length)).toBe(Buffer.from(text).toString('utf8'))
-    })
+    const parts = fc.asyncProperty(
+      fc.array(line),
+      fc.integer({ min: 4, max: 40 }),
+      async (lines, length) => {
+        const text = lines.join('\n')
+        writeFileSync(file, text)
+        expect(await readAll(file, length)).toBe(Buffer.from(text).toString('utf8'))
+      },
+    )
     await fc.assert(parts, { numRuns: 150 })
   })
 
   it('ends with broken bytes as well, one replacement sign each', async () => {
     const file = join(dir, 'broken')
-    writeFileSync(file, Buffer.concat([Buffer.from('ok\n'), Buffer.alloc(50, 0x80), Buffer.from([0xf0, 0x9f])]))
+    writeFileSync(
+      file,
+      Buffer.concat([Buffer.from('ok\n'), Buffer.alloc(50, 0x80), Buffer.from([0xf0, 0x9f])]),
+    )
     const text = await readAll(file, 16)
     expect(text.startsWith('ok\n�')).toBe(true)
     expect(text.length).toBeGreaterThan(40)
@@ -43,13 +50,29 @@ describe('readRange', () => {
   it('ends a part after a whole line where it can', async () => {
     const file = join(dir, 'lines')
     writeFileSync(file, 'one\ntwo\nthree\n')
-    expect(await readRange(file, 0, 10)).toEqual({ text: 'one\ntwo\n', offset: 0, nextOffset: 8, sizeBytes: 14 })
-    expect(await readRange(file, 8, 10)).toEqual({ text: 'three\n', offset: 8, nextOffset: null, sizeBytes: 14 })
-    expect(await readRange(file, 99, 10)).toEqual({ text: '', offset: 14, nextOffset: null, sizeBytes: 14 })
+    expect(await readRange(file, 0, 10)).toEqual({
+      text: 'one\ntwo\n',
+      offset: 0,
+      nextOffset: 8,
+      sizeBytes: 14,
+    })
+    expect(await readRange(file, 8, 10)).toEqual({
+      text: 'three\n',
+      offset: 8,
+      nextOffset: null,
+      sizeBytes: 14,
+    })
+    expect(await readRange(file, 99, 10)).toEqual({
+      text: '',
+      offset: 14,
+      nextOffset: null,
+      sizeBytes: 14,
+    })
   })
 
   it('opens no link, no folder and nothing that is missing', async () => {
     symlinkSync('/etc/passwd', join(dir, 'link'))
-    for (const name of ['link', '.', 'missing']) expect(await readRange(join(dir, name), 0, 10)).toBeNull()
+    for (const name of ['link', '.', 'missing'])
+      expect(await readRange(join(dir, name), 0, 10)).toBeNull()
   })
 })

@@ -7,7 +7,11 @@ const NEWLINE = 0x0a
  * Reads a part of a text file without opening more of it. Cuts after a line's end where one is in the part, else
  * between two characters; so that parts read one after another give the whole text. Null = no plain file there.
  */
-export async function readRange(path: string, offset: number, length: number): Promise<LogRange | null> {
+export async function readRange(
+  path: string,
+  offset: number,
+  length: number,
+): Promise<LogRange | null> {
   const file = await openPlain(path)
   if (!file) return null
   try {

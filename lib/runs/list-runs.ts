@@ -10,16 +10,24 @@ const DEFAULT_LIMIT = 50
 export type RunFilter = { suiteId?: string | undefined; limit?: number | undefined }
 
 /** Runs and waiting jobs, newest first. */
-export async function listRuns({ suiteId, limit = DEFAULT_LIMIT }: RunFilter = {}): Promise<RunSummary[]> {
+export async function listRuns({
+  suiteId,
+  limit = DEFAULT_LIMIT,
+}: RunFilter = {}): Promise<RunSummary[]> {
   const db = database()
   const [runs, waiting] = await Promise.all([
     listKeptRuns(db, { limit, suiteId }),
     listJobsWithoutRun(db, limit),
   ])
   const runIds = runs.map(({ runId }) => runId)
-  const [jobs, progress] = await Promise.all([listJobsOfRuns(db, runIds), countProgress(db, runIds)])
+  const [jobs, progress] = await Promise.all([
+    listJobsOfRuns(db, runIds),
+    countProgress(db, runIds),
+  ])
   const jobOf = new Map(jobs.map((job) => [job.runId, job]))
-  const kept = runs.map((run) => describeRun(run, jobOf.get(run.runId) ?? null, progress.get(run.runId)))
+  const kept = runs.map((run) =>
+    describeRun(run, jobOf.get(run.runId) ?? null, progress.get(run.runId)),
+  )
   const asked = waiting.map(describeJob).filter((job) => !suiteId || job.suiteId === suiteId)
   return [...asked, ...kept].sort(newestFirst).slice(0, limit)
 }

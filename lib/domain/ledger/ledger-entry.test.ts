@@ -16,7 +16,11 @@ it('a chain holds as it was written', () => {
 })
 
 it.each([
-  ['changed', (e: LedgerEntry[]) => e.map((one) => (one.sequence === 2 ? { ...one, reason: 'no' } : one)), 2],
+  [
+    'changed',
+    (e: LedgerEntry[]) => e.map((one) => (one.sequence === 2 ? { ...one, reason: 'no' } : one)),
+    2,
+  ],
   ['removed', (e: LedgerEntry[]) => e.filter(({ sequence }) => sequence !== 2), 3],
   ['swapped', (e: LedgerEntry[]) => [e[1]!, e[0]!, e[2]!], 2],
 ] as const)('finds an entry that was %s', (_, tamper, sequence) => {

@@ -14,7 +14,8 @@ export const GET = readRoute(async (request) => {
   const { suite } = parseQuery(request, querySchema)
   const suiteIds = (await listSuites()).map(({ suiteId }) => suiteId)
   const wanted = suite ?? suiteIds[0]
-  if (wanted === undefined) throw new AppError('not-found', 'no suite is known yet: the worker has not started')
+  if (wanted === undefined)
+    throw new AppError('not-found', 'no suite is known yet: the worker has not started')
   const board = await getBoard(wanted)
   if (!board) throw new AppError('not-found', unknownName('suite', wanted, suiteIds))
   return respondJson(request, board)
