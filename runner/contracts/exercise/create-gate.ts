@@ -14,7 +14,13 @@ const LARGEST_SOLUTION = 2 * 1024 * 1024
  * Creates the official gate for exercises. Starts the type-check worker and one test process at once, so that both
  * are warm when the first solution comes. Whoever creates it closes it.
  */
-export function createGate({ typeWorkers = 1, cacheDir }: { typeWorkers?: number; cacheDir?: string } = {}): Gate {
+export function createGate({
+  typeWorkers = 1,
+  cacheDir,
+}: {
+  typeWorkers?: number
+  cacheDir?: string
+} = {}): Gate {
   const programs = buildPrograms(cacheDir)
   // Reported by the first evaluation.
   programs.catch(() => undefined)
@@ -28,7 +34,12 @@ export function createGate({ typeWorkers = 1, cacheDir }: { typeWorkers?: number
   }
 }
 
-async function evaluate(input: GateInput, checkers: TypeChecker[], pool: TestProcessPool, signal?: AbortSignal): Promise<GateReport> {
+async function evaluate(
+  input: GateInput,
+  checkers: TypeChecker[],
+  pool: TestProcessPool,
+  signal?: AbortSignal,
+): Promise<GateReport> {
   signal?.throwIfAborted()
   const oversize = input.solution.reduce((sum, { text }) => sum + text.length, 0) > LARGEST_SOLUTION
   if (oversize) return toReport(input, tooLarge(), notCompiled('The solution is larger than 2 MB.'))
@@ -50,14 +61,27 @@ function toReport(input: GateInput, types: TypesReport, run: TestRun | null): Ga
   return { ...report, log: formatLog(report, run?.kind === 'ran' ? run.end.output : '') }
 }
 
-function toTypeCheck({ tests, support, solution, tsconfig, packageType }: GateInput): TypeCheckInput {
+function toTypeCheck({
+  tests,
+  support,
+  solution,
+  tsconfig,
+  packageType,
+}: GateInput): TypeCheckInput {
   const jestGlobals = tests.some(({ text }) => !/from\s*['"]@jest\/globals['"]/.test(text))
-  return { files: [...tests, ...solution, ...support], compilerOptions: tsconfig, packageType, jestGlobals }
+  return {
+    files: [...tests, ...solution, ...support],
+    compilerOptions: tsconfig,
+    packageType,
+    jestGlobals,
+  }
 }
 
 const tooLarge = (): TypesReport => ({
   ok: false,
-  diagnostics: [{ file: '', line: 1, column: 1, code: 0, message: 'The solution is larger than 2 MB.' }],
+  diagnostics: [
+    { file: '', line: 1, column: 1, code: 0, message: 'The solution is larger than 2 MB.' },
+  ],
   durationMs: 0,
   timedOut: false,
 })

@@ -15,19 +15,29 @@ export function formatLog(report: Omit<GateReport, 'log'>, output: string): stri
 
 function typeLines({ types }: Omit<GateReport, 'log'>): string[] {
   const head = `types: ${types.ok ? 'ok' : types.timedOut ? 'timed out' : 'failed'} (${Math.round(types.durationMs)} ms)`
-  return [head, ...types.diagnostics.map(({ file, line, column, code, message }) => `  ${file}(${line},${column}): TS${code}: ${message}`)]
+  return [
+    head,
+    ...types.diagnostics.map(
+      ({ file, line, column, code, message }) =>
+        `  ${file}(${line},${column}): TS${code}: ${message}`,
+    ),
+  ]
 }
 
 function testLines({ tests }: Omit<GateReport, 'log'>): string[] {
   if (!tests.ran) return ['tests: not part of this task']
-  const { passed, failed, skipped, missing, unexpected, loadError, timedOut, exitCode, signal } = tests
+  const { passed, failed, skipped, missing, unexpected, loadError, timedOut, exitCode, signal } =
+    tests
   const ending = signal ? `killed by ${signal}` : `exit ${exitCode}`
-  const lines = [`tests: ${passed} passed, ${failed} failed, ${skipped} skipped (${Math.round(tests.durationMs)} ms, ${ending}${timedOut ? ', timed out' : ''})`]
+  const lines = [
+    `tests: ${passed} passed, ${failed} failed, ${skipped} skipped (${Math.round(tests.durationMs)} ms, ${ending}${timedOut ? ', timed out' : ''})`,
+  ]
   for (const { name, status, durationMs, message } of tests.results) {
     lines.push(`  ${status} ${name} (${durationMs.toFixed(1)} ms)`)
     if (message !== undefined) lines.push(message.replace(/^/gm, '    '))
   }
-  if (loadError !== null) lines.push('  the test file could not be loaded:', loadError.replace(/^/gm, '    '))
+  if (loadError !== null)
+    lines.push('  the test file could not be loaded:', loadError.replace(/^/gm, '    '))
   for (const name of missing) lines.push(`  missing ${name}`)
   for (const name of unexpected) lines.push(`  unexpected ${name}`)
   return lines
@@ -36,5 +46,8 @@ function testLines({ tests }: Omit<GateReport, 'log'>): string[] {
 function cut(text: string): string {
   const room = LIMIT - Buffer.byteLength(CUT)
   // Cutting bytes may split a character: what does not decode is dropped.
-  return `${Buffer.from(text).subarray(0, room).toString('utf8').replace(/\uFFFD$/, '')}${CUT}`.slice(0, LIMIT)
+  return `${Buffer.from(text)
+    .subarray(0, room)
+    .toString('utf8')
+    .replace(/\uFFFD$/, '')}${CUT}`.slice(0, LIMIT)
 }

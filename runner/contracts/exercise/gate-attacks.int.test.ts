@@ -1,7 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createGate } from './create-gate.ts'
-import { type Attack, BUILTINS, ESCAPES, EXHAUSTION, LIARS } from './testing/attacks.ts'
+import type { Attack } from './testing/attack.ts'
+import { BUILTINS } from './testing/builtins.ts'
+import { ESCAPES } from './testing/escapes.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
+import { EXHAUSTION } from './testing/exhaustion.ts'
+import { LIARS } from './testing/liars.ts'
 
 const gate = createGate()
 afterAll(() => gate.close())

@@ -1,15 +1,31 @@
 import { spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { build, type BuildOptions, version as esbuildVersion } from 'esbuild'
+import { type BuildOptions, build, version as esbuildVersion } from 'esbuild'
 import { patchedExpect } from './bundle-plugins.ts'
 import { BOOT, childFlags, WARM } from './child-programs.ts'
 import { findPackageRoot } from './find-package-root.ts'
 
 /** Where the two programs lie that run beside the runner: the test process and the type-check worker. */
-export type Programs = { folder: string; boot: string; typeWorker: string; typescript: string; modules: string }
+export type Programs = {
+  folder: string
+  boot: string
+  typeWorker: string
+  typescript: string
+  modules: string
+}
 
 const COMMON: BuildOptions = {
   bundle: true,
@@ -32,14 +48,21 @@ export async function buildPrograms(cacheDir?: string): Promise<Programs> {
   const folder = join(cache, `gate-${keyOf(sources, require)}`)
   if (!existsSync(folder)) await buildInto(folder, sources)
   const typescript = require.resolve('typescript-gate')
-  return { folder, boot: join(folder, 'boot.cjs'), typeWorker: join(folder, 'type-worker.cjs'), typescript, modules }
+  return {
+    folder,
+    boot: join(folder, 'boot.cjs'),
+    typeWorker: join(folder, 'type-worker.cjs'),
+    typescript,
+    modules,
+  }
 }
 
 function keyOf(sources: string, require: NodeJS.Require): string {
   const hash = createHash('sha256')
   for (const room of ['bundle', 'child', 'types']) {
     for (const name of readdirSync(join(sources, room)).sort()) {
-      if (name.endsWith('.ts') && !name.endsWith('.test.ts')) hash.update(name).update(readFileSync(join(sources, room, name)))
+      if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
+        hash.update(name).update(readFileSync(join(sources, room, name)))
     }
   }
   const versions = ['expect', 'jest-mock', 'pretty-format', 'typescript-gate'].map(
@@ -55,7 +78,9 @@ async function buildInto(folder: string, sources: string): Promise<void> {
     bundle({
       entryPoints: [join(child, 'boot.ts')],
       plugins: [patchedExpect(child)],
-      banner: { js: '(function(realProcess,realRequire){"use strict";var process=realProcess,require=realRequire;' },
+      banner: {
+        js: '(function(realProcess,realRequire){"use strict";var process=realProcess,require=realRequire;',
+      },
       footer: { js: '})' },
     }),
     bundle({ entryPoints: [join(sources, 'types', 'type-worker.ts')] }),
@@ -66,12 +91,25 @@ async function buildInto(folder: string, sources: string): Promise<void> {
   writeFileSync(join(temporary, 'boot.cjs'), BOOT)
   writeFileSync(join(temporary, 'warm.cjs'), WARM)
   writeFileSync(join(temporary, 'type-worker.cjs'), workerText)
-  // Without a code cache the process only starts a little slower.
-  const flags = childFlags(temporary).filter((flag) => !flag.includes('permission') && !flag.startsWith('--allow'))
-  const stdio = Array.from({ length: 5 }, () => 'ignore' as const)
-  const environment = {} as NodeJS.ProcessEnv
-  spawnSync(process.execPath, [...flags, join(temporary, 'warm.cjs')], { env: environment, stdio, timeout: 20_000 })
+  keepCodeCache(temporary)
   keep(temporary, folder)
+}
+
+/** Without V8's code cache the process only starts slower, so nothing is made of a failure. */
+function keepCodeCache(folder: string): void {
+  const flags = childFlags(folder).filter(
+    (flag) => !flag.includes('permission') && !flag.startsWith('--allow'),
+  )
+  // The program finds its input pipe at its end and leaves.
+  const empty = openSync('/dev/null', 'r+')
+  const stdio = Array.from({ length: 5 }, () => empty)
+  const environment = {} as NodeJS.ProcessEnv
+  spawnSync(process.execPath, [...flags, join(folder, 'warm.cjs')], {
+    env: environment,
+    stdio,
+    timeout: 20_000,
+  })
+  closeSync(empty)
 }
 
 /** Another process may have built the same: its folder is as good. */

@@ -1,6 +1,8 @@
 /** Flags of every test process. V8's code cache is only accepted under the flags it was made with. */
 export function childFlags(folder: string): string[] {
-  const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
+  const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+    ? '--permission'
+    : '--experimental-permission'
   return [
     '--max-old-space-size=512',
     '--stack-size=984',

@@ -11,7 +11,8 @@ const SOURCES = join('runner', 'contracts', 'exercise')
 export function findPackageRoot(from: string = import.meta.url): string {
   let folder = dirname(fileURLToPath(from))
   for (;;) {
-    if (existsSync(join(folder, 'package.json')) && existsSync(join(folder, SOURCES, 'child'))) return folder
+    if (existsSync(join(folder, 'package.json')) && existsSync(join(folder, SOURCES, 'child')))
+      return folder
     const parent = dirname(folder)
     if (parent === folder) throw new Error(`no package root above ${fileURLToPath(from)}`)
     folder = parent

@@ -5,17 +5,55 @@ const { apply } = Reflect
 const ALLOWED: Record<string, readonly string[] | null> = {
   assert: null,
   'assert/strict': null,
-  buffer: ['Buffer', 'kMaxLength', 'kStringMaxLength', 'constants', 'atob', 'btoa', 'isUtf8', 'isAscii'],
+  buffer: [
+    'Buffer',
+    'kMaxLength',
+    'kStringMaxLength',
+    'constants',
+    'atob',
+    'btoa',
+    'isUtf8',
+    'isAscii',
+  ],
   events: null,
   path: null,
   'path/posix': null,
   punycode: null,
   querystring: null,
   string_decoder: null,
-  url: ['URL', 'URLSearchParams', 'parse', 'format', 'resolve', 'domainToASCII', 'domainToUnicode', 'fileURLToPath', 'pathToFileURL'],
-  util: ['format', 'inspect', 'isDeepStrictEqual', 'promisify', 'callbackify', 'inherits', 'types', 'TextEncoder', 'TextDecoder', 'stripVTControlCharacters', 'isArray'],
+  url: [
+    'URL',
+    'URLSearchParams',
+    'parse',
+    'format',
+    'resolve',
+    'domainToASCII',
+    'domainToUnicode',
+    'fileURLToPath',
+    'pathToFileURL',
+  ],
+  util: [
+    'format',
+    'inspect',
+    'isDeepStrictEqual',
+    'promisify',
+    'callbackify',
+    'inherits',
+    'types',
+    'TextEncoder',
+    'TextDecoder',
+    'stripVTControlCharacters',
+    'isArray',
+  ],
   'util/types': null,
-  crypto: ['randomInt', 'randomUUID', 'randomBytes', 'getRandomValues', 'timingSafeEqual', 'createHash'],
+  crypto: [
+    'randomInt',
+    'randomUUID',
+    'randomBytes',
+    'getRandomValues',
+    'timingSafeEqual',
+    'createHash',
+  ],
 }
 
 /** `exports` of the ones that are functions themselves. */
@@ -54,7 +92,8 @@ function copyModule(name: string, real: object): unknown {
   const target = CALLABLE.has(name) ? callThrough(real as (...given: unknown[]) => unknown) : {}
   for (const key of names) {
     const value = (real as Record<string, unknown>)[key]
-    if (value !== undefined && key !== 'strict') Object.defineProperty(target, key, { value: shallow(value), enumerable: true })
+    if (value !== undefined && key !== 'strict')
+      Object.defineProperty(target, key, { value: shallow(value), enumerable: true })
   }
   return freeze(target)
 }

@@ -35,7 +35,12 @@ export function flushConsole(): void {
 function toText(value: unknown): string {
   if (typeof value === 'string') return value
   try {
-    return show(value, { __proto__: null, customInspect: false, showProxy: true, depth: 3 } as object)
+    return show(value, {
+      __proto__: null,
+      customInspect: false,
+      showProxy: true,
+      depth: 3,
+    } as object)
   } catch {
     return '[value that cannot be shown]'
   }
@@ -44,12 +49,36 @@ function toText(value: unknown): string {
 function print(...values: unknown[]): void {
   if (total > LIMIT) return
   let line = ''
-  for (let index = 0; index < values.length; index++) line += (index ? ' ' : '') + toText(values[index])
+  for (let index = 0; index < values.length; index++)
+    line += (index ? ' ' : '') + toText(values[index])
   capture(`${line}\n`)
 }
 
-const NAMES = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'dirxml', 'table', 'group', 'groupCollapsed']
-const SILENT = ['groupEnd', 'time', 'timeEnd', 'timeLog', 'timeStamp', 'count', 'countReset', 'clear', 'profile', 'profileEnd']
+const NAMES = [
+  'log',
+  'info',
+  'warn',
+  'error',
+  'debug',
+  'trace',
+  'dir',
+  'dirxml',
+  'table',
+  'group',
+  'groupCollapsed',
+]
+const SILENT = [
+  'groupEnd',
+  'time',
+  'timeEnd',
+  'timeLog',
+  'timeStamp',
+  'count',
+  'countReset',
+  'clear',
+  'profile',
+  'profileEnd',
+]
 
 /** The sandbox's console. Its methods are ordinary writable properties, so that tests can spy on them. */
 export function createConsole(): object {

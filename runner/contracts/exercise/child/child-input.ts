@@ -1,4 +1,4 @@
-import { readSync, closeSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 
 export type ChildFile = { path: string; code: string; role: 'solution' | 'test' | 'support' }
 

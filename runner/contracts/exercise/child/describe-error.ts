@@ -14,7 +14,8 @@ export function describeError(error: unknown): string {
 }
 
 function errorText(error: unknown): string {
-  if ((typeof error !== 'object' && typeof error !== 'function') || error === null) return `thrown: ${show(error)}`
+  if ((typeof error !== 'object' && typeof error !== 'function') || error === null)
+    return `thrown: ${show(error)}`
   const { stack, message } = error as { stack?: unknown; message?: unknown }
   if (typeof stack === 'string' && stack !== '') return withoutHarness(stack)
   if (typeof message === 'string' && message !== '') return message

@@ -7,7 +7,8 @@ const pretty = (value: unknown): string => prettyFormat(value, { maxDepth: 1, mi
 /** The title of one row of `each`, by jest's rules: printf placeholders, %p, %#, and $name for object rows. */
 export function eachTitle(title: string, row: readonly unknown[], index: number): string {
   const [first] = row
-  const named = row.length === 1 && typeof first === 'object' && first !== null && !Array.isArray(first)
+  const named =
+    row.length === 1 && typeof first === 'object' && first !== null && !Array.isArray(first)
   const withNames = named ? fillNames(title, first as Record<string, unknown>, index) : title
   return fillPlaceholders(withNames, row, index)
 }
@@ -17,7 +18,10 @@ function fillNames(title: string, row: Record<string, unknown>, index: number): 
     if (path === '#') return String(index)
     const keys = path.split('.')
     if (!Object.hasOwn(row, keys[0] as string)) return whole
-    const value = keys.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null)?.[key], row)
+    const value = keys.reduce<unknown>(
+      (inner, key) => (inner as Record<string, unknown> | null)?.[key],
+      row,
+    )
     return typeof value === 'string' ? value : pretty(value)
   })
 }
@@ -35,8 +39,16 @@ function fillPlaceholders(title: string, row: readonly unknown[], index: number)
 }
 
 /** Rows of a tagged template: the heading names the fields of each row. */
-export function templateRows(strings: readonly string[], values: readonly unknown[]): Record<string, unknown>[] {
-  const names = (strings[0] ?? '').trim().split('\n')[0]?.split('|').map((name) => name.trim()) ?? []
+export function templateRows(
+  strings: readonly string[],
+  values: readonly unknown[],
+): Record<string, unknown>[] {
+  const names =
+    (strings[0] ?? '')
+      .trim()
+      .split('\n')[0]
+      ?.split('|')
+      .map((name) => name.trim()) ?? []
   const rows: Record<string, unknown>[] = []
   for (let start = 0; start < values.length; start += names.length) {
     rows.push(Object.fromEntries(names.map((name, column) => [name, values[start + column]])))

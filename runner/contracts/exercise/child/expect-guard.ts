@@ -43,7 +43,10 @@ export const privateSymbol = (key: string): symbol => (symbols[key] ??= Symbol(k
 
 export const brandMatcher = (matcher: object): void => void new MatcherBrand(matcher)
 export const isMatcher = (value: unknown): boolean => MatcherBrand.has(value)
-export const brandMock = <T extends object>(mock: T): T => (new MockBrand(mock), mock)
+export const brandMock = <T extends object>(mock: T): T => {
+  new MockBrand(mock)
+  return mock
+}
 export const isMock = (value: unknown): boolean => MockBrand.has(value)
 
 /** `pattern.test(text)` by the real exec, whatever was done to RegExp.prototype. */
@@ -51,8 +54,8 @@ export const testPattern = (pattern: RegExp, text: unknown): boolean =>
   typeof text === 'string' && apply(execRegExp, pattern, [text]) !== null
 
 /** `instanceof` that ignores a class's own Symbol.hasInstance. */
-export const isInstance = (value: unknown, constructor: unknown): boolean =>
-  apply(ordinaryHasInstance, constructor, [value]) as boolean
+export const isInstance = (value: unknown, type: unknown): boolean =>
+  apply(ordinaryHasInstance, type, [value]) as boolean
 
 export const someItem = (list: unknown, test: (item: unknown) => boolean): boolean =>
   apply(some, list, [test]) as boolean

@@ -7,7 +7,13 @@ const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, is } =
 const { ownKeys } = Reflect
 
 type Known = { key: PropertyKey; found: PropertyDescriptor; next: Known | null }
-type Watched = { target: object; name: string; prototype: object | null; known: Known | null; next: Watched | null }
+type Watched = {
+  target: object
+  name: string
+  prototype: object | null
+  known: Known | null
+  next: Watched | null
+}
 
 /** What programs legitimately add methods to. Open until the solution has loaded. */
 const EXTENSIBLE: readonly (readonly [name: string, target: object])[] = [
@@ -24,13 +30,25 @@ const EXTENSIBLE: readonly (readonly [name: string, target: object])[] = [
  */
 const INHERITED: readonly object[] = [
   Object.prototype,
-  ...[Error, AggregateError, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map(
-    (type) => type.prototype,
-  ),
+  ...[
+    Error,
+    AggregateError,
+    EvalError,
+    RangeError,
+    ReferenceError,
+    SyntaxError,
+    TypeError,
+    URIError,
+  ].map((type) => type.prototype),
 ]
 
 /** Redefining one of these, even to itself, switches V8's fast paths off for good; freezing the whole object does not. */
-const FAST_PATH_KEYS: readonly PropertyKey[] = ['constructor', 'resolve', Symbol.iterator, Symbol.species]
+const FAST_PATH_KEYS: readonly PropertyKey[] = [
+  'constructor',
+  'resolve',
+  Symbol.iterator,
+  Symbol.species,
+]
 
 /** Names that a comparison, a promise or a printer would ask for: nobody adds them for a good reason. */
 const FORBIDDEN_ADDITIONS: readonly PropertyKey[] = [
@@ -58,17 +76,23 @@ export function lockIntrinsics(extraRoots: readonly unknown[]): void {
     const name = extensible.get(target)
     if (name !== undefined) watch(target, name)
     else if (target === Error) Object.preventExtensions(target)
-    else {
-      if (inherited.has(target)) for (const key of ownKeys(target)) lockInherited(target, key)
-      if (target === Function.prototype) lockInherited(target, 'toString')
-      freeze(target)
-    }
+    else lock(target, inherited.has(target))
   }
+}
+
+function lock(target: object, isInherited: boolean): void {
+  if (isInherited) for (const key of ownKeys(target)) lockInherited(target, key)
+  if (target === Function.prototype) lockInherited(target, 'toString')
+  freeze(target)
 }
 
 /** Code that walks call sites could reach functions of the harness. `stackTraceLimit` stays a plain setting. */
 function lockStackTraces(): void {
-  defineProperty(Error, 'prepareStackTrace', { value: undefined, configurable: true, writable: true })
+  defineProperty(Error, 'prepareStackTrace', {
+    value: undefined,
+    configurable: true,
+    writable: true,
+  })
   for (const key of ownKeys(Error)) if (key !== 'stackTraceLimit') lockProperty(Error, key)
 }
 
@@ -77,7 +101,11 @@ function watch(target: object, name: string): void {
   const untouched = target === RegExp.prototype
   for (const key of ownKeys(target)) {
     if (!untouched && !FAST_PATH_KEYS.includes(key)) lockProperty(target, key)
-    known = nullObject({ key, found: nullObject(getOwnPropertyDescriptor(target, key) as object), next: known })
+    known = nullObject({
+      key,
+      found: nullObject(getOwnPropertyDescriptor(target, key) as object),
+      next: known,
+    })
   }
   watched = nullObject({ target, name, prototype: getPrototypeOf(target), known, next: watched })
 }
@@ -105,7 +133,11 @@ function inspect({ target, name, prototype, known }: Watched): void {
   if (getPrototypeOf(target) !== prototype) note(`prototype of ${name}`)
   for (let one = known; one; one = one.next) {
     const now = getOwnPropertyDescriptor(target, one.key)
-    const same = now && is(now.value, one.found.value) && now.get === one.found.get && now.set === one.found.set
+    const same =
+      now &&
+      is(now.value, one.found.value) &&
+      now.get === one.found.get &&
+      now.set === one.found.set
     if (!same) note(`${name}.${describeKey(one.key)}`)
   }
   const keys = ownKeys(target)
@@ -128,5 +160,6 @@ function isDubious(key: PropertyKey): boolean {
   return typeof key === 'string' && `${+key >>> 0}` === key
 }
 
-const describeKey = (key: PropertyKey): string => (typeof key === 'symbol' ? symbolName(key) : `${key as string}`)
+const describeKey = (key: PropertyKey): string =>
+  typeof key === 'symbol' ? symbolName(key) : `${key as string}`
 const symbolName = (key: symbol): string => `[${key.description ?? 'symbol'}]`

@@ -1,6 +1,6 @@
 const { defineProperty, getOwnPropertyDescriptor } = Object
 const { apply } = Reflect
-const { hasOwnProperty } = Object.prototype
+const { hasOwnProperty: hasOwn } = Object.prototype
 
 /** Descriptors without a prototype, so that nothing on Object.prototype can slip a field into them. */
 const descriptor = (fields: PropertyDescriptor): PropertyDescriptor =>
@@ -22,7 +22,10 @@ export function lockProperty(target: object, key: PropertyKey): void {
 export function lockInherited(target: object, key: PropertyKey): void {
   const found = getOwnPropertyDescriptor(target, key)
   if (!found?.configurable) return
-  if (!('value' in found)) return lockProperty(target, key)
+  if (!('value' in found)) {
+    lockProperty(target, key)
+    return
+  }
   const { value, enumerable = false } = found
   const accessors = {
     get() {
@@ -35,12 +38,18 @@ export function lockInherited(target: object, key: PropertyKey): void {
   defineProperty(target, key, descriptor({ ...accessors, enumerable, configurable: false }))
 }
 
-function assignOnReceiver(owner: object, receiver: unknown, key: PropertyKey, value: unknown): void {
-  const isObject = (typeof receiver === 'object' && receiver !== null) || typeof receiver === 'function'
+function assignOnReceiver(
+  owner: object,
+  receiver: unknown,
+  key: PropertyKey,
+  value: unknown,
+): void {
+  const isObject =
+    (typeof receiver === 'object' && receiver !== null) || typeof receiver === 'function'
   if (!isObject || receiver === owner) {
     throw new TypeError(`Cannot assign to read only property '${String(key)}' of a built-in`)
   }
-  if (apply(hasOwnProperty, receiver, [key])) {
+  if (apply(hasOwn, receiver, [key])) {
     defineProperty(receiver, key, descriptor({ value }))
     return
   }

@@ -22,7 +22,9 @@ type Canaries = ReturnType<typeof createCanaries>
 
 /** The test process: makes the sandbox, waits for the work, runs it and reports on a pipe of its own. */
 export function main(realProcess: NodeJS.Process, realRequire: RealRequire): void {
-  const leave = (realProcess as unknown as { reallyExit(code: number): never }).reallyExit.bind(realProcess)
+  const leave = (realProcess as unknown as { reallyExit(code: number): never }).reallyExit.bind(
+    realProcess,
+  )
   const begin = setTimeout
   realProcess.setUncaughtExceptionCaptureCallback(onStrayError)
   realProcess.on('unhandledRejection', onStrayError)
@@ -34,7 +36,10 @@ export function main(realProcess: NodeJS.Process, realRequire: RealRequire): voi
   // The first assertions are slow; they are made while nobody waits.
   createCanaries(expect as unknown as Expect, 'warm-up').all()
   const input = readInput(INPUT_FD)
-  if (input === null) return leave(0)
+  if (input === null) {
+    leave(0)
+    return
+  }
   begin(() => leave(1), input.deadlineMs + GRACE_MS).unref()
   const session = new Session(input, sandbox, () => defaultTimeoutMs, leave)
   void session.run(jest).then(leave)
@@ -51,7 +56,12 @@ class Session {
   #executed = 0
   #failed = 0
 
-  constructor(input: ChildInput, sandbox: ReturnType<typeof makeSandbox>, timeoutMs: () => number, leave: (code: number) => never) {
+  constructor(
+    input: ChildInput,
+    sandbox: ReturnType<typeof makeSandbox>,
+    timeoutMs: () => number,
+    leave: (code: number) => never,
+  ) {
     this.#input = input
     this.#leave = leave
     this.#sandbox = sandbox
@@ -79,16 +89,29 @@ class Session {
 
   #end(): void {
     flushConsole()
-    eachFinding((code, detail) => this.#report('finding', [['code', code], ['detail', detail]]))
+    eachFinding((code, detail) =>
+      this.#report('finding', [
+        ['code', code],
+        ['detail', detail],
+      ]),
+    )
     const max = this.#sandbox.probeMax()
-    this.#report('end', [['executed', this.#executed], ['failed', this.#failed], ['probeMax', max]])
+    this.#report('end', [
+      ['executed', this.#executed],
+      ['failed', this.#failed],
+      ['probeMax', max],
+    ])
   }
 
   #load(root: Group, jest: Record<string, unknown>): boolean {
     const { api, close } = createTestApi(root)
     const jestGlobals = { ...api, expect, jest }
     const { builtin } = this.#sandbox
-    const load = createLoader(this.#input.files, { builtin, jestGlobals, onSolutionLoaded: () => this.#seal() })
+    const load = createLoader(this.#input.files, {
+      builtin,
+      jestGlobals,
+      onSolutionLoaded: () => this.#seal(),
+    })
     try {
       for (const { path, role } of this.#input.files) if (role === 'test') load(path)
       return true
@@ -104,7 +127,11 @@ class Session {
   async #runTests(root: Group): Promise<void> {
     const { selected, skipped } = selectTests(root, this.#input.onlyFirstTest)
     for (const test of skipped) {
-      this.#report('test', [['name', fullName(test)], ['status', 'skipped'], ['durationMs', 0]])
+      this.#report('test', [
+        ['name', fullName(test)],
+        ['status', 'skipped'],
+        ['durationMs', 0],
+      ])
     }
     this.#note(this.#canaries.all() ?? (await this.#canaries.async()))
     await runTests(root, {
@@ -127,6 +154,11 @@ class Session {
     if (!ok) this.#failed++
     flushConsole()
     const status = ok ? 'passed' : 'failed'
-    this.#report('test', [['name', name], ['status', status], ['durationMs', durationMs], ['message', message]])
+    this.#report('test', [
+      ['name', name],
+      ['status', status],
+      ['durationMs', durationMs],
+      ['message', message],
+    ])
   }
 }

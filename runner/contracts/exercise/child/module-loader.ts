@@ -20,7 +20,10 @@ export type LoaderHooks = {
 const ENDINGS = ['', '.ts', '.tsx', '.js', '.json', '/index.ts', '/index.js'] as const
 
 /** Loads handed-over files as CommonJS modules. Only these files and allowed builtins can be required. */
-export function createLoader(files: readonly ChildFile[], hooks: LoaderHooks): (path: string) => unknown {
+export function createLoader(
+  files: readonly ChildFile[],
+  hooks: LoaderHooks,
+): (path: string) => unknown {
   const entries = Object.create(null) as Record<string, Entry | undefined>
   for (const file of files) entries[file.path] = nullObject({ ...file, module: null })
   const names = Object.keys(hooks.jestGlobals)
@@ -49,10 +52,16 @@ export function createLoader(files: readonly ChildFile[], hooks: LoaderHooks): (
   }
 
   function run(entry: Entry, module: Module): void {
-    const shown = { exports: module.exports as object, id: entry.path, filename: entry.path, children: [] }
+    const shown = {
+      exports: module.exports as object,
+      id: entry.path,
+      filename: entry.path,
+      children: [],
+    }
     const require = (specifier: unknown): unknown => requireFrom(entry, `${specifier as string}`)
     const given = [shown.exports, require, shown, entry.path, directoryOf(entry.path)]
-    const main = entry.role === 'solution' ? compilePlain(entry) : compileTrusted(entry, names, values)
+    const main =
+      entry.role === 'solution' ? compilePlain(entry) : compileTrusted(entry, names, values)
     // Circular imports must see what `module.exports = …` at the top of esbuild's output put there.
     Object.defineProperty(shown, 'exports', {
       get: () => module.exports,
@@ -119,13 +128,14 @@ function resolvePath(directory: string, specifier: string): string {
   let step = ''
   for (let index = 0; index <= specifier.length; index++) {
     const character = specifier[index] ?? '/'
-    if (character !== '/') {
-      step += character
-      continue
-    }
-    if (step === '..') path = directoryOf(path)
-    else if (step !== '' && step !== '.') path += path === '' ? step : `/${step}`
-    step = ''
+    if (character === '/') path = takeStep(path, step)
+    step = character === '/' ? '' : step + character
   }
   return path
+}
+
+function takeStep(path: string, step: string): string {
+  if (step === '..') return directoryOf(path)
+  if (step === '' || step === '.') return path
+  return path === '' ? step : `${path}/${step}`
 }

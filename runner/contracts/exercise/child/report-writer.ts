@@ -4,7 +4,10 @@ const { stringify } = JSON
 const write = writeSync
 
 /** Values that go into a record: primitives only, so that no method of theirs is ever looked up. */
-export type RecordFields = readonly (readonly [key: string, value: string | number | boolean | null])[]
+export type RecordFields = readonly (readonly [
+  key: string,
+  value: string | number | boolean | null,
+])[]
 
 export type ReportWriter = (kind: string, fields: RecordFields) => void
 

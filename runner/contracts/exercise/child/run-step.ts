@@ -27,7 +27,11 @@ export function takeStray(): { error: unknown } | null {
  * Runs one test function or hook: synchronous, returning a thenable, or taking jest's `done`. Never rejects. A promise
  * that never settles ends with the time-out.
  */
-export async function runStep(run: Callable, row: readonly unknown[] | null, timeoutMs: number): Promise<Step> {
+export async function runStep(
+  run: Callable,
+  row: readonly unknown[] | null,
+  timeoutMs: number,
+): Promise<Step> {
   let timer: ReturnType<typeof setTimeout> | undefined
   try {
     await new NativePromise<unknown>((resolve, reject) => {
@@ -46,15 +50,24 @@ export async function runStep(run: Callable, row: readonly unknown[] | null, tim
 
 type Settle = (value?: unknown) => void
 
-function begin(run: Callable, row: readonly unknown[] | null, resolve: Settle, reject: Settle): void {
+function begin(
+  run: Callable,
+  row: readonly unknown[] | null,
+  resolve: Settle,
+  reject: Settle,
+): void {
   const takesDone = row ? run.length > row.length : run.length > 0
   if (takesDone) {
-    const done = Object.assign((error?: unknown) => (error === undefined ? resolve() : reject(error)), { fail: reject })
+    const done = Object.assign(
+      (error?: unknown) => (error === undefined ? resolve() : reject(error)),
+      { fail: reject },
+    )
     apply(run, undefined, row ? [...row, done] : [done])
     return
   }
   const returned = apply(run, undefined, row ?? [])
-  const isObject = (typeof returned === 'object' && returned !== null) || typeof returned === 'function'
+  const isObject =
+    (typeof returned === 'object' && returned !== null) || typeof returned === 'function'
   const then = isObject ? (returned as { then?: unknown }).then : undefined
   if (typeof then === 'function') apply(then, returned, [() => resolve(), reject])
   else resolve()

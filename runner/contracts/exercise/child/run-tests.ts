@@ -1,3 +1,4 @@
+import { expect } from 'expect'
 import { describeError } from './describe-error.ts'
 import { assertionCounts } from './expect-guard.ts'
 import { runStep, type Step, takeStray } from './run-step.ts'
@@ -27,7 +28,9 @@ export async function runTests(root: Group, options: RunOptions): Promise<void> 
 }
 
 const hasSelected = (group: Group, selected: ReadonlySet<TestNode>): boolean =>
-  group.children.some((child) => (isGroup(child) ? hasSelected(child, selected) : selected.has(child)))
+  group.children.some((child) =>
+    isGroup(child) ? hasSelected(child, selected) : selected.has(child),
+  )
 
 async function runGroup(group: Group, options: RunOptions, inherited: Step | null): Promise<void> {
   if (!hasSelected(group, options.selected)) return
@@ -53,11 +56,17 @@ async function runHooks(hooks: readonly Hook[], options: RunOptions): Promise<St
 async function runTest(test: TestNode, options: RunOptions, blocked: Step | null): Promise<void> {
   const startedAt = clock()
   const before = assertionCounts()
+  expect.extractExpectedAssertionsErrors()
   const step = blocked ?? (await runWithHooks(test, options))
   // One turn of the loop, so that a rejection nobody handles still belongs to this test.
   await new NativePromise((resolve) => nextTurn(resolve))
   const message = judge(test, step, before) ?? options.checkHarness()
-  options.onOutcome({ name: fullName(test), ok: message === null, durationMs: clock() - startedAt, message })
+  options.onOutcome({
+    name: fullName(test),
+    ok: message === null,
+    durationMs: clock() - startedAt,
+    message,
+  })
 }
 
 async function runWithHooks(test: TestNode, options: RunOptions): Promise<Step> {
@@ -77,8 +86,12 @@ async function runWithHooks(test: TestNode, options: RunOptions): Promise<Step> 
 function judge(test: TestNode, step: Step, before: { ran: number; failed: number }): string | null {
   const stray = takeStray()
   const failure = step.ok ? stray : step
-  if (test.inverted) return failure ? null : 'Failing test passed even though it was supposed to fail.'
+  if (test.inverted)
+    return failure ? null : 'Failing test passed even though it was supposed to fail.'
   if (failure) return describeError(failure.error)
+  // What `expect.assertions(n)` and `expect.hasAssertions()` asked for.
+  const [unmet] = expect.extractExpectedAssertionsErrors()
+  if (unmet) return describeError(unmet.error)
   const { ran, failed } = assertionCounts()
   if (failed > before.failed) return 'An assertion failed and its error was swallowed.'
   // Called directly or, in esbuild's output, as `(0, import_globals.expect)(…)`.

@@ -5,9 +5,21 @@ const { ownKeys } = Reflect
 
 /** What stays of Node's own globals, beside the replacements. No network, no channels, no workers. */
 const KEPT: readonly string[] = [
-  'globalThis', 'global', 'queueMicrotask', 'structuredClone', 'atob', 'btoa', 'URL', 'URLSearchParams',
-  'TextEncoder', 'TextDecoder', 'AbortController', 'AbortSignal', 'Event',
-  'EventTarget', 'DOMException',
+  'globalThis',
+  'global',
+  'queueMicrotask',
+  'structuredClone',
+  'atob',
+  'btoa',
+  'URL',
+  'URLSearchParams',
+  'TextEncoder',
+  'TextDecoder',
+  'AbortController',
+  'AbortSignal',
+  'Event',
+  'EventTarget',
+  'DOMException',
 ]
 
 /** Makes the global object what a solution and its tests may see; everything named stays as it is now. */
@@ -15,7 +27,8 @@ export function setSandboxGlobals(replacements: Record<string, unknown>): void {
   const language = new Set<PropertyKey>([...LANGUAGE_GLOBALS, ...KEPT])
   for (const key of ownKeys(globalThis)) {
     if (language.has(key)) lockGlobal(key)
-    else if (typeof key === 'string' && !(key in replacements)) Reflect.deleteProperty(globalThis, key)
+    else if (typeof key === 'string' && !(key in replacements))
+      Reflect.deleteProperty(globalThis, key)
   }
   for (const [key, value] of Object.entries(replacements)) {
     const writable = key === 'console'

@@ -17,7 +17,11 @@ export function createSandboxProcess(real: NodeJS.Process): object {
     bigint: () => real.hrtime.bigint(),
   })
   const facts = {
-    platform, arch, version, versions, hrtime,
+    platform,
+    arch,
+    version,
+    versions,
+    hrtime,
     release: { name: release.name },
     env: {},
     argv: ['node', 'test'],
@@ -30,10 +34,13 @@ export function createSandboxProcess(real: NodeJS.Process): object {
     exitCode: undefined,
     cwd: () => '/',
     uptime: () => real.uptime(),
-    memoryUsage: Object.assign(() => ({ ...real.memoryUsage() }), { rss: () => real.memoryUsage.rss() }),
+    memoryUsage: Object.assign(() => ({ ...real.memoryUsage() }), {
+      rss: () => real.memoryUsage.rss(),
+    }),
     cpuUsage: () => ({ ...real.cpuUsage() }),
     nextTick: (callback: (...given: unknown[]) => void, ...given: unknown[]) => {
-      if (typeof callback !== 'function') throw new TypeError('The "callback" argument must be of type function')
+      if (typeof callback !== 'function')
+        throw new TypeError('The "callback" argument must be of type function')
       tick(() => void apply(callback, undefined, given))
     },
     emitWarning: () => undefined,
@@ -67,8 +74,20 @@ function endings(): Record<string, unknown> {
 
 /** Subscriptions are accepted and never fire. */
 function listeners(): Record<string, unknown> {
-  const names = ['on', 'once', 'off', 'addListener', 'removeListener', 'removeAllListeners', 'prependListener']
-  const inert: Record<string, unknown> = { emit: () => false, listeners: () => [], listenerCount: () => 0 }
+  const names = [
+    'on',
+    'once',
+    'off',
+    'addListener',
+    'removeListener',
+    'removeAllListeners',
+    'prependListener',
+  ]
+  const inert: Record<string, unknown> = {
+    emit: () => false,
+    listeners: () => [],
+    listenerCount: () => 0,
+  }
   for (const name of names) {
     inert[name] = function (this: unknown) {
       return this

@@ -32,17 +32,30 @@ class Timeout {
     return this
   }
   [Symbol.toPrimitive](): number {
-    return (this.#real as unknown as { [Symbol.toPrimitive]?(): number })[Symbol.toPrimitive]?.() ?? 0
+    return (
+      (this.#real as unknown as { [Symbol.toPrimitive]?(): number })[Symbol.toPrimitive]?.() ?? 0
+    )
   }
 }
 
 /** Timer functions for the sandbox, over the real ones as they were before any solution loaded. */
 export function createTimers(): Record<string, unknown> {
-  const real = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate }
-  const start = (begin: (run: () => void, delay: number) => unknown) =>
+  const real = {
+    setTimeout,
+    setInterval,
+    setImmediate,
+    clearTimeout,
+    clearInterval,
+    clearImmediate,
+  }
+  const start =
+    (begin: (run: () => void, delay: number) => unknown) =>
     (callback: Callback, delay?: number, ...given: unknown[]) => {
-      if (typeof callback !== 'function') throw new TypeError('The "callback" argument must be of type function')
-      const handle: Timeout = new Timeout(begin(() => void apply(callback, handle, given), Number(delay)) as Real)
+      if (typeof callback !== 'function')
+        throw new TypeError('The "callback" argument must be of type function')
+      const handle: Timeout = new Timeout(
+        begin(() => void apply(callback, handle, given), Number(delay)) as Real,
+      )
       return handle
     }
   const stop = (end: (handle: never) => void) => (handle: unknown) => {

@@ -21,8 +21,21 @@ export function makeSandbox(realProcess: NodeJS.Process, realRequire: RealRequir
   const crypto = createCrypto(realRequire)
   hideRealProcess(realProcess, realRequire)
   const { Buffer } = globalThis
-  const builtin = createBuiltins(realRequire, { process, console, timers, perf_hooks: { performance } })
-  setSandboxGlobals({ process, console, performance, crypto, Buffer, __proofboardProbe: probe, ...timers })
+  const builtin = createBuiltins(realRequire, {
+    process,
+    console,
+    timers,
+    perf_hooks: { performance },
+  })
+  setSandboxGlobals({
+    process,
+    console,
+    performance,
+    crypto,
+    Buffer,
+    __proofboardProbe: probe,
+    ...timers,
+  })
   lockIntrinsics([Buffer, queueMicrotask, structuredClone, probe, timers, performance, crypto])
   return { builtin, probeMax: max }
 }
@@ -33,7 +46,10 @@ export function makeSandbox(realProcess: NodeJS.Process, realRequire: RealRequir
  */
 function hideRealProcess(realProcess: NodeJS.Process, realRequire: RealRequire): void {
   const { prototype } = realRequire('node:events') as unknown as { prototype: object }
-  const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(prototype)) as object
+  const copy = Object.create(
+    Object.prototype,
+    Object.getOwnPropertyDescriptors(prototype),
+  ) as object
   Object.setPrototypeOf(Object.getPrototypeOf(realProcess), copy)
 }
 

@@ -1,12 +1,23 @@
 import { eachTitle, templateRows } from './each-title.ts'
 import { nullObject } from './null-object.ts'
-import { type Callable, createGroup, type Group, type HookKind, type TestMode } from './test-tree.ts'
+import {
+  type Callable,
+  createGroup,
+  type Group,
+  type HookKind,
+  type TestMode,
+} from './test-tree.ts'
 
 type Collector = { group: Group; open: boolean }
 type TestOptions = { mode: TestMode; only: boolean; inverted: boolean }
 type GroupOptions = { skipped: boolean; only: boolean }
 type Title = string | number | ((...given: never[]) => unknown) | undefined
-type Register = (title: Title, run: Callable | undefined, row: readonly unknown[] | null, timeoutMs?: number) => void
+type Register = (
+  title: Title,
+  run: Callable | undefined,
+  row: readonly unknown[] | null,
+  timeoutMs?: number,
+) => void
 
 const PLAIN: TestOptions = { mode: 'run', only: false, inverted: false }
 
@@ -22,18 +33,40 @@ export function createTestApi(root: Group): { api: Record<string, unknown>; clos
   const fdescribe = describeFunction(collector, { skipped: false, only: true })
   const skip = testFunction(collector, { ...PLAIN, mode: 'skip' })
   const failing = testFunction(collector, { ...PLAIN, inverted: true })
-  const todo = (title: Title): void => addTest(collector, { ...PLAIN, mode: 'todo' })(title, () => undefined, null)
-  Object.assign(it, { only, skip, failing, todo, concurrent: Object.assign(testFunction(collector, PLAIN), { only, skip }) })
-  Object.assign(only, { failing: testFunction(collector, { ...PLAIN, only: true, inverted: true }) })
-  Object.assign(describe, { only: fdescribe, skip: describeFunction(collector, { skipped: true, only: false }) })
+  const todo = (title: Title): void =>
+    addTest(collector, { ...PLAIN, mode: 'todo' })(title, () => undefined, null)
+  Object.assign(it, {
+    only,
+    skip,
+    failing,
+    todo,
+    concurrent: Object.assign(testFunction(collector, PLAIN), { only, skip }),
+  })
+  Object.assign(only, {
+    failing: testFunction(collector, { ...PLAIN, only: true, inverted: true }),
+  })
+  Object.assign(describe, {
+    only: fdescribe,
+    skip: describeFunction(collector, { skipped: true, only: false }),
+  })
   const api = {
-    describe, xdescribe: describe, fdescribe, it, test: it, xit: it, xtest: it, fit: only,
+    describe,
+    xdescribe: describe,
+    fdescribe,
+    it,
+    test: it,
+    xit: it,
+    xtest: it,
+    fit: only,
     beforeAll: hookFunction(collector, 'beforeAll'),
     beforeEach: hookFunction(collector, 'beforeEach'),
     afterEach: hookFunction(collector, 'afterEach'),
     afterAll: hookFunction(collector, 'afterAll'),
   }
-  return { api, close: () => void (collector.open = false) }
+  const close = (): void => {
+    collector.open = false
+  }
+  return { api, close }
 }
 
 function titleText(title: Title): string {
@@ -43,23 +76,33 @@ function titleText(title: Title): string {
 function addTest(collector: Collector, options: TestOptions): Register {
   return (title, run, row, timeoutMs) => {
     if (!collector.open) throw new Error('Tests cannot be nested or added while tests run.')
-    if (typeof run !== 'function') throw new TypeError(`The test "${titleText(title)}" has no function.`)
+    if (typeof run !== 'function')
+      throw new TypeError(`The test "${titleText(title)}" has no function.`)
     const { group } = collector
-    const fields = { name: titleText(title), parent: group, ...options, run, row, timeoutMs: timeoutMs ?? null }
+    const fields = {
+      name: titleText(title),
+      parent: group,
+      ...options,
+      run,
+      row,
+      timeoutMs: timeoutMs ?? null,
+    }
     group.children.push(nullObject(fields))
   }
 }
 
 function testFunction(collector: Collector, options: TestOptions): object {
   const register = addTest(collector, options)
-  const plain = (title: Title, run?: Callable, timeoutMs?: number): void => register(title, run, null, timeoutMs)
+  const plain = (title: Title, run?: Callable, timeoutMs?: number): void =>
+    register(title, run, null, timeoutMs)
   return Object.assign(plain, { each: eachFunction(register) })
 }
 
 function describeFunction(collector: Collector, options: GroupOptions): object {
   const register: Register = (title, run, row) => {
     if (!collector.open) throw new Error('describe() cannot be called while tests run.')
-    if (typeof run !== 'function') throw new TypeError(`describe "${titleText(title)}" has no function.`)
+    if (typeof run !== 'function')
+      throw new TypeError(`describe "${titleText(title)}" has no function.`)
     const outer = collector.group
     collector.group = createGroup(titleText(title), outer, options)
     outer.children.push(collector.group)

@@ -27,7 +27,11 @@ export type Group = {
   hooks: Record<HookKind, Hook[]>
 }
 
-export function createGroup(name: string, parent: Group | null, mode: { skipped: boolean; only: boolean }): Group {
+export function createGroup(
+  name: string,
+  parent: Group | null,
+  mode: { skipped: boolean; only: boolean },
+): Group {
   const hooks = nullObject({ beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] })
   return nullObject({ name, parent, ...mode, children: [], hooks })
 }
@@ -52,7 +56,10 @@ function anyOnly(group: Group): boolean {
 }
 
 /** Which tests execute: jest's rules for `only` and `skip`; `first` keeps the first of them and drops the rest. */
-export function selectTests(root: Group, first: boolean): { selected: Set<TestNode>; skipped: TestNode[] } {
+export function selectTests(
+  root: Group,
+  first: boolean,
+): { selected: Set<TestNode>; skipped: TestNode[] } {
   const focused = anyOnly(root)
   const wanted = (test: TestNode): boolean => {
     let inFocus = test.only

@@ -13,7 +13,10 @@ export const TRACK_OPTIONS = {
   esModuleInterop: true,
 }
 
-type Parts = { solution: string; test: string; expected?: string[] | null } & Partial<GateInput>
+type Parts = { solution: string; test: string; expected?: string[] | null } & Omit<
+  Partial<GateInput>,
+  'solution'
+>
 
 /** A gate input of one solution file `task.ts` and one test file. */
 export function exerciseInput({ solution, test, expected = null, ...rest }: Parts): GateInput {

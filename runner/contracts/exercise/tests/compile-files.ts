@@ -2,12 +2,23 @@ import { type Loader, stop, transform } from 'esbuild'
 import type { ChildFile } from '../child/child-input.ts'
 import type { GateInput, SourceFile } from '../gate-types.ts'
 
-const LOADERS: Record<string, Loader> = { ts: 'ts', mts: 'ts', cts: 'ts', tsx: 'tsx', js: 'js', jsx: 'jsx', json: 'json' }
+const LOADERS: Record<string, Loader> = {
+  ts: 'ts',
+  mts: 'ts',
+  cts: 'ts',
+  tsx: 'tsx',
+  js: 'js',
+  jsx: 'jsx',
+  json: 'json',
+}
 
 export type Compiled = { files: ChildFile[]; error: null } | { files: null; error: string }
 
 /** Turns every file of a task into strict CommonJS, as the track's babel would. A syntax error is a value. */
-export async function compileFiles({ solution, tests, support }: GateInput, timeoutMs: number): Promise<Compiled> {
+export async function compileFiles(
+  { solution, tests, support }: GateInput,
+  timeoutMs: number,
+): Promise<Compiled> {
   const jobs = [
     ...support.map((file) => compileOne(file, 'support', timeoutMs)),
     ...solution.map((file) => compileOne(file, 'solution', timeoutMs)),
@@ -16,10 +27,17 @@ export async function compileFiles({ solution, tests, support }: GateInput, time
   const settled = await Promise.allSettled(jobs)
   const failed = settled.find((one) => one.status === 'rejected')
   if (failed) return { files: null, error: describe(failed.reason) }
-  return { files: settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])), error: null }
+  return {
+    files: settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+    error: null,
+  }
 }
 
-async function compileOne({ path, text }: SourceFile, role: ChildFile['role'], timeoutMs: number): Promise<ChildFile> {
+async function compileOne(
+  { path, text }: SourceFile,
+  role: ChildFile['role'],
+  timeoutMs: number,
+): Promise<ChildFile> {
   const loader = LOADERS[path.slice(path.lastIndexOf('.') + 1)] ?? 'text'
   const work = transform(text, {
     loader,
@@ -60,10 +78,16 @@ async function withTimeout<T>(work: Promise<T>, timeoutMs: number, path: string)
 }
 
 function describe(reason: unknown): string {
-  const errors = (reason as { errors?: { text: string; location: { file: string; line: number; column: number } | null }[] }).errors
+  const errors = (
+    reason as {
+      errors?: { text: string; location: { file: string; line: number; column: number } | null }[]
+    }
+  ).errors
   if (!errors?.length) return String(reason instanceof Error ? reason.message : reason)
   return errors
     .slice(0, 10)
-    .map(({ text, location }) => (location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text))
+    .map(({ text, location }) =>
+      location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text,
+    )
     .join('\n')
 }

@@ -9,35 +9,29 @@ export type ChildReport = {
   complete: boolean
 }
 
-type Line = Record<string, unknown> & { nonce?: unknown; kind?: unknown }
+type Line = Partial<
+  Record<'nonce' | 'kind' | 'name' | 'status' | 'durationMs' | 'message', unknown>
+> &
+  Partial<Record<'code' | 'detail' | 'executed' | 'probeMax', unknown>>
 
 /**
  * Reads the private pipe. A line without this run's nonce did not come from the harness, nor did one after the end.
  */
 export function parseReport(text: string, nonce: string): ChildReport {
-  const report: ChildReport = { results: [], findings: [], loadError: null, probeMax: null, complete: false }
-  let executed = 0
-  let fileErrors = 0
+  const report: ChildReport = {
+    results: [],
+    findings: [],
+    loadError: null,
+    probeMax: null,
+    complete: false,
+  }
   for (const raw of text.split('\n')) {
     if (raw === '') continue
     const line = parseLine(raw)
-    if (line?.nonce !== nonce || report.complete) forged(report)
-    else if (line.kind === 'test') {
-      const result = toResult(line)
-      report.results.push(result)
-      if (result.status !== 'skipped') executed++
-    } else if (line.kind === 'finding') {
-      report.findings.push({ code: String(line['code']), detail: String(line['detail']) })
-    } else if (line.kind === 'load-error') {
-      report.loadError = report.loadError ?? String(line['message'])
-      fileErrors++
-    } else if (line.kind === 'end') {
-      report.probeMax = typeof line['probeMax'] === 'number' ? line['probeMax'] : null
-      report.complete = line['executed'] === executed
-      if (!report.complete) forged(report)
-    }
+    if (line?.nonce !== nonce || report.complete) addForged(report)
+    else take(report, line)
   }
-  return fileErrors > 1 ? { ...report, loadError: `${report.loadError} (and ${fileErrors - 1} more)` } : report
+  return report
 }
 
 function parseLine(raw: string): Line | null {
@@ -49,14 +43,46 @@ function parseLine(raw: string): Line | null {
   }
 }
 
-function toResult(line: Line): TestResult {
-  const status = line['status'] === 'passed' || line['status'] === 'skipped' ? line['status'] : 'failed'
-  const durationMs = typeof line['durationMs'] === 'number' ? line['durationMs'] : 0
-  const result: TestResult = { name: String(line['name']), status, durationMs }
-  return typeof line['message'] === 'string' ? { ...result, message: line['message'] } : result
+function take(report: ChildReport, line: Line): void {
+  switch (line.kind) {
+    case 'test':
+      report.results.push(toResult(line))
+      break
+    case 'finding':
+      report.findings.push({ code: String(line.code), detail: String(line.detail) })
+      break
+    case 'load-error':
+      report.loadError ??= String(line.message)
+      break
+    case 'end':
+      takeEnd(report, line)
+      break
+    default:
+      addForged(report)
+  }
 }
 
-function forged(report: ChildReport): void {
-  const detail = 'a record on the report pipe was not written by the harness'
-  if (!report.findings.some(({ code }) => code === 'report-forged')) report.findings.push({ code: 'report-forged', detail })
+/** The end says how many tests were executed: a record that was lost or added shows. */
+function takeEnd(report: ChildReport, { executed, probeMax }: Line): void {
+  const seen = report.results.filter(({ status }) => status !== 'skipped').length
+  report.probeMax = typeof probeMax === 'number' ? probeMax : null
+  report.complete = executed === seen
+  if (!report.complete) addForged(report)
+}
+
+function toResult({ name, status, durationMs, message }: Line): TestResult {
+  const result: TestResult = {
+    name: String(name),
+    status: status === 'passed' || status === 'skipped' ? status : 'failed',
+    durationMs: typeof durationMs === 'number' ? durationMs : 0,
+  }
+  return typeof message === 'string' ? { ...result, message } : result
+}
+
+function addForged({ findings }: ChildReport): void {
+  if (findings.some(({ code }) => code === 'report-forged')) return
+  findings.push({
+    code: 'report-forged',
+    detail: 'a record on the report pipe was not written by the harness',
+  })
 }

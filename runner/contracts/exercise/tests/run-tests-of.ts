@@ -14,11 +14,16 @@ export type TestRun =
 const secret = (): string => randomBytes(16).toString('hex')
 
 /** Compiles a task's files and runs its tests in a process of their own. */
-export async function runTestsOf(input: GateInput, pool: TestProcessPool, signal: AbortSignal | undefined): Promise<TestRun> {
+export async function runTestsOf(
+  input: GateInput,
+  pool: TestProcessPool,
+  signal: AbortSignal | undefined,
+): Promise<TestRun> {
   const startedAt = performance.now()
   const compiled = await compileFiles(input, input.timeoutMs)
   const durationMs = () => performance.now() - startedAt
-  if (compiled.files === null) return { kind: 'not-compiled', error: compiled.error, durationMs: durationMs() }
+  if (compiled.files === null)
+    return { kind: 'not-compiled', error: compiled.error, durationMs: durationMs() }
   const nonce = secret()
   const work: ChildInput = {
     nonce,

@@ -37,7 +37,13 @@ export class TestProcess {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     })
-    const [, stdout, stderr, input, report] = this.#child.stdio as [null, Readable, Readable, Writable, Readable]
+    const [, stdout, stderr, input, report] = this.#child.stdio as [
+      null,
+      Readable,
+      Readable,
+      Writable,
+      Readable,
+    ]
     stdout.on('data', (chunk: Buffer) => this.#output.add(chunk))
     stderr.on('data', (chunk: Buffer) => this.#output.add(chunk))
     report.on('data', (chunk: Buffer) => this.#report.add(chunk))
@@ -52,11 +58,19 @@ export class TestProcess {
   }
 
   get isAlive(): boolean {
-    return this.#child.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+    return (
+      this.#child.pid !== undefined &&
+      this.#child.exitCode === null &&
+      this.#child.signalCode === null
+    )
   }
 
   /** Hands over the work and waits until the process is gone. */
-  async run(input: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<TestProcessEnd> {
+  async run(
+    input: string,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<TestProcessEnd> {
     this.#keepAlive(true)
     const timer = setTimeout(() => this.#stop('timeout'), timeoutMs)
     const abort = () => this.#stop('abort')
@@ -66,7 +80,13 @@ export class TestProcess {
     pipe.end(`${input}\n`)
     try {
       const { exitCode, signal: endedBy } = await this.#closed
-      return { exitCode, signal: endedBy, report: this.#report.text(), output: this.#output.text(), stoppedBy: this.#stoppedBy }
+      return {
+        exitCode,
+        signal: endedBy,
+        report: this.#report.text(),
+        output: this.#output.text(),
+        stoppedBy: this.#stoppedBy,
+      }
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
@@ -97,7 +117,10 @@ export class TestProcess {
 
   /** A prewarmed process that waits must not keep the runner from ending. */
   #keepAlive(yes: boolean): void {
-    const handles = [this.#child, ...this.#child.stdio] as ({ ref?(): void; unref?(): void } | null)[]
+    const handles = [this.#child, ...this.#child.stdio] as ({
+      ref?(): void
+      unref?(): void
+    } | null)[]
     for (const handle of handles) yes ? handle?.ref?.() : handle?.unref?.()
   }
 }

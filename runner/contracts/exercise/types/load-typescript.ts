@@ -6,7 +6,10 @@ import { Script } from 'node:vm'
 import type ts from 'typescript-gate'
 
 /** TypeScript with V8's code cache; `keepCache` writes the cache after the compiler has run, when there is none. */
-export function loadTypescript(path: string, cachePath: string): { typescript: typeof ts; keepCache: () => void } {
+export function loadTypescript(
+  path: string,
+  cachePath: string,
+): { typescript: typeof ts; keepCache: () => void } {
   const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, 'latin1')}\n})`
   const cachedData = existsSync(cachePath) ? readFileSync(cachePath) : undefined
   const script = new Script(source, { filename: path, ...(cachedData && { cachedData }) })

@@ -8,7 +8,22 @@ const VISIBLE =
   /^(@jest\/|expect\/|jest-[a-z-]+\/|pretty-format\/|@types\/(node|istanbul-[a-z-]+|yargs[a-z-]*|stack-utils)\/|undici-types\/|@sinclair\/typebox\/|chalk\/|@types$|@jest$|@sinclair$|@types\/node$)/
 
 const GLOBALS_FILE = '__jest-globals.d.ts'
-const GLOBAL_NAMES = ['describe', 'xdescribe', 'fdescribe', 'it', 'xit', 'fit', 'test', 'xtest', 'expect', 'jest', 'beforeAll', 'beforeEach', 'afterEach', 'afterAll']
+const GLOBAL_NAMES = [
+  'describe',
+  'xdescribe',
+  'fdescribe',
+  'it',
+  'xit',
+  'fit',
+  'test',
+  'xtest',
+  'expect',
+  'jest',
+  'beforeAll',
+  'beforeEach',
+  'afterEach',
+  'afterAll',
+]
 const GLOBALS_TEXT = `export {}\ndeclare global {\n${GLOBAL_NAMES.map(
   (name) => `  const ${name}: typeof import('@jest/globals').${name}\n`,
 ).join('')}}\n`
@@ -19,6 +34,7 @@ export class LibraryFiles {
   readonly modules: string
   readonly #texts = new Map<string, string | undefined>()
   readonly #folders = new Map<string, boolean>()
+  readonly #resolved = new Map<string, ts.ResolvedModuleWithFailedLookupLocations>()
   readonly #parsed = new Map<string, ts.SourceFile | undefined>()
 
   constructor(typescriptPath: string, modules: string) {
@@ -35,18 +51,34 @@ export class LibraryFiles {
 
   hasFolder(path: string): boolean {
     if (path !== this.modules && !this.#isVisible(path)) return false
-    let known = this.#folders.get(path)
-    if (known === undefined) this.#folders.set(path, (known = isFolder(path)))
+    const known = this.#folders.get(path) ?? isFolder(path)
+    this.#folders.set(path, known)
     return known
   }
 
-  parse(typescript: typeof ts, path: string, options: ts.CreateSourceFileOptions): ts.SourceFile | undefined {
+  parse(
+    typescript: typeof ts,
+    path: string,
+    options: ts.CreateSourceFileOptions,
+  ): ts.SourceFile | undefined {
     const key = `${options.impliedNodeFormat ?? 0} ${path}`
     if (!this.#parsed.has(key)) {
       const text = this.read(path)
-      this.#parsed.set(key, text === undefined ? undefined : typescript.createSourceFile(path, text, options))
+      this.#parsed.set(
+        key,
+        text === undefined ? undefined : typescript.createSourceFile(path, text, options),
+      )
     }
     return this.#parsed.get(key)
+  }
+
+  resolveOnce(
+    key: string,
+    resolve: () => ts.ResolvedModuleWithFailedLookupLocations,
+  ): ts.ResolvedModuleWithFailedLookupLocations {
+    const known = this.#resolved.get(key) ?? resolve()
+    this.#resolved.set(key, known)
+    return known
   }
 
   #isVisible(path: string): boolean {
@@ -64,12 +96,19 @@ export class TaskHost implements ts.CompilerHost {
   readonly #libraries: LibraryFiles
   readonly #options: ts.CompilerOptions
   readonly #files: Map<string, string>
+  readonly #cache: ts.ModuleResolutionCache
 
-  constructor(typescript: typeof ts, libraries: LibraryFiles, options: ts.CompilerOptions, input: TypeCheckInput) {
+  constructor(
+    typescript: typeof ts,
+    libraries: LibraryFiles,
+    options: ts.CompilerOptions,
+    input: TypeCheckInput,
+  ) {
     this.#typescript = typescript
     this.#libraries = libraries
     this.#options = options
     this.root = join(dirname(libraries.modules), '__proofboard-task__')
+    this.#cache = typescript.createModuleResolutionCache(this.root, (path) => path, options)
     this.#files = new Map(input.files.map(({ path, text }) => [join(this.root, path), text]))
     if (input.jestGlobals) this.#files.set(join(this.root, GLOBALS_FILE), GLOBALS_TEXT)
     this.rootNames = [...this.#files.keys()].filter((path) => /\.[cm]?tsx?$/.test(path))
@@ -81,7 +120,39 @@ export class TaskHost implements ts.CompilerHost {
     return path.startsWith(prefix) ? path.slice(prefix.length + 1) : path
   }
 
-  getSourceFile(path: string, languageVersion: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.SourceFile | undefined {
+  /** What a library file imports is the same for every task: asked once. */
+  resolveModuleNameLiterals(
+    literals: readonly ts.StringLiteralLike[],
+    from: string,
+    redirected: ts.ResolvedProjectReference | undefined,
+    options: ts.CompilerOptions,
+    file: ts.SourceFile,
+  ): readonly ts.ResolvedModuleWithFailedLookupLocations[] {
+    const typescript = this.#typescript
+    return literals.map((literal) => {
+      const mode = typescript.getModeForUsageLocation(file, literal, options)
+      const resolve = () =>
+        typescript.resolveModuleName(
+          literal.text,
+          from,
+          options,
+          this,
+          this.#cache,
+          redirected,
+          mode,
+        )
+      if (from.startsWith(`${this.root}/`)) return resolve()
+      return this.#libraries.resolveOnce(
+        `${options.module} ${options.moduleResolution} ${mode} ${from} ${literal.text}`,
+        resolve,
+      )
+    })
+  }
+
+  getSourceFile(
+    path: string,
+    languageVersion: ts.ScriptTarget | ts.CreateSourceFileOptions,
+  ): ts.SourceFile | undefined {
     const options = typeof languageVersion === 'object' ? languageVersion : { languageVersion }
     const text = this.#files.get(path)
     if (text === undefined) return this.#libraries.parse(this.#typescript, path, options)

@@ -5,6 +5,7 @@ import type { TypesReport } from '../gate-types.ts'
 import type { TypeCheckInput, WorkerData, WorkerReply } from './type-messages.ts'
 
 const HEAP_LIMIT_MB = 1_024
+const START_TIMEOUT_MS = 60_000
 const RECYCLE_ABOVE_BYTES = 500 * 1024 * 1024
 
 type Job = {
@@ -36,6 +37,7 @@ export class TypeChecker {
   #current: Job | null = null
   #lastId = 0
   #broken: Error | null = null
+  #startTimer: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(programs: Promise<Programs>) {
@@ -50,7 +52,14 @@ export class TypeChecker {
   /** Rejects only when the worker itself cannot run. The time-out counts from when this check begins. */
   check(input: TypeCheckInput, timeoutMs: number, signal?: AbortSignal): Promise<TypesReport> {
     return new Promise((resolve, reject) => {
-      const job: Job = { id: ++this.#lastId, input, timeoutMs, startedAt: performance.now(), resolve, reject }
+      const job: Job = {
+        id: ++this.#lastId,
+        input,
+        timeoutMs,
+        startedAt: performance.now(),
+        resolve,
+        reject,
+      }
       signal?.addEventListener('abort', () => this.#drop(job, signal), { once: true })
       this.#waiting.push(job)
       this.#next()
@@ -74,18 +83,27 @@ export class TypeChecker {
     try {
       const { folder, typeWorker, typescript, modules } = await this.#programs
       if (this.#closed) return
-      const workerData: WorkerData = { typescript, modules, codeCache: join(folder, 'typescript.cache') }
+      const workerData: WorkerData = {
+        typescript,
+        modules,
+        codeCache: join(folder, 'typescript.cache'),
+      }
       const worker = new Worker(typeWorker, {
         workerData,
         env: {},
         execArgv: [],
         stdout: true,
         stderr: true,
-        resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
+        // A roomy young generation: most of what a check makes is garbage right after it.
+        resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB, maxYoungGenerationSizeMb: 96 },
       })
       this.#worker = worker
+      this.#startTimer = setTimeout(
+        () => this.#failAll(new Error('the type-check worker did not start')),
+        START_TIMEOUT_MS,
+      ).unref()
       // Idle, it must not keep the runner alive.
-      worker.unref()
+      if (this.#waiting.length === 0) worker.unref()
       worker.on('message', (reply: WorkerReply) => this.#receive(worker, reply))
       worker.on('error', (error) => this.#died(worker, error))
       worker.on('exit', () => this.#died(worker, new Error('the type-check worker ended')))
@@ -98,6 +116,7 @@ export class TypeChecker {
     const worker = this.#worker
     this.#worker = null
     this.#ready = false
+    clearTimeout(this.#startTimer)
     await worker?.terminate()
   }
 
@@ -107,7 +126,7 @@ export class TypeChecker {
   }
 
   #next(): void {
-    if (this.#broken) return this.#failAll(this.#broken)
+    if (this.#broken) this.#failAll(this.#broken)
     const job = this.#waiting[0]
     if (!job || this.#current) return
     this.#worker?.ref()
@@ -115,7 +134,10 @@ export class TypeChecker {
     this.#waiting.shift()
     this.#current = job
     job.startedAt = performance.now()
-    job.timer = setTimeout(() => this.#finish(failure('The type check took too long.', job.startedAt, true), true), job.timeoutMs)
+    job.timer = setTimeout(
+      () => this.#finish(failure('The type check took too long.', job.startedAt, true), true),
+      job.timeoutMs,
+    )
     this.#worker?.postMessage({ id: job.id, input: job.input })
   }
 
@@ -123,12 +145,16 @@ export class TypeChecker {
     if (worker !== this.#worker) return
     if (reply.kind === 'ready') {
       this.#ready = true
-      if (this.#waiting.length > 0) worker.ref()
-      return this.#next()
+      clearTimeout(this.#startTimer)
+      this.#next()
+      return
     }
     const job = this.#current
     if (job?.id !== reply.id) return
-    if (reply.kind === 'threw') return this.#finish(failure(`The compiler gave up: ${reply.message}`, job.startedAt), true)
+    if (reply.kind === 'threw') {
+      this.#finish(failure(`The compiler gave up: ${reply.message}`, job.startedAt), true)
+      return
+    }
     const { diagnostics } = reply
     const durationMs = performance.now() - job.startedAt
     const report = { ok: diagnostics.length === 0, diagnostics, durationMs, timedOut: false }
@@ -149,9 +175,16 @@ export class TypeChecker {
   #died(worker: Worker, error: Error): void {
     if (worker !== this.#worker) return
     this.#worker = null
-    if (!this.#ready) return this.#failAll(error)
+    if (!this.#ready) {
+      this.#failAll(error)
+      return
+    }
     this.#ready = false
-    if (this.#current) this.#finish(failure(`The type check ended early: ${error.message}`, this.#current.startedAt), true)
+    if (this.#current)
+      this.#finish(
+        failure(`The type check ended early: ${error.message}`, this.#current.startedAt),
+        true,
+      )
     else this.#restart()
   }
 

@@ -8,9 +8,20 @@ import type { TypeCheckInput, WorkerData, WorkerReply, WorkerRequest } from './t
 const WARM_UP: TypeCheckInput = {
   files: [
     { path: 'a.test.ts', text: warmUpTest() },
-    { path: 'a.ts', text: 'export class A extends Error { constructor(readonly n: number) { super(`${n}`) } }' },
+    {
+      path: 'a.ts',
+      text: 'export class A extends Error { constructor(readonly n: number) { super(String(n)) } }',
+    },
   ],
-  compilerOptions: { target: 'ES2020', lib: ['ES2022', 'dom'], module: 'Node16', strict: true, isolatedModules: true, allowImportingTsExtensions: true, esModuleInterop: true },
+  compilerOptions: {
+    target: 'ES2020',
+    lib: ['ES2022', 'dom'],
+    module: 'Node16',
+    strict: true,
+    isolatedModules: true,
+    allowImportingTsExtensions: true,
+    esModuleInterop: true,
+  },
   packageType: 'module',
   jestGlobals: false,
 }
