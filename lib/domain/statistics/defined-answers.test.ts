@@ -6,7 +6,12 @@ import { costPerSuccess } from './cost-per-success.ts'
 import { estimateDifferenceVariance, estimateVariances } from './estimate-variances.ts'
 import { detectableByMcNemar, mcNemarPower } from './mcnemar-power.ts'
 import { meanPassK, passK } from './pass-k.ts'
-import { detectableDifference, expectedHalfWidth, tasksNeeded } from './plan-power.ts'
+import {
+  ASSUMED_VARIANCES,
+  detectableDifference,
+  expectedHalfWidth,
+  tasksNeeded,
+} from './plan-power.ts'
 import { clopperPearsonInterval, wilsonInterval } from './proportion-interval.ts'
 import { quantile } from './quantile.ts'
 import { rowInterval } from './row-interval.ts'
@@ -184,14 +189,7 @@ describe('costPerSuccess', () => {
 
 describe('planner', () => {
   it('finds by the exact test what one repetition can detect, and says when nothing can be', () => {
-    const design = {
-      tasks: 100,
-      wSquared: 1 / 9,
-      sSquaredA: 1 / 6,
-      sSquaredB: 1 / 6,
-      alpha: 0.05,
-      power: 0.8,
-    }
+    const design = { tasks: 100, ...ASSUMED_VARIANCES, alpha: 0.05, power: 0.8 }
     const found = detectableByMcNemar(design)
     const byFormula = detectableDifference({ ...design, repetitionsA: 1, repetitionsB: 1 })
     expect(found.ok && byFormula.ok && Math.abs(found.value - byFormula.value)).toBeLessThan(0.03)
