@@ -221,7 +221,7 @@ describe('waiting', () => {
     expect(asked).toBe(2)
   })
 
-  it('is at least as patient as the error asks, whatever the largest wait and chance say', async () => {
+  it('is as patient as the error asks, whatever the largest wait and chance say', async () => {
     const { options, waits } = worldWith({ maxDelayMs: 200, jitter: 1 })
     const busy = Object.assign(new Error('busy'), { retryAfterMs: 7000 })
     await retry(failing(busy, new Error('other')).task, options)

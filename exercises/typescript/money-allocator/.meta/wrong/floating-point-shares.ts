@@ -1,4 +1,4 @@
-// Computes the shares with floating-point numbers, so large amounts and equal fractions are rounded.
+// Computes the shares in floating point, so large amounts and equal fractions are rounded.
 declare const centsBrand: unique symbol
 
 export type Cents = number & { readonly [centsBrand]: 'Cents' }

@@ -65,8 +65,9 @@ function compareLines(oldLines: readonly string[], newLines: readonly string[]):
 }
 
 /**
- * A longest common subsequence, after Myers: with one more edit in each round, go as far as possible
- * on every diagonal (old index minus new index), until one of the ways reaches the end of both texts.
+ * A longest common subsequence, after Myers: with one more edit in each round, go as far as
+ * possible on every diagonal (old index minus new index), until one of the ways reaches the end of
+ * both texts.
  */
 function findMatches(oldLines: readonly string[], newLines: readonly string[]): Match[] {
   const oldEnd = oldLines.length
