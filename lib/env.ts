@@ -44,8 +44,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     throw new AppError('bad-configuration', `environment variable ${lines.join('; ')}`)
   }
   const values = parsed.data
-  const root = resolve(values.PROOFBOARD_ROOT ?? '.')
-  const dataDir = resolve(root, values.PROOFBOARD_DATA_DIR ?? '.proofboard')
+  // The bundler must not take these folders for parts of the server.
+  const root = resolve(/* turbopackIgnore: true */ values.PROOFBOARD_ROOT ?? '.')
+  const dataDir = resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_DATA_DIR ?? '.proofboard')
   return {
     port: values.PORT,
     logLevel: values.PROOFBOARD_LOG_LEVEL,
@@ -57,7 +58,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     runsDir: join(dataDir, 'runs'),
     suitesDir: join(dataDir, 'suites'),
     migrationsDir: join(root, 'prisma/sqlite/migrations'),
-    runnerPath: resolve(root, values.PROOFBOARD_RUNNER),
+    runnerPath: resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_RUNNER),
   }
 }
 
