@@ -26,9 +26,16 @@ export function createGate({
   programs.catch(() => undefined)
   const checkers = Array.from({ length: Math.max(1, typeWorkers) }, () => new TypeChecker(programs))
   const pool = new TestProcessPool(programs)
+  let closed = false
   return {
-    evaluate: (input, signal) => evaluate(input, checkers, pool, signal),
+    async evaluate(input, signal) {
+      const report = await evaluate(input, checkers, pool, signal)
+      // A process killed by `close` says nothing about the solution.
+      if (closed) throw new Error('the gate was closed')
+      return report
+    },
     async close() {
+      closed = true
       await Promise.all([...checkers.map((checker) => checker.close()), pool.close()])
     },
   }

@@ -27,7 +27,8 @@ describe.each([
   { family: 'lying value', attacks: LIARS, timeoutMs: 10_000 },
   { family: 'exhaustion', attacks: EXHAUSTION, timeoutMs: 2_000 },
 ])('$family', ({ attacks, timeoutMs }) => {
-  it.each(attacks)('$name', async (attack) => {
+  // Side by side: most of what the exhausting ones do is wait for their time-out.
+  it.concurrent.each(attacks)('$name', async (attack) => {
     const report = await evaluate(attack, timeoutMs)
     expect(report.types.diagnostics).toEqual([])
     expect(report.tests.ok && report.findings.length === 0, report.log).toBe(false)

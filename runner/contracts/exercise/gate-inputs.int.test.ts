@@ -16,7 +16,10 @@ describe('texts of solutions', () => {
     ['a byte order mark', `\uFEFF${RIGHT}`],
     ['CRLF', RIGHT.replace('\n', '\r\n// x\r\n')],
     ['a shebang', `#!/usr/bin/env node\n${RIGHT}`],
-    ['only a type besides', `import type { X } from './task.ts'\n${RIGHT}export type X = number\n`],
+    [
+      'only a type besides',
+      `import type { SpawnOptions } from 'node:child_process'\n${RIGHT}export type X = SpawnOptions\n`,
+    ],
     ['@ts-nocheck', `// @ts-nocheck\n${RIGHT}const wrong: string = 1\nvoid wrong\n`],
     [
       'enums, namespaces and parameter properties',
@@ -59,7 +62,7 @@ describe('texts of solutions', () => {
 
 describe('exercise settings', () => {
   it('the library of the track is the library that counts', async () => {
-    const report = await evaluate(`${RIGHT}export const x = [1].at(0)`)
+    const report = await evaluate(`${RIGHT}export const x = 'a'.replaceAll('a', 'b')`)
     expect(report.types.diagnostics[0]?.code).toBe(2550)
   })
 

@@ -1,6 +1,6 @@
 import { expect } from 'expect'
 import { describeError } from './describe-error.ts'
-import { assertionCounts } from './expect-guard.ts'
+import { assertionCounts, testPattern } from './expect-guard.ts'
 import { runStep, type Step, takeStray } from './run-step.ts'
 import { fullName, type Group, type Hook, isGroup, type TestNode } from './test-tree.ts'
 
@@ -9,6 +9,9 @@ const clock = performance.now.bind(performance)
 const sourceOf = Function.prototype.toString
 const { apply } = Reflect
 const NativePromise = Promise
+
+/** Called directly or, in esbuild's output, as `(0, import_globals.expect)(…)`. */
+const ASSERTS = /\bexpect\)?\(/
 
 export type TestOutcome = { name: string; ok: boolean; durationMs: number; message: string | null }
 
@@ -94,7 +97,6 @@ function judge(test: TestNode, step: Step, before: { ran: number; failed: number
   if (unmet) return describeError(unmet.error)
   const { ran, failed } = assertionCounts()
   if (failed > before.failed) return 'An assertion failed and its error was swallowed.'
-  // Called directly or, in esbuild's output, as `(0, import_globals.expect)(…)`.
-  const asserts = ran === before.ran && /\bexpect\)?\(/.test(apply(sourceOf, test.run, []))
+  const asserts = ran === before.ran && testPattern(ASSERTS, apply(sourceOf, test.run, []))
   return asserts ? 'The test has assertions, but none was executed.' : null
 }

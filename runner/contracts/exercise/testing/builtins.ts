@@ -79,6 +79,15 @@ export const BUILTINS: readonly Attack[] = [
     solution: `Object.defineProperty(Array.prototype, 0, { set() {}, configurable: true })\ntry { process.exit(0) } catch {}\n${WRONG}`,
     finding: 'exit-attempt',
   },
+  // Without a regular expression in the tests themselves the prototype stays open, and is looked at afterwards.
+  ...['.exec = () => ["x"]', '.test = () => true', '[Symbol.match] = () => ["x"]'].map(
+    (change) => ({
+      name: `RegExp.prototype${change} in a test that only matches`,
+      body: 'expect(answer()).toMatch(/^right$/)',
+      solution: `export const answer = () => { const p: any = RegExp.prototype; p${change}; return 'wrong' }`,
+      finding: 'builtin-changed',
+    }),
+  ),
   ...[
     'exec = () => ["x"]',
     'test = () => true',

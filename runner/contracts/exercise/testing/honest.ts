@@ -137,7 +137,7 @@ expect(new Set([1])).not.toEqual(new Set([2]))
 expect(new Uint8Array([1])).toEqual(new Uint8Array([1]))
 expect(Object('x')).toEqual(Object('x'))
 expect([1, [2, [3]]]).toEqual([1, [2, [3]]])
-expect.assertions(30)`,
+expect.assertions(29)`,
   ),
   one(
     'mocks',

@@ -1,0 +1,95 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { createGate } from './create-gate.ts'
+import { exerciseInput, oneTest } from './testing/exercise-input.ts'
+import { isRunning, startRunner, testProcessesOf } from './testing/start-runner.ts'
+
+const test = oneTest('answer', 'expect(answer()).toBe(42)')
+const right = exerciseInput({ solution: 'export const answer = () => 42', test, expected: ['t'] })
+const spins = exerciseInput({ solution: 'export const answer = () => { for (;;); }', test })
+const patient = { timeout: 20_000, interval: 20 }
+
+describe('a gate', () => {
+  it('evaluates several at once and leaves nothing behind when it closes', async () => {
+    const gate = createGate({ typeWorkers: 2 })
+    const reports = await Promise.all(Array.from({ length: 6 }, () => gate.evaluate(right)))
+    expect(reports.map((report) => report.verdict)).toEqual(Array(6).fill('pass'))
+    await gate.close()
+    expect(testProcessesOf(process.pid)).toEqual([])
+    await expect(gate.evaluate(right)).rejects.toThrow('closed')
+  })
+
+  it('can be closed at once and in the middle of a run', async () => {
+    await createGate().close()
+    const gate = createGate()
+    const running = gate.evaluate(spins)
+    running.catch(() => undefined)
+    await vi.waitFor(() => expect(testProcessesOf(process.pid)).not.toEqual([]), patient)
+    await gate.close()
+    await expect(running).rejects.toThrow('closed')
+    expect(testProcessesOf(process.pid)).toEqual([])
+  })
+
+  it('stops when the caller aborts, and goes on with the next', async () => {
+    const gate = createGate()
+    const controller = new AbortController()
+    const running = gate.evaluate(spins, controller.signal)
+    running.catch(() => undefined)
+    setTimeout(() => controller.abort(new Error('enough')), 300)
+    await expect(running).rejects.toThrow('enough')
+    await expect(gate.evaluate(right, controller.signal)).rejects.toThrow('enough')
+    expect((await gate.evaluate(right)).verdict).toBe('pass')
+    await gate.close()
+  })
+
+  it('builds its programs in a folder of the caller, once', async () => {
+    const cacheDir = mkdtempSync(join(tmpdir(), 'gate-cache-'))
+    const gates = [createGate({ cacheDir }), createGate({ cacheDir })]
+    for (const gate of gates) expect((await gate.evaluate(right)).verdict).toBe('pass')
+    await Promise.all(gates.map((gate) => gate.close()))
+    expect(readdirSync(cacheDir)).toHaveLength(1)
+    expect(existsSync(join(cacheDir, readdirSync(cacheDir)[0] ?? '', 'gate-child.cache'))).toBe(
+      true,
+    )
+    rmSync(cacheDir, { recursive: true })
+  })
+
+  it('rejects when it cannot be built: that is our defect', async () => {
+    const gate = createGate({ cacheDir: '/dev/null/nowhere' })
+    await expect(gate.evaluate(right)).rejects.toThrow()
+    await gate.close()
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a runner that is killed', () => {
+  const pids: number[] = []
+  afterAll(() => {
+    for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+  })
+
+  it.each([
+    ['while a process waits for work', null, 'SIGKILL'],
+    ['while a solution spins', 'export const answer = () => { for (;;); }', 'SIGKILL'],
+    ['while a solution waits', 'export const answer = () => new Promise(() => {})', 'SIGKILL'],
+    ['by a polite signal', 'export const answer = () => { for (;;); }', 'SIGTERM'],
+  ] as const)('%s leaves no process behind', async (_name, solution, signal) => {
+    const runner = await startRunner(solution)
+    const parent = runner.pid ?? 0
+    const found = await vi.waitFor(() => {
+      const children = testProcessesOf(parent)
+      expect(children).not.toEqual([])
+      return children
+    }, patient)
+    pids.push(...found, parent)
+    // Long enough for the solution to be running.
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    pids.push(...testProcessesOf(parent))
+    runner.kill(signal)
+    await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), {
+      timeout: 5_000,
+      interval: 20,
+    })
+  })
+})

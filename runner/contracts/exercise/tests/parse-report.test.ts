@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { parseReport } from './parse-report.ts'
+
+const line = (kind: string, fields: object = {}, nonce = 'n') =>
+  `${JSON.stringify({ nonce, kind, ...fields })}\n`
+const passed = line('test', { name: 't', status: 'passed', durationMs: 1 })
+const end = line('end', { executed: 1, failed: 0, probeMax: null })
+const codes = (text: string) => parseReport(text, 'n').findings.map((one) => one.code)
+
+describe('parseReport', () => {
+  it('takes a complete report', () => {
+    expect(parseReport(passed + end, 'n')).toEqual({
+      results: [{ name: 't', status: 'passed', durationMs: 1 }],
+      findings: [],
+      loadError: null,
+      probeMax: null,
+      complete: true,
+    })
+  })
+
+  it('is not complete without its end, and an honest crash is no finding', () => {
+    expect(parseReport(passed, 'n')).toMatchObject({ complete: false, findings: [] })
+    expect(parseReport('', 'n')).toMatchObject({ complete: false, findings: [] })
+  })
+
+  it.each([
+    ['a wrong nonce', line('test', { name: 't', status: 'passed' }, 'x') + end],
+    ['no nonce', '{"kind":"end","executed":0}\n'],
+    ['no JSON', `${passed}hello\n${end}`],
+    ['a record after the end', passed + end + passed],
+    ['a second end', passed + end + end],
+    ['fewer records than the end says', end],
+    ['more records than the end says', passed + passed + end],
+    ['an unknown record', line('hello') + passed + end],
+  ])('finds a forgery: %s', (_name, text) => {
+    expect(codes(text)).toEqual(['report-forged'])
+  })
+
+  it('counts a status it does not know as failed', () => {
+    const { results } = parseReport(line('test', { name: 't', status: 'great' }), 'n')
+    expect(results[0]?.status).toBe('failed')
+  })
+})
