@@ -101,7 +101,14 @@ export default {
       'one-place-spawns',
       {
         path: '^(app|components|lib|runner)/',
-        pathNot: ['^runner/process/', '^runner/contracts/exercise/', '^lib/jobs/', SETUP, TEST],
+        pathNot: [
+          '^runner/process/',
+          '^runner/contracts/exercise/',
+          '^runner/bench/',
+          '^lib/jobs/',
+          SETUP,
+          TEST,
+        ],
       },
       { path: '^(node:)?child_process$|^node_modules/execa/' },
       'Who starts a process stops its whole tree.',
@@ -133,6 +140,8 @@ export default {
   ],
   options: {
     tsPreCompilationDeps: true,
+    // The tree that the walls test plants borrows our packages through a link.
+    preserveSymlinks: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^lib/db/generated/.*/|^\\.next/|/fixtures/' },

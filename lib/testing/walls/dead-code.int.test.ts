@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { plantTree } from './plant-tree.ts'
+import { runWall } from './run-wall.ts'
+
+const CLEAN = {
+  'lib/jobs/worker.ts': `import { used } from './used.ts'\n\nexport const main = used\n`,
+  'lib/jobs/used.ts': `export const used = () => 42\n`,
+}
+
+const DEAD = {
+  'lib/jobs/forgotten.ts': `export const forgotten = 1\n`,
+  'lib/jobs/used.ts': `export const used = () => 42\nexport const spare = 7\nexport type Spare = string\n`,
+  'lib/jobs/worker.ts': `import { used } from './used.ts'\nimport { pad } from 'left-pad'\n\nexport const main = [used, pad]\n`,
+}
+
+describe('dead code wall', () => {
+  const red = plantTree({ ...CLEAN, ...DEAD })
+  const green = plantTree(CLEAN)
+  // A tree of two files uses hardly a package: what is declared is counted on the real tree alone.
+  const args = [
+    'node_modules/knip/bin/knip.js',
+    '--no-progress',
+    '--exclude',
+    'dependencies,devDependencies',
+  ]
+  let said = ''
+  let code = 0
+  beforeAll(async () => {
+    const ending = await runWall(red.root, args)
+    said = ending.stdout
+    code = ending.code
+  })
+  afterAll(() => {
+    red.remove()
+    green.remove()
+  })
+
+  it('is red on the planted tree', () => expect(code).not.toBe(0))
+  it('names a file that nobody imports', () =>
+    expect(said).toMatch(/Unused files[\s\S]*forgotten\.ts/))
+  it('names an export that nobody imports', () =>
+    expect(said).toMatch(/Unused exports[\s\S]*\bspare\b/))
+  it('names a type that nobody imports', () =>
+    expect(said).toMatch(/exported types[\s\S]*\bSpare\b/))
+  it('names a package that package.json lacks', () => expect(said).toMatch(/left-pad/))
+
+  it('is green on a clean tree', async () => {
+    const ending = await runWall(green.root, args)
+    expect(ending.stdout).not.toMatch(/Unused|Unlisted/)
+    expect(ending.code, ending.stdout + ending.stderr).toBe(0)
+  })
+
+  it('names a declared package that nobody uses', async () => {
+    const { stdout } = await runWall(green.root, args.slice(0, 2))
+    expect(stdout).toMatch(/Unused dependencies[\s\S]*recharts/)
+  })
+})

@@ -1,0 +1,106 @@
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import configuration from '../../../.dependency-cruiser.mjs'
+import { type PlantedTree, plantTree } from './plant-tree.ts'
+import { runWall } from './run-wall.ts'
+
+type Breach = { rule: string; from: string; to: string }
+
+/** What the breaches lean on; by itself it breaks nothing. */
+const CLEAN: Record<string, string> = {
+  'lib/domain/task.ts': `import { z } from 'zod'\n\nexport const task = z.string()\n`,
+  'lib/db/open-db.ts': `import Database from 'better-sqlite3'\nimport { task } from '#lib/domain/task.ts'\n\nexport const db = () => [Database, task]\n`,
+  'lib/runs/list-runs.ts': `import { db } from '#lib/db/open-db.ts'\n\nexport const runs = () => db()\n`,
+  'lib/setup/root.mjs': `import { spawn } from 'node:child_process'\n\nexport const root = spawn\n`,
+  'lib/testing/sample.ts': `import { db } from '#lib/db/open-db.ts'\n\nexport const sample = db\n`,
+  'lib/jobs/spawn-runner.ts': `import { execa } from 'execa'\n\nexport const spawnRunner = execa\n`,
+  'runner/process/run.ts': `import { spawn } from 'node:child_process'\nimport { task } from '#lib/domain/task.ts'\n\nexport const run = () => [spawn, task]\n`,
+  'components/ui/row.tsx': `import { task } from '#lib/domain/task.ts'\n\nexport const Row = () => task\n`,
+  'app/page.tsx': `import { Row } from '#components/ui/row.tsx'\nimport { runs } from '#lib/runs/list-runs.ts'\n\nexport default () => [Row, runs]\n`,
+  'lib/domain/task.test.ts': `import { it } from 'vitest'\nimport { sample } from '../testing/sample.ts'\n\nit('is', sample)\n`,
+}
+
+const importing = (name: string) => `import * as thing from '${name}'\n\nexport const it = thing\n`
+
+/** For every rule of the floor plan, the files that break it. */
+const BREACHES: Record<string, Record<string, string>> = {
+  'domain-is-pure': { 'lib/domain/reads-disk.ts': importing('node:fs') },
+  'db-knows-domain': { 'lib/db/draws.ts': importing('react') },
+  'runner-knows-domain': { 'runner/asks-use-case.ts': importing('#lib/runs/list-runs.ts') },
+  'components-know-domain': { 'components/asks-use-case.ts': importing('#lib/runs/list-runs.ts') },
+  'setup-stands-alone': { 'lib/setup/asks-domain.mjs': importing('../domain/task.ts') },
+  'setup-is-for-commands': { 'lib/runs/reaches-set-up.ts': importing('../setup/root.mjs') },
+  'lib-never-looks-up': { 'lib/runs/draws-row.ts': importing('#components/ui/row.tsx') },
+  'app-asks-use-cases': { 'app/asks-db.ts': importing('#lib/db/open-db.ts') },
+  'use-cases-are-plain': { 'lib/board/draws.ts': importing('react') },
+  'prisma-lives-in-db': { 'lib/runs/opens-sqlite.ts': importing('better-sqlite3') },
+  'nobody-imports-the-runner': {
+    'lib/jobs/imports-runner.ts': importing('#runner/process/run.ts'),
+  },
+  'one-place-spawns': { 'runner/phases/spawns.ts': importing('node:child_process') },
+  'no-test-code-in-product': { 'lib/runs/leans-on-test.ts': importing('../testing/sample.ts') },
+  'no-cycles': {
+    'lib/runs/hen.ts': `import { egg } from './egg.ts'\n\nexport const hen = () => egg\n`,
+    'lib/runs/egg.ts': `import { hen } from './hen.ts'\n\nexport const egg = () => hen\n`,
+  },
+  'no-unresolved': { 'lib/runs/lost.ts': importing('./nowhere.ts') },
+  'no-undeclared-package': { 'lib/runs/undeclared.ts': importing('semver') },
+}
+
+/** Other ways to break the same rules, which a pattern might let through. */
+const VARIANTS: Record<string, [rule: string, source: string]> = {
+  'lib/domain/types-only.ts': [
+    'domain-is-pure',
+    `import type { Db } from '../db/open-db.ts'\n\nexport type It = Db\n`,
+  ],
+  'lib/domain/bare-node.ts': ['domain-is-pure', importing('fs')],
+  'lib/domain/lazily.ts': ['domain-is-pure', `export const it = () => import('node:fs')\n`],
+  'runner/reads-db.ts': ['runner-knows-domain', importing('../lib/db/open-db.ts')],
+  'app/imports-runner.ts': ['nobody-imports-the-runner', importing('#runner/process/run.ts')],
+  'lib/runs/execa.ts': ['one-place-spawns', importing('execa')],
+  'lib/runs/prisma.ts': ['prisma-lives-in-db', importing('@prisma/adapter-better-sqlite3')],
+  'lib/runs/leans-on-spec.ts': ['no-test-code-in-product', importing('../domain/task.test.ts')],
+}
+
+async function cruise(tree: PlantedTree): Promise<Breach[]> {
+  const { stdout, stderr } = await runWall(tree.root, [resolve('lib/setup/cruise.mjs'), '--json'])
+  if (!stdout.startsWith('{')) throw new Error(`nothing was cruised: ${stderr}`)
+  return (JSON.parse(stdout) as { breaches: Breach[] }).breaches
+}
+
+describe('direction wall', () => {
+  const files = Object.assign({}, ...Object.values(BREACHES)) as Record<string, string>
+  const variants = Object.fromEntries(
+    Object.entries(VARIANTS).map(([path, [, source]]) => [path, source]),
+  )
+  const green = plantTree(CLEAN)
+  const red = plantTree({ ...CLEAN, ...files, ...variants })
+  let breaches: Breach[] = []
+  beforeAll(async () => {
+    breaches = await cruise(red)
+  })
+  afterAll(() => {
+    red.remove()
+    green.remove()
+  })
+
+  it('plants a breach of every rule of the floor plan', () => {
+    const rules = configuration.forbidden.map(({ name }: { name: string }) => name)
+    expect(Object.keys(BREACHES).sort()).toEqual(rules.sort())
+  })
+
+  it.each(Object.entries(BREACHES))('%s turns red where it is broken', (rule, planted) => {
+    const named = breaches.filter((breach) => breach.rule === rule).map(({ from }) => from)
+    expect(named.filter((from) => from in planted)).not.toEqual([])
+  })
+
+  it.each(Object.entries(VARIANTS))('%s does not slip through', (from, [rule]) => {
+    expect(breaches).toContainEqual(expect.objectContaining({ rule, from }))
+  })
+
+  it('names no innocent file', () => {
+    expect(breaches.map(({ from }) => from).filter((from) => from in CLEAN)).toEqual([])
+  })
+
+  it('is green on a clean tree', async () => expect(await cruise(green)).toEqual([]))
+})

@@ -1,0 +1,27 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+
+const CONFIGURATION = [
+  'package.json',
+  'tsconfig.json',
+  'biome.json',
+  '.biome',
+  '.dependency-cruiser.mjs',
+  'knip.json',
+]
+
+/** A small house of its own under the real rules: our configuration, our packages, and the files given. */
+export type PlantedTree = { root: string; remove: () => void }
+
+/** Plants `files` (path → source) in a temporary folder with the project's own configuration. */
+export function plantTree(files: Readonly<Record<string, string>>): PlantedTree {
+  const root = mkdtempSync(join(tmpdir(), 'proofboard-walls-'))
+  for (const name of CONFIGURATION) cpSync(name, join(root, name), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
+  for (const [path, source] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), source)
+  }
+  return { root, remove: () => rmSync(root, { recursive: true, force: true }) }
+}
