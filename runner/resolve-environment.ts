@@ -40,6 +40,11 @@ export async function resolveEnvironment(
   }
 }
 
+/** Proofboard's own version. */
+export function harnessVersion(): string {
+  return versionIn(join(PROJECT_ROOT, 'package.json'))
+}
+
 function installedVersion(name: string): string {
   try {
     const require = createRequire(join(PROJECT_ROOT, 'package.json'))

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { harnessVersion } from '../resolve-environment.ts'
 import { FolderHeldError } from '../store/hold-run-folder.ts'
 import { BrokenEnvelopeError } from '../store/read-sealed.ts'
 import { SuiteError } from '../suites/suite-error.ts'
@@ -13,6 +14,7 @@ import { addSuiteCommand } from './suite-command.ts'
 /** The command line: argv in, exit code out. 2 = a usage error in one line, 1 = void episodes or trouble of the place. */
 export async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('proofboard')
+    .version(harnessVersion())
     .description('Runs coding agents on exercises and seals every attempt as an episode.')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
