@@ -27,7 +27,7 @@ export async function resolveEnvironment(
     cpuCount: Math.max(1, cpus.length),
     memoryBytes: os.totalmem(),
     harness: {
-      version: versionIn(join(PROJECT_ROOT, 'package.json')),
+      version: harnessVersion(),
       ...(await gitState(PROJECT_ROOT)),
     },
     libraries: Object.fromEntries(DECIDING.map((name) => [name, installedVersion(name)])),

@@ -51,7 +51,8 @@ export class TypeChecker {
 
   /** Rejects only when the worker itself cannot run. The time-out counts from when this check begins. */
   check(input: TypeCheckInput, timeoutMs: number, signal?: AbortSignal): Promise<TypesReport> {
-    return new Promise((resolve, reject) => {
+    const noted = new AbortController() // a run's signal outlives its checks: no listener stays behind
+    const report = new Promise<TypesReport>((resolve, reject) => {
       const job: Job = {
         id: ++this.#lastId,
         input,
@@ -60,10 +61,11 @@ export class TypeChecker {
         resolve,
         reject,
       }
-      signal?.addEventListener('abort', () => this.#drop(job, signal), { once: true })
+      signal?.addEventListener('abort', () => this.#drop(job, signal), { signal: noted.signal })
       this.#waiting.push(job)
       this.#next()
     })
+    return report.finally(() => noted.abort())
   }
 
   async close(): Promise<void> {
