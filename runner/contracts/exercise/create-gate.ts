@@ -8,7 +8,7 @@ import { TypeChecker } from './types/type-checker.ts'
 import type { TypeCheckInput } from './types/type-messages.ts'
 
 /** Larger solutions are nobody's work; refusing them keeps the compilers out of trouble. */
-const LARGEST_SOLUTION = 2 * 1024 * 1024
+const LARGEST_SOLUTION = 512 * 1024
 
 /**
  * Creates the official gate for exercises. Starts the type-check worker and one test process at once, so that both
@@ -49,7 +49,7 @@ async function evaluate(
 ): Promise<GateReport> {
   signal?.throwIfAborted()
   const oversize = input.solution.reduce((sum, { text }) => sum + text.length, 0) > LARGEST_SOLUTION
-  if (oversize) return toReport(input, tooLarge(), notCompiled('The solution is larger than 2 MB.'))
+  if (oversize) return toReport(input, tooLarge(), notCompiled('The solution is larger than 512 kB.'))
   const checker = checkers.reduce((least, one) => (one.load < least.load ? one : least))
   const [types, tests] = await Promise.allSettled([
     checker.check(toTypeCheck(input), input.timeoutMs, signal),
@@ -87,7 +87,7 @@ function toTypeCheck({
 const tooLarge = (): TypesReport => ({
   ok: false,
   diagnostics: [
-    { file: '', line: 1, column: 1, code: 0, message: 'The solution is larger than 2 MB.' },
+    { file: '', line: 1, column: 1, code: 0, message: 'The solution is larger than 512 kB.' },
   ],
   durationMs: 0,
   timedOut: false,

@@ -40,6 +40,10 @@ describe('texts of solutions', () => {
     ['nothing', ''],
     ['a top-level await', `await null\n${RIGHT}`],
     ['deep nesting', `${RIGHT}export const deep = ${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+    [
+      'nesting as deep as it may be',
+      `${RIGHT}export const deep = ${'['.repeat(500_000)}`,
+    ],
     ['50 MB', `${RIGHT}//${'x'.repeat(50_000_000)}`],
     ['a reference to a file of the machine', `/// <reference path="/etc/passwd" />\n${RIGHT}`],
     ['an import of a file of the machine', `import '/etc/passwd'\n${RIGHT}`],

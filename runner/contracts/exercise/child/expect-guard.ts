@@ -117,7 +117,16 @@ let failed = 0
 /** Counts assertions: a failed one that a solution swallowed must still fail its test. */
 export const onAssertion = (passed: boolean): void => {
   ran++
-  if (!passed) failed++
+  if (passed) return
+  failed++
+  beforeMessage()
+}
+
+let beforeMessage = (): void => undefined
+
+/** Called when an assertion fails and its message is about to be made, with regular expressions among others. */
+export const onFailure = (act: () => void): void => {
+  beforeMessage = act
 }
 export const assertionCounts = (): { ran: number; failed: number } => ({ ran, failed })
 export const restoreCounts = (counts: { ran: number; failed: number }): void => {

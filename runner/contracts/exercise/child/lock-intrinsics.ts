@@ -66,6 +66,7 @@ const FORBIDDEN_ADDITIONS: readonly PropertyKey[] = [
 let watched: Watched | null = null
 let sealed = false
 let intact = true
+let notes = 0
 /** RegExp.prototype, unless it was frozen. */
 let open: Watched | null = null
 
@@ -128,18 +129,23 @@ export function sealIntrinsics({ freezeRegExp }: { freezeRegExp: boolean }): boo
   return intact
 }
 
-/** Looks again at what was left open. False, with findings, when it was changed. */
+/** Looks again at what was left open. False, with findings, when it was changed; then it is put back. */
 export function checkIntrinsics(): boolean {
-  if (open) inspect(open)
+  if (!open || inspect(open)) return intact
+  for (let one = open.known; one; one = one.next) {
+    Reflect.defineProperty(open.target, one.key, one.found)
+  }
   return intact
 }
 
 function note(detail: string): void {
   intact = false
+  notes++
   addFinding('builtin-changed', detail)
 }
 
-function inspect({ target, name, prototype, known }: Watched): void {
+function inspect({ target, name, prototype, known }: Watched): boolean {
+  const before = notes
   if (getPrototypeOf(target) !== prototype) note(`prototype of ${name}`)
   for (let one = known; one; one = one.next) {
     const now = getOwnPropertyDescriptor(target, one.key)
@@ -155,6 +161,7 @@ function inspect({ target, name, prototype, known }: Watched): void {
     const key = keys[index] as PropertyKey
     if (!isKnown(known, key) && isDubious(key)) note(`${name}.${describeKey(key)} added`)
   }
+  return notes === before
 }
 
 function isKnown(known: Known | null, key: PropertyKey): boolean {

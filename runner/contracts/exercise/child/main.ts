@@ -3,10 +3,12 @@ import { createCanaries, type Expect } from './canaries.ts'
 import { flushConsole } from './captured-console.ts'
 import { type ChildInput, readInput } from './child-input.ts'
 import { describeError } from './describe-error.ts'
+import { onFailure } from './expect-guard.ts'
 import { addFinding, eachFinding } from './findings.ts'
 import { createJestObject } from './jest-object.ts'
 import { checkIntrinsics, sealIntrinsics } from './lock-intrinsics.ts'
 import { createLoader } from './module-loader.ts'
+import { defineProbe } from './probe.ts'
 import { createReportWriter, type ReportWriter } from './report-writer.ts'
 import { onStrayError } from './run-step.ts'
 import { runTests, type TestOutcome } from './run-tests.ts'
@@ -16,6 +18,7 @@ import { createGroup, fullName, type Group, selectTests } from './test-tree.ts'
 
 const INPUT_FD = 3
 const REPORT_FD = 4
+const CHANGED = 'The solution changed the built-ins of the language.'
 const GRACE_MS = 2_000
 
 /**
@@ -38,6 +41,7 @@ export function main(realProcess: NodeJS.Process, realRequire: RealRequire): voi
   const jest = createJestObject((timeoutMs) => {
     defaultTimeoutMs = timeoutMs
   })
+  onFailure(checkIntrinsics)
   const sandbox = makeSandbox(realProcess, realRequire)
   // The first assertions are slow; they are made while nobody waits.
   createCanaries(expect as unknown as Expect, 'warm-up').all()
@@ -48,7 +52,8 @@ export function main(realProcess: NodeJS.Process, realRequire: RealRequire): voi
   }
   begin(() => leave(1), input.deadlineMs + GRACE_MS).unref()
   const session = new Session(input, sandbox, () => defaultTimeoutMs, leave)
-  void session.run(jest).then(leave)
+  // Without its end the report does not count.
+  session.run(jest).then(leave, () => leave(70))
 }
 
 /** One run of one input. */
@@ -60,6 +65,7 @@ class Session {
   readonly #leave: (code: number) => never
   readonly #report: ReportWriter
   readonly #canaries: Canaries
+  readonly #probeMax: () => number | null
   #executed = 0
   #failed = 0
 
@@ -74,6 +80,7 @@ class Session {
       ({ role, code }) => role !== 'solution' && REGEXP_USE.test(code),
     )
     this.#leave = leave
+    this.#probeMax = input.probe ? defineProbe() : () => null
     this.#sandbox = sandbox
     this.#timeoutMs = timeoutMs
     this.#report = createReportWriter(REPORT_FD, input.nonce)
@@ -92,7 +99,7 @@ class Session {
   /** A changed language ends the run here and now, before any more code, ours included, has to live with it. */
   #seal(): void {
     if (sealIntrinsics({ freezeRegExp: this.#usesRegExp })) return
-    this.#report('load-error', [['message', 'The solution changed the built-ins of the language.']])
+    this.#report('load-error', [['message', CHANGED]])
     this.#end()
     this.#leave(1)
   }
@@ -105,11 +112,10 @@ class Session {
         ['detail', detail],
       ]),
     )
-    const max = this.#sandbox.probeMax()
     this.#report('end', [
       ['executed', this.#executed],
       ['failed', this.#failed],
-      ['probeMax', max],
+      ['probeMax', this.#probeMax()],
     ])
   }
 
@@ -155,8 +161,8 @@ class Session {
   }
 
   #checkHarness(): string | null {
-    const failure = this.#note(this.#canaries.one())
-    return checkIntrinsics() ? failure : 'The solution changed the built-ins of the language.'
+    if (!checkIntrinsics()) return CHANGED
+    return this.#note(this.#canaries.one())
   }
 
   #note(failure: string | null): string | null {

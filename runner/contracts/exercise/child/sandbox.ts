@@ -1,7 +1,6 @@
 import { createBuiltins } from './builtin-modules.ts'
 import { createConsole } from './captured-console.ts'
 import { lockIntrinsics } from './lock-intrinsics.ts'
-import { createProbe } from './probe.ts'
 import { setSandboxGlobals } from './sandbox-globals.ts'
 import { createSandboxProcess } from './sandbox-process.ts'
 import { createTimers } from './sandbox-timers.ts'
@@ -13,7 +12,6 @@ export type RealRequire = (name: string) => object
  * Done ahead of the work, so that a prewarmed process only waits for its input.
  */
 export function makeSandbox(realProcess: NodeJS.Process, realRequire: RealRequire) {
-  const { probe, max } = createProbe()
   const process = createSandboxProcess(realProcess)
   const timers = createTimers()
   const console = createConsole()
@@ -33,11 +31,10 @@ export function makeSandbox(realProcess: NodeJS.Process, realRequire: RealRequir
     performance,
     crypto,
     Buffer,
-    __proofboardProbe: probe,
     ...timers,
   })
-  lockIntrinsics([Buffer, queueMicrotask, structuredClone, probe, timers, performance, crypto])
-  return { builtin, probeMax: max }
+  lockIntrinsics([Buffer, queueMicrotask, structuredClone, timers, performance, crypto])
+  return { builtin }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Loader, stop, transform } from 'esbuild'
+import { type Loader, stop, type TransformOptions, transform } from 'esbuild'
 import type { ChildFile } from '../child/child-input.ts'
 import type { GateInput, SourceFile } from '../gate-types.ts'
 
@@ -39,7 +39,7 @@ async function compileOne(
   timeoutMs: number,
 ): Promise<ChildFile> {
   const loader = LOADERS[path.slice(path.lastIndexOf('.') + 1)] ?? 'text'
-  const work = transform(text, {
+  const options: TransformOptions = {
     loader,
     sourcefile: path,
     format: 'cjs',
@@ -53,25 +53,53 @@ async function compileOne(
     legalComments: 'none',
     logLevel: 'silent',
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: true } },
-  })
-  const { code } = await withTimeout(work, timeoutMs, path)
+  }
+  const { code } = await compile(text, options, timeoutMs, path)
   return { path, role, code: code.startsWith('#!') ? code.slice(code.indexOf('\n')) : code }
 }
 
-/** A source that stops the compiler service is the solution's doing; the service is started afresh for the next. */
+let alone: Promise<unknown> = Promise.resolve()
+
+/**
+ * A source can stop the compiler's service, for the others that it is compiling too. Those are compiled again, one
+ * after the other: the culprit stops it once more, and that is its result.
+ */
+async function compile(
+  text: string,
+  options: TransformOptions,
+  timeoutMs: number,
+  path: string,
+): Promise<{ code: string }> {
+  try {
+    return await withTimeout(transform(text, options), timeoutMs, path)
+  } catch (error) {
+    if (!isStopped(error)) throw error
+    const again = alone.then(() => afresh(text, options, timeoutMs, path))
+    alone = again.catch(() => undefined)
+    return again
+  }
+}
+
+async function afresh(text: string, options: TransformOptions, timeoutMs: number, path: string) {
+  await stop()
+  try {
+    return await withTimeout(transform(text, options), timeoutMs, path)
+  } catch (error) {
+    if (isStopped(error)) await stop()
+    throw error
+  }
+}
+
+const isStopped = (error: unknown): boolean =>
+  /service (was stopped|is no longer running)/.test(String(error))
+
 async function withTimeout<T>(work: Promise<T>, timeoutMs: number, path: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      void stop()
-      reject(new Error(`${path} took too long to compile`))
-    }, timeoutMs)
+    timer = setTimeout(() => reject(new Error(`${path} took too long to compile`)), timeoutMs)
   })
   try {
     return await Promise.race([work, late])
-  } catch (error) {
-    if (/service (was stopped|is no longer running)/.test(String(error))) void stop()
-    throw error
   } finally {
     clearTimeout(timer)
   }

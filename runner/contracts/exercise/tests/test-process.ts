@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, realpathSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import type { Programs } from '../bundle/build-programs.ts'
 import { childFlags } from '../bundle/child-programs.ts'
@@ -32,7 +31,7 @@ export class TestProcess {
     const node = [process.execPath, ...childFlags(folder), boot]
     const command = ['/bin/sh', '-c', `${LIMITS}; exec "$@"`, 'sh', ...diesWithParent(), ...node]
     this.#child = spawn(command[0] as string, command.slice(1), {
-      cwd: tmpdir(),
+      cwd: '/',
       env: {} as NodeJS.ProcessEnv,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
