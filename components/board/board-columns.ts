@@ -42,13 +42,13 @@ export const COLUMN_WORDS: Record<ColumnId, ColumnWords> = {
     unit: '%',
     title: 'Mean success over tasks with its 95 % interval, and tasks × repetitions',
     numeric: false,
-    width: 'w-[21rem]',
+    width: 'w-[18.5rem]',
   },
   evidence: {
     label: 'Evidence',
     title: 'Whether the number is a claim; opens the reasons when it is none',
     numeric: false,
-    width: 'w-[8.5rem]',
+    width: 'w-[12rem]',
   },
   cost: {
     label: 'Cost',

@@ -1,6 +1,7 @@
 import {
   createLoader,
   createParser,
+  type inferParserType,
   parseAsArrayOf,
   parseAsString,
   parseAsStringLiteral,
@@ -57,7 +58,7 @@ export const boardViewParsers = {
 }
 
 export const loadBoardView = createLoader(boardViewParsers)
-export type BoardView = ReturnType<typeof loadBoardView>
+export type BoardView = inferParserType<typeof boardViewParsers>
 
 /** The rows that search and filters leave, in the given order. */
 export function filterRows(

@@ -30,7 +30,7 @@ export function ColumnHeader({ id, sort, onSort }: ColumnHeaderProps) {
         type="button"
       >
         {label}
-        {unit ? <span className="text-muted">, {unit}</span> : null}
+        {unit ? `, ${unit}` : null}
         <svg
           aria-hidden="true"
           className={classNames(

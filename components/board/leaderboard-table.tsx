@@ -75,7 +75,7 @@ function BoardTableRow({ row, columns, open, onToggle }: BoardTableRowProps) {
   return (
     <tr
       className={classNames(
-        'block border-line border-t px-3 py-2.5 lg:table-row lg:h-9 lg:p-0',
+        'grid grid-cols-4 gap-x-3 gap-y-1.5 border-line border-t px-3 py-3 lg:table-row lg:h-9',
         row.tied === 'odd' && 'bg-tie',
         row.tied === 'even' && 'bg-sunken',
       )}
@@ -85,20 +85,32 @@ function BoardTableRow({ row, columns, open, onToggle }: BoardTableRowProps) {
       {columns.map((id) => (
         <td
           className={classNames(
-            'flex min-w-0 items-center gap-3 py-0.5 lg:table-cell lg:h-9 lg:truncate lg:px-2.5 lg:py-0',
+            'block min-w-0 lg:table-cell lg:h-9 lg:truncate lg:px-2.5',
+            CARD_SPANS[id],
             COLUMN_WORDS[id].numeric && 'lg:text-right',
           )}
           key={id}
         >
-          <span aria-hidden="true" className="w-16 shrink-0 text-muted text-xs lg:hidden">
+          <span aria-hidden="true" className="block truncate text-muted text-xs lg:hidden">
             {COLUMN_WORDS[id].label}
             {COLUMN_WORDS[id].unit ? `, ${COLUMN_WORDS[id].unit}` : ''}
           </span>
-          <span className="min-w-0 flex-1">
-            <RowCell id={id} onToggle={onToggle} open={open} row={row} />
-          </span>
+          <RowCell id={id} onToggle={onToggle} open={open} row={row} />
         </td>
       ))}
     </tr>
   )
+}
+
+/** How much of a card's width each fact takes; the order is that of the columns. */
+const CARD_SPANS: Record<ColumnId, string> = {
+  rank: '',
+  subject: 'col-span-3',
+  success: 'col-span-4',
+  evidence: 'col-span-4',
+  cost: '',
+  tokens: '',
+  p50: '',
+  p95: '',
+  provenance: 'col-span-4',
 }

@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { visibleText } from '#components/format/visible-text.ts'
+import { classNames } from '#components/ui/class-names.ts'
 import type { ColumnId } from './board-view.ts'
 import { EvidenceGlyph } from './evidence-glyph.tsx'
 import { EVIDENCE_WORDS, PROVENANCE_WORDS } from './evidence-words.ts'
@@ -46,14 +47,16 @@ function SubjectCell({ row: { subject, runIds } }: CellProps) {
     <span className="flex min-w-0 items-baseline gap-2">
       {run ? (
         <Link
-          className="link max-w-[60%] truncate font-medium"
+          className="link max-w-[65%] shrink-0 truncate font-medium"
           href={`/runs/${run}`}
           prefetch={false}
         >
           {visibleText(subject.name)}
         </Link>
       ) : (
-        <span className="font-medium">{visibleText(subject.name)}</span>
+        <span className="max-w-[65%] shrink-0 truncate font-medium">
+          {visibleText(subject.name)}
+        </span>
       )}
       <span className="untrusted min-w-0 truncate text-muted" title={rest}>
         {rest}
@@ -82,22 +85,26 @@ function SuccessCell({ row: { success, samples, label } }: CellProps) {
 }
 
 function EvidenceCell({ row, open, onToggle }: DisclosureProps) {
-  const count = row.refusals.length
+  const codes = row.refusals.map(({ code }) => code).join(', ')
   return (
     <button
       aria-expanded={open}
-      className="-mx-1.5 inline-flex h-7 items-center gap-1.5 rounded px-1.5 hover:bg-sunken aria-expanded:bg-sunken"
+      className="-mx-1.5 inline-flex h-7 max-w-full items-center gap-1.5 rounded px-1.5 hover:bg-sunken aria-expanded:bg-sunken"
       onClick={onToggle}
+      title={
+        row.refusals.map(({ reason }) => reason).join('\n') || EVIDENCE_WORDS[row.label].meaning
+      }
       type="button"
     >
       <EvidenceGlyph label={row.label} />
       {EVIDENCE_WORDS[row.label].word}
-      {count > 0 ? <span className="text-muted text-xs">{count}</span> : null}
-      <span className="sr-only">
-        {count > 0 ? `${count === 1 ? 'reason' : 'reasons'} and details` : 'details'} of{' '}
-        {row.subject.name}
-      </span>
-      <svg aria-hidden="true" className={open ? 'size-3 rotate-180' : 'size-3'} viewBox="0 0 12 12">
+      <span className="min-w-0 truncate text-muted text-xs">{codes}</span>
+      <span className="sr-only">, reasons and details of {visibleText(row.subject.name)}</span>
+      <svg
+        aria-hidden="true"
+        className={classNames('size-3 shrink-0', open && 'rotate-180')}
+        viewBox="0 0 12 12"
+      >
         <path d="m3 4.5 3 3 3-3" fill="none" stroke="currentColor" strokeWidth="1.4" />
       </svg>
     </button>

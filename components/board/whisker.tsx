@@ -7,7 +7,7 @@ export function Whisker({ rate, low, high, solid }: WhiskerProps) {
       aria-hidden="true"
       className="h-4 w-full min-w-24"
       preserveAspectRatio="none"
-      viewBox="0 0 100 16"
+      viewBox="-5 0 110 16"
     >
       <line className="stroke-line" x1="0" x2="100" y1="8" y2="8" />
       {[0, 50, 100].map((x) => (

@@ -1,4 +1,8 @@
-type ChartMarkProps = { cx?: number; cy?: number; payload?: { claim?: boolean } }
+type ChartMarkProps = {
+  cx?: number | undefined
+  cy?: number | undefined
+  payload?: { claim?: boolean } | undefined
+}
 
 /** Full for a claim, hollow for anything else. */
 export function ChartMark({ cx, cy, payload }: ChartMarkProps) {

@@ -2,11 +2,12 @@
 
 import dynamic from 'next/dynamic'
 import { useQueryStates } from 'nuqs'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { boardViewParsers, CHARTS, type ChartName } from '#components/board/board-view.ts'
 import type { TableRow } from '#components/board/table-row.ts'
 import { Section } from '#components/ui/section.tsx'
 import { costPoints, successPoints, timePoints } from './chart-points.ts'
+import { useSeen } from './use-seen.ts'
 
 const MOST_LINES = 40
 
@@ -41,6 +42,8 @@ export function ChartPanel({ chart, rows, matrix }: ChartPanelProps) {
     { chart: boardViewParsers.chart },
     { history: 'push', shallow: false },
   )
+  const picture = useRef<HTMLDivElement>(null)
+  const seen = useSeen(picture)
   return (
     <Section
       aside={
@@ -62,7 +65,13 @@ export function ChartPanel({ chart, rows, matrix }: ChartPanelProps) {
       title="Charts"
     >
       <p className="mb-2 text-muted">{WORDS[chart].says}</p>
-      <Picture chart={chart} matrix={matrix} rows={rows} />
+      <div className="min-h-40" ref={picture}>
+        {seen || chart === 'tasks' ? (
+          <Picture chart={chart} matrix={matrix} rows={rows} />
+        ) : (
+          <Loading />
+        )}
+      </div>
     </Section>
   )
 }

@@ -2,6 +2,7 @@
 
 import {
   CartesianGrid,
+  LabelList,
   ResponsiveContainer,
   Scatter,
   ScatterChart,
@@ -13,6 +14,9 @@ import { axisStyle } from './axis-style.ts'
 import { ChartMark } from './chart-mark.tsx'
 import type { CostPoint } from './chart-points.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
+
+/** More names than this would cover each other. */
+const MOST_NAMED = 12
 
 /** Cost per success against success; left and high is better. */
 export function CostChart({ points }: { points: CostPoint[] }) {
@@ -49,7 +53,17 @@ export function CostChart({ points }: { points: CostPoint[] }) {
             type="number"
           />
           <Tooltip content={<ChartTooltip />} cursor={{ stroke: 'var(--line-strong)' }} />
-          <Scatter data={points} isAnimationActive={false} shape={ChartMark} />
+          <Scatter data={points} isAnimationActive={false} shape={ChartMark}>
+            {points.length <= MOST_NAMED ? (
+              <LabelList
+                dataKey="name"
+                fill="var(--muted)"
+                fontSize={12}
+                offset={8}
+                position="right"
+              />
+            ) : null}
+          </Scatter>
         </ScatterChart>
       </ResponsiveContainer>
     </div>

@@ -55,6 +55,7 @@ export function RangeChart({ points, label, unit, most }: RangeChartProps) {
             <ErrorBar
               dataKey="whisker"
               direction="x"
+              isAnimationActive={false}
               stroke="var(--muted)"
               strokeWidth={1.5}
               width={4}
@@ -68,5 +69,6 @@ export function RangeChart({ points, label, unit, most }: RangeChartProps) {
 
 function labelWidth(points: readonly RangePoint[]): number {
   const longest = Math.max(...points.map(({ name }) => name.length))
-  return Math.min(longest * 6.6 + 12, 220)
+  // The chart is drawn in the browser only, so the width of the window is known.
+  return Math.min(longest * 7 + 12, window.innerWidth < 640 ? 130 : 210)
 }

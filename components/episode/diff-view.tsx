@@ -26,7 +26,7 @@ export function DiffView({ diff }: { diff: string }) {
   )
   return (
     <div className="overflow-hidden rounded border border-line">
-      <VirtualLines count={lines.length} label="Workspace diff" renderLine={renderLine} />
+      <VirtualLines count={lines.length} label="Lines of the diff" renderLine={renderLine} />
     </div>
   )
 }

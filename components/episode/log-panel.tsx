@@ -1,101 +1,65 @@
 'use client'
 
-import { useQueryStates } from 'nuqs'
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useRef } from 'react'
 import type { LogRange } from '#lib/domain/views/episode-view.ts'
 import { AnsiText } from './ansi-text.tsx'
 import { cutLine } from './cut-line.ts'
-import { findLines } from './log-lines.ts'
 import { LogStatus } from './log-status.tsx'
 import { LogToolbar } from './log-toolbar.tsx'
-import { type LogName, lineOfHash, logViewParsers } from './log-view.ts'
+import type { LogName } from './log-view.ts'
 import { useLog } from './use-log.ts'
-import { type ScrollTarget, VirtualLines } from './virtual-lines.tsx'
+import { useLogPanel } from './use-log-panel.ts'
+import { VirtualLines } from './virtual-lines.tsx'
 
 type LogPanelProps = { episodeId: string; name: LogName; first: LogRange | null }
 
 /** One log: range-read, searchable, with a line that a link can point at. */
 export function LogPanel({ episodeId, name, first }: LogPanelProps) {
-  const log = useLog({ episodeId, role: `${name}-log`, first })
-  const [view, setView] = useQueryStates(logViewParsers, { history: 'replace' })
-  const [follow, setFollow] = useState(false)
-  const [hit, setHit] = useState(0)
-  const find = useDeferredValue(view.find)
-  const hits = useMemo(() => findLines(log.lines, find), [log.lines, find])
   const frame = useRef<HTMLDivElement>(null)
-  const { want } = log
+  const log = useLog({ episodeId, role: `${name}-log`, first })
+  const panel = useLogPanel(log, frame)
+  const { lines, want } = log
+  const { find, line, select, setFollow } = panel
 
-  useEffect(() => {
-    const line = lineOfHash(location.hash)
-    if (line) void setView({ line })
-    if (line || new URLSearchParams(location.search).has('line')) frame.current?.scrollIntoView()
-  }, [setView])
-
-  useEffect(() => {
-    if (view.line) want(view.line + 100)
-    if (follow || find) want(Number.POSITIVE_INFINITY)
-  }, [view.line, follow, find, want])
-
-  const readOn = useCallback(() => want(log.lines.length + 1), [want, log.lines.length])
+  const readOn = useCallback(() => want(lines.length + 1), [want, lines.length])
   const renderLine = useCallback(
     (index: number) => (
       <LogLine
         find={find}
-        line={log.lines[index] ?? ''}
+        line={lines[index] ?? ''}
         name={name}
         number={index + 1}
-        onSelect={(line) => void setView({ line })}
-        selected={view.line === index + 1}
+        onSelect={select}
+        selected={line === index + 1}
       />
     ),
-    [log.lines, find, name, view.line, setView],
+    [lines, find, name, line, select],
   )
-  const target = useTarget({ follow, count: log.lines.length, hit: hits[hit], line: view.line })
-  const step = (by: number) => {
-    setFollow(false)
-    setHit((at) => (hits.length === 0 ? 0 : (at + by + hits.length) % hits.length))
-  }
 
   return (
     <div className="overflow-hidden rounded border border-line" ref={frame}>
       <LogToolbar
-        find={view.find}
-        follow={follow}
-        hit={hit}
-        hits={hits.length}
-        line={view.line}
-        onFind={(text) => {
-          setHit(0)
-          void setView({ find: text })
-        }}
+        find={panel.typed}
+        follow={panel.follow}
+        hit={panel.hit}
+        hits={panel.hits}
+        line={line}
+        onFind={panel.search}
         onFollow={setFollow}
-        onLine={(line) => void setView({ line })}
-        onStep={step}
+        onLine={panel.goTo}
+        onStep={panel.step}
       />
       <VirtualLines
-        count={log.lines.length}
+        count={lines.length}
         label={`${name} log`}
         onNearEnd={readOn}
         onWheelUp={() => setFollow(false)}
         renderLine={renderLine}
-        target={target}
+        target={panel.target}
       />
       <LogStatus log={log} />
     </div>
   )
-}
-
-type Wishes = { follow: boolean; count: number; hit: number | undefined; line: number | null }
-
-/** Where to scroll: the end while following, else the hit of the search, else the line of the link. */
-function useTarget({ follow, count, hit, line }: Wishes): ScrollTarget {
-  const there = line !== null && line <= count
-  const end = follow ? count - 1 : null
-  return useMemo(() => {
-    if (end !== null) return { index: end, align: 'end' }
-    if (hit !== undefined) return { index: hit, align: 'center' }
-    return there && line !== null ? { index: line - 1, align: 'center' } : null
-  }, [end, hit, there, line])
 }
 
 type LogLineProps = {

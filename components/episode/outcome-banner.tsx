@@ -11,7 +11,7 @@ export function OutcomeBanner({ episode }: { episode: Episode }) {
   const { word } = OUTCOME_WORDS[outcome.status]
   return (
     <div className="flex gap-3 rounded border border-line bg-surface px-4 py-3">
-      <OutcomeGlyph className="mt-0.5" status={outcome.status} />
+      <OutcomeGlyph className="mt-0.5 size-6" status={outcome.status} />
       <div className="min-w-0">
         <p className="text-base">
           <strong className="font-semibold">{word}</strong>

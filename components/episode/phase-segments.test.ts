@@ -23,7 +23,7 @@ describe('phases of an episode', () => {
 
   it('names the time between phases and never exceeds the whole', () => {
     expect(phaseSegments({ ...wall, totalMs: 200 }).at(-1)).toMatchObject({
-      name: 'between',
+      name: 'between phases',
       share: 0.5,
     })
     const overlapping = phaseSegments({ ...wall, totalMs: 50 })

@@ -16,7 +16,9 @@ export function phaseSegments(wall: Effort['wall']): PhaseSegment[] {
   const sum = named.reduce((total, { ms }) => total + ms, 0)
   const rest = wall.totalMs - sum
   const all =
-    rest > 0.5 ? [...named, { name: 'between', what: 'Time between phases.', ms: rest }] : named
+    rest > 0.5
+      ? [...named, { name: 'between phases', what: 'What no phase accounts for.', ms: rest }]
+      : named
   const whole = Math.max(wall.totalMs, sum)
   return all.map((segment) => ({ ...segment, share: whole > 0 ? segment.ms / whole : 0 }))
 }

@@ -9,7 +9,7 @@ const FILLS: Record<string, string> = {
   restore: 'bg-line',
   verify: 'bg-good',
   evidence: 'bg-muted',
-  between: 'bg-sunken',
+  'between phases': 'bg-sunken',
 }
 
 /** Where the time went: one bar, and the same in numbers below it. */

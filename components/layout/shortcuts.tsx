@@ -31,7 +31,7 @@ export function Shortcuts() {
     <>
       <Button
         aria-label="Keyboard help"
-        className="hidden w-8 px-0 sm:inline-flex"
+        className="w-8 px-0 max-sm:hidden"
         onClick={() => dialog.current?.showModal()}
         title="Keyboard help (?)"
         tone="quiet"

@@ -92,25 +92,43 @@ function MatrixSlot({
   }
   const { word } = OUTCOME_WORDS[last.status]
   const time = formatDuration(last.totalMs)
-  const tries = attempts > 1 ? `, ${plural(attempts, 'attempt')}` : ''
-  const why = last.failureCategory ? `, ${last.failureCategory}` : ''
+  const facts = [
+    word,
+    last.failureCategory,
+    time,
+    attempts > 1 ? plural(attempts, 'attempt') : null,
+  ]
+  const title = `Repetition ${repetition}: ${facts.filter(Boolean).join(', ')}`
   return (
     <Link
-      aria-label={`${taskId}, repetition ${repetition}: ${word}${why}, ${time}${tries}`}
-      className={`flex h-7 items-center gap-2 rounded hover:bg-sunken ${live ? 'arrive' : ''}`}
+      className={`relative flex h-7 items-center gap-2 rounded hover:bg-sunken ${live ? 'arrive' : ''}`}
       href={`/episodes/${last.episodeId}`}
       prefetch={false}
-      title={`Repetition ${repetition}: ${word}${why}, ${time}${tries}`}
+      title={title}
     >
       <OutcomeGlyph status={last.status} />
-      {wordy ? (
-        <span className="flex flex-wrap gap-x-3 pr-2">
-          {word}
-          <span className="text-muted">{time}</span>
-          <span className="text-muted">{why.slice(2)}</span>
+      {attempts > 1 ? (
+        <span
+          aria-hidden="true"
+          className="absolute top-0 left-4 rounded-full border border-line-strong bg-bg px-1 text-xs leading-3"
+        >
+          {attempts}
         </span>
       ) : null}
-      {attempts > 1 ? <sup className="-ml-1 text-muted">{attempts}</sup> : null}
+      {wordy ? <WordyFacts cell={last} time={time} word={word} /> : null}
+      <span className="sr-only">{wordy ? `, ${taskId}` : `${taskId}, ${title}`}</span>
     </Link>
+  )
+}
+
+function WordyFacts({ cell, word, time }: { cell: EpisodeCell; word: string; time: string }) {
+  return (
+    <span className="flex min-w-0 gap-x-3 truncate pr-2">
+      {word}
+      <span className="text-muted">{time}</span>
+      {cell.failureCategory ? (
+        <span className="truncate text-muted max-sm:hidden">{cell.failureCategory}</span>
+      ) : null}
+    </span>
   )
 }

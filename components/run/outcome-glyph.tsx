@@ -21,12 +21,12 @@ const TONES = { good: 'text-good', bad: 'text-bad', neutral: 'text-muted' } as c
 type OutcomeGlyphProps = { status: OutcomeStatus; className?: string }
 
 /** Shape and letter of an outcome; whoever uses it says the word beside it or in a label. */
-export function OutcomeGlyph({ status, className }: OutcomeGlyphProps) {
+export function OutcomeGlyph({ status, className = 'size-6' }: OutcomeGlyphProps) {
   const { letter, tone } = OUTCOME_WORDS[status]
   return (
     <svg
       aria-hidden="true"
-      className={classNames('size-6 shrink-0', TONES[tone], className)}
+      className={classNames('shrink-0', TONES[tone], className)}
       viewBox="0 0 24 24"
     >
       {SHAPES[status]}
@@ -45,11 +45,11 @@ export function OutcomeGlyph({ status, className }: OutcomeGlyphProps) {
 }
 
 /** The square of an episode that is not sealed yet. */
-export function PendingGlyph({ className }: { className?: string }) {
+export function PendingGlyph({ className = 'size-6' }: { className?: string }) {
   return (
     <svg
       aria-hidden="true"
-      className={classNames('size-6 shrink-0 text-line-strong', className)}
+      className={classNames('shrink-0 text-line-strong', className)}
       viewBox="0 0 24 24"
     >
       <rect

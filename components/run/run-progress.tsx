@@ -8,7 +8,7 @@ import { progressText, RUN_WORDS } from './run-words.ts'
 export function RunProgress({ run }: { run: RunSummary }) {
   return (
     <div className="rounded border border-line bg-surface px-4 py-3">
-      <div className="mb-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
+      <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1">
         <RunStatusMark status={run.status} />
         <span>{progressText(run)}</span>
         <span className="untrusted text-muted">

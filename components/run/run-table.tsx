@@ -4,6 +4,7 @@ import { formatCount } from '#components/format/number.ts'
 import { elapsedMs, formatDuration, formatInstant } from '#components/format/time.ts'
 import { visibleText } from '#components/format/visible-text.ts'
 import { ArrowKeys } from '#components/ui/arrow-keys.tsx'
+import { classNames } from '#components/ui/class-names.ts'
 import type { RunSummary } from '#lib/domain/views/run-view.ts'
 import { RunStatusMark } from './run-status.tsx'
 
@@ -62,21 +63,34 @@ function RunLine({ run }: { run: RunSummary }) {
     Took: formatDuration(elapsedMs(run.startedAt, run.endedAt)),
   }
   return (
-    <tr className="block border-line border-t py-2 md:table-row" data-row={run.runId ?? run.jobId}>
+    <tr
+      className="grid grid-cols-3 gap-x-3 gap-y-1.5 border-line border-t py-3 md:table-row"
+      data-row={run.runId ?? run.jobId}
+    >
       {HEAD.map((name) => (
         <td
-          className={`flex gap-3 py-0.5 md:table-cell md:h-9 md:px-2.5 md:py-0 ${NUMERIC.has(name) ? 'md:whitespace-nowrap md:text-right' : ''}`}
+          className={classNames(
+            'block min-w-0 md:table-cell md:h-9 md:px-2.5',
+            CARD_SPANS[name],
+            NUMERIC.has(name) && 'md:whitespace-nowrap md:text-right',
+          )}
           key={name}
         >
-          <span aria-hidden="true" className="w-16 shrink-0 text-muted text-xs md:hidden">
+          <span aria-hidden="true" className="block text-muted text-xs md:hidden">
             {name}
           </span>
           <span className="untrusted">{cells[name]}</span>
           {name === 'State' && run.reason ? (
-            <span className="untrusted text-muted md:ml-2">{visibleText(run.reason)}</span>
+            <span className="untrusted ml-2 text-muted">{visibleText(run.reason)}</span>
           ) : null}
         </td>
       ))}
     </tr>
   )
+}
+
+const CARD_SPANS: Partial<Record<(typeof HEAD)[number], string>> = {
+  Subject: 'col-span-3',
+  State: 'col-span-2',
+  Started: 'col-span-2',
 }

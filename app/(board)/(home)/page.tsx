@@ -32,7 +32,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
   return (
     <>
       <h1 className="mb-1 font-semibold text-xl tracking-tight">{board?.suite.title ?? 'Board'}</h1>
-      <p className="mb-4 max-w-3xl text-base text-muted">
+      <p className="mb-4 max-w-4xl text-base text-muted">
         Share of tasks that a subject solves, judged by each task’s own contract, with the interval
         the evidence allows.
       </p>
