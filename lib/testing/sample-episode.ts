@@ -1,5 +1,5 @@
-import type { Episode, EpisodeBody } from '#lib/domain/episode.ts'
 import { digestBytes } from '#lib/domain/digest.ts'
+import type { Episode, EpisodeBody } from '#lib/domain/episode.ts'
 import { freezePlan, type Plan, type PlanDraft } from '#lib/domain/plan.ts'
 import { identifyEpisode, sealEpisode } from '#lib/domain/seal-episode.ts'
 
@@ -17,14 +17,25 @@ const SETTINGS: Plan['settings'] = {
   seed: 1,
 }
 
-const SUBJECT: Plan['subject'] = { kind: 'control', name: 'reference', version: '1.0.0', adapterVersion: null, provider: null, modelRequested: null }
+const SUBJECT: Plan['subject'] = {
+  kind: 'control',
+  name: 'reference',
+  version: '1.0.0',
+  adapterVersion: null,
+  provider: null,
+  modelRequested: null,
+}
 
 /** A frozen plan of two tasks, for tests that need a true one. */
 export function samplePlan(changes: Partial<PlanDraft> = {}): Plan {
   const draft: PlanDraft = {
     suiteId: 'sample',
     suiteDigest: digestBytes('sample suite'),
-    tasks: ['alpha', 'beta'].map((taskId) => ({ taskId, digest: digestBytes(taskId), category: 'text' })),
+    tasks: ['alpha', 'beta'].map((taskId) => ({
+      taskId,
+      digest: digestBytes(taskId),
+      category: 'text',
+    })),
     subject: SUBJECT,
     command: null,
     repetitions: 2,
@@ -36,7 +47,10 @@ export function samplePlan(changes: Partial<PlanDraft> = {}): Plan {
 }
 
 /** A solved, sealed episode of `samplePlan()`; `changes` are made before it is sealed. */
-export function sampleEpisode(changes: Partial<EpisodeBody> = {}, plan: Plan = samplePlan()): Episode {
+export function sampleEpisode(
+  changes: Partial<EpisodeBody> = {},
+  plan: Plan = samplePlan(),
+): Episode {
   const exit = { code: 0, signal: null }
   const body: EpisodeBody = {
     schemaVersion: 1,
@@ -72,7 +86,13 @@ export function sampleEpisode(changes: Partial<EpisodeBody> = {}, plan: Plan = s
     endedAt: '2026-01-01T00:00:02.000Z',
     outcome: { status: 'solved' },
     failureCategory: null,
-    contract: { verdict: 'pass', assertions: [], expectedTests: 8, executedTests: 8, passedTests: 8 },
+    contract: {
+      verdict: 'pass',
+      assertions: [],
+      expectedTests: 8,
+      executedTests: 8,
+      passedTests: 8,
+    },
     agentSuccess: true,
     testSuccess: true,
     overallSuccess: true,

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { nextDelay } from './next-delay.mjs'
+import { readAddress } from './read-address.mjs'
+import { renderLine } from './render-line.mjs'
+
+describe('readAddress', () => {
+  it('is port 3000 on all addresses unless told', () => {
+    expect(readAddress({})).toEqual({
+      port: 3000,
+      host: undefined,
+      url: 'http://localhost:3000',
+      probeUrl: 'http://127.0.0.1:3000',
+    })
+  })
+
+  it.each([
+    ['0.0.0.0', 'http://localhost:80', 'http://127.0.0.1:80'],
+    ['127.0.0.1', 'http://127.0.0.1:80', 'http://127.0.0.1:80'],
+    ['::1', 'http://[::1]:80', 'http://[::1]:80'],
+  ])('HOST=%s', (HOST, url, probeUrl) => {
+    expect(readAddress({ PORT: '80', HOST })).toMatchObject({ host: HOST, url, probeUrl })
+  })
+
+  it.each(['abc', '0', '65536', '-1', '30 00', '1e3'])('refuses PORT=%s', (PORT) => {
+    expect(() => readAddress({ PORT })).toThrow(`PORT=${PORT} is no port`)
+  })
+})
+
+describe('nextDelay', () => {
+  it('doubles while a child dies young, up to half a minute', () => {
+    const delays = [0]
+    for (let n = 0; n < 7; n += 1) delays.push(nextDelay(delays.at(-1) ?? 0, 100))
+    expect(delays.slice(1)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+  })
+
+  it('starts over after a steady minute', () => expect(nextDelay(16_000, 60_000)).toBe(1000))
+})
+
+describe('renderLine', () => {
+  it('shows a log entry as words', () => {
+    const entry = {
+      at: '2026-01-01',
+      level: 'info',
+      room: 'worker',
+      message: 'job claimed',
+      jobId: 'j1',
+      tries: 0,
+    }
+    expect(renderLine('worker', JSON.stringify(entry))).toBe(
+      '  worker  job claimed  jobId=j1  tries=0',
+    )
+  })
+
+  it('says how bad it is, and what an error said', () => {
+    const entry = {
+      level: 'error',
+      message: 'a job broke',
+      error: { name: 'Error', message: 'no', stack: '…' },
+    }
+    expect(renderLine('worker', JSON.stringify(entry))).toBe(
+      '  worker  error: a job broke  error=no',
+    )
+  })
+
+  it.each(['plain words', '{not json', '{"json":"but no entry"}'])('leaves %s as it is', (line) => {
+    expect(renderLine('web', line)).toBe(`  web     ${line}`)
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { closingLine } from './closing-line.mjs'
+import { countVitest } from './count-vitest.mjs'
+import { judgeSelfTest } from './judge-self-test.mjs'
+import { parseTestArgs } from './parse-test-args.mjs'
+
+const SOUND = {
+  tasks: 25,
+  referenceSolved: 25,
+  nopSolved: 0,
+  firstTestOnlySolved: 0,
+  wrongSolved: 0,
+}
+
+describe('closingLine', () => {
+  it('is what machines look for', () => {
+    const tallies = [
+      { passed: 3, failed: 0, skipped: 0 },
+      { passed: 2, failed: 1, skipped: 0 },
+    ]
+    expect(closingLine(tallies)).toBe('5 passed, 1 failed')
+  })
+
+  it('mentions skipped tests only when there are some', () => {
+    expect(closingLine([{ passed: 1, failed: 0, skipped: 2 }])).toBe(
+      '1 passed, 0 failed, 2 skipped',
+    )
+  })
+})
+
+describe('countVitest', () => {
+  it('counts a file that never came to its tests as a failure', () => {
+    const report = {
+      numPassedTests: 4,
+      numFailedTests: 0,
+      numPendingTests: 0,
+      numTodoTests: 0,
+      testResults: [
+        { status: 'passed', assertionResults: [{}, {}] },
+        { status: 'failed', assertionResults: [] },
+      ],
+    }
+    expect(countVitest(report)).toEqual({ passed: 4, failed: 1, skipped: 0 })
+  })
+})
+
+describe('judgeSelfTest', () => {
+  it('passes a sound suite', () => {
+    expect(judgeSelfTest({ ...SOUND, deviations: [] })).toEqual({
+      tally: { passed: 25, failed: 0, skipped: 0 },
+      complaints: [],
+    })
+  })
+
+  it.each([
+    ['an unsolved reference', { referenceSolved: 24 }],
+    ['a solved nop', { nopSolved: 1 }],
+    ['a solved first test', { firstTestOnlySolved: 2 }],
+    ['a wrong solution that passes', { wrongSolved: 1 }],
+    ['no task', { tasks: 0, referenceSolved: 0 }],
+    ['no answer', { tasks: undefined }],
+  ])('refuses %s', (_, change) => {
+    const { tally, complaints } = judgeSelfTest({ ...SOUND, ...change })
+    expect(tally.failed).toBeGreaterThan(0)
+    expect(complaints).not.toEqual([])
+  })
+
+  it('counts each deviating task once', () => {
+    const deviations = [{ taskId: 'a' }, { taskId: 'a' }, { taskId: 'b' }]
+    const { tally } = judgeSelfTest({ ...SOUND, wrongSolved: 3, deviations })
+    expect(tally).toEqual({ passed: 23, failed: 2, skipped: 0 })
+  })
+})
+
+describe('parseTestArgs', () => {
+  const names = ['format', 'types', 'unit']
+
+  it('runs everything unless told', () => {
+    expect(parseTestArgs([], names)).toEqual({ list: false, chosen: names })
+  })
+
+  it.each([[['--only', 'unit,format']], [['--only=unit, format']]])(
+    'takes %j in the usual order',
+    (argv) => {
+      expect(parseTestArgs(argv, names)).toEqual({ list: false, chosen: ['format', 'unit'] })
+    },
+  )
+
+  it('lists', () => expect(parseTestArgs(['--list'], names)).toEqual({ list: true, chosen: names }))
+
+  it.each([[['--only', 'speed']], [['--only']], [['--fast']]])('refuses %j in one line', (argv) => {
+    expect(parseTestArgs(argv, names)).toEqual({ refusal: expect.not.stringContaining('\n') })
+  })
+})
