@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { keepRunning } from './keep-running.mjs'
+import { startChild } from './start-child.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'proofboard-serve-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A server that never ends by itself; `stubborn` ones ignore SIGTERM. */
+function plant(name: string, isStubborn: boolean): string {
+  const path = join(folder, name)
+  const deaf = isStubborn ? `process.on('SIGTERM', () => {})` : ''
+  writeFileSync(path, `${deaf}\nconsole.log('pid ' + process.pid)\nsetInterval(() => {}, 1000)\n`)
+  return path
+}
+
+const PATIENT = plant('patient.mjs', false)
+const STUBBORN = plant('stubborn.mjs', true)
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function until(what: () => boolean, limitMs = 10_000): Promise<void> {
+  const deadline = Date.now() + limitMs
+  while (!what() && Date.now() < deadline) await wait(25)
+  expect(what()).toBe(true)
+}
+
+describe('startChild', () => {
+  it.each([
+    ['ends a child that listens', PATIENT],
+    ['kills one that ignores SIGTERM', STUBBORN],
+  ])('%s', async (_, path) => {
+    const lines: string[] = []
+    const child = startChild([path], { onLine: (line: string) => lines.push(line) })
+    await until(() => lines.length > 0)
+    const pid = Number(lines[0]?.split(' ')[1])
+    await child.stop(400)
+    expect(isAlive(pid)).toBe(false)
+    expect(child.lastWords()).toBe(`pid ${pid}`)
+  })
+
+  it('leaves no orphan when the supervisor is killed with -9', async () => {
+    const code = `
+      import { startChild } from '${resolve('lib/setup/serve/start-child.mjs')}'
+      startChild(['${PATIENT}'], { onLine: (line) => console.log(line) })`
+    const supervisor = spawn(process.execPath, ['--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [chunk] = (await once(supervisor.stdout, 'data')) as [Buffer]
+    const pid = Number(chunk.toString().trim().split(' ')[1])
+    expect(isAlive(pid)).toBe(true)
+    supervisor.kill('SIGKILL')
+    await until(() => !isAlive(pid))
+  })
+})
+
+describe('keepRunning', () => {
+  it('starts a child again that died, says so, and stops for good', async () => {
+    const pids: number[] = []
+    const said: string[] = []
+    const start = () =>
+      startChild([PATIENT], { onLine: (line: string) => pids.push(Number(line.split(' ')[1])) })
+    const keeper = keepRunning('worker', start, (line: string) => said.push(line))
+    await until(() => pids.length === 1)
+    process.kill(pids[0]!, 'SIGKILL')
+    await until(() => pids.length === 2)
+    expect(said).toEqual(['the worker ended (SIGKILL): starting it again in 1.0 s'])
+    await keeper.stop(1000)
+    expect(pids.filter(isAlive)).toEqual([])
+    expect(said).toHaveLength(1)
+  })
+})
+
+describe('npm start', () => {
+  const start = async (env: Record<string, string>) => {
+    const child = spawn(process.execPath, ['lib/setup/start.mjs'], {
+      env: { ...process.env, PROOFBOARD_DATA_DIR: folder, ...env },
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+      })
+    }
+    const [code] = await once(child, 'close')
+    return { code, said }
+  }
+
+  it('says in one line that the port is taken, and starts nothing', async () => {
+    const server = createServer().listen(0)
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const { code, said } = await start({ PORT: String(port) })
+    server.close()
+    expect(said).toMatch(new RegExp(`^port ${port} is taken: set PORT=[^\\n]*\\n$`))
+    expect(code).toBe(1)
+  })
+
+  it('says in one line that PORT is none', async () => {
+    const { code, said } = await start({ PORT: 'http' })
+    expect(said).toBe('PORT=http is no port: give a number from 1 to 65535\n')
+    expect(code).toBe(1)
+  })
+})
