@@ -9,11 +9,20 @@ export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, fields?:
 
 export function createLog(room: string): Log {
   const write = (level: LogLevel) => (message: string, fields?: Fields) => {
-    if (ORDER[level] < ORDER[env().logLevel]) return
+    if (ORDER[level] < ORDER[wantedLevel()]) return
     const line = { at: new Date().toISOString(), level, room, message, ...fields }
     process.stderr.write(`${JSON.stringify(line, plainErrors)}\n`)
   }
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+}
+
+/** An environment that cannot be read is itself something to tell about. */
+function wantedLevel(): LogLevel {
+  try {
+    return env().logLevel
+  } catch {
+    return 'info'
+  }
 }
 
 /** JSON shows an error as {}: show what it says and where it came from. */

@@ -30,7 +30,7 @@ export function databaseError(error: unknown): unknown {
     )
   }
   if (
-    /SQLITE_(READONLY|CANTOPEN|PERM|IOERR)|EACCES|EROFS|unable to open|readonly database/i.test(
+    /SQLITE_(READONLY|CANTOPEN|PERM|IOERR)|EACCES|EROFS|ENOTDIR|EEXIST|unable to open|readonly database/i.test(
       text,
     )
   ) {

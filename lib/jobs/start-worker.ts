@@ -1,4 +1,5 @@
 import type { Db } from '#lib/db/database.ts'
+import { listSuites } from '#lib/db/suite-store.ts'
 import { beat, forgetWorker } from '#lib/db/worker-store.ts'
 import { env } from '#lib/env.ts'
 import { createLog } from '#lib/log.ts'
@@ -24,11 +25,16 @@ export async function startWorker({ db, workerId, signal }: WorkerOptions): Prom
   }, BEAT_MS)
   try {
     log.info('worker started', { workerId, pid: process.pid, database: env().databaseFile })
-    await syncSuites(db, signal)
+    const isFirstBoot = (await listSuites(db)).length === 0
     await keepAllRuns(db)
-    await boards.refreshAll()
+    // Reading suites takes seconds, and a job that was interrupted should not wait for what is mostly known already.
+    const syncing = syncSuites(db, signal)
+      .then(() => boards.refreshAll())
+      .catch((error: unknown) => log.error('the suites were not synced', { error }))
+    if (isFirstBoot) await syncing
     if (env().firstRuns) await enqueueFirstJobs(db)
     await workQueue(context)
+    await syncing
   } finally {
     clearInterval(heart)
     await boards.settle()

@@ -9,15 +9,17 @@ import { listLedger } from '#lib/db/ledger-store.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import { rederiveEpisode } from '#lib/db/rederive-episode.ts'
+import { saveSuite } from '#lib/db/suite-store.ts'
 import type { Episode } from '#lib/domain/episode.ts'
 import { findBrokenLink } from '#lib/domain/ledger/ledger-entry.ts'
 import { isScored } from '#lib/domain/outcome.ts'
+import { sampleSuite } from '#lib/testing/sample-suite.ts'
 import { MIGRATIONS_DIR } from '#lib/testing/temporary-database.ts'
 import { temporarySuite } from '#lib/testing/temporary-suite.ts'
 
-const KILLS = 14
+const KILLS = 12
 const TASKS = ['lru-cache', 'rate-limiter']
-const REPETITIONS = 16
+const REPETITIONS = 18
 
 const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-kill-'))
 const running = new Set<ChildProcess>()
@@ -68,30 +70,24 @@ async function until(condition: () => Promise<boolean>, ms: number): Promise<boo
   return false
 }
 
-/** kill -9 at a moment drawn by chance; a runner only once the run has moved on since its last death. */
-async function killOne(
-  db: Db,
-  worker: ChildProcess,
-  keptBefore: number,
-): Promise<'worker' | 'runner'> {
-  const target = Math.random() < 0.5 ? 'worker' : 'runner'
-  if (target === 'runner') {
-    const moved = await until(
-      async () => (await db.episode.count()) > keptBefore && runnerPid() !== null,
-      30_000,
-    )
-    await pause(Math.random() * 300)
-    const pid = runnerPid()
-    if (moved && pid) {
-      process.kill(pid, 'SIGKILL')
-      return 'runner'
-    }
-  }
+/** kill -9 of the worker at a moment drawn by chance: while it boots, claims, saves, or waits for its runner. */
+async function killWorker(worker: ChildProcess): Promise<void> {
   await pause(Math.random() * 2500)
   const gone = new Promise((resolve) => worker.once('exit', resolve))
   worker.kill('SIGKILL')
   await gone
-  return 'worker'
+}
+
+/** kill -9 of a runner, once it has sealed something: one that never does is given up after three tries. */
+async function killRunner(db: Db, lastPid: number | null): Promise<number | null> {
+  const isNew = async () => ![null, lastPid].includes(runnerPid())
+  if (!(await until(isNew, 20_000))) return null
+  const before = await db.episode.count()
+  if (!(await until(async () => (await db.episode.count()) > before, 20_000))) return null
+  await pause(Math.random() * 300)
+  const pid = runnerPid()
+  if (pid) process.kill(pid, 'SIGKILL')
+  return pid
 }
 
 it(`kill -9 of worker or runner ${KILLS} times at any moment: no episode lost, none twice`, async () => {
@@ -99,16 +95,25 @@ it(`kill -9 of worker or runner ${KILLS} times at any moment: no episode lost, n
   const file = join(dataDir, 'proofboard.db')
   migrate(file, MIGRATIONS_DIR)
   const db = openDb(file)
+  await saveSuite(db, sampleSuite(), new Date()) // not the first boot: a worker goes to its job at once
   const payload = { suiteId: 'kill', subject: 'reference', repetitions: REPETITIONS }
   const jobId = await enqueueJob(db, payload, new Date())
   const killed = { worker: 0, runner: 0 }
   let worker = startWorker()
+  let lastPid: number | null = null
   while (killed.worker + killed.runner < KILLS) {
-    const status = (await findJob(db, jobId))?.status
-    expect(status, 'the job ended before it was killed often enough').toMatch(/queued|running/)
-    const target = await killOne(db, worker, await db.episode.count())
-    killed[target]++
-    if (target === 'worker') worker = startWorker()
+    const { status, reason } = (await findJob(db, jobId)) ?? {}
+    const underWay = { status: expect.stringMatching(/queued|running/) }
+    expect({ status, reason }, 'ended too early').toMatchObject(underWay)
+    const pid: number | null = Math.random() < 0.5 ? await killRunner(db, lastPid) : null
+    if (pid) {
+      lastPid = pid
+      killed.runner++
+    } else {
+      await killWorker(worker)
+      killed.worker++
+      worker = startWorker()
+    }
   }
   const ended = await until(
     async () => /done|failed/.test((await findJob(db, jobId))?.status ?? ''),

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { samplePlan } from '#lib/testing/sample-episode.ts'
+import { sampleSuite } from '#lib/testing/sample-suite.ts'
+import { reproduceLines } from './reproduce-lines.ts'
+
+describe('reproduceLines', () => {
+  const suite = sampleSuite()
+
+  it('asks for the whole plan in one line', () => {
+    const line = 'npx proofboard run --suite sample --subject reference --repetitions 2'
+    expect(reproduceLines(samplePlan(), suite)).toEqual([line])
+    expect(reproduceLines(samplePlan(), null)).toEqual([line])
+  })
+
+  it('names the tasks when the plan has not all of them, or when only some are wanted', () => {
+    const [first] = samplePlan().tasks
+    expect(reproduceLines(samplePlan({ tasks: [first!] }), suite)[0]).toContain('--tasks alpha ')
+    expect(reproduceLines(samplePlan(), suite, ['beta'])[0]).toContain('--tasks beta ')
+  })
+
+  it('says what differs from the defaults, and quotes what a shell would take apart', () => {
+    const { settings, subject } = samplePlan()
+    const plan = samplePlan({
+      settings: { ...settings, timeoutMs: 90_500, seed: 7 },
+      subject: { ...subject, kind: 'agent', name: 'mine', version: '2.0.0' },
+      command: `mine --say "it's"`,
+    })
+    expect(reproduceLines(plan, suite)).toEqual([
+      `npx proofboard run --suite sample --command 'mine --say "it'\\''s"' --name mine --subject-version 2.0.0 --repetitions 2 --timeout 91 --seed 7`,
+    ])
+  })
+
+  it('imports a foreign suite first', () => {
+    const source = { url: 'https://example.org/track.git', ref: 'abc' }
+    expect(reproduceLines(samplePlan(), { ...suite, source })).toHaveLength(2)
+  })
+})

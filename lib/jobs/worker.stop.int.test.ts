@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { saveSuite } from '#lib/db/suite-store.ts'
+import { lastBeat } from '#lib/db/worker-store.ts'
+import { sampleSuite } from '#lib/testing/sample-suite.ts'
+import { type TemporaryDatabase, temporaryDatabase } from '#lib/testing/temporary-database.ts'
+
+let temporary: TemporaryDatabase
+beforeEach(async () => {
+  temporary = await temporaryDatabase()
+  await saveSuite(temporary.db, sampleSuite(), new Date())
+})
+afterEach(() => temporary.close())
+
+function startWorker(settings: Record<string, string>) {
+  const env = {
+    ...process.env,
+    PROOFBOARD_DATA_DIR: temporary.dir,
+    PROOFBOARD_FIRST_RUNS: '0',
+    PROOFBOARD_LOG_LEVEL: 'error',
+    ...settings,
+  }
+  const child = spawn(process.execPath, ['lib/jobs/worker.mjs'], { env, stdio: 'pipe' })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk)
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { child, ended, stderr: () => stderr }
+}
+
+async function untilAlive(): Promise<void> {
+  while ((await lastBeat(temporary.db)) === null) await new Promise((r) => setTimeout(r, 50))
+}
+
+it('ends in order on SIGTERM and signs off', async () => {
+  const { child, ended } = startWorker({})
+  await untilAlive()
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  expect(await lastBeat(temporary.db)).toBeNull()
+})
+
+it('ends when its supervisor lets go of its stdin', async () => {
+  const { child, ended } = startWorker({ PROOFBOARD_SUPERVISED: '1' })
+  await untilAlive()
+  child.stdin.end()
+  expect(await ended).toBe(0)
+})
+
+it('says in one line what is wrong with a database from a newer version', async () => {
+  const columns = '"id", "checksum", "migration_name", "finished_at"'
+  const values = `'x', 'y', '29990101000000_future', '2999-01-01'`
+  await temporary.db.$executeRawUnsafe(
+    `INSERT INTO "_prisma_migrations" (${columns}) VALUES (${values})`,
+  )
+  const { ended, stderr } = startWorker({})
+  expect(await ended).toBe(1)
+  expect(stderr().trim().split('\n')).toHaveLength(1)
+  expect(JSON.parse(stderr())).toMatchObject({ level: 'error', code: 'database-newer' })
+  rmSync(temporary.dir, { recursive: true, force: true })
+})
