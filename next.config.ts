@@ -22,7 +22,7 @@ const nextConfig: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   distDir: process.env.NEXT_DIST_DIR || '.next',
   serverExternalPackages: ['better-sqlite3', '@prisma/adapter-better-sqlite3'],
-  experimental: { optimizePackageImports: ['radix-ui', 'recharts'] },
+  experimental: { optimizePackageImports: ['recharts'] },
   headers: async () => [{ source: '/:path*', headers: SECURITY_HEADERS }],
 }
 

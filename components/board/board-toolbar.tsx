@@ -1,9 +1,8 @@
 'use client'
 
 import { Columns3, Download, Search } from 'lucide-react'
-import { Popover } from 'radix-ui'
-import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { Menu } from '#components/ui/menu.tsx'
 import { COLUMN_WORDS } from './board-columns.ts'
 import { type BoardView, type ColumnId, OPTIONAL_COLUMNS } from './board-view.ts'
 import { EvidenceGlyph } from './evidence-glyph.tsx'
@@ -111,29 +110,5 @@ function ColumnChoice({ hidden, onChange }: ColumnChoiceProps) {
         </label>
       ))}
     </fieldset>
-  )
-}
-
-function Menu({ label, icon, children }: { label: string; icon: ReactNode; children: ReactNode }) {
-  return (
-    <Popover.Root>
-      <Popover.Trigger asChild>
-        <Button>
-          {icon}
-          {label}
-        </Button>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="end"
-          aria-label={label}
-          className="z-20 grid min-w-40 gap-2 rounded border border-line-strong bg-surface p-3 text-ink"
-          collisionPadding={8}
-          sideOffset={4}
-        >
-          {children}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
   )
 }

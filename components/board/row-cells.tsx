@@ -68,10 +68,10 @@ function SubjectCell({ row: { subject, runIds } }: CellProps) {
 function SuccessCell({ row: { success, samples, label } }: CellProps) {
   return (
     <span
-      className="grid grid-cols-[2.75rem_minmax(6rem,1fr)_max-content] items-center gap-2.5 lg:grid-cols-[2.75rem_minmax(6rem,1fr)_6.25rem]"
+      className="grid grid-cols-[max-content_minmax(6rem,1fr)_max-content] items-center gap-2.5 lg:grid-cols-[2.75rem_minmax(6rem,1fr)_6.25rem]"
       title={success.title}
     >
-      <span className="text-right font-medium">{success.text}</span>
+      <span className="font-medium lg:text-right">{success.text}</span>
       <Whisker
         high={success.high}
         low={success.low}

@@ -19,7 +19,7 @@ export function TaskMatrix({ tasks, rows }: TaskMatrixProps) {
   return (
     <ScrollBox
       aria-label="Tasks by subjects"
-      className="max-h-[40rem] overflow-auto border-line border-y"
+      className="max-h-[52rem] overflow-auto border-line border-y"
     >
       <table>
         <thead>

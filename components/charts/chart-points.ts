@@ -65,5 +65,5 @@ function shortName({ subject }: TableRow): string {
   const name = visibleText(
     [subject.name, subject.model ?? subject.version].filter(Boolean).join(' · '),
   )
-  return name.length > 28 ? `${name.slice(0, 27)}…` : name
+  return name.length > 26 ? `${name.slice(0, 25)}…` : name
 }

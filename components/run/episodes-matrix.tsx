@@ -82,7 +82,7 @@ function MatrixSlot({
   if (!last) {
     return (
       <span
-        className="flex h-7 items-center gap-2 text-muted"
+        className={`flex h-7 items-center gap-2 text-muted ${wordy ? '' : 'w-7'}`}
         title={`Repetition ${repetition}: not sealed yet`}
       >
         <PendingGlyph />
@@ -101,33 +101,38 @@ function MatrixSlot({
   const title = `Repetition ${repetition}: ${facts.filter(Boolean).join(', ')}`
   return (
     <Link
-      className={`relative flex h-7 items-center gap-2 rounded hover:bg-sunken ${live ? 'arrive' : ''}`}
+      className={`relative flex h-7 items-center gap-2 rounded hover:bg-sunken ${wordy ? '' : 'w-7'} ${live ? 'arrive' : ''}`}
       href={`/episodes/${last.episodeId}`}
       prefetch={false}
       title={title}
     >
       <OutcomeGlyph status={last.status} />
-      {attempts > 1 ? (
+      {wordy ? <WordyFacts attempts={attempts} cell={last} time={time} word={word} /> : null}
+      {!wordy && attempts > 1 ? (
         <span
           aria-hidden="true"
-          className="absolute top-0 left-4 rounded-full border border-line-strong bg-bg px-1 text-xs leading-3"
+          className="absolute right-0 bottom-0 rounded-full bg-bg px-0.5 text-xs leading-3"
         >
           {attempts}
         </span>
       ) : null}
-      {wordy ? <WordyFacts cell={last} time={time} word={word} /> : null}
       <span className="sr-only">{wordy ? `, ${taskId}` : `${taskId}, ${title}`}</span>
     </Link>
   )
 }
 
-function WordyFacts({ cell, word, time }: { cell: EpisodeCell; word: string; time: string }) {
+type WordyFactsProps = { cell: EpisodeCell; word: string; time: string; attempts: number }
+
+function WordyFacts({ cell, word, time, attempts }: WordyFactsProps) {
   return (
     <span className="flex min-w-0 gap-x-3 truncate pr-2">
       {word}
       <span className="text-muted">{time}</span>
       {cell.failureCategory ? (
         <span className="truncate text-muted max-sm:hidden">{cell.failureCategory}</span>
+      ) : null}
+      {attempts > 1 ? (
+        <span className="text-muted max-sm:hidden">{plural(attempts, 'attempt')}</span>
       ) : null}
     </span>
   )
