@@ -46,7 +46,10 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   const values = parsed.data
   // The bundler must not take these folders for parts of the server.
   const root = resolve(/* turbopackIgnore: true */ values.PROOFBOARD_ROOT ?? '.')
-  const dataDir = resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_DATA_DIR ?? '.proofboard')
+  const dataDir = resolve(
+    /* turbopackIgnore: true */ root,
+    values.PROOFBOARD_DATA_DIR ?? '.proofboard',
+  )
   return {
     port: values.PORT,
     logLevel: values.PROOFBOARD_LOG_LEVEL,

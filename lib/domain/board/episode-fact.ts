@@ -66,8 +66,12 @@ export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFa
     modelObserved,
     unpinned: unpinnedFields(episode),
     findings: episode.integrity.findings.length,
-    recordingDigest: episode.evidence.find((file) => file.role === 'gateway-recording')?.digest ?? null,
-    fault: episode.fault && { fired: episode.fault.firedAt !== null, recovered: episode.fault.recovered },
+    recordingDigest:
+      episode.evidence.find((file) => file.role === 'gateway-recording')?.digest ?? null,
+    fault: episode.fault && {
+      fired: episode.fault.firedAt !== null,
+      recovered: episode.fault.recovered,
+    },
     startedAt: episode.startedAt,
     subjectMs: episode.effort.wall.subjectMs,
     totalMs: episode.effort.wall.totalMs,
@@ -88,10 +92,13 @@ function unpinnedFields(episode: Episode): string[] {
     'environment.kernel': environment.kernel,
     'environment.node': environment.node,
     'environment.harness.version': environment.harness.version,
-    ...Object.fromEntries(Object.entries(environment.libraries).map(([name, version]) => [`library ${name}`, version])),
+    ...Object.fromEntries(
+      Object.entries(environment.libraries).map(([name, version]) => [`library ${name}`, version]),
+    ),
   }
   const fields = Object.keys(values).filter((field) => UNPINNED.test(values[field] ?? ''))
-  if (environment.harness.dirty !== false) fields.push(environment.harness.dirty ? 'harness (uncommitted changes)' : 'harness commit')
+  if (environment.harness.dirty !== false)
+    fields.push(environment.harness.dirty ? 'harness (uncommitted changes)' : 'harness commit')
   return fields
 }
 
