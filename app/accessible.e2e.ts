@@ -42,7 +42,8 @@ describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
     'suite',
     'not found',
   ])('the %s page is clean to axe and no wider than the window', async (name) => {
-    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme })
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+    const page = await context.newPage()
     try {
       await page.goto(`${site}${pages[name]}`, { waitUntil: 'load' })
       await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -50,7 +51,7 @@ describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
       const widest = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(widest).toBeLessThanOrEqual(width)
     } finally {
-      await page.close()
+      await context.close()
     }
   })
 })

@@ -1,0 +1,36 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchChromium } from '#lib/testing/e2e/launch-chromium.ts'
+import { type Copy, startCopy } from '#lib/testing/e2e/start-copy.ts'
+
+describe('the first boot, watched', () => {
+  let copy: Copy
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchChromium()
+    copy = await startCopy()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await copy.stop()
+  })
+
+  it('fills the board by itself, on a page opened at once and never reloaded', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    await page.goto(copy.url)
+    await page.evaluate(() => Object.assign(window, { opened: 'once' }))
+    await page
+      .getByRole('link', { name: 'reference', exact: true })
+      .first()
+      .waitFor({ timeout: 60_000 })
+    const row = page.locator('tr[data-row]', { hasText: 'reference' })
+    await row.first().waitFor({ timeout: 120_000 })
+    expect(await row.first().textContent()).toContain('scaffold')
+    expect(await page.evaluate(() => Reflect.get(window, 'opened'))).toBe('once')
+  })
+
+  it('says what it does on the terminal', () => {
+    expect(copy.said()).toMatch(/ready in .*: http:\/\/localhost:\d+/)
+    expect(copy.said()).toMatch(/worker +first runs queued/)
+  })
+})
