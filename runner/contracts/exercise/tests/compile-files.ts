@@ -95,8 +95,14 @@ const isStopped = (error: unknown): boolean =>
 
 async function withTimeout<T>(work: Promise<T>, timeoutMs: number, path: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
+  // Nobody may be listening any more when the service is stopped.
+  work.catch(() => undefined)
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${path} took too long to compile`)), timeoutMs)
+    timer = setTimeout(() => {
+      reject(new Error(`${path} took too long to compile`))
+      // Only its end stops it.
+      void stop()
+    }, timeoutMs)
   })
   try {
     return await Promise.race([work, late])
