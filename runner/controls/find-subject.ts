@@ -1,6 +1,6 @@
+import { unknownName } from '#lib/domain/nearest-names.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import { commandAgent } from '../agents/command-agent.ts'
-import { unknownName } from '../suites/nearest-names.ts'
 import { flaky } from './flaky.ts'
 import { nop } from './nop.ts'
 import { reference } from './reference.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { unknownName } from './nearest-names.ts'
+import { unknownName } from '#lib/domain/nearest-names.ts'
 import { PROJECT_ROOT } from './project-paths.ts'
 import { SuiteError } from './suite-error.ts'
 

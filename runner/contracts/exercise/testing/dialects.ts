@@ -86,4 +86,16 @@ describe.only('in focus', () => {
 })`,
     executed: ['done', 'custom', 'in focus > fails', 'in focus > concurrent'],
   },
+  {
+    name: 'a typed matcher of the tests, with types from expect',
+    solution: SOLUTION,
+    test: `import { beforeAll, expect, xit } from '@jest/globals'
+import type { MatcherFunction } from 'expect'
+import { add } from './task.ts'
+declare module 'expect' { interface Matchers<R> { toBeTwice(n: number): R } }
+const toBeTwice: MatcherFunction<[n: number]> = (received, n) => ({ pass: received === 2 * n, message: () => 'twice' })
+beforeAll(() => { expect.extend({ toBeTwice }) })
+xit('twice', () => { expect(add(2, 2)).toBeTwice(2); expect(add(2, 2)).not.toBeTwice(3) })`,
+    executed: ['twice'],
+  },
 ]

@@ -5,7 +5,7 @@ import type { TypeCheckInput } from './type-messages.ts'
 
 /** Packages whose types a test or a solution may see; whatever else is on the disk does not exist. */
 const VISIBLE =
-  /^(@jest\/|expect\/|jest-[a-z-]+\/|pretty-format\/|@types\/(node|istanbul-[a-z-]+|yargs[a-z-]*|stack-utils)\/|undici-types\/|@sinclair\/typebox\/|chalk\/|@types$|@jest$|@sinclair$|@types\/node$)/
+  /^(@jest\/|expect\/|jest-[a-z-]+\/|pretty-format\/|@sinclair\/(typebox\/)?|undici-types\/|chalk\/|@types\/((node|istanbul-[a-z-]+|yargs[a-z-]*|stack-utils)\/)?)/
 
 const GLOBALS_FILE = '__jest-globals.d.ts'
 const GLOBAL_NAMES = [
@@ -84,7 +84,8 @@ export class LibraryFiles {
   #isVisible(path: string): boolean {
     if (path.includes('/../') || path.includes('\0')) return false
     if (dirname(path) === this.libFolder) return path.endsWith('.d.ts')
-    return path.startsWith(`${this.modules}/`) && VISIBLE.test(path.slice(this.modules.length + 1))
+    const prefix = `${this.modules}/`
+    return path.startsWith(prefix) && VISIBLE.test(`${path.slice(prefix.length)}/`)
   }
 }
 
