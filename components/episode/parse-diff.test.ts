@@ -29,6 +29,7 @@ describe('a unified diff', () => {
 
   it('survives text that is no diff', () => {
     expect(parseDiff('').length).toBe(0)
+    expect(parseDiff('=====\n--- a\n+++ b\n').length).toBe(2)
     expect(parseDiff('Binary files differ').map(({ sign }) => sign)).toEqual(['file'])
   })
 })

@@ -5,6 +5,9 @@ export type DiffLine = {
   after: number | null
 }
 
+/** Empty lines and the ruler that some tools draw above a file. */
+const RULER = /^=*$/
+
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
 /** A unified diff as lines with their numbers; headers are told from content by the hunk's own counts. */
@@ -18,7 +21,7 @@ export function parseDiff(diff: string): DiffLine[] {
       if (left.before > 0 || left.after > 0) return [contentLine(line, left, next)]
       const hunk = HUNK.exec(line)
       if (hunk) return [openHunk(hunk, left, next)]
-      return line === '' || line.startsWith('\\') ? [] : [unnumbered('file', line)]
+      return RULER.test(line) || line.startsWith('\\') ? [] : [unnumbered('file', line)]
     })
 }
 

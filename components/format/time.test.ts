@@ -17,7 +17,14 @@ describe('times on the page', () => {
   })
 
   it('drops the unit where a column names it', () => {
-    expect([84, 1250, 12_340, 123_400].map(formatSeconds)).toEqual(['0.08', '1.25', '12.3', '123'])
+    expect([0, 1, 84, 1250, 12_340, 123_400].map(formatSeconds)).toEqual([
+      '0.00',
+      '<0.01',
+      '0.08',
+      '1.25',
+      '12.3',
+      '123',
+    ])
   })
 
   it('writes instants in UTC', () => {

@@ -16,6 +16,7 @@ export function formatDuration(ms: number | null): string {
 export function formatSeconds(ms: number | null): string {
   if (ms === null) return UNKNOWN
   const seconds = ms / 1000
+  if (seconds > 0 && seconds < 0.005) return '<0.01'
   if (seconds < 10) return seconds.toFixed(2)
   return seconds < 100 ? seconds.toFixed(1) : String(Math.round(seconds))
 }

@@ -6,12 +6,14 @@ import type { RunSummary } from '#lib/domain/views/run-view.ts'
 import { RunStatusMark } from './run-status.tsx'
 import { isActive, progressText } from './run-words.ts'
 
-/** The runs that go on right now; the page refreshes itself while there are any. */
-export function ActiveRuns({ runs }: { runs: readonly RunSummary[] }) {
+type ActiveRunsProps = { runs: readonly RunSummary[]; waiting: boolean }
+
+/** The runs that go on right now; while there are any, or the page waits for the first, it refreshes itself. */
+export function ActiveRuns({ runs, waiting }: ActiveRunsProps) {
   const active = runs.filter(isActive)
   return (
     <>
-      <LiveRefresh active={active.length > 0} />
+      <LiveRefresh active={waiting || active.length > 0} />
       {active.length > 0 ? (
         <ul
           aria-label="Active runs"

@@ -37,7 +37,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
         the evidence allows.
       </p>
       <SuiteSwitch current={suiteId} suites={suites} />
-      <ActiveRuns runs={runs} />
+      <ActiveRuns runs={runs} waiting={!board || board.rows.length === 0} />
       {board ? <BoardBody board={board} view={view} /> : <NoBoard suiteId={suiteId} />}
       <Section id="legend" title="Evidence">
         <EvidenceLegend />

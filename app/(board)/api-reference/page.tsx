@@ -9,19 +9,34 @@ const ROUTES = [
   {
     id: 'leaderboard',
     path: '/api/v1/leaderboard?suite=typescript',
-    what: 'The board of one suite: rows with rates, intervals, labels and reasons.',
+    what: 'The board of one suite: rows with rates, intervals, labels and reasons',
+  },
+  {
+    id: 'suites',
+    path: '/api/v1/suites',
+    what: 'Every suite with its number of tasks and of rows',
+  },
+  {
+    id: 'runs',
+    path: '/api/v1/runs?suite=typescript&limit=50',
+    what: 'Runs and waiting jobs, newest first',
   },
   {
     id: 'run',
     path: '/api/v1/runs/<run id>',
-    what: 'One run: its frozen plan, progress and every attempt.',
+    what: 'One run: its frozen plan, its progress and every attempt',
+  },
+  {
+    id: 'episode',
+    path: '/api/v1/episodes/<episode id>',
+    what: 'One sealed episode, whole',
   },
   {
     id: 'logs',
     path: '/api/v1/episodes/<episode id>/logs?role=subject-log&offset=0&length=65536',
-    what: 'A range of an episode’s log; nextOffset leads to the next range, null ends it.',
+    what: 'A part of a log; nextOffset says where to go on, null that it ended',
   },
-  { id: 'health', path: '/api/v1/health', what: 'Whether this server can read, write and run.' },
+  { id: 'health', path: '/api/v1/health', what: 'Whether this server is well' },
 ] as const
 
 /** The routes anyone may read. */
