@@ -2,7 +2,10 @@
 import { formatSeconds } from '../format-seconds.mjs'
 
 const REDRAW_MS = 250
-const HEARTBEAT_MS = 20_000
+const HEARTBEAT_MS = 30_000
+
+/** Those at work now, outermost first: only the innermost speaks. @type {symbol[]} */
+const open = []
 
 /** @typedef {{ note: (text: string) => void, stop: () => void }} Progress */
 
@@ -15,6 +18,8 @@ const HEARTBEAT_MS = 20_000
  */
 export function showProgress(label, stream = process.stderr) {
   const startedAt = performance.now()
+  const self = Symbol(label)
+  open.push(self)
   let note = ''
   const text = () => {
     const head = `  ${label} … ${formatSeconds(performance.now() - startedAt)}`
@@ -23,7 +28,10 @@ export function showProgress(label, stream = process.stderr) {
   const draw = stream.isTTY
     ? () => stream.write(`\r\u001b[2K${text().slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`)
     : () => stream.write(`${text()}\n`)
-  const timer = setInterval(draw, stream.isTTY ? REDRAW_MS : HEARTBEAT_MS)
+  const timer = setInterval(
+    () => open.at(-1) === self && draw(),
+    stream.isTTY ? REDRAW_MS : HEARTBEAT_MS,
+  )
   timer.unref()
   return {
     note(latest) {
@@ -31,6 +39,7 @@ export function showProgress(label, stream = process.stderr) {
     },
     stop() {
       clearInterval(timer)
+      open.splice(open.indexOf(self), 1)
       if (stream.isTTY) stream.write('\r\u001b[2K')
     },
   }
