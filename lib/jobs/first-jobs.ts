@@ -9,6 +9,7 @@ const FIRST_JOBS: readonly JobPayload[] = [
   { suiteId: SUITE_ID, subject: 'reference', repetitions: 1 },
   { suiteId: SUITE_ID, subject: 'nop', repetitions: 1 },
   { suiteId: SUITE_ID, subject: 'wrong', repetitions: 1 },
+  { suiteId: SUITE_ID, subject: 'cheater', repetitions: 1 },
   { suiteId: SUITE_ID, subject: 'flaky', repetitions: 3 },
 ]
 

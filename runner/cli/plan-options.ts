@@ -5,7 +5,7 @@ import { nameList, seedOption, wholeNumber } from './options.ts'
 export function addPlanOptions(command: Command): Command {
   return command
     .option('--suite <name|path>', 'suite to run, by name or folder')
-    .option('--subject <name>', 'what is measured: reference, nop, wrong, flaky, command')
+    .option('--subject <name>', 'what is measured: reference, nop, wrong, flaky, cheater, command')
     .option(
       '--command <shell command>',
       'start this command as the agent; the prompt is in $PROOFBOARD_PROMPT_FILE',

@@ -1,13 +1,14 @@
 import { unknownName } from '#lib/domain/nearest-names.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import { commandAgent } from '../agents/command-agent.ts'
+import { cheater } from './cheater.ts'
 import { flaky } from './flaky.ts'
 import { nop } from './nop.ts'
 import { reference } from './reference.ts'
 import type { SubjectDriver } from './subject-driver.ts'
 import { wrong } from './wrong.ts'
 
-const CONTROLS: readonly SubjectDriver[] = [reference, nop, wrong, flaky]
+const CONTROLS: readonly SubjectDriver[] = [reference, nop, wrong, flaky, cheater]
 
 export const SUBJECT_NAMES: readonly string[] = [
   ...CONTROLS.map(({ subject }) => subject.name),

@@ -2,7 +2,7 @@ import type { Gate } from '../../contracts/exercise/gate-types.ts'
 import type { LoadedTask } from '../task-folder.ts'
 import { type CandidateResult, verifyTask } from './verify-task.ts'
 
-/** The self-test's counts; a sound suite has referenceSolved = tasks and the other three 0. */
+/** The self-test's counts; a sound suite has referenceSolved = tasks and the other four 0. */
 export type SuiteProof = {
   tasks: number
   tests: number
@@ -13,6 +13,8 @@ export type SuiteProof = {
   firstTestOnlySolved: number
   wrong: number
   wrongSolved: number
+  cheats: number
+  cheatsSolved: number
   deviations: CandidateResult[]
 }
 
@@ -55,6 +57,8 @@ function count(tasks: readonly LoadedTask[], results: readonly CandidateResult[]
     firstTestOnlySolved: solved('first-test-only'),
     wrong: of('wrong').length,
     wrongSolved: solved('wrong'),
+    cheats: of('cheat').length,
+    cheatsSolved: solved('cheat'),
     deviations: results
       .filter(({ deviates }) => deviates !== null)
       .sort((a, b) => (a.taskId < b.taskId ? -1 : 1)),

@@ -1,9 +1,16 @@
 import type { Gate, GateReport } from '../../contracts/exercise/gate-types.ts'
+import { cheatSolution } from '../../controls/cheater.ts'
+import { CHEATS } from '../../controls/cheats.ts'
 import { gateInput } from '../complete-task.ts'
 import type { LoadedTask, SourceText } from '../task-folder.ts'
 import { buildFirstTestOnly } from './first-test-only.ts'
 
-export type Candidate = 'reference' | 'nop' | 'first-test-only' | `wrong/${string}`
+export type Candidate =
+  | 'reference'
+  | 'nop'
+  | 'first-test-only'
+  | `wrong/${string}`
+  | `cheat/${string}`
 
 /** How one candidate really fared; `deviates` says what should have been. */
 export type CandidateResult = {
@@ -14,7 +21,7 @@ export type CandidateResult = {
   deviates: string | null
 }
 
-/** Proves one task: the reference must be solved; nop, first-test-only and every wrong solution must not. */
+/** Proves one task: the reference must be solved; nop, first-test-only, cheats and every wrong solution must not. */
 export async function verifyTask(
   task: LoadedTask,
   gate: Gate,
@@ -29,6 +36,9 @@ export async function verifyTask(
     results.push(
       missing(task, 'first-test-only', 'the first test enters no function of the solution'),
     )
+  for (const cheat of task.task.runTests ? CHEATS : []) {
+    results.push(await judge(`cheat/${cheat.name}`, cheatSolution(task.stubs, cheat)))
+  }
   for (const { name, files } of task.wrong) results.push(await judge(`wrong/${name}`, files))
   if (task.wrong.length < options.leastWrong) {
     results.push(
@@ -63,10 +73,18 @@ async function judgeCandidate(
 function deviation(candidate: Candidate, solved: boolean, report: GateReport): string | null {
   if (candidate === 'reference') return solved ? null : 'the reference should be solved'
   if (solved) return `${candidate} should not be solved`
+  if (candidate.startsWith('cheat/')) return cheatDeviation(candidate, report)
   if (report.findings.length > 0) return `${candidate} should be plainly wrong, not tampering`
   const first = report.tests.results.find(({ status }) => status !== 'skipped')
   const firstFailed = candidate === 'first-test-only' && first?.status !== 'passed'
   return firstFailed ? 'the control should satisfy the first test' : null
+}
+
+/** Unsolved is not enough for a cheat: it must be named for what it did. */
+function cheatDeviation(candidate: Candidate, report: GateReport): string | null {
+  const cheat = CHEATS.find(({ name }) => candidate === `cheat/${name}`)
+  const named = report.findings.some(({ code }) => code === cheat?.finding)
+  return named ? null : `${candidate} should be named ${cheat?.finding}`
 }
 
 function missing(task: LoadedTask, candidate: Candidate, observed: string): CandidateResult {

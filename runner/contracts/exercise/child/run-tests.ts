@@ -63,9 +63,11 @@ async function runTest(test: TestNode, options: RunOptions, blocked: Step | null
   const step = blocked ?? (await runWithHooks(test, options))
   // One turn of the loop, so that a rejection nobody handles still belongs to this test.
   await new NativePromise((resolve) => nextTurn(resolve))
+  // What `expect.assertions(n)` and `expect.hasAssertions()` asked for; canaries count as assertions, too.
+  const [unmet] = expect.extractExpectedAssertionsErrors()
   // First of all, so that nothing below runs on a changed language.
   const untrue = options.checkHarness()
-  const message = judge(test, step, before) ?? untrue
+  const message = judge(test, step, before) ?? (unmet ? describeError(unmet.error) : untrue)
   options.onOutcome({
     name: fullName(test),
     ok: message === null,
@@ -94,9 +96,6 @@ function judge(test: TestNode, step: Step, before: { ran: number; failed: number
   if (test.inverted)
     return failure ? null : 'Failing test passed even though it was supposed to fail.'
   if (failure) return describeError(failure.error)
-  // What `expect.assertions(n)` and `expect.hasAssertions()` asked for.
-  const [unmet] = expect.extractExpectedAssertionsErrors()
-  if (unmet) return describeError(unmet.error)
   const { ran, failed } = assertionCounts()
   if (failed > before.failed) return 'An assertion failed and its error was swallowed.'
   const asserts = ran === before.ran && testPattern(ASSERTS, apply(sourceOf, test.run, []))
