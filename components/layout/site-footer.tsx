@@ -8,7 +8,7 @@ export function SiteFooter({ version }: { version: string | null }) {
         <p>
           Proofboard {version ?? UNKNOWN}. A number is published only when its evidence supports it.
         </p>
-        <p>
+        <p className="max-sm:hidden">
           Press <kbd>?</kbd> for the keyboard
         </p>
       </div>
