@@ -65,10 +65,10 @@ function SubjectCell({ row: { subject, runIds } }: CellProps) {
   )
 }
 
-function SuccessCell({ row: { success, samples, label } }: CellProps) {
+function SuccessCell({ row: { success, samples, count, label } }: CellProps) {
   return (
     <span
-      className="grid grid-cols-[max-content_minmax(6rem,1fr)_max-content] items-center gap-2.5 lg:grid-cols-[2.75rem_minmax(6rem,1fr)_6.25rem]"
+      className="grid grid-cols-[max-content_minmax(6rem,1fr)_max-content] items-center gap-2.5 lg:grid-cols-[2.75rem_minmax(6rem,1fr)_8.5rem]"
       title={success.title}
     >
       <span className="font-medium lg:text-right">{success.text}</span>
@@ -78,7 +78,9 @@ function SuccessCell({ row: { success, samples, label } }: CellProps) {
         rate={success.value}
         solid={label === 'primary'}
       />
-      <span className="whitespace-nowrap text-muted text-xs">{samples}</span>
+      <span className="whitespace-nowrap text-muted text-xs">
+        <span className="text-ink">{count}</span> · {samples}
+      </span>
       <span className="sr-only">interval {success.interval}</span>
     </span>
   )

@@ -17,6 +17,8 @@ export type TableRow = {
   tied: 'odd' | 'even' | null
   success: Figure & { low: number | null; high: number | null; interval: string; method: string }
   samples: string
+  /** Solved of scored episodes, `23/25`. */
+  count: string
   cost: Figure
   tokens: Figure
   p50: Figure

@@ -4,10 +4,13 @@ import { toTableRows } from './to-table-rows.ts'
 
 describe('the texts of a row', () => {
   it('shows rank as an interval and success with its denominator', () => {
-    const [row] = toTableRows([sampleBoardRow()])
+    const [row] = toTableRows([
+      sampleBoardRow({ tasks: [{ taskId: 'lru-cache', solved: 3, scored: 3, voids: 0 }] }),
+    ])
     expect(row?.rank.text).toBe('1–3')
     expect(row?.success.text).toBe('84.0')
     expect(row?.samples).toBe('25 tasks × 1')
+    expect(row?.count).toBe('3/25')
     expect(row?.success.title).toContain('95 % interval 68.4–95.5 %')
     expect(row?.success.title).toContain('task-clustered t')
   })

@@ -43,6 +43,7 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
     tied,
     success: successFigure(row),
     samples: `${plural(row.success.tasks, 'task')} × ${repetitions(row)}`,
+    count: `${row.tasks.reduce((sum, { solved }) => sum + solved, 0)}/${row.success.attempts}`,
     cost: costFigure(row),
     tokens: figure(
       row.tokensPerSuccess,
