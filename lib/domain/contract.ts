@@ -33,9 +33,3 @@ export const contractResultSchema = z.object({
   passedTests: z.number().int().nonnegative().nullable(),
 })
 export type ContractResult = z.infer<typeof contractResultSchema>
-
-/** All must pass: a fail outweighs an inconclusive, an inconclusive outweighs a pass. */
-export function allOf(verdicts: readonly Verdict[]): Verdict {
-  if (verdicts.includes('fail')) return 'fail'
-  return verdicts.includes('inconclusive') ? 'inconclusive' : 'pass'
-}

@@ -18,8 +18,3 @@ export function digestBytes(bytes: string | Uint8Array): Digest {
 export function digestJson(value: unknown): Digest {
   return digestBytes(canonicalJson(value))
 }
-
-/** The first 12 hex digits, for people and file names; never compared. */
-export function shortDigest(digest: Digest): string {
-  return digest.slice('sha256:'.length, 'sha256:'.length + 12)
-}

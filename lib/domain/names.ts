@@ -19,7 +19,6 @@ function isInside(path: string): boolean {
 
 /** ISO 8601 instant in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
 export const instantSchema = z.iso.datetime({ precision: 3 })
-export type Instant = z.infer<typeof instantSchema>
 
 /** Milliseconds, never negative. */
 export const durationMsSchema = z.number().nonnegative()

@@ -14,4 +14,3 @@ export const usageSchema = z.object({
   costMicroUsd: z.number().int().nonnegative().nullable(),
   priceTable: z.object({ id: z.string(), date: z.string() }).nullable(),
 })
-export type Usage = z.infer<typeof usageSchema>

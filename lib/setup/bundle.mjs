@@ -58,22 +58,17 @@ async function build(entry, external, metaPath) {
 }
 
 function sourcesOf({ inputs }) {
-  return Object.keys(inputs)
-    .filter((path) => !path.startsWith('nothing:'))
-    .map((path) => resolve(ROOT, path))
+  return Object.keys(inputs).map((path) => resolve(ROOT, path))
 }
 
 /** Bare names are packages, except `#…`, which package.json's `imports` maps to our own files. */
 function packagesStayOutside(external) {
   return {
     name: 'packages-stay-outside',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^[^./#]/ }, ({ path, kind }) => {
-        if (kind === 'entry-point') return undefined
-        // Next resolves this marker by itself; outside Next it throws on import.
-        return path === 'server-only' ? { path, namespace: 'nothing' } : { path, external: true }
-      })
-      onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: '' }))
+    setup({ onResolve }) {
+      onResolve({ filter: /^[^./#]/ }, ({ path, kind }) =>
+        kind === 'entry-point' ? undefined : { path, external: true },
+      )
       onResolve({ filter: /.*/ }, ({ path }) =>
         external.includes(path) ? { path, external: true } : undefined,
       )

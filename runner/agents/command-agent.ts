@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { SubjectDriver } from '../controls/subject-driver.ts'
 import { OWN_ENV } from '../process/own-env.ts'
 import { runProcess } from '../process/run-process.ts'
-import { buildPrompt } from './prompt.ts'
+import { buildPrompt, PROMPT_VERSION } from './prompt.ts'
 import { subjectEnv } from './subject-env.ts'
 
 const GRACE_MS = 1500
@@ -24,7 +24,7 @@ export function commandAgent(options: {
       kind: 'agent',
       name,
       version,
-      adapterVersion: null,
+      adapterVersion: `prompt ${PROMPT_VERSION}`,
       provider: null,
       modelRequested: null,
     },

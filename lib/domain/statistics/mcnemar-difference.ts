@@ -1,6 +1,6 @@
+import type { DifferenceTest } from './difference-test.ts'
 import { exactMcNemar } from './exact-mcnemar.ts'
 import type { TaskPair } from './pair-tasks.ts'
-import type { DifferenceTest } from './paired-difference.ts'
 import { clopperPearsonInterval, type Interval } from './proportion-interval.ts'
 
 /**

@@ -1,20 +1,10 @@
 import { type Answer, answered } from './answer.ts'
 import { type CompareVerdict, compareVerdict } from './compare-verdict.ts'
+import type { DifferenceTest } from './difference-test.ts'
 import { mcNemarDifference } from './mcnemar-difference.ts'
 import { pairTasks, type TaskPair } from './pair-tasks.ts'
 import { signFlipDifference } from './sign-flip-difference.ts'
 import type { TaskTally } from './task-tally.ts'
-
-/** What a test says about the mean difference of task success, A - B. Differences lie in -1 … 1. */
-export type DifferenceTest = {
-  difference: number
-  low: number
-  high: number
-  p: number
-  method: string
-  /** Seed of the Monte Carlo patterns; null when the test is exact. */
-  seed: number | null
-}
 
 /** Two rows compared over their common tasks. */
 export type PairedDifference = DifferenceTest & {

@@ -1,6 +1,6 @@
+import type { DifferenceTest } from './difference-test.ts'
 import { invertTest } from './invert-test.ts'
 import type { TaskPair } from './pair-tasks.ts'
-import type { DifferenceTest } from './paired-difference.ts'
 import { clopperPearsonInterval, type Interval } from './proportion-interval.ts'
 import { signFlipCurve } from './sign-flip-curve.ts'
 
