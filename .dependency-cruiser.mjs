@@ -32,7 +32,7 @@ export default {
       [
         '^lib/(db|domain)/',
         '^lib/(env|errors|log)\\.ts$',
-        '^node_modules/(@prisma|better-sqlite3|@types/better-sqlite3|server-only|zod)/',
+        '^node_modules/(@prisma|better-sqlite3|@types/better-sqlite3|zod)/',
         NODE,
       ],
       'Rows in, domain values out.',
