@@ -32,16 +32,22 @@ export function createGate({
   let closed = false
   return {
     async evaluate(input, signal) {
-      const report = await evaluate(input, checkers, pool, signal)
-      // A process killed by `close` says nothing about the solution.
-      if (closed) throw new Error('the gate was closed')
-      return report
+      try {
+        return await evaluate(input, checkers, pool, signal)
+      } finally {
+        // A process killed by `close` says nothing about the solution, nor about us.
+        if (closed) refuseClosed()
+      }
     },
     async close() {
       closed = true
       await Promise.all([...checkers.map((checker) => checker.close()), pool.close()])
     },
   }
+}
+
+function refuseClosed(): never {
+  throw new Error('the gate was closed')
 }
 
 async function evaluate(

@@ -21,6 +21,7 @@ function ran(report: Partial<ChildReport>, end: Partial<TestProcessEnd> = {}): T
       findings: [],
       loadError: null,
       probeMax: null,
+      started: true,
       complete: true,
       ...report,
     },

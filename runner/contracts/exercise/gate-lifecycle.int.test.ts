@@ -56,6 +56,17 @@ describe('a gate', () => {
     rmSync(cacheDir, { recursive: true })
   })
 
+  it('rejects when its test process cannot start: that is no verdict', async () => {
+    const cacheDir = mkdtempSync(join(tmpdir(), 'gate-cache-'))
+    const gate = createGate({ cacheDir })
+    expect((await gate.evaluate(right)).verdict).toBe('pass')
+    rmSync(cacheDir, { recursive: true })
+    // The one that was started ahead may still be whole.
+    await gate.evaluate(right).catch(() => undefined)
+    await expect(gate.evaluate(right)).rejects.toThrow('did not start')
+    await gate.close()
+  })
+
   it('rejects when it cannot be built: that is our defect', async () => {
     const gate = createGate({ cacheDir: '/dev/null/nowhere' })
     await expect(gate.evaluate(right)).rejects.toThrow()

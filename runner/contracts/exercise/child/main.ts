@@ -89,6 +89,8 @@ class Session {
 
   async run(jest: Record<string, unknown>): Promise<number> {
     const root = createGroup('', null, { skipped: false, only: false })
+    // From here on whatever happens is the solution's doing; before, it is ours.
+    this.#report('start', [])
     const loaded = this.#load(root, jest)
     this.#seal()
     if (loaded) await this.#runTests(root)

@@ -4,23 +4,25 @@ import { parseReport } from './parse-report.ts'
 const line = (kind: string, fields: object = {}, nonce = 'n') =>
   `${JSON.stringify({ nonce, kind, ...fields })}\n`
 const passed = line('test', { name: 't', status: 'passed', durationMs: 1 })
+const start = line('start')
 const end = line('end', { executed: 1, failed: 0, probeMax: null })
 const codes = (text: string) => parseReport(text, 'n').findings.map((one) => one.code)
 
 describe('parseReport', () => {
   it('takes a complete report', () => {
-    expect(parseReport(passed + end, 'n')).toEqual({
+    expect(parseReport(start + passed + end, 'n')).toEqual({
       results: [{ name: 't', status: 'passed', durationMs: 1 }],
       findings: [],
       loadError: null,
       probeMax: null,
+      started: true,
       complete: true,
     })
   })
 
   it('is not complete without its end, and an honest crash is no finding', () => {
     expect(parseReport(passed, 'n')).toMatchObject({ complete: false, findings: [] })
-    expect(parseReport('', 'n')).toMatchObject({ complete: false, findings: [] })
+    expect(parseReport('', 'n')).toMatchObject({ started: false, complete: false, findings: [] })
   })
 
   it.each([

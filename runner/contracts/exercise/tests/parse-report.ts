@@ -6,6 +6,8 @@ export type ChildReport = {
   findings: TamperFinding[]
   loadError: string | null
   probeMax: number | null
+  /** The process had its work and was about to load it. */
+  started: boolean
   complete: boolean
 }
 
@@ -23,6 +25,7 @@ export function parseReport(text: string, nonce: string): ChildReport {
     findings: [],
     loadError: null,
     probeMax: null,
+    started: false,
     complete: false,
   }
   for (const raw of text.split('\n')) {
@@ -45,6 +48,9 @@ function parseLine(raw: string): Line | null {
 
 function take(report: ChildReport, line: Line): void {
   switch (line.kind) {
+    case 'start':
+      report.started = true
+      break
     case 'test':
       report.results.push(toResult(line))
       break

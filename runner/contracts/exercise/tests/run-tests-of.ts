@@ -36,7 +36,11 @@ export async function runTestsOf(
   const process = await pool.take()
   try {
     const end = await process.run(JSON.stringify(work), input.timeoutMs, signal)
-    return { kind: 'ran', end, report: parseReport(end.report, nonce), durationMs: durationMs() }
+    const report = parseReport(end.report, nonce)
+    // No solution code ran yet: a machine or a build that is broken, never a verdict.
+    if (!report.started)
+      throw new Error(`the test process did not start: ${end.output.slice(-2_000)}`)
+    return { kind: 'ran', end, report, durationMs: durationMs() }
   } finally {
     await pool.release(process)
     pool.refill()

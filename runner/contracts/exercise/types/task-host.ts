@@ -32,6 +32,8 @@ const GLOBALS_TEXT = `export {}\ndeclare global {\n${GLOBAL_NAMES.map(
 export class LibraryFiles {
   readonly libFolder: string
   readonly modules: string
+  /** What is known about package.json files. */
+  packageInfo: ts.PackageJsonInfoCache | undefined
   readonly #texts = new Map<string, string | undefined>()
   readonly #folders = new Map<string, boolean>()
   readonly #resolved = new Map<string, ts.ResolvedModuleWithFailedLookupLocations>()
@@ -108,8 +110,15 @@ export class TaskHost implements ts.CompilerHost {
     this.#typescript = typescript
     this.#libraries = libraries
     this.#options = options
-    this.root = join(dirname(libraries.modules), '__proofboard-task__')
-    this.#cache = typescript.createModuleResolutionCache(this.root, (path) => path, options)
+    // One folder for each kind of package, so that what is remembered about package.json files holds for all tasks.
+    this.root = join(dirname(libraries.modules), `__proofboard-${input.packageType}__`)
+    this.#cache = typescript.createModuleResolutionCache(
+      this.root,
+      (path) => path,
+      options,
+      libraries.packageInfo,
+    )
+    libraries.packageInfo ??= this.#cache.getPackageJsonInfoCache()
     this.#files = new Map(input.files.map(({ path, text }) => [join(this.root, path), text]))
     if (input.jestGlobals) this.#files.set(join(this.root, GLOBALS_FILE), GLOBALS_TEXT)
     this.rootNames = [...this.#files.keys()].filter((path) => /\.[cm]?tsx?$/.test(path))
@@ -119,6 +128,10 @@ export class TaskHost implements ts.CompilerHost {
   relative(path: string): string {
     const prefix = path.startsWith(`${this.root}/`) ? this.root : this.#libraries.modules
     return path.startsWith(prefix) ? path.slice(prefix.length + 1) : path
+  }
+
+  getModuleResolutionCache(): ts.ModuleResolutionCache {
+    return this.#cache
   }
 
   /** What a library file imports is the same for every task: asked once. */
