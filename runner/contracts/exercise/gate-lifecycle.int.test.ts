@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,7 +98,9 @@ describe.runIf(process.platform === 'linux')('a runner that is killed', () => {
     // Long enough for the solution to be running.
     await new Promise((resolve) => setTimeout(resolve, 700))
     pids.push(...testProcessesOf(parent))
+    const gone = once(runner, 'exit')
     runner.kill(signal)
+    await gone
     await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), {
       timeout: 5_000,
       interval: 20,
