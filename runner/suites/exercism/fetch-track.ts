@@ -5,62 +5,71 @@ import { join, resolve } from 'node:path'
 import { git } from '../../process/git.ts'
 import { SuiteError } from '../suite-error.ts'
 
-/** A track on disk with the commit it really is at (null = no git checkout), and how to let go of it. */
+/** A track on disk, what it really is (a commit, or words that say that nobody knows), and how to let go of it. */
 export type Track = { folder: string; url: string; ref: string; release: () => Promise<void> }
 
 /**
- * Gets the track from a folder or a git repository at `ref`. A folder without `ref` is read as it stands; with `ref`,
- * or for a URL, the commit is checked out into a temporary clone, so that the person's own files stay untouched.
+ * Gets the track from a folder or a git repository at `ref`. A repository at a ref, or a URL, is checked out into a
+ * temporary clone, so that the person's own files stay untouched. A folder without history is read as it stands; a ref
+ * given for it is kept as a word that nothing vouches for.
  */
 export async function fetchTrack(from: string, ref: string | null): Promise<Track> {
-  const local = existsSync(from)
-  if (local && ref === null) {
-    const commit = await git(['-C', resolve(from), 'rev-parse', 'HEAD']).catch(() => null)
-    return {
-      folder: resolve(from),
-      url: from,
-      ref: commit ?? 'working-tree',
-      release: async () => {},
-    }
+  if (ref?.startsWith('-'))
+    throw new SuiteError(`--ref takes a commit, tag or branch, not "${ref}"`)
+  const folder = resolve(from)
+  if (!existsSync(folder)) return cloneTrack(from, from, ref)
+  if (await isRepository(folder)) {
+    if (ref !== null) return cloneTrack(folder, from, ref)
+    return asItStands(folder, from, await headOf(folder))
   }
-  if (local && !(await isRepository(resolve(from))))
-    throw new SuiteError(`${from} is no git repository, so it has no ${ref}: leave --ref out`)
+  return asItStands(folder, from, ref === null ? 'no history' : `${ref} (not verified)`)
+}
+
+function asItStands(folder: string, url: string, ref: string): Track {
+  return { folder, url, ref, release: async () => {} }
+}
+
+async function cloneTrack(source: string, url: string, ref: string | null): Promise<Track> {
   const folder = await mkdtemp(join(tmpdir(), 'proofboard-track-'))
   const release = () => rm(folder, { recursive: true, force: true })
   try {
-    await git([
-      'clone',
-      '--quiet',
-      '--no-checkout',
-      '--filter=blob:none',
-      '--',
-      local ? resolve(from) : from,
-      folder,
-    ])
-    await git([
-      '-C',
-      folder,
-      '-c',
-      'advice.detachedHead=false',
-      'checkout',
-      '--quiet',
-      ref ?? 'HEAD',
-      '--',
-    ])
-    return { folder, url: from, ref: await git(['-C', folder, 'rev-parse', 'HEAD']), release }
+    await git(['clone', '--quiet', '--no-checkout', '--filter=blob:none', '--', source, folder])
+    await checkOut(folder, ref ?? 'HEAD')
+    return { folder, url, ref: await git(['-C', folder, 'rev-parse', 'HEAD']), release }
   } catch (error) {
     await release()
-    throw new SuiteError(
-      `cannot get ${ref ?? 'HEAD'} of ${from}: ${lastLine((error as Error).message)}`,
-    )
+    const reason = lastLine((error as Error).message)
+    throw new SuiteError(`cannot get ${ref ?? 'HEAD'} of ${url}: ${reason}`)
   }
 }
 
+/** A commit that no branch reaches has to be asked for by name. */
+async function checkOut(folder: string, ref: string): Promise<void> {
+  const checkout = ['-C', folder, '-c', 'advice.detachedHead=false', 'checkout', '--quiet']
+  try {
+    await git([...checkout, ref, '--'])
+  } catch (error) {
+    await git(['-C', folder, 'fetch', '--quiet', 'origin', ref]).catch(() => {
+      throw error
+    })
+    await git([...checkout, 'FETCH_HEAD', '--'])
+  }
+}
+
+/** True for the root of a repository, bare or not; a folder somewhere inside one has no history of its own. */
 function isRepository(folder: string): Promise<boolean> {
-  return git(['-C', folder, 'rev-parse', '--git-dir']).then(
-    () => true,
+  return git(['-C', folder, 'rev-parse', '--show-prefix']).then(
+    (prefix) => prefix === '',
     () => false,
   )
+}
+
+/** The commit of a working tree, with a word when its files are not those of the commit. */
+async function headOf(folder: string): Promise<string> {
+  const ask = (...args: string[]) => git(['-C', folder, ...args]).catch(() => '')
+  const [commit, changes] = [await ask('rev-parse', 'HEAD'), await ask('status', '--porcelain')]
+  if (commit === '') return 'no commit'
+  return changes === '' ? commit : `${commit} (changed)`
 }
 
 function lastLine(text: string): string {

@@ -188,6 +188,15 @@ describe('import of a track', () => {
     expect(existsSync(source.folder)).toBe(false)
   })
 
+  it('takes a folder without history as it stands, and never claims a commit for it', async () => {
+    const plain = join(root, 'plain-copy')
+    mkdirSync(plain)
+    expect((await fetchTrack(plain, null)).ref).toBe('no history')
+    expect((await fetchTrack(plain, 'abc123')).ref).toBe('abc123 (not verified)')
+    expect((await fetchTrack(join(track, 'exercises'), null)).ref).toBe('no history')
+    await expect(fetchTrack(track, '--upload-pack=x')).rejects.toThrow('--ref takes a commit')
+  })
+
   it('says in one line what is wrong with a source', async () => {
     await expect(fetchTrack(track, 'no-such-ref')).rejects.toThrow('cannot get no-such-ref')
     await expect(fetchTrack(join(root, 'nowhere'), null)).rejects.toThrow('cannot get HEAD')
