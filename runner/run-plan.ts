@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '#lib/domain/environment.ts'
@@ -16,6 +16,7 @@ import { runEpisode } from './run-episode.ts'
 import { SlotLedger } from './slot-ledger.ts'
 import { holdRunFolder } from './store/hold-run-folder.ts'
 import { Journal } from './store/journal.ts'
+import { makeFolder } from './store/make-folder.ts'
 import { readSealed } from './store/read-sealed.ts'
 import { RunFolder } from './store/run-folder.ts'
 import { writeAtomic } from './store/write-atomic.ts'
@@ -65,7 +66,7 @@ type Run = RunRequest & {
 export async function runPlan(request: RunRequest, house: RunHouse): Promise<RunReport> {
   const start = house.clock.monotonicMs()
   const folder = new RunFolder(request.out)
-  await mkdir(folder.episodesPath, { recursive: true })
+  await makeFolder(folder.episodesPath)
   const release = await holdRunFolder(folder.holderPath)
   try {
     await writeAtomic(folder.planPath, `${JSON.stringify(request.plan, null, 2)}\n`)

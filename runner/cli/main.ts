@@ -71,16 +71,16 @@ function tell(error: unknown): number {
   return tellTrouble(error as NodeJS.ErrnoException)
 }
 
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIST'])
+
 function tellTrouble(error: NodeJS.ErrnoException): number {
   const code = error.code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code
   if (code === 'ENOSPC')
     complain(
       `the disk is full (${error.message}): what was sealed is kept; free space and run the same command again`,
     )
-  else if (code === 'EACCES' || code === 'EROFS')
-    complain(
-      `no permission to write (${error.message}): choose another --out or PROOFBOARD_DATA_DIR`,
-    )
+  else if (code && UNWRITABLE.has(code))
+    complain(`cannot write there (${error.message}): choose another --out or PROOFBOARD_DATA_DIR`)
   else complain(`proofboard failed, which is our bug: ${error.stack ?? error.message}`)
   return 1
 }

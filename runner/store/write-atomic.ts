@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 
 /**
  * Writes a file so that readers see the old one or the whole new one, also after a power cut: temporary file beside
@@ -7,7 +8,7 @@ import { dirname } from 'node:path'
  */
 export async function writeAtomic(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   try {
     await withFile(temporary, 'w', async (file) => {
       await file.writeFile(content)
