@@ -73,13 +73,21 @@ function tell(error: unknown): number {
 
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIST'])
 
+// A file of ours that is missing when read is our bug, not a place that cannot be written.
+const WRITING = new Set(['mkdir', 'open', 'rename', 'write', 'fsync'])
+
+function callOf(error: NodeJS.ErrnoException): string {
+  const cause = error.cause as NodeJS.ErrnoException | undefined
+  return error.syscall ?? cause?.syscall ?? ''
+}
+
 function tellTrouble(error: NodeJS.ErrnoException): number {
   const code = error.code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code
   if (code === 'ENOSPC')
     complain(
       `the disk is full (${error.message}): what was sealed is kept; free space and run the same command again`,
     )
-  else if (code && UNWRITABLE.has(code))
+  else if (code && UNWRITABLE.has(code) && WRITING.has(callOf(error)))
     complain(`cannot write there (${error.message}): choose another --out or PROOFBOARD_DATA_DIR`)
   else complain(`proofboard failed, which is our bug: ${error.stack ?? error.message}`)
   return 1

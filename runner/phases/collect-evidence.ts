@@ -1,5 +1,4 @@
-import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { digestBytes } from '#lib/domain/digest.ts'
 import type { EvidenceFile } from '#lib/domain/episode.ts'
 import type { CappedLog } from '../process/capped-log.ts'
@@ -37,7 +36,6 @@ export function closeLog(log: CappedLog): EvidenceFile {
 
 async function keep(attemptFolder: string, { role, path, text }: Wanted): Promise<EvidenceFile> {
   const bytes = Buffer.from(text)
-  await mkdir(dirname(join(attemptFolder, path)), { recursive: true })
   await writeAtomic(join(attemptFolder, path), bytes)
   return { role, path, digest: digestBytes(bytes), sizeBytes: bytes.length, droppedBytes: 0 }
 }

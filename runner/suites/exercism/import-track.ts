@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { unknownName } from '#lib/domain/nearest-names.ts'
 import type { Gate } from '../../contracts/exercise/gate-types.ts'
+import { makeFolder } from '../../store/make-folder.ts'
 import { lockSuite } from '../lock-suite.ts'
 import { SuiteError } from '../suite-error.ts'
 import { type Admission, admitTask } from './admit-task.ts'
@@ -37,7 +38,7 @@ export async function importTrack(
 ): Promise<ImportReport> {
   const folders = selectFolders(track.folder, options.selection)
   const target = join(suitesFolder, options.suiteId)
-  await mkdir(suitesFolder, { recursive: true })
+  await makeFolder(suitesFolder)
   const building = await mkdtemp(join(suitesFolder, '.import-'))
   try {
     const admissions = await admitAll(folders, gate, options)
