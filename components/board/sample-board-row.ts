@@ -28,6 +28,7 @@ export function sampleBoardRow(changes: Partial<BoardRow> = {}): BoardRow {
     modes: ['live'],
     label: 'primary',
     refusals: [],
+    driven: 'llm',
     rank: { place: 1, low: 1, high: 3, tieGroup: 1 },
     success: {
       rate: 0.84,
@@ -43,6 +44,13 @@ export function sampleBoardRow(changes: Partial<BoardRow> = {}): BoardRow {
     solvedMs: { p50: 84_000, p95: 212_000 },
     costPerSuccessMicroUsd: 41_250,
     tokensPerSuccess: 52_310,
+    raw: {
+      subjectMs: { p50: 80_000, p95: 260_000 },
+      tokensPerEpisode: 44_000,
+      costPerEpisodeMicroUsd: 35_000,
+      stepsPerEpisode: 12,
+    },
+    recovery: null,
     provenance: 'local',
     tasks: [],
     runIds: ['run_00000001'],

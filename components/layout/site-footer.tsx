@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import { UNKNOWN } from '#components/format/number.ts'
 
 /** Version and licence: what a reader needs to cite a number. */
@@ -8,9 +9,20 @@ export function SiteFooter({ version }: { version: string | null }) {
         <p>
           Proofboard {version ?? UNKNOWN}. A number is published only when its evidence supports it.
         </p>
-        <p className="max-sm:hidden">
-          Press <kbd>?</kbd> for the keyboard
-        </p>
+        <nav aria-label="More" className="flex flex-wrap gap-x-4 gap-y-1">
+          <Link className="link" href="/methodology">
+            Methodology
+          </Link>
+          <Link className="link" href="/ledger">
+            Ledger
+          </Link>
+          <Link className="link" href="/api-reference">
+            API
+          </Link>
+          <span className="max-sm:hidden">
+            Press <kbd>?</kbd> for the keyboard
+          </span>
+        </nav>
       </div>
     </footer>
   )

@@ -28,7 +28,9 @@ export function SiteHeader() {
           <NavLink href="/">Board</NavLink>
           <NavLink href="/runs">Runs</NavLink>
           <NavLink href="/suites">Suites</NavLink>
-          <NavLink href="/api-reference">API</NavLink>
+          <NavLink href="/compare">Compare</NavLink>
+          <NavLink href="/reports">Reports</NavLink>
+          <NavLink href="/plan">Plan</NavLink>
         </nav>
         <div className="ml-auto flex gap-1">
           <Shortcuts />

@@ -1,3 +1,4 @@
+import { repetitionsOf } from '#lib/domain/expand-plan.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import type { EpisodeCell } from '#lib/domain/views/run-view.ts'
 
@@ -15,13 +16,13 @@ export function arrangeMatrix(
     const key = slotKey(cell.taskId, cell.repetition)
     bySlot.set(key, [...(bySlot.get(key) ?? []), cell])
   }
-  return plan.tasks.map(({ taskId, category }) => ({
-    taskId,
-    category,
-    slots: Array.from({ length: plan.repetitions }, (_, index) => {
-      const attempts = bySlot.get(slotKey(taskId, index + 1)) ?? []
+  return plan.tasks.map((task) => ({
+    taskId: task.taskId,
+    category: task.category,
+    slots: repetitionsOf(plan, task).map((repetition) => {
+      const attempts = bySlot.get(slotKey(task.taskId, repetition)) ?? []
       const last = attempts.reduce<EpisodeCell | null>(later, null)
-      return { repetition: index + 1, last, attempts: attempts.length }
+      return { repetition, last, attempts: attempts.length }
     }),
   }))
 }

@@ -33,7 +33,11 @@ export function EpisodesMatrix({ plan, episodes, live }: EpisodesMatrixProps) {
               Category
             </th>
             <th className="border-line-strong border-b font-normal" scope="col">
-              {single ? 'Episode' : `Repetitions 1–${plan.repetitions}`}
+              {single
+                ? 'Episode'
+                : plan.topUpOf
+                  ? 'Added repetitions'
+                  : `Repetitions 1–${plan.repetitions}`}
             </th>
           </tr>
         </thead>

@@ -5,6 +5,7 @@ import { formatDuration, formatInstant } from '#components/format/time.ts'
 import { visibleText } from '#components/format/visible-text.ts'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { ShortDigest } from '#components/ui/short-digest.tsx'
+import { countSlots } from '#lib/domain/expand-plan.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import type { RunView } from '#lib/domain/views/run-view.ts'
 
@@ -24,7 +25,7 @@ export function PlanFacts({ run }: { run: RunView }) {
         </>
       ),
     },
-    { name: 'Size', value: `${plural(plan.tasks.length, 'task')} × ${plan.repetitions}` },
+    { name: 'Size', value: sizeOf(plan) },
     { name: 'Plan', value: <ShortDigest digest={plan.planDigest} /> },
     { name: 'Frozen', value: formatInstant(plan.frozenAt), title: plan.frozenAt },
     { name: 'Policy', value: `version ${plan.policyVersion}` },
@@ -39,6 +40,14 @@ export function PlanFacts({ run }: { run: RunView }) {
       <FactList facts={settingFacts(plan)} />
     </div>
   )
+}
+
+/** A top-up adds as many repetitions to each task as that task needs. */
+function sizeOf(plan: Plan): string {
+  const tasks = plural(plan.tasks.length, 'task')
+  return plan.topUpOf
+    ? `${tasks}, ${plural(countSlots(plan), 'episode')} added`
+    : `${tasks} × ${plan.repetitions}`
 }
 
 function settingFacts({ settings, subject }: Plan): Fact[] {

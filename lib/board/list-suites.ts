@@ -9,8 +9,8 @@ export type SuiteSummary = { suiteId: string; title: string; tasks: number; rows
 export async function listSuites(): Promise<SuiteSummary[]> {
   const db = database()
   const suites = await listKeptSuites(db)
-  const summaries = suites.map(async ({ suiteId, title, tasks }) => {
-    const snapshot = await findBoard(db, suiteId)
+  const summaries = suites.map(async ({ suiteId, title, tasks, digest }) => {
+    const snapshot = await findBoard(db, digest)
     return { suiteId, title, tasks: tasks.length, rows: snapshot?.board.rows.length ?? 0 }
   })
   const list = await Promise.all(summaries)

@@ -1,3 +1,4 @@
+import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import {
   chainEntry,
   type LedgerDraft,
@@ -15,7 +16,9 @@ export async function appendLedger(
 ): Promise<LedgerEntry> {
   const last = await tx.ledgerEntry.findFirst({ orderBy: { sequence: 'desc' } })
   const entry = chainEntry(last && toEntry(last), draft, { now: now.toISOString() })
-  await tx.ledgerEntry.create({ data: { ...entry, at: now } })
+  const { kind, target } = entry.action
+  const action = canonicalJson(entry.action)
+  await tx.ledgerEntry.create({ data: { ...entry, at: now, action, kind, target } })
   return entry
 }
 
@@ -26,5 +29,6 @@ export async function listLedger(db: DbOrTx): Promise<LedgerEntry[]> {
 }
 
 function toEntry(row: LedgerRow): LedgerEntry {
-  return ledgerEntrySchema.parse({ ...row, at: row.at.toISOString() })
+  const action: unknown = JSON.parse(row.action)
+  return ledgerEntrySchema.parse({ ...row, at: row.at.toISOString(), action })
 }

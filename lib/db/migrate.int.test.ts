@@ -71,8 +71,9 @@ describe('migrate', () => {
       INSERT INTO Episode VALUES ('e', '{"whole":"envelope"}', 'local', NULL, '2026-01-01T00:00:00.000+00:00',
         'run_00000001', 'p', 'mini', 'd', 't', 'td', 's', 1, 1, 'solved', NULL, 'scaffold', 'pass',
         '2026-01-01T00:00:00.000+00:00', 12.5, 'seal', '{}');
-      INSERT INTO LedgerEntry VALUES (1, '2026-01-01T00:00:00.000+00:00', 'include', 'run_00000001', NULL, 'r', NULL, 'h');`)
-    const tables = ['Subject', 'Plan', 'Run', 'Job', 'Episode', 'LedgerEntry']
+    `)
+    // The ledger is not among them: its hashes gained an author, and it starts anew from the runs kept.
+    const tables = ['Subject', 'Plan', 'Run', 'Job', 'Episode']
     const before = tables.map((table) => query<object>(`SELECT * FROM ${table}`)[0])
     expect(migrate(file, MIGRATIONS_DIR)).toEqual(ALL.slice(1))
     const after = tables.map((table) => query<object>(`SELECT * FROM ${table}`)[0])

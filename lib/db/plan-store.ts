@@ -1,4 +1,5 @@
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
+import { countSlots } from '#lib/domain/expand-plan.ts'
 import { digestPlan, type Plan, planSchema } from '#lib/domain/plan.ts'
 import { formatIssues, problemLines } from '#lib/domain/problem.ts'
 import { AppError } from '#lib/errors.ts'
@@ -28,7 +29,7 @@ export async function savePlan(tx: DbOrTx, plan: Plan): Promise<void> {
     suiteDigest,
     subjectId: await saveSubject(tx, plan.subject),
     repetitions,
-    planned: plan.tasks.length * repetitions,
+    planned: countSlots(plan),
     frozenAt: new Date(plan.frozenAt),
     document: canonicalJson(plan),
   }

@@ -1,5 +1,6 @@
 import { PROVENANCE_LEVELS, type Provenance } from '#lib/domain/board/episode-fact.ts'
 import type { Digest } from '#lib/domain/digest.ts'
+import { type Shard, shardSchema } from '#lib/domain/expand-plan.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import { AppError } from '#lib/errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
@@ -10,14 +11,19 @@ export type RunRecord = {
   runId: string
   plan: Plan
   provenance: Provenance
+  /** Null = the run is expected to hold its whole plan. */
+  shard: Shard | null
   createdAt: string
 }
 
-export type NewRun = { runId: string; plan: Plan; provenance: Provenance; jobId: string | null }
+export type NewRun = Omit<RunRecord, 'createdAt' | 'shard'> & {
+  shard?: Shard
+  jobId: string | null
+}
 
 /** Keeps a run with its plan and ties it to its job. Saving it again changes nothing; another plan is a conflict. */
 export async function saveRun(db: Db, run: NewRun, now: Date): Promise<void> {
-  const { runId, plan, provenance, jobId } = run
+  const { runId, plan, provenance, jobId, shard } = run
   const work = db.$transaction(async (tx) => {
     const earlier = await tx.run.findUnique({ where: { runId } })
     if (earlier && earlier.planDigest !== plan.planDigest) {
@@ -25,7 +31,14 @@ export async function saveRun(db: Db, run: NewRun, now: Date): Promise<void> {
     }
     await savePlan(tx, plan)
     const { planDigest, suiteId } = plan
-    const row = { runId, planDigest, suiteId, provenance, createdAt: now }
+    const row = {
+      runId,
+      planDigest,
+      suiteId,
+      provenance,
+      shard: shard && shard.count > 1 ? `${shard.index}/${shard.count}` : null,
+      createdAt: now,
+    }
     if (!earlier) await tx.run.create({ data: row })
     if (jobId) await tx.job.updateMany({ where: { id: jobId, runId: null }, data: { runId } })
   })
@@ -65,6 +78,7 @@ export async function countRuns(db: DbOrTx): Promise<number> {
 type Row = {
   runId: string
   provenance: string
+  shard: string | null
   createdAt: Date
   plan: { document: string }
 }
@@ -74,8 +88,16 @@ function toRun(row: Row): RunRecord {
     runId: row.runId,
     plan: planFromRow(row.plan),
     provenance: toProvenance(row.provenance),
+    shard: parseShard(row.shard),
     createdAt: row.createdAt.toISOString(),
   }
+}
+
+/** `i/n` as this room writes it. */
+export function parseShard(text: string | null): Shard | null {
+  if (text === null) return null
+  const [index, count] = text.split('/').map(Number)
+  return shardSchema.parse({ index, count })
 }
 
 export function toProvenance(text: string): Provenance {

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import type { EpisodeBody } from '#lib/domain/episode.ts'
-import { findBrokenLink } from '#lib/domain/ledger/ledger-entry.ts'
+import { findBrokenLink } from '#lib/domain/ledger/find-broken-link.ts'
 import { sampleEpisode, samplePlan } from '#lib/testing/sample-episode.ts'
 import {
   saveSampleRun,
@@ -92,7 +92,9 @@ describe('saveEpisode', () => {
     await save()
     await save({ repetition: 2 })
     const ledger = await listLedger(temporary.db)
-    expect(ledger).toMatchObject([{ sequence: 1, kind: 'include', target: 'run_sample0001' }])
+    expect(ledger).toMatchObject([
+      { sequence: 1, action: { kind: 'include', target: 'run_sample0001' } },
+    ])
     expect(findBrokenLink(ledger)).toBeNull()
   })
 

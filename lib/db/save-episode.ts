@@ -1,6 +1,7 @@
 import type { Provenance } from '#lib/domain/board/episode-fact.ts'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import type { Episode } from '#lib/domain/episode.ts'
+import type { LedgerAction } from '#lib/domain/ledger/ledger-action.ts'
 import { parseEpisode } from '#lib/domain/parse-episode.ts'
 import { problemLines } from '#lib/domain/problem.ts'
 import { AppError } from '#lib/errors.ts'
@@ -8,6 +9,7 @@ import { withDatabaseErrors } from './database-error.ts'
 import { appendLedger } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { rederiveEpisode } from './rederive-episode.ts'
+import { parseShard } from './run-store.ts'
 import { saveSubject } from './subject-store.ts'
 
 export type Receipt = {
@@ -74,7 +76,15 @@ async function checkRun(tx: DbOrTx, { runId, planDigest }: Episode): Promise<voi
 }
 
 async function includeRun(tx: DbOrTx, { runId, planDigest }: Episode, receipt: Receipt) {
-  const reason = `first episode received, provenance ${receipt.provenance}`
-  const draft = { kind: 'include', target: runId, digest: planDigest, reason } as const
-  await appendLedger(tx, draft, receipt.receivedAt)
+  const { provenance, receivedAt } = receipt
+  const { shard } = await tx.run.findUniqueOrThrow({ where: { runId }, select: { shard: true } })
+  const action: LedgerAction = {
+    kind: 'include',
+    target: runId,
+    planDigest,
+    provenance,
+    shard: parseShard(shard),
+  }
+  const draft = { author: 'server', reason: 'first episode received', action }
+  await appendLedger(tx, draft, receivedAt)
 }

@@ -10,11 +10,12 @@ const WITH_TASKS = { tasks: { orderBy: { position: 'asc' } } } as const
 
 /** Makes this version the suite's current one; earlier versions stay, since episodes refer to them. */
 export async function saveSuite(db: Db, suite: Suite, now: Date): Promise<void> {
-  const { digest, source, tasks, ...columns } = suite
+  const { digest, source, tasks, thresholds, ...columns } = suite
   const row = {
     ...columns,
     sourceUrl: source?.url ?? null,
     sourceRef: source?.ref ?? null,
+    thresholds: thresholds ? canonicalJson(thresholds) : null,
     isCurrent: true,
     savedAt: now,
   }
@@ -50,6 +51,19 @@ export async function findSuiteVersion(db: DbOrTx, digest: Digest): Promise<Suit
   return row && toSuite(row)
 }
 
+/** The versions of a suite that have runs, and the current one. */
+export async function listPlayedVersions(db: DbOrTx, suiteId: string): Promise<Suite[]> {
+  const plans = await db.plan.findMany({
+    where: { suiteId },
+    distinct: ['suiteDigest'],
+    select: { suiteDigest: true },
+  })
+  const played = plans.map(({ suiteDigest }) => suiteDigest)
+  const where = { suiteId, OR: [{ isCurrent: true }, { digest: { in: played } }] }
+  const rows = await db.suite.findMany({ where, include: WITH_TASKS, orderBy: { digest: 'asc' } })
+  return rows.map(toSuite)
+}
+
 /** All current suites, in the order of their names. */
 export async function listSuites(db: DbOrTx): Promise<Suite[]> {
   const where = { isCurrent: true }
@@ -61,5 +75,6 @@ function toSuite(row: SuiteWithTasks): Suite {
   const { sourceUrl: url, sourceRef: ref } = row
   const source = url !== null && ref !== null ? { url, ref } : null
   const tasks = row.tasks.map((task): unknown => JSON.parse(task.definition))
-  return suiteSchema.parse({ ...row, source, tasks })
+  const thresholds: unknown = row.thresholds ? JSON.parse(row.thresholds) : undefined
+  return suiteSchema.parse({ ...row, source, tasks, thresholds })
 }

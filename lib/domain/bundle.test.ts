@@ -55,7 +55,7 @@ describe('parseBundle', () => {
     [
       'beyond the repetitions',
       sampleEpisode({ repetition: 3 }),
-      'episodes.0.repetition: the plan has 2 repetitions',
+      'episodes.0.repetition: is no repetition of the plan',
     ],
   ])('refuses an episode %s', (_, episode, problem) => {
     expect(problemsOf(sampleBundle({ episodes: [episode] }))).toEqual([problem])

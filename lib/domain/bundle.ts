@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { canonicalJson } from './canonical-json.ts'
 import { environmentSchema } from './environment.ts'
 import { type Episode, episodeSchema } from './episode.ts'
+import { expandPlan, shardSchema, slotKey } from './expand-plan.ts'
 import { parseEpisode } from './parse-episode.ts'
 import { digestPlan, type Plan, planSchema } from './plan.ts'
 import { formatIssues, type ParseResult, type Problem } from './problem.ts'
@@ -15,7 +16,7 @@ export const bundleSchema = z.object({
   runId: z.string(),
   plan: planSchema,
   lock: environmentSchema,
-  shard: z.object({ index: z.number().int().positive(), count: z.number().int().positive() }),
+  shard: shardSchema,
   episodes: z.array(episodeSchema),
 })
 export type Bundle = z.infer<typeof bundleSchema>
@@ -54,6 +55,7 @@ export function parseBundle(input: unknown): ParseResult<Bundle> {
 
 function strangers(plan: Plan, runId: string, episodes: readonly Episode[]): Problem[] {
   const digests = new Map(plan.tasks.map((task) => [task.taskId, task.digest]))
+  const slots = new Set(expandPlan(plan).map(slotKey))
   return episodes.flatMap((episode, index) => {
     const path = `episodes.${index}`
     if (episode.planDigest !== plan.planDigest)
@@ -69,10 +71,8 @@ function strangers(plan: Plan, runId: string, episodes: readonly Episode[]): Pro
           message: 'is not the planned subject with the planned settings',
         },
       ]
-    if (episode.repetition > plan.repetitions)
-      return [
-        { path: `${path}.repetition`, message: `the plan has ${plan.repetitions} repetitions` },
-      ]
+    if (!slots.has(slotKey(episode)))
+      return [{ path: `${path}.repetition`, message: 'is no repetition of the plan' }]
     return []
   })
 }

@@ -29,6 +29,7 @@ export type Outcome = z.infer<typeof outcomeSchema>
 export type OutcomeStatus = Outcome['status']
 
 export const OUTCOME_STATUSES = outcomeSchema.options.map((option) => option.shape.status.value)
+export const outcomeStatusSchema = z.enum(OUTCOME_STATUSES)
 
 /** True when the episode counts for the subject: void and cancelled count for nobody. */
 export function isScored(status: OutcomeStatus): boolean {

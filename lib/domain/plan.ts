@@ -24,7 +24,13 @@ export const plannedTaskSchema = z.object({
   taskId: slugSchema,
   digest: digestSchema,
   category: z.string(),
+  /** Only these repetitions, by number, ascending: a top-up. Absent = 1 to the plan's `repetitions`. */
+  repetitions: z.array(z.number().int().min(1).max(100_000)).min(1).max(1000).optional(),
 })
+export type PlannedTask = z.infer<typeof plannedTaskSchema>
+
+/** What a plan that tops up a row adds to: its runs' void and missing episodes count as replaced by this plan's. */
+export const topUpSchema = z.object({ rowId: z.string(), runIds: z.array(z.string()).min(1) })
 
 /** A frozen request: suite × subject × repetitions and pinned settings. `planDigest` covers all but itself and `frozenAt`. */
 export const planSchema = z.object({
@@ -40,6 +46,7 @@ export const planSchema = z.object({
   repetitions: z.number().int().min(1).max(1000),
   settings: settingsSchema,
   policyVersion: z.number().int().positive(),
+  topUpOf: topUpSchema.optional(),
 })
 export type Plan = z.infer<typeof planSchema>
 export type PlanDraft = Omit<Plan, 'planDigest' | 'frozenAt' | 'schemaVersion'>

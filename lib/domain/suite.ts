@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Digest, digestJson, digestSchema } from './digest.ts'
+import { thresholdsSchema } from './eligibility/policy.ts'
 import { slugSchema } from './names.ts'
 import { type Task, taskSchema } from './task.ts'
 
@@ -19,6 +20,8 @@ export const suiteSchema = z.object({
   /** Where an imported suite came from; null for our own. */
   source: z.object({ url: z.string().max(500), ref: z.string().max(200) }).nullable(),
   digest: digestSchema,
+  /** Thresholds of the suite's own; each counts only where it is stricter than the policy's. Absent = none. */
+  thresholds: thresholdsSchema.partial().optional(),
   tasks: z.array(taskSchema).min(1),
 })
 export type Suite = z.infer<typeof suiteSchema>

@@ -87,7 +87,7 @@ describe('executeJob', () => {
     scriptRunner(`say(seal()); ${END}`)
     expect(await execute()).toMatchObject({ status: 'done' })
     expect(await keptEpisodes()).toBe(1)
-    const snapshot = await database().boardSnapshot.findUnique({ where: { suiteId: 'sample' } })
+    const snapshot = await database().boardSnapshot.findFirst({ where: { suiteId: 'sample' } })
     expect(JSON.parse(snapshot!.board).rows).toHaveLength(1)
   })
 

@@ -1,10 +1,8 @@
 import { saveBoard } from '#lib/db/board-store.ts'
 import type { Db } from '#lib/db/database.ts'
-import { listFacts } from '#lib/db/episode-store.ts'
-import { listRunsOfSuite } from '#lib/db/run-store.ts'
-import { findSuite, listSuites } from '#lib/db/suite-store.ts'
+import { readBoardInput } from '#lib/db/read-board-input.ts'
+import { listPlayedVersions, listSuites } from '#lib/db/suite-store.ts'
 import { buildBoard } from '#lib/domain/board/build-board.ts'
-import type { Suite } from '#lib/domain/suite.ts'
 import { createLog } from '#lib/log.ts'
 
 const DEBOUNCE_MS = 300
@@ -62,21 +60,12 @@ export class BoardRefresher {
   }
 
   async #refresh(suiteId: string): Promise<number> {
-    const suite = await findSuite(this.#db, suiteId)
-    if (!suite) return 0
     const start = performance.now()
-    const board = buildBoard(await boardInput(this.#db, suite))
-    await saveBoard(this.#db, board, new Date())
-    const durationMs = Math.round(performance.now() - start)
-    log.debug('board computed', { suiteId, rows: board.rows.length, durationMs })
-    return durationMs
+    for (const suite of await listPlayedVersions(this.#db, suiteId)) {
+      const board = buildBoard(await readBoardInput(this.#db, suite))
+      await saveBoard(this.#db, board, new Date())
+      log.debug('board computed', { suiteId, digest: suite.digest, rows: board.rows.length })
+    }
+    return performance.now() - start
   }
-}
-
-async function boardInput(db: Db, suite: Suite) {
-  const [facts, runs] = await Promise.all([
-    listFacts(db, suite.digest),
-    listRunsOfSuite(db, suite.digest),
-  ])
-  return { suite, facts, runs: runs.map(({ runId, plan }) => ({ runId, plan })) }
 }

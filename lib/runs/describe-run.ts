@@ -1,6 +1,7 @@
 import type { Progress } from '#lib/db/episode-store.ts'
 import type { Job } from '#lib/db/job-store.ts'
 import type { RunRecord } from '#lib/db/run-store.ts'
+import { countSlots } from '#lib/domain/expand-plan.ts'
 import { subjectLabel } from '#lib/domain/subject.ts'
 import type { RunSummary } from '#lib/domain/views/run-view.ts'
 
@@ -16,7 +17,7 @@ export function describeRun(run: RunRecord, job: Job | null, progress = NOTHING_
     subjectLabel: subjectLabel(plan.subject),
     status: job?.status ?? 'done',
     reason: job?.reason ?? null,
-    planned: plan.tasks.length * plan.repetitions,
+    planned: countSlots(plan),
     ...progress,
     createdAt: job?.createdAt ?? run.createdAt,
     startedAt: job?.startedAt ?? run.createdAt,

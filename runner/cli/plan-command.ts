@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { countSlots } from '#lib/domain/expand-plan.ts'
 import { systemClock } from '../clock.ts'
 import { writeAtomic } from '../store/write-atomic.ts'
 import { buildPlan, type PlanOptions } from './build-plan.ts'
@@ -36,7 +37,7 @@ async function execute(options: Options): Promise<void> {
     )
     const path = resolve(options.out ?? 'plan.json')
     await writeAtomic(path, `${JSON.stringify(plan, null, 2)}\n`)
-    const episodes = plan.tasks.length * plan.repetitions
+    const episodes = countSlots(plan)
     if (options.json) answerJson({ planDigest: plan.planDigest, planPath: path, episodes, plan })
     else answer(`${episodes} episodes frozen as ${plan.planDigest}\n${path}`)
   } finally {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { digestSchema } from '../digest.ts'
+import { thresholdsSchema } from '../eligibility/policy.ts'
 import { modeSchema } from '../episode.ts'
 import { settingsSchema } from '../plan.ts'
 import { subjectSchema } from '../subject.ts'
@@ -19,6 +20,8 @@ export const rateSchema = z.object({
 })
 export type Rate = z.infer<typeof rateSchema>
 
+const RANK_POOLS = ['primary/llm', 'primary/scripted', 'stress/llm', 'stress/scripted'] as const
+
 /** primary = a claim; the others say why it is none (evidence.md). */
 export const evidenceLabelSchema = z.enum(['primary', 'stress', 'smoke', 'scaffold', 'diagnostic'])
 export type EvidenceLabel = z.infer<typeof evidenceLabelSchema>
@@ -32,6 +35,10 @@ export const refusalSchema = z.object({
   remedy: z.string(),
 })
 export type Refusal = z.infer<typeof refusalSchema>
+
+/** Claims that compete with each other: plain or under faults, driven by a model or by a script. */
+export const rankPoolSchema = z.enum(RANK_POOLS)
+export type RankPool = z.infer<typeof rankPoolSchema>
 
 /** A task's part of a row. */
 export const rowTaskSchema = z.object({
@@ -52,7 +59,12 @@ export const boardRowSchema = z.object({
   modes: z.array(modeSchema),
   label: evidenceLabelSchema,
   refusals: z.array(refusalSchema),
-  /** Best and worst rank the evidence allows; rows that cannot be told apart share a rank. Null = not ranked. */
+  /** Whether a language model drives the subject: such rows are never ranked together with scripted ones. */
+  driven: z.enum(['llm', 'scripted']),
+  /**
+   * Best and worst rank the evidence allows among the claims of the row's pool; rows that cannot be told apart share a
+   * place. Null = not ranked, because the row is no claim.
+   */
   rank: z
     .object({
       place: z.number().int(),
@@ -84,6 +96,15 @@ export const boardRowSchema = z.object({
     .nullable()
     .optional(),
   tokensPerSuccess: z.number().nullable(),
+  /** Over all scored episodes, failures included: diagnostic only, since a fast or cheap failure is no success. */
+  raw: z.object({
+    subjectMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
+    tokensPerEpisode: z.number().nullable(),
+    costPerEpisodeMicroUsd: z.number().nullable(),
+    stepsPerEpisode: z.number().nullable(),
+  }),
+  /** Of a stress row's scored episodes: faults that fired, and those after which the same final contract passed. */
+  recovery: z.object({ fired: z.number().int(), recovered: z.number().int() }).nullable(),
   provenance: z.enum(['manual', 'token', 'oidc', 'local']),
   tasks: z.array(rowTaskSchema),
   runIds: z.array(z.string()),
@@ -110,16 +131,20 @@ export const boardSchema = z.object({
     ),
   }),
   policyVersion: z.number().int(),
-  /** What places, tie groups and rank intervals rest on: enough to compute them again. */
-  ranking: z
-    .object({
+  /** The gate's thresholds on this board: the policy's, or the suite's where they are stricter. */
+  thresholds: thresholdsSchema,
+  /** What places, tie groups and rank intervals rest on, for each pool of claims: enough to compute them again. */
+  rankings: z.array(
+    z.object({
+      pool: rankPoolSchema,
+      rows: z.number().int(),
       alpha: z.number(),
       seed: z.number().int(),
       resamples: z.number().int(),
       pairs: z.number().int(),
       method: z.string(),
-    })
-    .optional(),
+    }),
+  ),
   rows: z.array(boardRowSchema),
 })
 export type Board = z.infer<typeof boardSchema>

@@ -1,5 +1,6 @@
-import type { Policy, Thresholds } from '../eligibility/policy.ts'
+import type { Policy } from '../eligibility/policy.ts'
 import type { Shard } from '../expand-plan.ts'
+import type { LedgerState } from '../ledger/apply-ledger.ts'
 import type { Plan } from '../plan.ts'
 import type { Suite } from '../suite.ts'
 import type { Task } from '../task.ts'
@@ -11,13 +12,13 @@ export type PlannedRun = { runId: string; plan: Plan; shard?: Shard }
 /** What the headline gate needs to decide about rows: enough for a bundle on its own, without the suite's texts. */
 export type GateInput = {
   /** The newest version of the suite: only episodes of this digest are looked at. */
-  suite: Pick<Suite, 'suiteId' | 'digest'> & { tasks: readonly Pick<Task, 'taskId' | 'digest'>[] }
+  suite: Pick<Suite, 'suiteId' | 'digest' | 'thresholds'> & {
+    tasks: readonly Pick<Task, 'taskId' | 'digest'>[]
+  }
   facts: readonly EpisodeFact[]
   runs: readonly PlannedRun[]
-  /** Thresholds of the suite; each counts only where it is stricter than the policy's. */
-  suiteThresholds?: Partial<Thresholds>
-  /** From the public ledger: episodes whose tamper findings were resolved. */
-  resolvedFindings?: ReadonlySet<string>
+  /** What the public ledger corrected; nothing by default. */
+  ledger?: LedgerState
   /** Episodes that came to another verdict when this server graded them again. */
   regradeDisagreements?: ReadonlySet<string>
   policy?: Policy
@@ -25,5 +26,5 @@ export type GateInput = {
 
 /** Everything a board is made of; two inputs with the same members in any order give the same bytes. */
 export type BuildBoardInput = Omit<GateInput, 'suite'> & {
-  suite: Pick<Suite, 'suiteId' | 'title' | 'description' | 'digest' | 'tasks'>
+  suite: Pick<Suite, 'suiteId' | 'title' | 'description' | 'digest' | 'thresholds' | 'tasks'>
 }

@@ -37,7 +37,8 @@ describe('buildBoard', () => {
     const [first, second] = board.rows
     expect(first).toMatchObject({
       label: 'scaffold',
-      rank: { place: 1, low: 1, high: 1, tieGroup: 1 },
+      driven: 'scripted',
+      rank: null,
       success: { rate: 1, high: 1, tasks: 25, attempts: 25, voids: 0 },
       repetitions: { least: 1, most: 1 },
       plannedEpisodes: 25,
@@ -47,7 +48,8 @@ describe('buildBoard', () => {
     expect(first?.success.low).toBeCloseTo(0.025 ** (1 / 25), 12)
     expect(first?.success.method).toContain('Clopper–Pearson bound on 25 tasks')
     expect(first?.refusals.map(({ code }) => code)).toEqual(['mode'])
-    expect(second).toMatchObject({ rank: { place: 2, low: 2, high: 2, tieGroup: 2 } })
+    expect(second?.rank).toBeNull()
+    expect(board.rankings).toEqual([])
     expect(second?.success).toMatchObject({ rate: 0, low: 0 })
     expect(second?.solvedMs).toEqual({ p50: null, p95: null })
   })
@@ -195,6 +197,60 @@ describe('buildBoard', () => {
     })
     expect(row?.rank).toBeNull()
     expect(row?.refusals.map(({ code }) => code)).toEqual(['samples', 'complete'])
+  })
+
+  it('ranks only claims, plain and stress, model-driven and scripted each for themselves', () => {
+    const library: Subject = {
+      ...SAMPLE_AGENT,
+      kind: 'library',
+      name: 'lib-a',
+      modelRequested: null,
+    }
+    const scripted = { modelObserved: [], tokens: null, costMicroUsd: null }
+    const fault = { fired: true, recovered: false }
+    const few = sampleRun({
+      suite,
+      repetitions: 1,
+      runId: 'run_00000005',
+      subject: { ...SAMPLE_AGENT, name: 'agent-few' },
+    })
+    const runs = [
+      sampleRun({ suite, repetitions: 1 }),
+      sampleRun({
+        suite,
+        repetitions: 1,
+        runId: 'run_00000002',
+        subject: library,
+        change: () => scripted,
+      }),
+      sampleRun({
+        suite,
+        repetitions: 1,
+        runId: 'run_00000003',
+        subject: library,
+        change: () => ({ ...scripted, fault }),
+      }),
+      { ...few, facts: few.facts.slice(0, 5) },
+    ]
+    const facts = runs.flatMap((one) => one.facts)
+    const board = buildBoard({ suite, facts, runs: runs.map(({ run }) => run) })
+    expect(board.rankings.map(({ pool, rows }) => [pool, rows])).toEqual([
+      ['primary/llm', 1],
+      ['primary/scripted', 1],
+      ['stress/scripted', 1],
+    ])
+    expect(board.rows.map(({ label, rank }) => [label, rank?.place ?? null])).toEqual([
+      ['primary', 1],
+      ['primary', 1],
+      ['stress', 1],
+      ['diagnostic', null],
+    ])
+    expect(board.rows.map(({ recovery }) => recovery)).toEqual([
+      null,
+      null,
+      { fired: 25, recovered: 0 },
+      null,
+    ])
   })
 
   it('answers an empty board for no episodes', () => {

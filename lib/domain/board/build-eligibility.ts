@@ -1,6 +1,7 @@
 import { decideEligibility, type Eligibility } from '../eligibility/decide-eligibility.ts'
-import type { EligibilityContext, Rival } from '../eligibility/eligibility-context.ts'
-import { POLICY, tightenPolicy } from '../eligibility/policy.ts'
+import type { EligibilityContext, Invalidation, Rival } from '../eligibility/eligibility-context.ts'
+import { POLICY, type Policy, tightenPolicy } from '../eligibility/policy.ts'
+import { EMPTY_LEDGER } from '../ledger/apply-ledger.ts'
 import { subjectLabel } from '../subject.ts'
 import type { GateInput } from './build-board-input.ts'
 import { buildRowGroups, frozenPlans, type RowGroup } from './build-row-groups.ts'
@@ -26,6 +27,7 @@ export function buildEligibility(
       ...shared,
       planned,
       retriedSlots,
+      invalidations: findInvalidations(group, input.ledger),
       passedWithoutFault,
       rivals,
     })
@@ -39,20 +41,37 @@ export function buildEligibility(
   })
 }
 
+/** The policy that holds on this board. */
+export function boardPolicy({
+  policy = POLICY,
+  suite,
+}: Pick<GateInput, 'policy' | 'suite'>): Policy {
+  return tightenPolicy(policy, suite.thresholds ?? {})
+}
+
 type SharedContext = Omit<
   EligibilityContext,
-  'planned' | 'retriedSlots' | 'passedWithoutFault' | 'rivals'
+  'planned' | 'retriedSlots' | 'invalidations' | 'passedWithoutFault' | 'rivals'
 >
 
 function sharedContext(input: GateInput): SharedContext {
+  const ledger = input.ledger ?? EMPTY_LEDGER
   return {
-    policy: tightenPolicy(input.policy ?? POLICY, input.suiteThresholds ?? {}),
+    policy: boardPolicy(input),
     claim: 'aggregate',
     suiteTasks: input.suite.tasks,
     plans: frozenPlans(input.runs),
-    resolvedFindings: input.resolvedFindings ?? NONE,
+    resolvedFindings: ledger.resolvedFindings,
     regradeDisagreements: input.regradeDisagreements ?? NONE,
   }
+}
+
+function findInvalidations(group: RowGroup, ledger = EMPTY_LEDGER): Invalidation[] {
+  const targets = [group.rowId, ...new Set(group.counted.map((fact) => fact.runId))].sort()
+  return targets.flatMap((target) => {
+    const correction = ledger.invalidated.get(target)
+    return correction ? [{ target, reason: correction.reason, at: correction.at }] : []
+  })
 }
 
 function asRival({ group }: GroupDecision): Rival {

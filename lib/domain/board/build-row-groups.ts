@@ -4,6 +4,8 @@ import type {
   FrozenPlan,
   PlannedSlot,
 } from '../eligibility/eligibility-context.ts'
+import { EMPTY_LEDGER } from '../ledger/apply-ledger.ts'
+import { correctFacts } from '../ledger/correct-facts.ts'
 import { type Settings, settingsSchema } from '../plan.ts'
 import { tallyTasks } from '../statistics/tally-tasks.ts'
 import { type Subject, subjectSchema } from '../subject.ts'
@@ -12,6 +14,7 @@ import type { GateInput, PlannedRun } from './build-board-input.ts'
 import { buildCountedFacts } from './build-counted-facts.ts'
 import { buildPlannedSlots } from './build-planned-slots.ts'
 import type { EpisodeFact } from './episode-fact.ts'
+import { fillHoles } from './fill-holes.ts'
 
 /** The episodes that make one row, with what was planned of them. */
 export type RowGroup = {
@@ -27,9 +30,14 @@ export type RowGroup = {
  * Groups the episodes of the suite's newest digest into rows: one subject identity under one set of settings, stress
  * (a fault was planned) apart from plain. Other suite digests are left to the history.
  */
-export function buildRowGroups({ suite, facts, runs }: GateInput): RowGroup[] {
+export function buildRowGroups({
+  suite,
+  facts,
+  runs,
+  ledger = EMPTY_LEDGER,
+}: GateInput): RowGroup[] {
   const groups = new Map<string, EpisodeFact[]>()
-  for (const fact of facts) {
+  for (const fact of correctFacts(facts, ledger)) {
     if (fact.suiteId !== suite.suiteId || fact.suiteDigest !== suite.digest) continue
     const key = identityKey(fact)
     const members = groups.get(key)
@@ -64,13 +72,15 @@ function rowGroup(members: readonly EpisodeFact[], runs: readonly PlannedRun[]):
   const identity = { suiteId, suiteDigest, subject, settings }
   const digest = digestJson({ suiteDigest, subject, settings, stress: fault !== null })
   const runIds = new Set(members.map((fact) => fact.runId))
-  const { counted, retried } = buildCountedFacts(members)
+  const own = runs.filter((run) => runIds.has(run.runId))
+  const { retried, ...attempts } = buildCountedFacts(members)
+  const { counted, planned } = fillHoles(attempts.counted, buildPlannedSlots(own), own)
   return {
     rowId: `row_${digest.slice('sha256:'.length, 'sha256:'.length + 24)}`,
     identity,
     counted,
     retried,
     tallies: tallyTasks(counted),
-    planned: buildPlannedSlots(runs.filter((run) => runIds.has(run.runId))),
+    planned,
   }
 }

@@ -1,4 +1,5 @@
 import type { Eligibility } from '../eligibility/decide-eligibility.ts'
+import { isLlmDriven } from '../eligibility/is-llm-driven.ts'
 import { modeSchema } from '../episode.ts'
 import { isScored } from '../outcome.ts'
 import { costPerSuccess, type TaskSpending } from '../statistics/cost-per-success.ts'
@@ -26,6 +27,7 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
     modes: modeSchema.options.filter((mode) => counted.some((fact) => fact.mode === mode)),
     label,
     refusals,
+    driven: counted.some(isLlmDriven) ? 'llm' : 'scripted',
     rank: null,
     success: successRate(tallies),
     repetitions: { least: Math.min(...perTask), most: Math.max(...perTask) },
@@ -33,6 +35,8 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
     voidSensitivity: sensitivity.ok ? sensitivity.value : null,
     solvedMs: { p50: quantile(solved, 0.5), p95: quantile(solved, 0.95) },
     ...spending(counted),
+    raw: rawFigures(counted),
+    recovery: recoveryOf(counted),
     provenance: PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual',
     tasks: tallies,
     runIds: [...new Set(counted.map((fact) => fact.runId))].sort(),
@@ -52,6 +56,30 @@ function spending(counted: readonly EpisodeFact[]) {
       : null,
     tokensPerSuccess: perSuccess(tokens),
   }
+}
+
+function rawFigures(counted: readonly EpisodeFact[]): BoardRow['raw'] {
+  const scored = counted.filter(({ status }) => isScored(status))
+  const times = scored.map((fact) => fact.subjectMs)
+  return {
+    subjectMs: { p50: quantile(times, 0.5), p95: quantile(times, 0.95) },
+    tokensPerEpisode: meanOf(scored.map((fact) => fact.tokens)),
+    costPerEpisodeMicroUsd: meanOf(scored.map((fact) => fact.costMicroUsd)),
+    stepsPerEpisode: meanOf(scored.map((fact) => fact.steps)),
+  }
+}
+
+/** Null unless every value is known: a mean over some would be a guess. */
+function meanOf(values: readonly (number | null)[]): number | null {
+  const sum = values.reduce(add, 0)
+  return sum === null || values.length === 0 ? null : sum / values.length
+}
+
+function recoveryOf(counted: readonly EpisodeFact[]): BoardRow['recovery'] {
+  const faults = counted.flatMap(({ fault, status }) => (fault && isScored(status) ? [fault] : []))
+  if (faults.length === 0) return null
+  const fired = faults.filter((fault) => fault.fired)
+  return { fired: fired.length, recovered: fired.filter((fault) => fault.recovered).length }
 }
 
 function perSuccess(tasks: readonly TaskSpending[]): number | null {

@@ -9,6 +9,9 @@ export type FrozenPlan = Pick<Plan, 'planDigest' | 'frozenAt' | 'settings' | 'su
 /** One place in one run that wants exactly one counted episode. */
 export type PlannedSlot = { runId: string; taskId: string; repetition: number }
 
+/** Somebody took a run or a row back, with the public reason. */
+export type Invalidation = { target: string; reason: string; at: string }
+
 /** Another claim on the same board, by which void episodes are weighed. */
 export type Rival = { label: string; tallies: readonly TaskTally[] }
 
@@ -29,6 +32,8 @@ export type EligibilityContext = {
   retriedSlots: readonly PlannedSlot[]
   /** Episodes whose tamper findings somebody resolved in the public ledger. */
   resolvedFindings: ReadonlySet<string>
+  /** What the public ledger took back of this row: the row itself, or runs that it counts. */
+  invalidations: readonly Invalidation[]
   /** Episodes whose stored solution this server graded again with another verdict. */
   regradeDisagreements: ReadonlySet<string>
   /** Tasks that the same subject version passed without a fault; used by stress rows only. */

@@ -5,6 +5,7 @@ import { faultFiredRule } from './rules/fault-fired.ts'
 import { frozenPlanRule } from './rules/frozen-plan.ts'
 import { independentRule } from './rules/independent.ts'
 import { integrityRule } from './rules/integrity.ts'
+import { invalidatedRule } from './rules/invalidated.ts'
 import { llmPinsRule } from './rules/llm-pins.ts'
 import { modeRule } from './rules/mode.ts'
 import { modelObservedRule } from './rules/model-observed.ts'
@@ -30,6 +31,7 @@ export const GATE_RULES: readonly Rule[] = [
   retriesRule,
   completeRule,
   integrityRule,
+  invalidatedRule,
   regradedRule,
   provenanceRule,
   faultFiredRule,

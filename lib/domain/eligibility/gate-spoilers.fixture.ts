@@ -238,6 +238,15 @@ export const SPOILERS: readonly Spoiler[] = [
     spoil: one(() => ({ status: 'tampered', verdict: 'fail' })),
   },
   {
+    code: 'invalidated',
+    name: 'run taken back',
+    spoil: around((gate) => ({
+      invalidations: [
+        { target: first(gate).runId, reason: 'wrong machine', at: '2026-11-20T00:00:00.000Z' },
+      ],
+    })),
+  },
+  {
     code: 'regraded',
     name: 'disagreement',
     spoil: around((gate) => ({ regradeDisagreements: new Set([first(gate).episodeId]) })),

@@ -1,18 +1,20 @@
+import { z } from 'zod'
 import type { Provenance } from '../board/episode-fact.ts'
 import type { Mode } from '../episode.ts'
 
 /** Raise it whenever a rule or a threshold changes: plans and boards carry it. */
-export const POLICY_VERSION = 1
+export const POLICY_VERSION = 2
 
 /** The numbers of the headline gate. Shares lie in 0–1. */
-export type Thresholds = {
+export const thresholdsSchema = z.object({
   /** Scored episodes that an aggregate needs (seed: 10). */
-  aggregateEpisodes: number
+  aggregateEpisodes: z.number().int().positive(),
   /** Scored episodes that a claim or a chart about one task needs (seed: 20). */
-  perTaskEpisodes: number
+  perTaskEpisodes: z.number().int().positive(),
   /** Largest share of void episodes among the finished ones. */
-  voidShare: number
-}
+  voidShare: z.number().min(0).max(1),
+})
+export type Thresholds = z.infer<typeof thresholdsSchema>
 
 export type Policy = {
   version: number
@@ -32,7 +34,10 @@ export const POLICY: Policy = {
 }
 
 /** The policy with a suite's own thresholds: each counts only where it is stricter than ours. */
-export function tightenPolicy(policy: Policy, suite: Partial<Thresholds>): Policy {
+export function tightenPolicy(
+  policy: Policy,
+  suite: { [K in keyof Thresholds]?: Thresholds[K] | undefined },
+): Policy {
   const { aggregateEpisodes, perTaskEpisodes, voidShare } = policy.thresholds
   return {
     ...policy,

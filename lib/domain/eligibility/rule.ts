@@ -15,6 +15,7 @@ export const RULE_CODES = [
   'retries',
   'complete',
   'integrity',
+  'invalidated',
   'regraded',
   'provenance',
   'fault-fired',

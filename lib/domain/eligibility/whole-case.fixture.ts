@@ -53,6 +53,7 @@ function contextOf(
     planned: facts.map(({ runId, taskId, repetition }) => ({ runId, taskId, repetition })),
     retriedSlots: [],
     resolvedFindings: new Set(),
+    invalidations: [],
     regradeDisagreements: new Set(),
     passedWithoutFault: new Set(suite.tasks.map((task) => task.taskId)),
     rivals: [],

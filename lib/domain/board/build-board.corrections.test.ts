@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { EMPTY_LEDGER, type LedgerState } from '../ledger/apply-ledger.ts'
+import { freezePlan } from '../plan.ts'
+import { buildBoard } from './build-board.ts'
+import { sampleRun, sampleSuite } from './build-sample-run.ts'
+import type { EpisodeFact } from './episode-fact.ts'
+
+const suite = sampleSuite(25)
+
+describe('buildBoard, after corrections', () => {
+  it('lets a top-up replace what its run lacks, and never a scored episode', () => {
+    const { run, facts } = sampleRun({
+      suite,
+      repetitions: 2,
+      status: (task, repetition) => (task < 5 && repetition === 2 ? 'void' : 'solved'),
+      change: (fact) => (fact.status === 'void' ? { verdict: null } : {}),
+    })
+    const holed = facts.filter((fact) => !(fact.taskId === 'task-6' && fact.repetition === 1))
+    const alone = buildBoard({ suite, facts: holed, runs: [run] }).rows[0]
+    expect(alone?.refusals.map(({ code }) => code)).toEqual(['complete'])
+    const needy = ['task-1', 'task-2', 'task-3', 'task-4', 'task-5', 'task-6']
+    const { planDigest: _, frozenAt: __, schemaVersion: ___, ...draft } = run.plan
+    const plan = freezePlan(
+      {
+        ...draft,
+        tasks: draft.tasks.flatMap((task) =>
+          needy.includes(task.taskId) ? [{ ...task, repetitions: [3] }] : [],
+        ),
+        topUpOf: { rowId: alone?.rowId ?? '', runIds: [run.runId] },
+      },
+      { now: '2026-11-02T00:00:00.000Z' },
+    )
+    const added = needy.map((taskId, index) => ({
+      ...(facts.find((fact) => fact.taskId === taskId) as EpisodeFact),
+      episodeId: `ep_added_${index}`,
+      runId: 'run_topup001',
+      planDigest: plan.planDigest,
+      repetition: 3,
+      status: index === 0 ? ('unsolved' as const) : ('solved' as const),
+      verdict: index === 0 ? ('fail' as const) : ('pass' as const),
+      startedAt: '2026-11-02T01:00:00.000Z',
+    }))
+    const runs = [run, { runId: 'run_topup001', plan }]
+    const [row] = buildBoard({ suite, facts: [...holed, ...added], runs }).rows
+    expect(row).toMatchObject({
+      label: 'primary',
+      refusals: [],
+      success: { attempts: 50, voids: 0 },
+    })
+    expect(row?.plannedEpisodes).toBe(50)
+    expect(row?.tasks.find(({ taskId }) => taskId === 'task-1')).toMatchObject({
+      solved: 1,
+      scored: 2,
+    })
+  })
+
+  it('follows the ledger: removed runs are gone, invalidated rows are refused with the public reason', () => {
+    const { run, facts } = sampleRun({ suite, repetitions: 1 })
+    const at = '2026-11-20T10:00:00.000Z'
+    const correction = { sequence: 1, at, reason: 'The machine was busy.' }
+    const build = (ledger: Partial<LedgerState>) =>
+      buildBoard({ suite, facts, runs: [run], ledger: { ...EMPTY_LEDGER, ...ledger } }).rows
+    expect(build({ removed: new Map([[run.runId, correction]]) })).toEqual([])
+    const [whole] = build({})
+    const targets = [whole?.rowId ?? '', run.runId]
+    for (const target of targets) {
+      const [row] = build({ invalidated: new Map([[target, correction]]) })
+      expect(row).toMatchObject({ label: 'diagnostic', rank: null })
+      expect(row?.refusals.map(({ code }) => code)).toEqual(['invalidated'])
+      expect(row?.refusals[0]?.reason).toBe(
+        `The ledger invalidated ${target} on 2026-11-20: The machine was busy.`,
+      )
+    }
+    const episodes = new Map(facts.slice(0, 2).map(({ episodeId }) => [episodeId, correction]))
+    const [voided] = build({ invalidated: episodes })
+    expect(voided?.success).toMatchObject({ voids: 2, attempts: 23 })
+  })
+})

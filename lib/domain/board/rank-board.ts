@@ -1,0 +1,50 @@
+import { rankRows } from '../statistics/rank-rows.ts'
+import { subjectLabel } from '../subject.ts'
+import { type Board, type BoardRow, type RankPool, rankPoolSchema } from './board-row.ts'
+
+export const RANKING_METHOD =
+  'mean over tasks; ties by paired sign-flip tests on common tasks, Benjamini–Hochberg over all pairs; ' +
+  'rank intervals by one task bootstrap common to all rows'
+
+/**
+ * Ranks the claims, each pool for itself, and puts all rows in order: pool by pool, best first, then the rest by rate.
+ * A row that is no claim has no rank: it must not appear as a competitive win (seed).
+ */
+export function rankBoard(rows: readonly BoardRow[]): Pick<Board, 'rankings' | 'rows'> {
+  const pools = rankPoolSchema.options.map((pool) => rankPool(pool, rows))
+  const ranked = pools.flatMap((pool) => pool.rows)
+  const rest = rows.filter((row) => rankPoolOf(row) === null).sort(byRate)
+  const rankings = pools.flatMap(({ ranking }) => (ranking.rows > 0 ? [ranking] : []))
+  return { rankings, rows: [...ranked, ...rest] }
+}
+
+/** The claims that a row competes with; null = it is no claim. */
+export function rankPoolOf({ label, driven }: Pick<BoardRow, 'label' | 'driven'>): RankPool | null {
+  return label === 'primary' || label === 'stress' ? `${label}/${driven}` : null
+}
+
+function rankPool(pool: RankPool, rows: readonly BoardRow[]) {
+  const members = new Map(
+    rows.filter((row) => rankPoolOf(row) === pool).map((row) => [row.rowId, row]),
+  )
+  const inputs = [...members.values()].map((row) => ({
+    key: row.rowId,
+    label: subjectLabel(row.subject),
+    tallies: row.tasks,
+  }))
+  const { rows: ranked, ...basis } = rankRows(inputs)
+  const ordered = ranked.map(({ key, ...rank }) => ({ ...(members.get(key) as BoardRow), rank }))
+  return {
+    rows: ordered,
+    ranking: { pool, rows: ordered.length, ...basis, method: RANKING_METHOD },
+  }
+}
+
+function byRate(a: BoardRow, b: BoardRow): number {
+  const rates = (b.success.rate ?? -1) - (a.success.rate ?? -1)
+  return rates || (sortKey(a) < sortKey(b) ? -1 : 1)
+}
+
+function sortKey({ subject, rowId }: BoardRow): string {
+  return `${subjectLabel(subject)}\n${rowId}`
+}

@@ -1,0 +1,14 @@
+import { migrate } from '#lib/db/migrate.ts'
+import { openDb } from '#lib/db/open-db.ts'
+import { env } from '#lib/env.ts'
+import { seedDemo } from './seed-demo.ts'
+
+/** `npm run demo`: adds the made-up suite to the data folder, so that every page has something to show. */
+export async function main(): Promise<void> {
+  const { databaseFile, migrationsDir } = env()
+  migrate(databaseFile, migrationsDir)
+  const db = openDb(databaseFile)
+  await seedDemo(db)
+  await db.$disconnect()
+  process.stdout.write(`suite "demo" (simulated) is in ${databaseFile}\n`)
+}
