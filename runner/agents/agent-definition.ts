@@ -47,17 +47,17 @@ const providerSchema = z.strictObject({
   models: z.record(z.string(), z.string()).default({}),
 })
 
+/** Where the agent's own output says what it used: only to be compared with what the gateway counted. */
 const usageReportSchema = z.strictObject({
-  format: z.enum(['json', 'jsonl']),
-  /** Members by dots, in the last object (of `type`, when given) that has them. */
-  type: z.string().optional(),
-  input: z.string().optional(),
-  output: z.string().optional(),
-  costUsd: z.string().optional(),
-  /** Add up all objects instead of taking the last. */
+  /** Objects with this `type` are looked at; members are named by dots. */
+  type: z.string(),
+  input: z.string().nullable().default(null),
+  output: z.string().nullable().default(null),
+  costUsd: z.string().nullable().default(null),
+  /** Add up all such objects instead of taking the last. */
   sum: z.boolean().default(false),
 })
-type UsageReport = z.infer<typeof usageReportSchema>
+export type UsageReport = z.infer<typeof usageReportSchema>
 
 /** Field by field; what only shows when fields are seen together, `findDefinitionMistakes` finds. */
 export const agentDefinitionSchema = z.strictObject({

@@ -218,6 +218,17 @@ describe('what an agent is given', () => {
   })
 })
 
+describe('the log of an agent', () => {
+  it("holds its own count beside the gateway's", async () => {
+    const { turn } = await takeTurn('x')
+    const usageReport = { type: 'result', input: 'usage.in', output: 'usage.out' }
+    await driverOf(echoAgent(root, { usageReport }), openServer().open).act(turn)
+    expect(readFileSync(log.path, 'utf8')).toContain(
+      "by the agent's own word 7 and unknown, by the gateway 100 and 20\n",
+    )
+  })
+})
+
 describe('the outcome of an agent', () => {
   const quiet = sampleReport()
   it.each([

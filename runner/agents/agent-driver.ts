@@ -1,14 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Subject } from '#lib/domain/subject.ts'
 import type { SubjectDriver, SubjectEnding, SubjectTurn } from '../controls/subject-driver.ts'
 import { runProcess } from '../process/run-process.ts'
 import type { AgentDefinition } from './agent-definition.ts'
 import { type BuiltCommand, type BuiltFile, buildCommand } from './build-command.ts'
-import type { Gateway, OpenGateway } from './gateway-port.ts'
+import type { Gateway, GatewayReport, OpenGateway } from './gateway-port.ts'
 import { buildPrompt } from './prompt.ts'
 import type { Protocol } from './protocols.ts'
 import { SCRIPTED } from './providers.ts'
+import { readOwnReport } from './read-own-report.ts'
 import { subjectEnv } from './subject-env.ts'
 
 const GRACE_MS = 1500
@@ -39,12 +40,29 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
       const gateway = await openFor(parts, turn)
       try {
         const ending = await work(parts, turn, gateway)
-        return { ...ending, report: gateway?.report() ?? null }
+        const report = gateway?.report() ?? null
+        await noteOwnReport(definition, turn.log, report)
+        return { ...ending, report }
       } finally {
         await gateway?.close()
       }
     },
   }
+}
+
+/** Leaves both counts in the log, so that an agent that counts otherwise can be seen. */
+async function noteOwnReport(
+  { usageReport }: AgentDefinition,
+  log: SubjectTurn['log'],
+  report: GatewayReport | null,
+): Promise<void> {
+  if (usageReport === null) return
+  const own = readOwnReport(usageReport, await readFile(log.path, 'utf8'))
+  const say = (value: number | null | undefined) => value ?? 'unknown'
+  log.write(
+    `\nproofboard: tokens in and out, by the agent's own word ${say(own.input)} and ${say(own.output)}, ` +
+      `by the gateway ${say(report?.tokens.input)} and ${say(report?.tokens.output)}\n`,
+  )
 }
 
 async function openFor(
