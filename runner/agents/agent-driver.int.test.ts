@@ -196,6 +196,7 @@ describe('what an agent is given', () => {
     const ending = await driver.act(turn)
     expect(ending.report).toBeNull()
     expect(told().env.ECHO_KEY).toBe('the-real-key')
+    expect(readFileSync(log.path, 'utf8')).toContain('my key is [hidden]')
   })
 
   it('is written below its fresh HOME, before its own commands run', async () => {

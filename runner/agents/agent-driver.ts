@@ -38,6 +38,8 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
     refuses: () => null,
     act: async (turn) => {
       const gateway = await openFor(parts, turn)
+      // The log is public: an unmetered agent could print the key that it has to be given.
+      if (gateway === null) turn.log.hide(parts.key ?? '')
       try {
         const ending = await work(parts, turn, gateway)
         const report = gateway?.report() ?? null

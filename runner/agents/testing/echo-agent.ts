@@ -14,6 +14,7 @@ else {
   const stdin = readFileSync(0, 'utf8')
   const files = Object.fromEntries(argv.filter((word) => word.startsWith('/')).map((path) => [path, readFileSync(path, 'utf8')]))
   writeFileSync('../told.json', JSON.stringify({ argv, stdin, files, env: process.env }))
+  console.log('my key is ' + process.env.ECHO_KEY)
   console.log(JSON.stringify({ type: 'result', usage: { in: 7 } }))
   writeFileSync('sum.ts', 'export const sum = 1\\n')
 }
