@@ -28,10 +28,11 @@ export function rateValue({ rate, low, high, tasks, attempts, method }: Rate): A
   return { value: rate, low, high, tasks, episodes: attempts, method }
 }
 
-/** The column that every report needs beside its own: the success that the other numbers explain. */
+/** The column that other reports need beside their own: the success that their numbers explain. */
 export const successColumn: MeasuredColumn = {
   id: 'success',
   title: 'Success',
+  context: true,
   unit: 'share',
   role: 'primary',
   meaning: 'Mean success over tasks, by the final contract of each, with its interval.',

@@ -17,6 +17,8 @@ export type AxisColumn = {
   role: ColumnRole
   /** What the number is, in one sentence. */
   meaning: string
+  /** Set where it stands beside for comparison and is no figure of this axis. */
+  context?: true
 }
 
 /** A number with its doubt and its denominator; null = it cannot be said, and `method` says why. */

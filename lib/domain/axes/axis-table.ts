@@ -14,7 +14,8 @@ const UNIT_NAMES: Record<AxisUnit, string> = {
 /** A report as a table with a head: exact values with bounds and denominators, claims first. */
 export function axisTable({ columns, claims, others }: AxisReport): TableCell[][] {
   const head = columns.flatMap(({ id, unit, role }) => {
-    const name = `${id.replaceAll('-', '_')}_${UNIT_NAMES[unit]}`
+    const bare = id.replaceAll('-', '_')
+    const name = bare.endsWith(UNIT_NAMES[unit]) ? bare : `${bare}_${UNIT_NAMES[unit]}`
     return [`${name} (${role})`, `${name}_low`, `${name}_high`, `${name}_tasks`, `${name}_episodes`]
   })
   const line = (row: AxisRow) =>

@@ -49,9 +49,9 @@ export function buildAxisReports(board: Board): AxisReport[] {
   return AXES.map((axis) => buildAxisReport(axis, board))
 }
 
-/** How many rows have a figure that is more than raw. */
+/** How many rows have a figure of the axis's own that is more than raw. */
 export function countFigures({ columns, claims, others }: AxisReport): number {
-  const weighed = columns.filter(({ role }) => role !== 'diagnostic')
+  const weighed = columns.filter(({ role, context }) => role !== 'diagnostic' && !context)
   const rows = [...claims, ...others]
   return rows.filter(({ values }) => weighed.some(({ id }) => values[id]?.value != null)).length
 }

@@ -33,9 +33,9 @@ export function terms(
   }
 }
 
-/** A share of 0–1 as per cent, two decimals at most: `5 %`. */
+/** A share of 0–1 as per cent, two decimals at most: `5 %`, kept on one line. */
 export function percent(share: number): string {
-  return `${Number((100 * share).toFixed(2))} %`
+  return `${Number((100 * share).toFixed(2))}\u00a0%`
 }
 
 /** A number as short as it can be said exactly enough: four decimals at most. */

@@ -11,6 +11,8 @@ import {
 } from '../axis-measure.ts'
 import type { AxisValue } from '../axis-report.ts'
 
+const { context: _, ...completionColumn } = successColumn
+
 /** B and G: whole episodes judged by their final contracts. */
 export const completionMeasure: AxisMeasure = {
   columns: [
@@ -22,7 +24,7 @@ export const completionMeasure: AxisMeasure = {
       meaning: 'Best and worst rank the evidence allows among claims of the same kind.',
       read: rankValue,
     },
-    successColumn,
+    completionColumn,
     {
       id: 'voids',
       title: 'If voids had counted',
@@ -65,15 +67,11 @@ function rankValue({ rank, success }: BoardRow): AxisValue {
 
 function voidValue({ voidSensitivity, success }: BoardRow): AxisValue {
   if (!voidSensitivity) return unknownValue('No episode was scored.')
-  const { excluded, allFailed, allSolved, voids } = voidSensitivity
-  return {
-    value: excluded,
-    low: allFailed,
-    high: allSolved,
-    tasks: success.tasks,
-    episodes: success.attempts + voids,
-    method: `bounds, not an interval: ${voids} void read as failed and as solved`,
-  }
+  const { excluded: value, allFailed, allSolved, voids } = voidSensitivity
+  const size = { tasks: success.tasks, episodes: success.attempts + voids }
+  if (voids === 0) return { value, low: null, high: null, ...size, method: 'no void episode' }
+  const method = `bounds, not an interval: ${voids} void read as failed and as solved`
+  return { value, low: allFailed, high: allSolved, ...size, method }
 }
 
 function passValue({ tasks }: BoardRow, read: (pass: PassK) => number): AxisValue {

@@ -27,6 +27,7 @@ export const loggedInMeasure: AxisMeasure = {
     {
       id: 'success',
       title: 'Success, all tasks',
+      context: true,
       unit: 'share',
       role: 'supporting',
       meaning: 'Mean success over all tasks of the suite, with its interval.',

@@ -27,6 +27,7 @@ export const recoveryMeasure: AxisMeasure = {
     {
       id: 'baseline',
       title: 'Success without faults',
+      context: true,
       unit: 'share',
       role: 'supporting',
       meaning: 'The row of the same subject and settings without a fault.',

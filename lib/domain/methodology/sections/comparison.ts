@@ -3,7 +3,7 @@ import { mcNemarMethod } from '../../statistics/mcnemar-difference.ts'
 import { SIGN_FLIP_METHODS } from '../../statistics/sign-flip-curve.ts'
 import { equalDifferencesNote } from '../../statistics/sign-flip-difference.ts'
 import type { MethodologyConstants, MethodologyInput } from '../methodology-constants.ts'
-import { formula, percent, type Section, terms, text } from '../methodology-section.ts'
+import { formula, number, percent, type Section, terms, text } from '../methodology-section.ts'
 
 /** Two rows side by side, and in which words the result is told. */
 export function comparisonSection({ constants: { comparison } }: MethodologyInput): Section {
@@ -62,7 +62,7 @@ function verdicts({ alpha, smallDifference }: MethodologyConstants['comparison']
     {
       key: 'no-larger-than',
       term: speak(0, smallDifference, 1),
-      text: `Not significant, and the whole interval lies within ${percent(smallDifference)} of no difference; the number is the interval’s far end.`,
+      text: `Not significant, and the whole interval lies within ${number(100 * smallDifference)} points of no difference; the number is the interval’s far end.`,
     },
     {
       key: 'cannot-tell',

@@ -40,7 +40,7 @@ export function outcomesSection({ words }: MethodologyInput): Section {
         OUTCOME_STATUSES.map((status) => ({
           key: status,
           term: words.outcomes[status].word,
-          text: [words.outcomes[status].meaning, detailsOf(status)].filter(Boolean).join(' '),
+          text: meaningOf(status, words),
           mark: counts(status),
         })),
       ),
@@ -56,12 +56,12 @@ function counts(status: OutcomeStatus): string {
   return isScored(status) ? 'a failure of the subject' : 'counts for nobody'
 }
 
-/** The closed list that goes with an outcome, where it has one. */
-function detailsOf(status: OutcomeStatus): string | null {
+/** The closed list that goes with an outcome, where it has one; else the words of the pages. */
+function meaningOf(status: OutcomeStatus, words: MethodologyInput['words']): string {
   for (const { shape } of outcomeSchema.options) {
     if (shape.status.value !== status) continue
-    if ('budget' in shape) return `Budgets: ${shape.budget.options.join(', ')}.`
-    if ('fault' in shape) return `Fault of: ${shape.fault.options.join(', ')}.`
+    if ('budget' in shape) return `A limit was reached: ${shape.budget.options.join(', ')}.`
+    if ('fault' in shape) return `Something else broke: ${shape.fault.options.join(', ')}.`
   }
-  return null
+  return words.outcomes[status].meaning
 }

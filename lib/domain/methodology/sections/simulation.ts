@@ -30,10 +30,10 @@ export function simulationSection({ constants }: MethodologyInput): Section {
         ],
         rows: results.map((result) => [
           `${result.tasks} × ${result.repetitions}`,
-          percent(result.clusteredCoverage),
-          percent(result.pooledCoverage),
-          percent(result.clusteredSeparation),
-          percent(result.pooledSeparation),
+          share(result.clusteredCoverage),
+          share(result.pooledCoverage),
+          share(result.clusteredSeparation),
+          share(result.pooledSeparation),
           String(result.rounds),
           String(result.seed),
         ]),
@@ -43,4 +43,9 @@ export function simulationSection({ constants }: MethodologyInput): Section {
       ),
     ],
   }
+}
+
+/** One decimal: the rounds allow no more. */
+function share(value: number): string {
+  return `${(100 * value).toFixed(1)} %`
 }

@@ -33,7 +33,7 @@ export function passKSection(): Section {
         'From c successes in n tries of a task, without bias: the chance that at least one of k tries solves it, and that ' +
           'all of them do. Per task, then the mean over tasks; refused where a task has fewer than k tries.',
       ),
-      formula('pass@k = 1 − C(n−c, k) / C(n, k),   pass^k = C(c, k) / C(n, k)'),
+      formula('pass@k = 1 − C(n−c, k) / C(n, k),   pass^{k} = C(c, k) / C(n, k)'),
     ],
   }
 }
