@@ -98,7 +98,14 @@ describe('the methodology page', () => {
   })
 })
 
-const PAGES = ['/methodology', '/reports', ...AXES.map(({ slug }) => `/reports/${slug}`)]
+/** One page of each make: prose, list, a table with whiskers, one with diagnostic columns, one with nothing. */
+const PAGES = [
+  '/methodology',
+  '/reports',
+  '/reports/task-completion',
+  '/reports/speed',
+  '/reports/developer-experience',
+]
 const VIEWS = [1280, 360].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 )

@@ -143,22 +143,31 @@ type FigureProps = { column: AxisColumn; figure: AxisValue | undefined; solid: b
 
 function Figure({ column, figure, solid }: FigureProps) {
   const { text, interval, size, title } = figureWords(column, figure)
-  const isKnown = figure !== undefined && figure.value !== null
+  if (!figure || figure.value === null) {
+    return (
+      <span className="block text-muted" title={title}>
+        {text}
+      </span>
+    )
+  }
+  const { low, high, value } = figure
+  const weight = column.role === 'diagnostic' ? undefined : 'font-medium'
+  if (!isDrawn(column)) {
+    return (
+      <span className="block" title={title}>
+        <span className="flex items-baseline gap-1.5 lg:flex-row-reverse">
+          <span className={weight}>{text}</span>
+          {interval ? <span className="text-muted text-xs">{interval}</span> : null}
+        </span>
+        <span className="block text-muted text-xs">{size}</span>
+      </span>
+    )
+  }
   return (
     <span className="block" title={title}>
-      <span
-        className={classNames(
-          isDrawn(column) && isKnown
-            ? 'grid grid-cols-[2.75rem_minmax(5rem,1fr)] items-center gap-2'
-            : 'block',
-        )}
-      >
-        <span className={isKnown && column.role !== 'diagnostic' ? 'font-medium' : 'text-muted'}>
-          {text}
-        </span>
-        {isDrawn(column) && isKnown ? (
-          <Whisker high={figure.high} low={figure.low} rate={figure.value} solid={solid} />
-        ) : null}
+      <span className="grid grid-cols-[2.75rem_minmax(5rem,1fr)] items-center gap-2">
+        <span className={weight}>{text}</span>
+        <Whisker high={high} low={low} rate={value} solid={solid} />
       </span>
       <span className="block text-muted text-xs">
         {[interval, size].filter(Boolean).join(' · ')}
@@ -175,6 +184,7 @@ function isDrawn({ unit, role }: AxisColumn): boolean {
 /** The title with its unit, which stays on the line of the last word. */
 function headOf({ title, ...column }: AxisColumn): string {
   const unit = unitOf({ unit: column.unit })
-  if (!unit || title.toLowerCase().includes(unit)) return title
+  const isSaid = unit.length > 1 && title.toLowerCase().includes(unit)
+  if (!unit || isSaid) return title
   return `${title},\u00a0${unit.replaceAll(' ', '\u00a0')}`
 }
