@@ -27,7 +27,8 @@ export type ColumnWords = {
 export const COLUMN_WORDS: Record<ColumnId, ColumnWords> = {
   rank: {
     label: 'Rank',
-    title: 'Best and worst rank the evidence allows; rows that share a shade cannot be told apart',
+    title:
+      'Best and worst rank the evidence allows among the claims of this table; rows that share a shade cannot be told apart',
     numeric: false,
     width: 'w-[4.5rem]',
   },
@@ -42,7 +43,7 @@ export const COLUMN_WORDS: Record<ColumnId, ColumnWords> = {
     unit: '%',
     title: 'Mean success over tasks with its 95 % interval, and tasks × repetitions',
     numeric: false,
-    width: 'w-[18.5rem]',
+    width: 'w-[22rem]',
   },
   evidence: {
     label: 'Evidence',
