@@ -68,7 +68,7 @@ function SubjectCell({ row: { subject, runIds } }: CellProps) {
 function SuccessCell({ row: { success, samples, count, pool } }: CellProps) {
   return (
     <span
-      className="grid grid-cols-[max-content_minmax(6rem,1fr)_max-content] items-center gap-2.5 lg:grid-cols-[6.5rem_minmax(5rem,1fr)_8.5rem]"
+      className="grid grid-cols-[max-content_minmax(6rem,1fr)_max-content] items-center gap-2.5 lg:grid-cols-[6.25rem_minmax(6rem,1fr)_9rem]"
       title={success.title}
     >
       <span className="whitespace-nowrap lg:text-right">
