@@ -87,6 +87,18 @@ describe('a board with a row of every label', () => {
     expect(await link.getAttribute('href')).toBe(`/plan?topUp=${smoke?.rowId}`)
   })
 
+  it('keeps rows of an earlier version of the suite on a board of their own', async () => {
+    const other = await browser.newPage()
+    await other.goto(`${copy.url}/suites/demo`)
+    const earlier = other.getByRole('listitem').filter({ hasText: 'earlier' })
+    await earlier.getByRole('link', { name: '1 row on its board' }).click()
+    await other.getByText(/never ranked with those of another/).waitFor()
+    expect(await other.locator('tr[data-row]').count()).toBe(1)
+    await other.goto(`${copy.url}/?suite=demo&version=sha256:0`)
+    await other.getByRole('heading', { name: /no such version of “demo”/ }).waitFor()
+    await other.close()
+  })
+
   it.each([
     [1280, 'light'],
     [360, 'dark'],
