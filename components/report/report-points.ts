@@ -21,9 +21,14 @@ const DRAWINGS: Record<AxisSlug, Drawing | null> = {
     'tokens-per-success',
     1e3,
     'k tokens',
-    'Tokens per success against success.',
+    'Tokens per success against success. The dashed line joins the claims that none beats on both.',
   ),
-  'token-cost': against('expected-cost', 1e6, 'USD', 'Expected cost per success against success.'),
+  'token-cost': against(
+    'expected-cost',
+    1e6,
+    'USD',
+    'Expected cost per success against success. The dashed line joins the claims that none beats on both.',
+  ),
   speed: times,
   'developer-experience': null,
 }

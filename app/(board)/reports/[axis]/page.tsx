@@ -64,17 +64,26 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
   )
 }
 
+/** What a model drives and what a script drives never compete. */
+const POOLS = [
+  { driven: 'llm', id: 'claims', title: 'Claims' },
+  { driven: 'scripted', id: 'claims-scripted', title: 'Claims, scripted' },
+] as const
+
 function ReportBody({ report }: { report: AxisReport }) {
   const { claims, others, columns, supportingOnly, absent, notes, suite } = report
   const picture = reportPicture(report)
   return (
     <>
       {supportingOnly ? <p className="max-w-4xl text-base">{supportingOnly}</p> : null}
-      {claims.length > 0 ? (
-        <Section aside={plural(claims.length, 'row')} id="claims" title="Claims">
-          <ReportTable caption="Claims" columns={columns} rows={claims} suiteId={suite.suiteId} />
-        </Section>
-      ) : null}
+      {POOLS.map(({ driven, id, title }) => {
+        const rows = claims.filter((row) => row.driven === driven)
+        return rows.length > 0 ? (
+          <Section aside={plural(rows.length, 'row')} id={id} key={id} title={title}>
+            <ReportTable caption={title} columns={columns} rows={rows} suiteId={suite.suiteId} />
+          </Section>
+        ) : null
+      })}
       {others.length > 0 ? (
         <Section aside="Shown with their labels, never ranked" id="others" title="Not claims">
           <ReportTable
