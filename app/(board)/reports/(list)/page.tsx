@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { SearchParams } from 'nuqs/server'
+import { SuiteSwitch } from '#components/board/suite-switch.tsx'
 import { visibleText } from '#components/format/visible-text.ts'
 import { AxisList } from '#components/report/axis-list.tsx'
 import { loadReportView } from '#components/report/report-view.ts'
-import { SuiteLinks } from '#components/report/suite-links.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { PageHeading } from '#components/ui/page-heading.tsx'
 import { chooseBoard } from '#lib/board/choose-board.ts'
@@ -29,7 +29,7 @@ export default async function ReportsPage({ searchParams }: ReportsPageProps) {
           How they are read
         </Link>
       </PageHeading>
-      <SuiteLinks current={suiteId} path="/reports" suites={suites} />
+      <SuiteSwitch current={suiteId} path="/reports" suites={suites} />
       {board ? null : <NoSuite suiteId={suiteId} />}
       {reports.some(({ supportingOnly }) => supportingOnly !== null) ? (
         <p className="mb-4 max-w-4xl text-base">{SUPPORTING_ONLY}</p>

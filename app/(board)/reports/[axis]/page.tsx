@@ -2,13 +2,13 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
+import { SuiteSwitch } from '#components/board/suite-switch.tsx'
 import { plural } from '#components/format/number.ts'
 import { visibleText } from '#components/format/visible-text.ts'
 import { ReportChart } from '#components/report/report-chart.tsx'
 import { reportPicture } from '#components/report/report-points.ts'
 import { ReportTable } from '#components/report/report-table.tsx'
 import { loadReportView } from '#components/report/report-view.ts'
-import { SuiteLinks } from '#components/report/suite-links.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { PageHeading } from '#components/ui/page-heading.tsx'
 import { Section } from '#components/ui/section.tsx'
@@ -58,7 +58,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
           Methodology
         </Link>
       </p>
-      <SuiteLinks current={suiteId} path={`/reports/${axis.slug}`} suites={suites} />
+      <SuiteSwitch current={suiteId} path={`/reports/${axis.slug}`} suites={suites} />
       {board ? <ReportBody report={buildAxisReport(axis, board)} /> : <NoBoard suiteId={suiteId} />}
     </>
   )
