@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { unknownName } from '#lib/domain/nearest-names.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
@@ -32,8 +32,11 @@ export function loadAgents(): AgentDefinition[] {
 export function readAgentFile(path: string): AgentDefinition {
   let text: string
   try {
+    // A device would never end.
+    if (!statSync(path).isFile()) throw new AgentError(`the agent file ${path} is no file`)
     text = readFileSync(path, 'utf8')
   } catch (error) {
+    if (error instanceof AgentError) throw error
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
     throw new AgentError(`cannot read the agent file ${path}: ${code}`)
   }
