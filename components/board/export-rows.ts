@@ -62,13 +62,15 @@ export function rowsToMarkdown(rows: readonly TableRow[], hidden: readonly Colum
   return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')
 }
 
-function csvCell(value: string | number | null): string {
+/** A cell of a CSV file. */
+export function csvCell(value: string | number | null): string {
   if (value === null) return ''
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-function markdownCell(value: string | number | null): string {
+/** A cell of a Markdown table; unknown is a dash. */
+export function markdownCell(value: string | number | null): string {
   if (value === null) return '–'
   return String(value)
     .replaceAll('\\', '\\\\')

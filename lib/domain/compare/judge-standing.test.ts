@@ -35,12 +35,18 @@ describe('judgeStanding', () => {
     const stressed = row('b', { label: 'stress', recovery: { fired: 1, recovered: 0 } })
     expect(reasonsFor(row('a'), stressed)).toEqual(['a is plain, b is measured under faults.'])
     expect(reasonsFor(row('a'), row('b', { driven: 'scripted' }), row('c'))).toEqual([
-      'a and c are driven by a model, b is scripted.',
+      'b is scripted, a and c are driven by a model.',
     ])
     const other = { ...settings, maxTokens: null, timeoutMs: 30_000 }
     expect(reasonsFor(row('a'), row('b', { settings: other }))).toEqual([
       'Settings differ: time limit (a 60 s; b 30 s), token budget (a 100,000; b none).',
     ])
+  })
+
+  it('does not spell out the many where the few are named', () => {
+    const slow = { ...settings, timeoutMs: 30_000 }
+    const rows = [row('a'), row('b', { settings: slow }), row('c'), row('d')]
+    expect(reasonsFor(...rows)).toEqual(['Settings differ: time limit (b 30 s; the others 60 s).'])
   })
 })
 

@@ -9,6 +9,9 @@ type NamedRow = { name: string; row: BoardRow }
 
 const DRIVEN = { llm: 'driven by a model', scripted: 'scripted' } as const
 
+/** A larger group of rows is not spelled out where the others are. */
+const MOST_NAMED = 2
+
 /**
  * Whether verdicts between these rows may be quoted: every row a claim, all plain or all under faults, all driven the
  * same way, all under the same settings. Else every reason against it, in words.
@@ -38,9 +41,8 @@ function sayWhyNoClaim({ name, row: { label, refusals } }: NamedRow): string[] {
 function sayDifferent(rows: readonly NamedRow[], kindOf: (row: NamedRow) => string): string[] {
   const groups = group(rows, kindOf)
   if (groups.size < 2) return []
-  const parts = [...groups].map(
-    ([kind, names]) =>
-      `${listNames(names, names.length)} ${names.length === 1 ? 'is' : 'are'} ${kind}`,
+  const parts = listGroups(groups).map(
+    ([kind, who, count]) => `${who} ${count === 1 ? 'is' : 'are'} ${kind}`,
   )
   return [`${parts.join(', ')}.`]
 }
@@ -50,10 +52,20 @@ function sayOtherSettings(rows: readonly NamedRow[]): string[] {
   const parts = fields.flatMap((field) => {
     const groups = group(rows, ({ row }) => describeSetting(field, row.settings))
     if (groups.size < 2) return []
-    const values = [...groups].map(([value, names]) => `${listNames(names, names.length)} ${value}`)
+    const values = listGroups(groups).map(([value, who]) => `${who} ${value}`)
     return [`${SETTING_NAMES[field]} (${values.join('; ')})`]
   })
   return parts.length === 0 ? [] : [`Settings differ: ${parts.join(', ')}.`]
+}
+
+/** Each value with who has it; among many rows the largest group is `the others`, and comes last. */
+function listGroups(groups: ReadonlyMap<string, string[]>): [string, string, number][] {
+  const sorted = [...groups].sort(([, a], [, b]) => a.length - b.length)
+  const largest = sorted.at(-1)
+  return sorted.map(([value, names]) => {
+    const isRest = names === largest?.[1] && names.length > MOST_NAMED
+    return [value, isRest ? 'the others' : listNames(names, names.length), names.length]
+  })
 }
 
 function group(rows: readonly NamedRow[], keyOf: (row: NamedRow) => string): Map<string, string[]> {

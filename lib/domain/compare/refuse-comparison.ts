@@ -95,28 +95,25 @@ function sayVersion({ suiteId, version, digest, rows }: VersionRows): string {
   )} ran ${name} (${digest.replace('sha256:', '').slice(0, 12)})`
 }
 
-/** The versions that the rows ran, in the order of the question. */
+/** The versions that the rows ran, in the order of the question; names tell rows of one version apart. */
 function listVersions({ rowIds, rows, suites }: ComparisonInput): VersionRows[] {
-  const asked = [...new Set(rowIds)].flatMap(
-    (rowId) => rows.find((row) => row.rowId === rowId) ?? [],
-  )
-  const names = nameRows(asked)
-  const versions = new Map<string, VersionRows>()
-  for (const row of asked) {
-    const version = versions.get(row.suiteDigest) ?? emptyVersion(row, suites)
-    version.rows.push({ rowId: row.rowId, name: names.get(row.rowId) ?? row.rowId })
-    versions.set(row.suiteDigest, version)
+  const versions = new Map<string, BoardRow[]>()
+  for (const rowId of new Set(rowIds)) {
+    const row = rows.find((candidate) => candidate.rowId === rowId)
+    if (row) versions.set(row.suiteDigest, [...(versions.get(row.suiteDigest) ?? []), row])
   }
-  return [...versions.values()]
+  return [...versions.values()].map((members) => describeVersion(members, suites))
 }
 
-function emptyVersion(
-  { suiteId, suiteDigest }: BoardRow,
+function describeVersion(
+  members: readonly BoardRow[],
   suites: ComparisonInput['suites'],
 ): VersionRows {
+  const { suiteId = '', suiteDigest = '' } = members[0] ?? {}
   const suite = suites.find(({ digest }) => digest === suiteDigest)
   const { title, version } = suite ?? { title: suiteId, version: null }
-  return { suiteId, title, version, digest: suiteDigest, rows: [] }
+  const named = [...nameRows(members)].map(([rowId, name]) => ({ rowId, name }))
+  return { suiteId, title, version, digest: suiteDigest, rows: named }
 }
 
 function toOffer({ rows }: VersionRows): ComparisonRefusal['offers'][number] {

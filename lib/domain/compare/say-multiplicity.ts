@@ -10,7 +10,7 @@ export function sayMultiplicity({ pairs, tested, alpha, pairAlpha }: RowComparis
   const text =
     tested > 1
       ? `${countOf(tested, 'pair')} tested under one false discovery rate of ${100 * alpha} % (Benjamini–Hochberg): p is adjusted for all of them, and each interval is made at ${level} so that it agrees with its verdict. Fewer rows would narrow the intervals.`
-      : `One pair, so nothing to adjust for; the interval is a ${level} interval. Comparing several rows and quoting one pair needs the comparison of all of them.`
+      : `One pair, so nothing to adjust for; the interval is a ${level} interval. To quote one pair out of several, compare all of them at once.`
   return { method, alpha, pairAlpha, confidence, pairs: pairs.length, tested, text }
 }
 
