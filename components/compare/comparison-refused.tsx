@@ -19,21 +19,22 @@ const TITLES: Record<ComparisonRefusalCode, string> = {
   'other-version': 'These rows did not run the same tasks',
 }
 
+/** Where the rows of each version are listed, the sentence that would list them again is not needed. */
+const INSTEAD: Partial<Record<ComparisonRefusalCode, string>> = {
+  'other-suite': 'A comparison needs one suite.',
+  'other-version': 'A comparison needs the same tasks on both sides.',
+}
+
 /** Why rows are not compared, which tasks stand in the way, and what can be compared instead. */
 export function ComparisonRefused({ refusal }: { refusal: ComparisonRefusal }) {
   const { code, reason, remedy, versions, differences, offers } = refusal
-  const isVersions = differences.length > 0 || code === 'other-suite'
+  const instead = INSTEAD[code]
   return (
     <Notice title={TITLES[code]}>
       <p className="untrusted">
-        {visibleText(
-          isVersions && code === 'other-version'
-            ? 'A comparison needs the same tasks on both sides.'
-            : reason,
-        )}{' '}
-        {remedy}
+        {instead ?? visibleText(reason)} {remedy}
       </p>
-      {isVersions ? (
+      {instead ? (
         <ul className="space-y-1 text-sm">
           {versions.map((version) => (
             <VersionLine key={version.digest} version={version} />
@@ -71,8 +72,7 @@ type DifferenceLinesProps = { difference: VersionDifference; versions: readonly 
 
 function DifferenceLines({ difference, versions }: DifferenceLinesProps) {
   const { from, to, changed, onlyFrom, onlyTo, protocol } = difference
-  const nameOf = (digest: string) => versions.find((version) => version.digest === digest)?.version
-  const [before, after] = [nameOf(from) ?? 'the first', nameOf(to) ?? 'the other']
+  const [before, after] = nameVersions(from, to, versions)
   const lines = [
     { what: `Changed between ${before} and ${after}`, tasks: changed },
     { what: `Only in ${before}`, tasks: onlyFrom },
@@ -96,4 +96,17 @@ function DifferenceLines({ difference, versions }: DifferenceLinesProps) {
       ) : null}
     </dl>
   )
+}
+
+/** By their version, or by their digest where both carry the same one. */
+function nameVersions(
+  from: string,
+  to: string,
+  versions: readonly VersionRows[],
+): [string, string] {
+  const nameOf = (digest: string) => versions.find((version) => version.digest === digest)?.version
+  const [before, after] = [nameOf(from), nameOf(to)]
+  if (before && after && before !== after) return [before, after]
+  const short = (digest: string) => digest.replace('sha256:', '').slice(0, 12)
+  return [short(from), short(to)]
 }
