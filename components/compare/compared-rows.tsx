@@ -6,6 +6,7 @@ import { Whisker } from '#components/board/whisker.tsx'
 import { formatInterval, formatPercent, plural } from '#components/format/number.ts'
 import { visibleText } from '#components/format/visible-text.ts'
 import type { ComparedRow } from '#lib/domain/compare/comparison.ts'
+import { isClaim } from '#lib/domain/compare/is-claim.ts'
 import { comparePath } from '#lib/domain/compare/parse-row-ids.ts'
 
 /** The rows of a comparison in their order, each with a way to leave it out. */
@@ -57,12 +58,7 @@ function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
         title={`${formatPercent(success.rate)} % (95 % interval ${formatInterval(success.low, success.high)}) · ${success.method}`}
       >
         <span className="font-medium lg:text-right">{formatPercent(success.rate)}</span>
-        <Whisker
-          high={success.high}
-          low={success.low}
-          rate={success.rate}
-          solid={label === 'primary'}
-        />
+        <Whisker high={success.high} low={success.low} rate={success.rate} solid={isClaim(label)} />
         <span className="whitespace-nowrap text-muted text-xs">
           {plural(success.tasks, 'task')} × {times}
         </span>

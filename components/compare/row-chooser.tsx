@@ -7,6 +7,7 @@ import { EVIDENCE_WORDS } from '#components/board/evidence-words.ts'
 import { Whisker } from '#components/board/whisker.tsx'
 import { plural } from '#components/format/number.ts'
 import { Button } from '#components/ui/button.tsx'
+import { isClaim } from '#lib/domain/compare/is-claim.ts'
 import type { ChooserGroup, ChooserRow } from './to-chooser-groups.ts'
 
 type RowChooserProps = {
@@ -102,7 +103,7 @@ function ChooserLine({ row, isChosen, isShown }: ChooserLineProps) {
           title={row.title}
         >
           <span className="font-medium lg:text-right">{row.percent}</span>
-          <Whisker high={row.high} low={row.low} rate={row.rate} solid={row.label === 'primary'} />
+          <Whisker high={row.high} low={row.low} rate={row.rate} solid={isClaim(row.label)} />
           <span className="whitespace-nowrap text-muted text-xs">{row.interval}</span>
         </span>
       </label>

@@ -21,7 +21,8 @@ import { ShortDigest } from '#components/ui/short-digest.tsx'
 import { getComparison } from '#lib/compare/get-comparison.ts'
 import { listComparableRows } from '#lib/compare/list-comparable-rows.ts'
 import { listFlipEpisodes } from '#lib/compare/list-flip-episodes.ts'
-import { type ComparisonView, MOST_ROWS } from '#lib/domain/compare/comparison.ts'
+import type { ComparisonView } from '#lib/domain/compare/comparison.ts'
+import { MOST_ROWS } from '#lib/domain/compare/limits.ts'
 import { nameRows } from '#lib/domain/compare/name-rows.ts'
 import { comparePath, parseRowIds } from '#lib/domain/compare/parse-row-ids.ts'
 
@@ -49,7 +50,11 @@ export default async function ComparePage({ searchParams }: ComparePageProps) {
   if (comparison.ok) return <Compared pair={Number(pair) - 1} view={comparison} />
   return (
     <Choice chosen={rowIds} query={query}>
-      <ComparisonRefused refusal={comparison} />
+      {comparison.code === 'too-few-rows' ? (
+        <p className="text-base">Choose at least one more row.</p>
+      ) : (
+        <ComparisonRefused refusal={comparison} />
+      )}
     </Choice>
   )
 }

@@ -3,9 +3,6 @@ import type { StatisticRefusal } from '../statistics/answer.ts'
 import type { CompareVerdict } from '../statistics/compare-verdict.ts'
 import type { Suite } from '../suite.ts'
 
-export const FEWEST_ROWS = 2
-export const MOST_ROWS = 8
-
 /** What a comparison needs to know of a suite's version. */
 export type ComparedSuite = Pick<Suite, 'suiteId' | 'title' | 'version' | 'digest'> & {
   protocolVersion: number

@@ -3,6 +3,7 @@ import { listNames } from '../eligibility/list-names.ts'
 import type { Settings } from '../plan.ts'
 import type { Standing } from './comparison.ts'
 import { describeSetting, SETTING_NAMES } from './describe-setting.ts'
+import { isClaim } from './is-claim.ts'
 import { isStressed } from './name-rows.ts'
 
 type NamedRow = { name: string; row: BoardRow }
@@ -31,7 +32,7 @@ export function judgeStanding(rows: readonly NamedRow[]): Standing {
 }
 
 function sayWhyNoClaim({ name, row: { label, refusals } }: NamedRow): string[] {
-  if (label === 'primary' || label === 'stress') return []
+  if (isClaim(label)) return []
   const [first, ...more] = refusals
   const why = first ? `: ${first.reason}` : '.'
   return [`${name} is ${label}${why}${more.length > 0 ? ` (and ${more.length} more)` : ''}`]

@@ -1,14 +1,13 @@
 import type { BoardRow } from '../board/board-row.ts'
 import { countOf, listNames } from '../eligibility/list-names.ts'
-import {
-  type ComparisonInput,
-  type ComparisonRefusal,
-  FEWEST_ROWS,
-  MOST_ROWS,
-  type VersionDifference,
-  type VersionRows,
+import type {
+  ComparisonInput,
+  ComparisonRefusal,
+  VersionDifference,
+  VersionRows,
 } from './comparison.ts'
 import { diffVersions } from './diff-versions.ts'
+import { FEWEST_ROWS, MOST_ROWS } from './limits.ts'
 import { nameRows } from './name-rows.ts'
 
 type Words = Pick<ComparisonRefusal, 'code' | 'reason' | 'remedy'> & {
@@ -30,10 +29,6 @@ function refuseQuestion({ rowIds, rows }: ComparisonInput): Words | null {
     const reason = `The same row was asked for twice: ${listNames(repeated)}.`
     return { code: 'repeated-row', reason, remedy: 'Ask for each row once.' }
   }
-  if (rowIds.length < FEWEST_ROWS) {
-    const reason = `A comparison needs two rows or more, and ${rowIds.length === 0 ? 'none' : 'one'} was asked for.`
-    return { code: 'too-few-rows', reason, remedy: 'Choose another row.' }
-  }
   if (rowIds.length > MOST_ROWS) {
     const reason = `At most ${MOST_ROWS} rows are compared at once, and ${rowIds.length} were asked for.`
     return {
@@ -44,13 +39,17 @@ function refuseQuestion({ rowIds, rows }: ComparisonInput): Words | null {
   }
   const known = new Set(rows.map(({ rowId }) => rowId))
   const unknown = rowIds.filter((rowId) => !known.has(rowId))
-  if (unknown.length === 0) return null
-  return {
-    code: 'unknown-row',
-    reason: `No board here has a row ${listNames(unknown.map(shortened))}.`,
-    remedy:
-      'The link may be old or cut off: a row’s id belongs to one suite version, subject and settings. Choose from the rows that are there.',
+  if (unknown.length > 0) {
+    return {
+      code: 'unknown-row',
+      reason: `No board here has a row ${listNames(unknown.map(shortened))}.`,
+      remedy:
+        'The link may be old or cut off: a row’s id belongs to one suite version, subject and settings. Choose from the rows that are there.',
+    }
   }
+  if (rowIds.length >= FEWEST_ROWS) return null
+  const reason = `A comparison needs two rows or more, and ${rowIds.length === 0 ? 'none' : 'one'} was asked for.`
+  return { code: 'too-few-rows', reason, remedy: 'Choose another row.' }
 }
 
 function refuseVersions(
