@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 const idsOf = (...names: string[]) => names.map((name) => rowIds.get(name)).join(',')
-const view = () => page.locator('main').innerText()
+const view = () => page.locator('main').textContent()
 
 describe('from the board to a comparison', () => {
   it('chooses rows by box and by key, and keeps them in the address', async () => {
