@@ -31,7 +31,7 @@ export function LeaderboardTable(props: LeaderboardTableProps) {
         <caption className="sr-only">{caption}</caption>
         <thead className="sr-only lg:not-sr-only lg:sticky lg:top-0 lg:z-10 lg:table-header-group">
           <tr>
-            <th className="w-9 border-line-strong border-b bg-bg p-0" scope="col">
+            <th className="w-7 border-line-strong border-b bg-bg p-0" scope="col">
               <span className="sr-only">Choose</span>
             </th>
             {columns.map((id) => (
@@ -81,7 +81,7 @@ function BoardTableRow({ row, columns, open, onToggle }: BoardTableRowProps) {
       data-label={row.label}
       data-row={row.id}
     >
-      <td className="absolute top-3 right-3 lg:static lg:table-cell lg:h-9 lg:pl-2.5">
+      <td className="absolute top-3 right-3 lg:static lg:table-cell lg:h-9 lg:pl-1.5">
         <PickBox name={row.subject.name} rowId={row.id} />
       </td>
       {columns.map((id) => (

@@ -1,10 +1,9 @@
-import { csvCell, markdownCell } from '#components/board/export-rows.ts'
 import { visibleText } from '#components/format/visible-text.ts'
 import type { ComparisonView, PairView } from '#lib/domain/compare/comparison.ts'
+import { type TableCell, toCsv, toMarkdown } from '#lib/domain/export/table-text.ts'
 import type { ComparisonTexts } from './export-menu.tsx'
 
-type Cell = string | number | null
-type Column = { header: string; value: (pair: PairView, names: Names) => Cell }
+type Column = { header: string; value: (pair: PairView, names: Names) => TableCell }
 type Names = ReadonlyMap<string, string>
 
 const nameOf = (names: Names, rowId: string) => names.get(rowId) ?? rowId
@@ -37,11 +36,11 @@ export function exportComparison(view: ComparisonView): ComparisonTexts {
     name: `${view.suite.suiteId}-comparison`,
     pairs: toCsv(pairTable(view)),
     tasks: toCsv(taskTable(view)),
-    markdown: toMarkdown(view),
+    markdown: toPage(view),
   }
 }
 
-function pairTable({ pairs, rows, multiplicity }: ComparisonView): Cell[][] {
+function pairTable({ pairs, rows, multiplicity }: ComparisonView): TableCell[][] {
   const names = new Map(rows.map(({ rowId, name }) => [rowId, name]))
   const head = [...PAIR_COLUMNS.map(({ header }) => header), 'confidence']
   const lines = pairs.map((pair) => PAIR_COLUMNS.map(({ value }) => value(pair, names)))
@@ -49,7 +48,7 @@ function pairTable({ pairs, rows, multiplicity }: ComparisonView): Cell[][] {
 }
 
 /** A column a row: solved/scored as a fraction in words, so that no spreadsheet takes it for a date. */
-function taskTable({ tasks, rows }: ComparisonView): Cell[][] {
+function taskTable({ tasks, rows }: ComparisonView): TableCell[][] {
   return [
     ['task', ...rows.map(({ name }) => name)],
     ...tasks.map(({ taskId, cells }) => [
@@ -59,11 +58,7 @@ function taskTable({ tasks, rows }: ComparisonView): Cell[][] {
   ]
 }
 
-function toCsv(table: readonly Cell[][]): string {
-  return table.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
-}
-
-function toMarkdown(view: ComparisonView): string {
+function toPage(view: ComparisonView): string {
   const { suite, pairs, multiplicity, standing, notes } = view
   const isClaim = standing.kind === 'claim'
   const reasons = standing.kind === 'claim' ? [standing.text] : standing.reasons
@@ -74,20 +69,24 @@ function toMarkdown(view: ComparisonView): string {
     `${isClaim ? 'May be quoted' : 'Diagnostic only'}: ${reasons.map(plain).join(' ')}`,
     [multiplicity.text, ...notes].map(plain).join(' '),
     '## Pairs',
-    markdownTable(pairTable(view)),
+    tableOf(pairTable(view)),
     '## Tasks, solved of scored',
-    markdownTable(taskTable(view)),
+    tableOf(taskTable(view)),
   ]
     .map((part) => `${part}\n`)
     .join('\n')
 }
 
-function markdownTable([head = [], ...lines]: readonly Cell[][]): string {
-  return [head, head.map(() => '---'), ...lines]
-    .map((cells) => `| ${cells.map((cell) => (cell === '---' ? cell : plain(cell))).join(' | ')} |`)
-    .join('\n')
+function tableOf(table: readonly TableCell[][]): string {
+  const visible = (cell: TableCell) => (typeof cell === 'string' ? visibleText(cell) : cell)
+  return toMarkdown(table.map((cells) => cells.map(visible))).trimEnd()
 }
 
-function plain(value: Cell): string {
-  return markdownCell(typeof value === 'string' ? visibleText(value) : value)
+/** A stranger's words in a line of Markdown: no markup of theirs, no second line. */
+function plain(text: string): string {
+  return visibleText(text)
+    .replaceAll('\\', '\\\\')
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;')
+    .replace(/\s+/g, ' ')
 }

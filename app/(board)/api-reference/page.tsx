@@ -17,6 +17,16 @@ const ROUTES = [
     what: 'Two to eight rows of one suite version against each other, with verdicts and adjusted p',
   },
   {
+    id: 'report',
+    path: '/api/v1/reports/task-completion?suite=typescript',
+    what: 'One axis of one suite; format=csv or format=markdown gives a file',
+  },
+  {
+    id: 'methodology',
+    path: '/api/v1/methodology',
+    what: 'The policy of the headline gate, its rules and every other number behind the methods',
+  },
+  {
     id: 'suites',
     path: '/api/v1/suites',
     what: 'Every suite with its number of tasks and of rows',

@@ -96,7 +96,10 @@ async function Compared({ view, pair }: { view: ComparisonView; pair: number }) 
       </PageHeading>
       <VerdictList pairs={pairs} />
       <div className="mt-4 max-w-4xl space-y-2">
-        <StandingNote standing={view.standing} />
+        <StandingNote
+          claims={pairs.filter(({ isClaim }) => isClaim).length}
+          standing={view.standing}
+        />
         <p className="untrusted text-muted" id="multiplicity">
           {[multiplicity.text, ...notes].map(visibleText).join(' ')}
         </p>
@@ -110,7 +113,11 @@ async function Compared({ view, pair }: { view: ComparisonView; pair: number }) 
       <Section aside={plural(rows.length, 'row')} id="rows" title="Rows">
         <ComparedRows rows={rows} />
       </Section>
-      <Section aside={plural(pairs.length, 'pair')} id="pairs" title="Pairs">
+      <Section
+        aside={`${plural(pairs.length, 'pair')}; full marks are claims`}
+        id="pairs"
+        title="Pairs"
+      >
         <PairsTable chosen={chosen} comparison={view} />
       </Section>
       <FlippedSection chosen={chosen} view={view} />

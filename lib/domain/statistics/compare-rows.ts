@@ -1,6 +1,6 @@
 import type { StatisticRefusal } from './answer.ts'
 import { benjaminiHochberg } from './benjamini-hochberg.ts'
-import { type PairedDifference, preparePair } from './paired-difference.ts'
+import { COMPARISON_ALPHA, type PairedDifference, preparePair } from './paired-difference.ts'
 import type { TaskTally } from './task-tally.ts'
 
 /** Two of the rows compared; `adjustedP` takes all pairs shown into account. */
@@ -28,7 +28,7 @@ export type RowComparison = {
  * is judged at R·alpha/m (at least alpha/m) and its interval made at that level (Benjamini and Yekutieli 2005), so that
  * verdict, interval and adjusted p agree. Rows are taken in the order of their keys.
  */
-export function compareRows(rows: readonly RowTallies[], alpha = 0.05): RowComparison {
+export function compareRows(rows: readonly RowTallies[], alpha = COMPARISON_ALPHA): RowComparison {
   const steps = compareSteps(rows, alpha)
   let step = steps.next()
   while (!step.done) step = steps.next()
@@ -38,7 +38,7 @@ export function compareRows(rows: readonly RowTallies[], alpha = 0.05): RowCompa
 /** The same in steps, one a pair: a server can attend to others in between. */
 export function* compareSteps(
   rows: readonly RowTallies[],
-  alpha = 0.05,
+  alpha = COMPARISON_ALPHA,
 ): Generator<undefined, RowComparison> {
   const sorted = [...rows].sort((x, y) => (x.key < y.key ? -1 : 1))
   const pairs = sorted.flatMap((a, index) => sorted.slice(index + 1).map((b) => ({ a, b })))

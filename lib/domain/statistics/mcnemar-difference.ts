@@ -3,6 +3,11 @@ import { exactMcNemar } from './exact-mcnemar.ts'
 import type { TaskPair } from './pair-tasks.ts'
 import { clopperPearsonInterval, type Interval } from './proportion-interval.ts'
 
+/** How the test was made, in words; numbers may be letters where no rows are meant. */
+export function mcNemarMethod(discordant: number | string, tasks: number | string): string {
+  return `exact McNemar on ${discordant} discordant of ${tasks} tasks`
+}
+
 /**
  * Exact McNemar test of one repetition per task, with its interval. Clopper and Pearson's interval for A's share of the
  * discordant tasks inverts that test; it is scaled by the bound of the discordant share that is farther from (for a
@@ -16,7 +21,7 @@ export function mcNemarDifference(pairs: readonly TaskPair[]): TestAt {
   const facts = {
     difference: (aOnly - bOnly) / pairs.length,
     p: tested.ok ? tested.value.exactP : 1,
-    method: `exact McNemar on ${discordant} discordant of ${pairs.length} tasks`,
+    method: mcNemarMethod(discordant, pairs.length),
     seed: null,
   }
   return (alpha) => {

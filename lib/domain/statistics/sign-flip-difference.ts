@@ -4,6 +4,11 @@ import type { TaskPair } from './pair-tasks.ts'
 import { clopperPearsonInterval, type Interval } from './proportion-interval.ts'
 import { signFlipCurve } from './sign-flip-curve.ts'
 
+/** Added to the test's method where all task differences are equal; `tasks` may be a letter. */
+export function equalDifferencesNote(tasks: number | string): string {
+  return `; all task differences equal, so Clopper–Pearson bound on ${tasks} tasks`
+}
+
 /**
  * Sign-flip permutation test of the task differences with the interval that inverts it. Where all differences are
  * equal, the test knows no spread and would claim a single point: then the Clopper–Pearson bound on T tasks says how
@@ -16,7 +21,7 @@ export function signFlipDifference(pairs: readonly TaskPair[]): TestAt {
   const p = pAt(0)
   const isEqual = differences.every((value) => value === differences[0])
   const equal = differences[0] ?? 0
-  const note = `${method}; all task differences equal, so Clopper–Pearson bound on ${pairs.length} tasks`
+  const note = method + equalDifferencesNote(pairs.length)
   return (alpha) => {
     if (isEqual && (difference === 0 || p <= alpha)) {
       const interval = equalInterval(equal, pairs.length, alpha)
