@@ -4,7 +4,7 @@ const NODE =
   '^(node:)?(assert|async_hooks|buffer|child_process|crypto|events|fs|http|https|module|net|os|path|perf_hooks|process|readline|stream|timers|tty|url|util|v8|vm|worker_threads|zlib)(/|$)'
 const TEST = '\\.(test|e2e)\\.(ts|tsx)$|^lib/testing/'
 const SETUP = '^lib/setup/'
-const USE_CASES = '^lib/(board|runs|episodes|ingest|ledger|auth|logs|jobs|http)/'
+const USE_CASES = '^lib/(board|compare|runs|episodes|ingest|ledger|auth|logs|jobs|http)/'
 
 /** What lies in `from` may reach `allowed` and nothing else. */
 const only = (name, from, allowed, comment) => ({

@@ -35,6 +35,20 @@ export async function listBoards(db: Db, suiteId: string): Promise<BoardRecord[]
   return rows.flatMap((row) => toRecord(row) ?? [])
 }
 
+/** The boards, of any suite and version, that show one of these rows. */
+export async function listBoardsWithRows(
+  db: Db,
+  rowIds: readonly string[],
+): Promise<BoardRecord[]> {
+  if (rowIds.length === 0) return []
+  // Narrows what must be parsed; `_` matches any letter, so the rows are looked for once more.
+  const OR = rowIds.map((rowId) => ({ board: { contains: JSON.stringify(rowId) } }))
+  const records = (await db.boardSnapshot.findMany({ where: { OR } })).flatMap(
+    (row) => toRecord(row) ?? [],
+  )
+  return records.filter(({ board }) => board.rows.some(({ rowId }) => rowIds.includes(rowId)))
+}
+
 function toRecord(row: BoardSnapshot): BoardRecord | null {
   const parsed = boardSchema.safeParse(JSON.parse(row.board))
   if (!parsed.success) return null

@@ -12,6 +12,11 @@ const ROUTES = [
     what: 'The board of one suite: rows with rates, intervals, labels and reasons',
   },
   {
+    id: 'compare',
+    path: '/api/v1/compare?rows=<row id>,<row id>',
+    what: 'Two to eight rows of one suite version against each other, with verdicts and adjusted p',
+  },
+  {
     id: 'report',
     path: '/api/v1/reports/task-completion?suite=typescript',
     what: 'One axis of one suite; format=csv or format=markdown gives a file',
