@@ -1,5 +1,5 @@
 import { type Board, boardSchema } from '#lib/domain/board/board-row.ts'
-import { canonicalJson } from '#lib/domain/canonical-json.ts'
+import { serializeBoard } from '#lib/domain/board/serialize-board.ts'
 import { type Digest, digestBytes } from '#lib/domain/digest.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { BoardSnapshot } from './generated/client.ts'
@@ -8,9 +8,13 @@ import type { Db } from './open-db.ts'
 export type BoardRecord = { board: Board; digest: string; computedAt: string }
 
 /** Replaces the snapshot of this version of the suite. */
-export async function saveBoard(db: Db, board: Board, now: Date): Promise<void> {
-  const text = canonicalJson(board)
-  const row = { board: text, digest: digestBytes(text), computedAt: now }
+export async function saveBoard(
+  db: Db,
+  board: Board,
+  { ledgerSequence, now }: { ledgerSequence: number; now: Date },
+): Promise<void> {
+  const text = serializeBoard(board)
+  const row = { board: text, digest: digestBytes(text), computedAt: now, ledgerSequence }
   const { suiteId, digest: suiteDigest } = board.suite
   const work = db.boardSnapshot.upsert({
     where: { suiteDigest },
@@ -33,6 +37,17 @@ export async function listBoards(db: Db, suiteId: string): Promise<BoardRecord[]
     orderBy: [{ computedAt: 'desc' }, { suiteDigest: 'asc' }],
   })
   return rows.flatMap((row) => toRecord(row) ?? [])
+}
+
+/** Suites with a board that does not obey the ledger's entry `sequence` yet. */
+export async function listSuitesBehind(db: Db, sequence: number): Promise<string[]> {
+  const where = { ledgerSequence: { lt: sequence } }
+  const rows = await db.boardSnapshot.findMany({
+    where,
+    distinct: ['suiteId'],
+    select: { suiteId: true },
+  })
+  return rows.map(({ suiteId }) => suiteId)
 }
 
 function toRecord(row: BoardSnapshot): BoardRecord | null {
