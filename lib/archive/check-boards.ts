@@ -3,6 +3,7 @@ import type { Archive, Flaw } from '#lib/domain/archive/archive.ts'
 import { rebuildBoard } from '#lib/domain/archive/rebuild-board.ts'
 import { serializeBoard } from '#lib/domain/board/serialize-board.ts'
 import { digestBytes } from '#lib/domain/digest.ts'
+import { changesBoards } from '#lib/domain/ledger/ledger-action.ts'
 import type { Suite } from '#lib/domain/suite.ts'
 
 /** Whether every kept board is, byte for byte, what its artifacts give, and every suite with episodes has one. */
@@ -31,10 +32,18 @@ function checkBoard(archive: Archive, suite: Suite, row: Row | undefined): Flaw[
   }
   const text = serializeBoard(rebuildBoard(archive, suite))
   if (row.board !== text) {
-    const problem = `the kept board of version ${suite.digest} is not what its episodes and the ledger give; while a run is under way ask again in a few seconds`
-    return [{ place, problem }]
+    return [{ place, problem: describeDeviation(archive, suite, row) }]
   }
   return row.digest === digestBytes(text) && row.suiteId === suite.suiteId
     ? []
     : [{ place, problem: 'its digest or its suite was changed' }]
+}
+
+/** A board that the worker is about to compute anew deviates as well: it says so, and how one can tell. */
+function describeDeviation({ entries }: Archive, { digest }: Suite, row: Row): string {
+  const deviates = `the kept board of version ${digest} is not what its episodes and the ledger give`
+  const last = (entries ?? []).findLast(({ action }) => changesBoards(action.kind))
+  if (last && Number(row.ledgerSequence) < last.sequence)
+    return `${deviates}: it does not obey entry ${last.sequence} yet, the worker computes it anew when it runs`
+  return `${deviates}; while a run is under way ask again in a few seconds`
 }

@@ -3,7 +3,7 @@ import { serializeBoard } from '#lib/domain/board/serialize-board.ts'
 import { type Digest, digestBytes } from '#lib/domain/digest.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { BoardSnapshot } from './generated/client.ts'
-import type { Db } from './open-db.ts'
+import type { Db, DbOrTx } from './open-db.ts'
 
 export type BoardRecord = { board: Board; digest: string; computedAt: string }
 
@@ -37,6 +37,22 @@ export async function listBoards(db: Db, suiteId: string): Promise<BoardRecord[]
     orderBy: [{ computedAt: 'desc' }, { suiteDigest: 'asc' }],
   })
   return rows.flatMap((row) => toRecord(row) ?? [])
+}
+
+/** Where every row of every kept board stands, by row id. */
+export async function listRowPlaces(
+  db: DbOrTx,
+): Promise<Map<string, { suiteId: string; subject: string }>> {
+  const snapshots = await db.boardSnapshot.findMany()
+  const rows = snapshots.flatMap((snapshot) => toRecord(snapshot)?.board.rows ?? [])
+  return new Map(
+    rows.map(({ rowId, suiteId, subject }) => [rowId, { suiteId, subject: subject.name }]),
+  )
+}
+
+/** Whether any kept board has this row. */
+export async function hasRow(db: DbOrTx, rowId: string): Promise<boolean> {
+  return (await listRowPlaces(db)).has(rowId)
 }
 
 /** Suites with a board that does not obey the ledger's entry `sequence` yet. */

@@ -1,5 +1,10 @@
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
-import type { LedgerAction, LedgerKind } from '#lib/domain/ledger/ledger-action.ts'
+import {
+  changesBoards,
+  LEDGER_KINDS,
+  type LedgerAction,
+  type LedgerKind,
+} from '#lib/domain/ledger/ledger-action.ts'
 import {
   chainEntry,
   type LedgerDraft,
@@ -30,6 +35,33 @@ export async function listLedger(db: DbOrTx): Promise<LedgerEntry[]> {
   return rows.map(toEntry)
 }
 
+/** The ledger up to the first entry that cannot be read, and what is wrong with that one; null = all can be read. */
+export async function readLedger(
+  db: DbOrTx,
+): Promise<{ entries: LedgerEntry[]; damaged: string | null }> {
+  const rows = await db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } })
+  const entries: LedgerEntry[] = []
+  for (const row of rows) {
+    try {
+      entries.push(toEntry(row))
+    } catch (error) {
+      if (error instanceof AppError) return { entries, damaged: error.message }
+      throw error
+    }
+  }
+  return { entries, damaged: null }
+}
+
+/** The entries on some targets, oldest first. */
+export async function listEntriesOn(
+  db: DbOrTx,
+  targets: readonly string[],
+): Promise<LedgerEntry[]> {
+  const where = { target: { in: [...targets] } }
+  const rows = await db.ledgerEntry.findMany({ where, orderBy: { sequence: 'asc' } })
+  return rows.map(toEntry)
+}
+
 /** The newest entry of one kind on one target; null = there is none. */
 export async function findLastEntry<K extends LedgerKind>(
   tx: DbOrTx,
@@ -45,14 +77,11 @@ export async function findLastEntry<K extends LedgerKind>(
 /** Place of the newest entry that a board has to obey; 0 = there is none. */
 export async function lastBoardEntry(db: DbOrTx): Promise<number> {
   const { _max } = await db.ledgerEntry.aggregate({
-    where: { kind: { notIn: [...RECORD_ONLY] } },
+    where: { kind: { in: LEDGER_KINDS.filter(changesBoards) } },
     _max: { sequence: true },
   })
   return _max.sequence ?? 0
 }
-
-/** What these kinds say changes no row. */
-const RECORD_ONLY: readonly LedgerKind[] = ['seal-run', 'task-version']
 
 function isOfKind<K extends LedgerKind>(
   entry: LedgerEntry,

@@ -35,6 +35,12 @@ export function readKept(file: string, migrationsDir: string): Kept {
   }))
 }
 
+/** The ledger's rows alone. */
+export function readKeptLedger(file: string, migrationsDir: string): Row[] {
+  checkMigrated(file, migrationsDir)
+  return readOnly(file, (db) => all(db, 'LedgerEntry', 'sequence'))
+}
+
 function findDamage(db: Database): string[] {
   const rows = db.pragma('integrity_check(10)') as { integrity_check: string }[]
   return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
