@@ -42,5 +42,5 @@ function targetHref({ kind, target }: LedgerAction, rows: LedgerView['rows']): s
 }
 
 function shorten(target: string): string {
-  return target.length > 28 ? `${target.slice(0, 24)}…` : target
+  return target.length > 20 ? `${target.slice(0, 14)}…` : target
 }

@@ -9,7 +9,7 @@ import type { LedgerView } from '#lib/domain/views/ledger-view.ts'
 import { EntryTarget } from './entry-target.tsx'
 import { LEDGER_WORDS } from './ledger-words.ts'
 
-const HEAD = ['Entry', 'Time', 'What', 'Target', 'By', 'Reason', 'Hash'] as const
+const HEAD = ['Entry', 'Time', 'What', 'Target', 'Reason', 'By', 'Hash'] as const
 type Column = (typeof HEAD)[number]
 
 /** Entries, newest first: lines on a wide screen, cards on a narrow one. Each can be linked to as `#entry-12`. */
@@ -66,8 +66,8 @@ function EntryLine({ entry, rows }: { entry: LedgerEntry; rows: LedgerView['rows
       </span>
     ),
     Target: <EntryTarget action={action} rows={rows} />,
-    By: visibleText(author),
     Reason: visibleText(reason),
+    By: visibleText(author),
     Hash: <WholeHash hash={hash} />,
   }
   return (
@@ -82,6 +82,7 @@ function EntryLine({ entry, rows }: { entry: LedgerEntry; rows: LedgerView['rows
             'block min-w-0 lg:table-cell lg:h-9 lg:px-2.5 lg:py-1.5 lg:align-top',
             (name === 'Reason' || name === 'What' || name === 'Target') && 'col-span-2',
             name === 'Entry' && 'lg:text-right',
+            name === 'What' && 'lg:whitespace-nowrap',
           )}
           key={name}
         >
