@@ -72,7 +72,7 @@ function told(): string {
 
 /** The value with one byte changed, at the given share of its length. */
 function edited(value: unknown, share: number): unknown {
-  if (typeof value === 'number') return value + 1
+  if (typeof value === 'number') return value === 1 ? 7 : value + 1
   const text = String(value)
   const place = Math.min(text.length - 1, Math.floor(text.length * share))
   const other = String.fromCharCode(text.charCodeAt(place) ^ 1)
@@ -117,7 +117,7 @@ const EPISODE = [
   'totalMs',
   'seal',
 ]
-const SHARES = [0, 0.3, 0.6, 0.99]
+const SHARES = [0, 0.5, 0.99]
 
 describe('one edited byte is found', () => {
   it('in nothing that is whole', () => expect(told()).toBe(''))
