@@ -23,6 +23,7 @@ export function addBoardCommand(program: Command): void {
     .description("compute a suite's board from its artifacts, byte for byte as the API serves it")
     .requiredOption('--from <dir>', 'an exported archive, a data directory, or run folders')
     .option('--suite <id>', 'which suite, where there are several')
+    .option('--suite-version <digest>', 'an earlier version of the suite')
     .option('--out <file>', 'write it there instead of stdout')
     .option('--check <file>', 'compare it with this leaderboard; exit 1 when they differ')
     .action(rebuildFrom)
@@ -35,11 +36,21 @@ function exportTo({ to, json }: { to: string; json?: boolean }): void {
   else answer(`${target}: ${files} files, ${runs} runs, ${bytes} bytes`)
 }
 
-type RebuildOptions = { from: string; suite?: string; out?: string; check?: string }
+type RebuildOptions = {
+  from: string
+  suite?: string
+  suiteVersion?: string
+  out?: string
+  check?: string
+}
 
-async function rebuildFrom({ from, suite, out, check }: RebuildOptions): Promise<void> {
+async function rebuildFrom(options: RebuildOptions): Promise<void> {
+  const { from, suite, suiteVersion, out, check } = options
   const wanted = check === undefined ? null : readTextFile(resolve(check))
-  const { text, notes } = await rebuild(resolve(from), suite ?? null)
+  const { text, notes } = await rebuild(resolve(from), {
+    suiteId: suite ?? null,
+    version: suiteVersion ?? null,
+  })
   for (const note of notes) complain(note)
   if (out !== undefined) writeOut(resolve(out), text)
   else if (wanted === null) process.stdout.write(text)

@@ -56,6 +56,14 @@ describe('from a server to its board and back', () => {
     }
   })
 
+  it('rebuilds the board of an earlier suite version too', async () => {
+    const { digest } = demoSuite(1)
+    const { stdout } = await rebuild(exported, '--suite-version', digest)
+    const where = { suiteDigest: digest }
+    const { board } = await db.boardSnapshot.findUniqueOrThrow({ where })
+    expect(stdout === board && board !== (await snapshot())).toBe(true)
+  })
+
   it('finds server, archive and ledger file whole', async () => {
     for (const args of [[], ['--from', exported], ['--from', join(exported, 'ledger.json')]]) {
       const { code, stdout } = await proofboard('ledger', 'verify', ...args, '--json')
