@@ -32,10 +32,8 @@ function targetHref({ kind, target }: LedgerAction, rows: LedgerView['rows']): s
       return `/runs/${id}`
     case 'episode':
       return `/episodes/${id}`
-    case 'row': {
-      const row = rows.get(target)
-      return row ? `/?${new URLSearchParams({ suite: row.suiteId, q: row.subject })}` : null
-    }
+    case 'row':
+      return rowHref(rows.get(target))
     case null:
       return null
   }
@@ -43,4 +41,11 @@ function targetHref({ kind, target }: LedgerAction, rows: LedgerView['rows']): s
 
 function shorten(target: string): string {
   return target.length > 20 ? `${target.slice(0, 14)}…` : target
+}
+
+function rowHref(row: ReturnType<LedgerView['rows']['get']>): string | null {
+  if (!row) return null
+  const query = new URLSearchParams({ suite: row.suiteId, q: row.subject })
+  if (row.version !== null) query.set('version', row.version)
+  return `/?${query}`
 }

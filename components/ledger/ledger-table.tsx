@@ -100,7 +100,7 @@ function EntryLine({ entry, rows }: { entry: LedgerEntry; rows: LedgerView['rows
 function WholeHash({ hash }: { hash: string }) {
   return (
     <code
-      className="block max-w-[12ch] select-all overflow-hidden text-ellipsis whitespace-nowrap text-xs"
+      className="block max-w-[12ch] select-all leading-5 overflow-hidden text-ellipsis whitespace-nowrap text-xs"
       title={hash}
     >
       {hash.replace(/^sha256:/, '')}

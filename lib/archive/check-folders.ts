@@ -26,7 +26,13 @@ function checkFile(file: string, kept: ReadonlyMap<string, string>): Flaw[] {
   const known = kept.get(episodeId)
   if (known === seal) return []
   if (known) return [{ place, problem: 'its run folder holds it under another seal' }]
-  return [{ place, problem: 'its run folder holds it, and the database does not' }]
+  return [
+    {
+      place,
+      problem:
+        'its run folder holds it, and the database does not: the server takes it in when it starts',
+    },
+  ]
 }
 
 /** A broken file proves nothing against the database. */

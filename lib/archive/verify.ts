@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Flaw } from '#lib/domain/archive/archive.ts'
 import { checkArchive } from '#lib/domain/archive/check-archive.ts'
 import { parseLedger } from '#lib/domain/archive/ledger-document.ts'
@@ -23,6 +24,22 @@ export function verifyServer(dataDir: string): Verification {
     ...checkFolders(server),
     ...checkBoards(archive, kept.boards),
   ])
+}
+
+const LOOKS = 8
+const BETWEEN_LOOKS_MS = 500
+
+/**
+ * The same for a server that may be at work: its boards follow new episodes a moment later, so when nothing but boards
+ * deviates it looks again, for four seconds at most.
+ */
+export async function verifyBusyServer(dataDir: string): Promise<Verification> {
+  for (let look = 1; ; look++) {
+    const found = verifyServer(dataDir)
+    const mayFollow = found.problems.every(({ place }) => place.startsWith('board of '))
+    if (found.ok || !mayFollow || look === LOOKS) return found
+    await pause(BETWEEN_LOOKS_MS)
+  }
 }
 
 /** Checks what somebody was given: a ledger file (its chain only) or an exported archive (all of it). */

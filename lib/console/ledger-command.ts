@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
-import { type Verification, verifyCopy, verifyServer } from '#lib/archive/verify.ts'
+import { type Verification, verifyBusyServer, verifyCopy } from '#lib/archive/verify.ts'
 import { describeAction } from '#lib/domain/ledger/describe-action.ts'
 import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
 import { env } from '#lib/env.ts'
@@ -42,8 +42,9 @@ export function addLedgerCommand(program: Command): void {
     .action(add)
 }
 
-function verify({ from, json }: Json & { from?: string }): void {
-  const found = from === undefined ? verifyServer(env().dataDir) : verifyCopy(resolve(from))
+async function verify({ from, json }: Json & { from?: string }): Promise<void> {
+  const found =
+    from === undefined ? await verifyBusyServer(env().dataDir) : verifyCopy(resolve(from))
   if (!found.ok) process.exitCode = 1
   for (const { place, problem } of found.problems) complain(`${place}: ${problem}`)
   if (json) answerJson(found)

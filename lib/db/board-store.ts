@@ -39,14 +39,20 @@ export async function listBoards(db: Db, suiteId: string): Promise<BoardRecord[]
   return rows.flatMap((row) => toRecord(row) ?? [])
 }
 
+/** A row's place on the boards; `version` null = the suite's current one. */
+type RowPlace = { suiteId: string; version: string | null; subject: string }
+
 /** Where every row of every kept board stands, by row id. */
-export async function listRowPlaces(
-  db: DbOrTx,
-): Promise<Map<string, { suiteId: string; subject: string }>> {
+export async function listRowPlaces(db: DbOrTx): Promise<Map<string, RowPlace>> {
+  const current = await db.suite.findMany({ where: { isCurrent: true }, select: { digest: true } })
+  const shown = new Set<string>(current.map(({ digest }) => digest))
   const snapshots = await db.boardSnapshot.findMany()
   const rows = snapshots.flatMap((snapshot) => toRecord(snapshot)?.board.rows ?? [])
   return new Map(
-    rows.map(({ rowId, suiteId, subject }) => [rowId, { suiteId, subject: subject.name }]),
+    rows.map(({ rowId, suiteId, suiteDigest, subject }) => {
+      const version = shown.has(suiteDigest) ? null : suiteDigest
+      return [rowId, { suiteId, version, subject: subject.name }]
+    }),
   )
 }
 

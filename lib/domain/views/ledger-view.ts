@@ -19,8 +19,8 @@ export type LedgerView = {
   holds: boolean
   /** Where the chain breaks, in one sentence; null = it holds. */
   broken: string | null
-  /** Where a row stands: its suite and its subject's name, by row id. */
-  rows: ReadonlyMap<string, { suiteId: string; subject: string }>
+  /** Where a row stands: its suite, the version (null = the current one) and its subject's name, by row id. */
+  rows: ReadonlyMap<string, { suiteId: string; version: string | null; subject: string }>
 }
 
 /** A correction in force on one run or episode. */
