@@ -21,11 +21,13 @@ const NoMark = () => <g />
 /** More names than this would cover each other. */
 const MOST_NAMED = 12
 
-/** Cost per success against success; left and high is better. */
-export function CostChart({ points }: { points: CostPoint[] }) {
+type CostChartProps = { points: CostPoint[]; unit?: string }
+
+/** What a success takes against success; left and high is better. */
+export function CostChart({ points, unit = 'USD' }: CostChartProps) {
   return (
     <div
-      aria-label="Cost per success against success. The same numbers stand in the table above."
+      aria-label={`${unit} per success against success. The same numbers stand in the table above.`}
       className="h-80"
       role="img"
     >
@@ -40,7 +42,7 @@ export function CostChart({ points }: { points: CostPoint[] }) {
             dataKey="cost"
             domain={[0, 'auto']}
             label={{
-              value: 'USD per success',
+              value: `${unit} per success`,
               position: 'insideBottom',
               offset: -12,
               fill: 'var(--muted)',
@@ -55,7 +57,10 @@ export function CostChart({ points }: { points: CostPoint[] }) {
             tickFormatter={(value: number) => `${value} %`}
             type="number"
           />
-          <Tooltip content={<ChartTooltip />} cursor={{ stroke: 'var(--line-strong)' }} />
+          <Tooltip
+            content={<ChartTooltip unit={unit} />}
+            cursor={{ stroke: 'var(--line-strong)' }}
+          />
           <Scatter
             data={frontier(points.filter((point) => point.claim))}
             isAnimationActive={false}

@@ -1,5 +1,5 @@
 import type { Row } from '#lib/db/read-kept.ts'
-import { rederiveEpisode } from '#lib/db/rederive-episode.ts'
+import { isFactAsKept, rederiveEpisode } from '#lib/db/rederive-episode.ts'
 import type { Flaw } from '#lib/domain/archive/archive.ts'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import type { Episode } from '#lib/domain/episode.ts'
@@ -24,7 +24,13 @@ export function parseEpisodeRows(rows: readonly Row[]): Flaws & {
       return []
     }
     const episode = parsed.value
-    const derived = { ...rederiveEpisode(episode), envelope: canonicalJson(episode) }
+    const { fact, ...columns } = rederiveEpisode(episode)
+    const kept = String(row.fact)
+    const derived = {
+      ...columns,
+      fact: isFactAsKept(kept, fact) ? kept : fact,
+      envelope: canonicalJson(episode),
+    }
     columnFlaws.push(...compareColumns(place, row, derived))
     const directory = row.directory === null ? null : String(row.directory)
     return { episode, provenance: String(row.provenance), directory }
