@@ -1,4 +1,4 @@
-import type { BoardRow, EvidenceLabel, Refusal } from '#lib/domain/board/board-row.ts'
+import type { BoardRow, EvidenceLabel, RankPool, Refusal } from '#lib/domain/board/board-row.ts'
 import type { Subject } from '#lib/domain/subject.ts'
 
 /** A number as a cell shows it: the text, what hovering says, and what sorting compares. */
@@ -12,10 +12,19 @@ export type TableRow = {
   haystack: string
   label: EvidenceLabel
   refusals: Refusal[]
+  /** The claims it competes with; null = it is none. */
+  pool: RankPool | null
   rank: Figure
   /** Rows of one tie group share a shade; neighbours of other groups do not. */
   tied: 'odd' | 'even' | null
-  success: Figure & { low: number | null; high: number | null; interval: string; method: string }
+  success: Figure & {
+    /** `± 9`, in points. */
+    spread: string
+    low: number | null
+    high: number | null
+    interval: string
+    method: string
+  }
   samples: string
   /** Solved of scored episodes, `23/25`. */
   count: string

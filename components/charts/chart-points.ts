@@ -43,7 +43,7 @@ export function costPoints(rows: readonly TableRow[]): CostPoint[] {
       {
         id: row.id,
         name: shortName(row),
-        claim: row.label === 'primary',
+        claim: row.pool !== null,
         cost: cost / 1e6,
         success: success * 100,
       },
@@ -55,7 +55,7 @@ function point(row: TableRow, value: number, low: number, high: number): RangePo
   return {
     id: row.id,
     name: shortName(row),
-    claim: row.label === 'primary',
+    claim: row.pool !== null,
     value,
     whisker: [Math.max(value - low, 0), Math.max(high - value, 0)],
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { judgeResults } from '#lib/domain/board/judge-results.ts'
 import type { Shard } from '#lib/domain/expand-plan.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import type { RunEvent } from '#lib/domain/run-event.ts'
@@ -81,7 +82,12 @@ async function execute(options: RunOptions): Promise<void> {
       emit,
     })
     for (const reporter of reporters) reporter.end()
-    const summary = summarizeRun(run.runId, report)
+    const shard = request.shard
+    const rows = judgeResults([{ ...run, shard, episodes: report.episodes }], {
+      provenance: 'local',
+      findSuite: () => suite.suite,
+    })
+    const summary = summarizeRun(run.runId, report, rows)
     if (options.json) answerJson(summary.json)
     else if (!options.events) answer(summary.text)
     process.exitCode = summary.exitCode

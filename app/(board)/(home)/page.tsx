@@ -47,12 +47,12 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
 }
 
 function BoardBody({ board, view }: { board: Board; view: BoardView }) {
-  const { suiteId, tasks } = board.suite
+  const { suiteId } = board.suite
   if (board.rows.length === 0) return <EmptyBoard suiteId={suiteId} />
   const rows = toTableRows(board.rows)
   const shown = new Set(filterRows(rows, view).map(({ id }) => id))
   const matrix = () => (
-    <TaskMatrix rows={board.rows.filter(({ rowId }) => shown.has(rowId))} tasks={tasks} />
+    <TaskMatrix board={board} rows={board.rows.filter(({ rowId }) => shown.has(rowId))} />
   )
   return (
     <BoardExplorer
