@@ -1,4 +1,4 @@
-import type { Plan } from './plan.ts'
+import type { PlanDraft } from './plan.ts'
 import type { Suite } from './suite.ts'
 
 /** What a plan differs in from the command line's own defaults has to be said. */
@@ -11,7 +11,7 @@ const DEFAULT_SEED = 1
  * top-up: its frozen plan is run again.
  */
 export function reproduceLines(
-  plan: Plan,
+  plan: PlanDraft,
   suite: Pick<Suite, 'source' | 'tasks'> | null,
   taskIds: readonly string[] | null = null,
 ): string[] {
@@ -27,18 +27,18 @@ export function reproduceLines(
 }
 
 /** The tasks that were chosen; null = all of them. */
-function plannedPart(plan: Plan, suite: Pick<Suite, 'tasks'> | null): string[] | null {
+function plannedPart(plan: PlanDraft, suite: Pick<Suite, 'tasks'> | null): string[] | null {
   const planned = plan.tasks.map(({ taskId }) => taskId)
   return suite && planned.length < suite.tasks.length ? planned : null
 }
 
-function subjectWords({ subject, command }: Plan): string[] {
+function subjectWords({ subject, command }: PlanDraft): string[] {
   if (command === null) return [`--subject ${subject.name}`]
   const version = subject.version ? [`--subject-version ${quote(subject.version)}`] : []
   return [`--command ${quote(command)}`, `--name ${quote(subject.name)}`, ...version]
 }
 
-function importLines(plan: Plan, suite: Pick<Suite, 'source'> | null): string[] {
+function importLines(plan: PlanDraft, suite: Pick<Suite, 'source'> | null): string[] {
   if (!suite?.source) return []
   const { url, ref } = suite.source
   return [

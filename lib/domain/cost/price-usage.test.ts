@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PRICE_TABLE, type PricedTokens, priceUsage } from './price-usage.ts'
+import type { PricedTokens } from './price.ts'
+import { PRICE_TABLE, priceUsage } from './price-usage.ts'
 
 const tokens = (change: Partial<PricedTokens> = {}): PricedTokens => ({
   input: 1_000_000,

@@ -1,29 +1,5 @@
 import { calcPrice } from '@pydantic/genai-prices'
-
-/** Tokens of one model as an envelope keeps them; `input` counts cached tokens too, `output` counts reasoning. */
-export type PricedTokens = {
-  input: number | null
-  output: number | null
-  cacheRead: number | null
-  cacheWrite: number | null
-  reasoning: number | null
-}
-
-export type UsageToPrice = {
-  /** Null = not known: then the model's name alone decides. */
-  provider: string | null
-  model: string
-  tokens: PricedTokens
-  /** The instant whose prices hold (ISO): the same input always gives the same price. */
-  at: string
-}
-
-export type Price = {
-  costMicroUsd: number | null
-  /** Null exactly when the cost is. */
-  priceTable: { id: string; date: string } | null
-}
-export type PriceUsage = (usage: UsageToPrice) => Price
+import type { Price, PriceUsage } from './price.ts'
 
 /** The table carries no date of its own: this is the day its release came out. */
 export const PRICE_TABLE = { id: '@pydantic/genai-prices@0.1.8', date: '2026-09-23' } as const

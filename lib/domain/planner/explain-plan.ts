@@ -1,6 +1,6 @@
 import type { BuildBoardInput } from '../board/build-board-input.ts'
 import { boardPolicy } from '../board/build-eligibility.ts'
-import type { PriceUsage } from '../cost/price-usage.ts'
+import type { PriceUsage } from '../cost/price.ts'
 import { POLICY, type Policy, type Thresholds } from '../eligibility/policy.ts'
 import type { PlanDraft } from '../plan.ts'
 import { type Assumptions, assumeVariances, type PastRow } from './assume-variances.ts'

@@ -1,4 +1,4 @@
-import type { PriceUsage } from '../cost/price-usage.ts'
+import type { PriceUsage } from '../cost/price.ts'
 import type { PlanDraft } from '../plan.ts'
 import { findModelDriven, findPrecedents, type Precedent } from './find-precedents.ts'
 import type { PastEpisode } from './past-episode.ts'
