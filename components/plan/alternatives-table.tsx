@@ -1,11 +1,16 @@
-import { formatCount, UNKNOWN } from '#components/format/number.ts'
+import { formatCount, formatPercent, formatUsd } from '#components/format/number.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import type { Alternative, Explanation } from '#lib/domain/planner/explain-plan.ts'
-import type { Figure } from '#lib/domain/planner/find-power.ts'
-import { formatCost, formatPoints } from '#lib/domain/planner/format-amount.ts'
+import { formatPoints } from '#lib/domain/planner/format-amount.ts'
 
-const HEAD = ['Repetitions', 'Episodes', 'Difference it finds', 'Half width', 'Cost'] as const
+const HEAD = [
+  'Repetitions',
+  'Episodes',
+  'Difference, points',
+  'Half width, points',
+  'Cost, USD',
+] as const
 
 /** The same plan with more or fewer repetitions, and what only more tasks can give. */
 export function AlternativesTable({ explanation }: { explanation: Explanation }) {
@@ -19,7 +24,7 @@ export function AlternativesTable({ explanation }: { explanation: Explanation })
             <tr className="text-right text-muted text-xs">
               {HEAD.map((name) => (
                 <th
-                  className="h-9 whitespace-nowrap border-line-strong border-b pl-4 font-normal first:pl-0 first:text-left"
+                  className="h-9 border-line-strong border-b px-2 font-normal first:text-left"
                   key={name}
                   scope="col"
                 >
@@ -54,28 +59,24 @@ export function AlternativesTable({ explanation }: { explanation: Explanation })
 function AlternativeLine({ one }: { one: Alternative }) {
   const cells = [
     formatCount(one.episodes),
-    pointsText(one.detectable),
-    pointsText(one.halfWidth),
-    one.costMicroUsd === null ? UNKNOWN : formatCost(one.costMicroUsd),
+    formatPercent(one.detectable.value),
+    formatPercent(one.halfWidth.value),
+    formatUsd(one.costMicroUsd),
   ]
   return (
     <tr
       aria-current={one.isPlanned ? 'true' : undefined}
       className={classNames('border-line border-t text-right', one.isPlanned && 'bg-accent-soft')}
     >
-      <th className="h-9 whitespace-nowrap pl-2 text-left font-medium" scope="row">
+      <th className="h-9 whitespace-nowrap px-2 text-left font-medium" scope="row">
         {formatCount(one.repetitions)}
         {one.isPlanned ? <span className="font-normal text-muted"> planned</span> : null}
       </th>
       {cells.map((cell, position) => (
-        <td className="whitespace-nowrap pr-2 pl-4" key={HEAD[position + 1]}>
+        <td className="whitespace-nowrap px-2" key={HEAD[position + 1]}>
           {cell}
         </td>
       ))}
     </tr>
   )
-}
-
-function pointsText({ value }: Figure): string {
-  return value === null ? UNKNOWN : formatPoints(value)
 }

@@ -15,7 +15,7 @@ export function NeedsTable({ needs }: { needs: readonly TaskNeed[] }) {
           <tr className="text-right text-muted text-xs">
             {HEAD.map((name) => (
               <th
-                className="h-9 whitespace-nowrap border-line-strong border-b pl-4 font-normal first:pl-0 first:text-left"
+                className="h-9 border-line-strong border-b pl-3 font-normal first:pl-0 first:text-left"
                 key={name}
                 scope="col"
               >
@@ -37,15 +37,15 @@ export function NeedsTable({ needs }: { needs: readonly TaskNeed[] }) {
 function NeedLine({ need: { taskId, scored, holes, planned } }: { need: TaskNeed }) {
   return (
     <tr className="border-line border-t text-right">
-      <th className="untrusted h-9 min-w-32 text-left font-normal" scope="row">
+      <th className="untrusted h-9 min-w-24 text-left font-normal" scope="row">
         {visibleText(taskId)}
       </th>
-      <td className="pl-4">{scored}</td>
-      <td className="pl-4">{holes}</td>
-      <td className={planned.length > 0 ? 'pl-4 font-medium' : 'pl-4 text-muted'}>
+      <td className="pl-3">{scored}</td>
+      <td className="pl-3">{holes}</td>
+      <td className={planned.length > 0 ? 'pl-3 font-medium' : 'pl-3 text-muted'}>
         {planned.length}
       </td>
-      <td className="whitespace-nowrap pl-4 text-muted">{rangeText(planned)}</td>
+      <td className="whitespace-nowrap pl-3 text-muted">{rangeText(planned)}</td>
     </tr>
   )
 }

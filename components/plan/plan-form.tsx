@@ -24,7 +24,7 @@ export function PlanForm({ view }: { view: PlannerView }) {
         <SelectField {...about('subject')} label="Subject" options={subjectOptions(view)} />
         <SelectField {...about('versus')} label="Compare with" options={rowOptions(view)} />
       </Group>
-      <Group title="Another subject">
+      <Group title="Another subject, or another version or model of it">
         <TextField {...about('agent')} label="Agent" placeholder="name" />
         <TextField {...about('version')} label="Version" placeholder="exact version" />
         <TextField {...about('model')} label="Model" placeholder="model id" />

@@ -60,7 +60,7 @@ function TopUpPlan({ view, perTask, result }: TopUpPlanProps) {
           </a>{' '}
           <ShortDigest digest={planDigest} />
         </p>
-        <p className="max-w-4xl text-muted">
+        <p className="mb-2 max-w-4xl text-muted">
           It is frozen when it is downloaded; the digest does not cover that instant and stays the
           same. Episodes have to start after it.
         </p>

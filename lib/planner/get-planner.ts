@@ -11,13 +11,8 @@ import { explainPlan } from '#lib/domain/planner/explain-plan.ts'
 import { asPastRow, findOwnRow } from '#lib/domain/planner/find-own-row.ts'
 import { subjectLabel } from '#lib/domain/subject.ts'
 import type { Suite } from '#lib/domain/suite.ts'
-import {
-  OTHER_SUBJECT,
-  type PlanFields,
-  type PlannerView,
-  type PlanProblem,
-} from '#lib/domain/views/planner-view.ts'
-import { chooseSubject, listSubjects } from './choose-subject.ts'
+import type { PlanFields, PlannerView, PlanProblem } from '#lib/domain/views/planner-view.ts'
+import { chooseSubject, listSubjects, shownSubject } from './choose-subject.ts'
 import { parseFields, unknownSentence } from './plan-request.ts'
 import { writeCommand } from './write-command.ts'
 
@@ -53,17 +48,12 @@ export async function getPlanner(fields: PlanFields, now: string): Promise<Plann
   const { rows } = board
   return {
     ...view,
-    fields: { ...view.fields, subject: fields.subject || shownSubject(fields, rows) },
+    fields: { ...view.fields, subject: shownSubject(fields, rows) },
     categories: listCategories(suite),
     subjects: listSubjects(rows),
     rows: rows.map((row) => ({ rowId: row.rowId, label: rowLabel(row) })),
     ...(await answerFields({ fields, suite, rows, now })),
   }
-}
-
-/** Nothing chosen and nothing described: the board's first subject is taken as an example. */
-function shownSubject({ agent }: PlanFields, [first]: readonly BoardRow[]): string {
-  return agent === '' && first ? subjectLabel(first.subject) : OTHER_SUBJECT
 }
 
 type Question = { fields: PlanFields; suite: Suite; rows: readonly BoardRow[]; now: string }
