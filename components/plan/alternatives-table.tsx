@@ -17,7 +17,7 @@ export function AlternativesTable({ explanation }: { explanation: Explanation })
   const { alternatives, floor, tasks, tasksNeeded, repetitions } = explanation
   return (
     <>
-      <ScrollBox aria-label="Other numbers of repetitions" className="overflow-x-auto">
+      <ScrollBox aria-label="Table of repetitions" className="overflow-x-auto">
         <table className="w-full border-line border-b">
           <caption className="sr-only">The same plan with other numbers of repetitions</caption>
           <thead>
