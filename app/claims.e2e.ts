@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Board, boardSchema } from '#lib/domain/board/board-row.ts'
@@ -85,6 +86,33 @@ describe('a board with a row of every label', () => {
     }
     const link = details.getByRole('link', { name: 'Plan the missing samples' })
     expect(await link.getAttribute('href')).toBe(`/plan?topUp=${smoke?.rowId}`)
+  })
+
+  it('saves a chart as a picture', async () => {
+    const other = await browser.newPage({ viewport: { width: 1000, height: 800 } })
+    await other.goto(`${copy.url}/?suite=demo&chart=cost`)
+    await other.locator('#charts').scrollIntoViewIfNeeded()
+    await other.locator('#charts svg.recharts-surface').waitFor()
+    const downloading = other.waitForEvent('download')
+    await other.getByRole('button', { name: 'Save as PNG' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toBe('demo-cost.png')
+    const bytes = readFileSync(await download.path())
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+    expect(bytes.readUInt32BE(16)).toBeGreaterThan(1600)
+    await other.close()
+  })
+
+  it('keeps rows of an earlier version of the suite on a board of their own', async () => {
+    const other = await browser.newPage()
+    await other.goto(`${copy.url}/suites/demo`)
+    const earlier = other.getByRole('listitem').filter({ hasText: 'earlier' })
+    await earlier.getByRole('link', { name: '1 row on its board' }).click()
+    await other.getByText(/never ranked with those of another/).waitFor()
+    expect(await other.locator('tr[data-row]').count()).toBe(1)
+    await other.goto(`${copy.url}/?suite=demo&version=sha256:0`)
+    await other.getByRole('heading', { name: /no such version of “demo”/ }).waitFor()
+    await other.close()
   })
 
   it.each([

@@ -65,7 +65,7 @@ export function BoardExplorer({ suiteId, rows, matrix }: BoardExplorerProps) {
           <Button onClick={() => change({ q: '', label: [], kind: null })}>Clear them</Button>
         </p>
       ) : null}
-      <ChartPanel chart={view.chart} matrix={matrix} rows={shown} />
+      <ChartPanel chart={view.chart} matrix={matrix} rows={shown} suiteId={suiteId} />
     </>
   )
 }

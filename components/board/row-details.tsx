@@ -15,7 +15,12 @@ export function RowDetails({ row }: { row: TableRow }) {
           {row.refusals.length > 0 ? 'Why this is not a claim' : EVIDENCE_WORDS[row.label].meaning}
         </p>
         <RefusalList refusals={row.refusals} />
-        <RowActions refusals={row.refusals} rowId={row.id} />
+        <RowActions
+          refusals={row.refusals}
+          rowId={row.id}
+          subject={row.subject}
+          suiteId={row.suiteId}
+        />
       </div>
       <FactList
         facts={[

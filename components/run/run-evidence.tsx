@@ -8,7 +8,7 @@ import { formatRate } from '#components/format/rate.ts'
 import type { RunView } from '#lib/domain/views/run-view.ts'
 
 /** What the headline gate says of the row that a run counts in. */
-export function RunEvidence({ run: { row, suiteId } }: { run: RunView }) {
+export function RunEvidence({ run: { row, suiteId, plan } }: { run: RunView }) {
   if (!row) {
     return (
       <p className="text-muted">
@@ -39,7 +39,12 @@ export function RunEvidence({ run: { row, suiteId } }: { run: RunView }) {
         </span>
       </p>
       <RefusalList refusals={refusals} />
-      <RowActions refusals={refusals} rowId={rowId} />
+      <RowActions
+        refusals={refusals}
+        rowId={rowId}
+        subject={{ name: plan.subject.name, model: plan.subject.modelRequested }}
+        suiteId={suiteId}
+      />
     </>
   )
 }
