@@ -62,7 +62,7 @@ describe('the planner', () => {
     ['suite=typescript&subject=%3Cb%3E', 'No subject of that name has a row here'],
   ])('%s is answered with a sentence', async (query, words) => {
     const alert = await open(`/plan?${query}`, (page) =>
-      page.getByRole('alert').filter({ hasText: 'This cannot be planned' }).innerText(),
+      page.getByRole('alert').filter({ hasText: 'This cannot be planned' }).textContent(),
     )
     expect(alert).toContain(words)
   })
