@@ -5,7 +5,7 @@ const NODE =
 const TEST = '\\.(test|e2e)\\.(ts|tsx)$|^lib/testing/'
 const SETUP = '^lib/setup/'
 const USE_CASES =
-  '^lib/(board|compare|history|runs|episodes|ingest|ledger|archive|auth|logs|jobs|http)/'
+  '^lib/(board|compare|history|planner|runs|episodes|ingest|ledger|archive|auth|logs|jobs|http)/'
 
 /** What lies in `from` may reach `allowed` and nothing else. */
 const only = (name, from, allowed, comment) => ({
@@ -24,8 +24,9 @@ export default {
     only(
       'domain-is-pure',
       '^lib/domain/',
-      ['^lib/domain/', '^node_modules/(zod|@noble/hashes)/'],
-      'The core knows no clock, no disk, no framework: it imports zod, hashes and itself.',
+      // The price table is data with one pure function: no network, no clock when it is told the time.
+      ['^lib/domain/', '^node_modules/(zod|@noble/hashes|@pydantic/genai-prices)/'],
+      'The core knows no clock, no disk, no framework: it imports zod, hashes, prices and itself.',
     ),
     only(
       'db-knows-domain',
@@ -55,6 +56,12 @@ export default {
       '^components/',
       ['^components/', '^lib/domain/', '^node_modules/'],
       'Components draw what they are given.',
+    ),
+    never(
+      'prices-stay-on-the-server',
+      { path: '^components/|^app/.*error\\.tsx$' },
+      { path: '^node_modules/@pydantic/|^lib/domain/cost/price-usage', reachable: true },
+      'Two megabytes of prices have no business in a browser: components are given the quote.',
     ),
     only(
       'setup-stands-alone',

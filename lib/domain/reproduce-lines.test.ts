@@ -47,6 +47,11 @@ describe('reproduceLines', () => {
     ])
   })
 
+  it('runs a top-up’s frozen plan again, since no option names its repetitions', () => {
+    const topUp = samplePlan({ topUpOf: { rowId: 'row_1', runIds: ['run_1'] } })
+    expect(reproduceLines(topUp, suite, ['beta'])).toEqual(['npx proofboard run --plan plan.json'])
+  })
+
   it('imports a foreign suite first', () => {
     const source = { url: 'https://example.org/track.git', ref: 'abc' }
     expect(reproduceLines(samplePlan(), { ...suite, source })).toHaveLength(2)

@@ -84,12 +84,13 @@ async function execute(options: RunOptions): Promise<void> {
       emit,
     })
     for (const reporter of reporters) reporter.end()
-    const shard = request.shard
-    const rows = judgeResults([{ ...run, shard, episodes: report.episodes }], {
-      provenance: 'local',
-      findSuite: () => suite.suite,
-    })
-    const summary = summarizeRun(run.runId, report, rows)
+    const { shard, plan } = request
+    const result = { ...run, shard, episodes: report.episodes }
+    // A top-up makes a row only together with the runs it tops up.
+    const rows = plan.topUpOf
+      ? []
+      : judgeResults([result], { provenance: 'local', findSuite: () => suite.suite })
+    const summary = summarizeRun({ runId: run.runId, plan, report, rows })
     if (options.json) answerJson(summary.json)
     else if (!options.events) answer(summary.text)
     process.exitCode = summary.exitCode

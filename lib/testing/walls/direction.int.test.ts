@@ -28,6 +28,10 @@ const BREACHES: Record<string, Record<string, string>> = {
   'db-knows-domain': { 'lib/db/draws.ts': importing('react') },
   'runner-knows-domain': { 'runner/asks-use-case.ts': importing('#lib/runs/list-runs.ts') },
   'components-know-domain': { 'components/asks-use-case.ts': importing('#lib/runs/list-runs.ts') },
+  'prices-stay-on-the-server': {
+    'components/prices.tsx': importing('#lib/domain/quotes.ts'),
+    'lib/domain/quotes.ts': importing('@pydantic/genai-prices'),
+  },
   'setup-stands-alone': { 'lib/setup/asks-domain.mjs': importing('../domain/task.ts') },
   'setup-is-for-commands': { 'lib/runs/reaches-set-up.ts': importing('../setup/root.mjs') },
   'lib-never-looks-up': { 'lib/runs/draws-row.ts': importing('#components/ui/row.tsx') },
