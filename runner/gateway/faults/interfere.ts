@@ -22,12 +22,12 @@ export function interfere(plan: FaultPlan): Interference | null {
   }
 }
 
-function upTo(limit: number, then: 'cut' | 'stall'): Interference['pass'] {
+function upTo(limit: number, last: 'cut' | 'stall'): Interference['pass'] {
   let passed = 0
   return (chunk) => {
     const bytes = chunk.subarray(0, limit - passed)
     passed += bytes.length
-    return { bytes, then: passed >= limit ? then : 'go' }
+    return { bytes, next: passed >= limit ? last : 'go' }
   }
 }
 
@@ -36,15 +36,15 @@ function malform(): Interference['pass'] {
   let done = false
   let lastByte = 0
   return (chunk) => {
-    if (done) return { bytes: chunk, then: 'go' }
+    if (done) return { bytes: chunk, next: 'go' }
     const isJson = lastByte === 0 && (chunk[0] === 0x7b || chunk[0] === 0x5b)
     const cut = isJson ? 0 : endOfEvent(chunk, lastByte)
     lastByte = chunk.at(-1) ?? lastByte
-    if (cut === null) return { bytes: chunk, then: 'go' }
+    if (cut === null) return { bytes: chunk, next: 'go' }
     done = true
     return {
       bytes: Buffer.concat([chunk.subarray(0, cut), MALFORMED, chunk.subarray(cut)]),
-      then: 'go',
+      next: 'go',
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts'
 
 /** What an injected fault makes of a chunk, and whether the client gets anything after it. */
 export type Interference = {
-  pass: (chunk: Uint8Array) => { bytes: Uint8Array; then: 'go' | 'cut' | 'stall' }
+  pass: (chunk: Uint8Array) => { bytes: Uint8Array; next: 'go' | 'cut' | 'stall' }
   /** Resolves when a stalled stream has stalled long enough, or at once when the client is gone. */
   stalled: (clientGone: AbortSignal) => Promise<void>
 }
@@ -75,12 +75,12 @@ class ClientSink {
 
   async take(chunk: Uint8Array): Promise<void> {
     if (this.#isCut) return
-    const passed = this.#interference?.pass(chunk) ?? { bytes: chunk, then: 'go' }
+    const passed = this.#interference?.pass(chunk) ?? { bytes: chunk, next: 'go' }
     this.bytes += passed.bytes.length
-    if (passed.then === 'go') return await this.#send(passed.bytes)
+    if (passed.next === 'go') return await this.#send(passed.bytes)
     this.#isCut = true
     await this.#flush(passed.bytes)
-    if (passed.then === 'stall') this.#stalling = this.#stall()
+    if (passed.next === 'stall') this.#stalling = this.#stall()
     else this.#client.destroy()
   }
 
