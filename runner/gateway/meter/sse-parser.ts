@@ -47,10 +47,14 @@ export class SseParser {
   }
 
   #hold(piece: Uint8Array): void {
-    this.#afterCr = false
-    this.#lineBytes += piece.length
-    if (!this.#skipping && this.#eventBytes + this.#lineBytes > this.#limit) this.#skip()
+    this.#take(piece.length)
     if (!this.#skipping) this.#pieces.push(piece)
+  }
+
+  #take(bytes: number): void {
+    this.#afterCr = false
+    this.#lineBytes += bytes
+    if (!this.#skipping && this.#eventBytes + this.#lineBytes > this.#limit) this.#skip()
   }
 
   #skip(): void {
@@ -61,14 +65,23 @@ export class SseParser {
   }
 
   #endLine(last: Uint8Array): void {
-    if (last.length > 0) this.#hold(last)
+    if (last.length > 0) this.#take(last.length)
     const bytes = this.#lineBytes
-    const line = this.#skipping ? '' : Buffer.concat(this.#pieces).toString('utf8')
-    this.#pieces = []
     this.#lineBytes = 0
     if (bytes === 0) this.#dispatch()
-    else if (!this.#skipping) this.#readField(this.#atStart ? withoutMark(line) : line, bytes)
+    else if (!this.#skipping) this.#readField(this.#lineWith(last), bytes)
     this.#atStart = false
+    if (this.#pieces.length > 0) this.#pieces = []
+  }
+
+  #lineWith(last: Uint8Array): string {
+    // Most lines lie in one chunk: no copy is made of them.
+    const whole =
+      this.#pieces.length === 0
+        ? Buffer.from(last.buffer, last.byteOffset, last.length)
+        : Buffer.concat([...this.#pieces, last])
+    const line = whole.toString('utf8')
+    return this.#atStart ? withoutMark(line) : line
   }
 
   #readField(line: string, bytes: number): void {

@@ -1,0 +1,271 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { askModel, CALLS, WAYS } from '#lib/testing/ask-model.ts'
+import { REAL_KEY, sampleOrder } from '#lib/testing/gateway-order.ts'
+import { type RawUpstream, startRawUpstream } from '#lib/testing/raw-upstream.ts'
+import type { GatewayOrder } from './gateway-order.ts'
+import type { CallRecord } from './meter/call-record.ts'
+import type { ModelScript } from './scripted/script.ts'
+import { startModelServer } from './scripted/start-model-server.ts'
+import { type Gateway, startGateway } from './start-gateway.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function scripted(script: ModelScript, changes: Partial<GatewayOrder> = {}) {
+  const model = await startModelServer(script, { key: REAL_KEY, port: 0 })
+  const gateway = await gatewayTo(model.url, changes)
+  closing.unshift(model.close)
+  return { model, gateway }
+}
+
+async function raw(
+  answer: Parameters<typeof startRawUpstream>[0],
+  changes: Partial<GatewayOrder> = {},
+): Promise<{ upstream: RawUpstream; gateway: Gateway }> {
+  const upstream = await startRawUpstream(answer)
+  const gateway = await gatewayTo(upstream.url, changes)
+  closing.unshift(upstream.close)
+  return { upstream, gateway }
+}
+
+async function gatewayTo(url: string, changes: Partial<GatewayOrder>): Promise<Gateway> {
+  const gateway = await startGateway(sampleOrder(url, changes))
+  closing.push(gateway.close)
+  return gateway
+}
+
+/** The gateway writes a call down after the client has its last byte. */
+async function settled(gateway: Gateway): Promise<void> {
+  while (gateway.report().requests.inFlight > 0) await new Promise((done) => setImmediate(done))
+}
+
+const TURN = {
+  say: 'I edit — ünïcode 𝄞.',
+  reason: 'think',
+  call: { tool: 'edit', input: { path: 'a.ts', text: 'x'.repeat(100) } },
+  usage: { input: 1000, output: 60, cacheRead: 300, cacheWrite: 200, reasoning: 10 },
+}
+
+describe('metering over real sockets', () => {
+  it.each(WAYS)('$protocol, streamed $stream', async ({ protocol, stream }) => {
+    const { model, gateway } = await scripted({ model: 'm-1-2026', turns: [TURN] })
+    const calls: CallRecord[] = []
+    gateway.onCall((call) => calls.push(call))
+    const answer = await askModel(gateway, protocol, stream)
+    expect(answer.status).toBe(200)
+    const text = await answer.text()
+    await settled(gateway)
+
+    const direct = await askModel({ url: () => model.url, dummyKey: REAL_KEY }, protocol, stream, {
+      body: model.requests[0]?.body ?? '',
+    })
+    expect(text).toBe((await direct.text()).replaceAll('scripted000002', 'scripted000001'))
+    expect(answer.headers.get('content-type')).toBe(direct.headers.get('content-type'))
+
+    const report = gateway.report()
+    expect(report).toMatchObject({
+      requests: { metered: 1, inFlight: 0, strangers: 0, abandoned: 0 },
+      steps: 1,
+      toolCalls: { edit: 1 },
+      firstTool: 'edit',
+      tokens: { input: 1000, output: 60, cacheRead: 300 },
+      knownTokens: { input: 1000, output: 60, cacheRead: 300 },
+      costMicroUsd: 10600,
+      unpricedCalls: 0,
+      priceTable: { id: 'test' },
+      models: ['m-1-2026'],
+      retries: 0,
+      refusals: 0,
+      providerTrouble: null,
+      temperatures: [null],
+      exhausted: null,
+      ownErrors: [],
+    })
+    expect(calls).toMatchObject([{ number: 1, ending: 'whole', isStep: true, modelAsked: 'm-1' }])
+    expect(calls[0]?.responseBytes).toBe(Buffer.byteLength(text))
+    const sent = model.requests[0]
+    expect(JSON.stringify(sent?.headers)).toContain(REAL_KEY)
+    expect(JSON.stringify(sent)).not.toContain(gateway.dummyKey)
+    expect(JSON.stringify([report, calls])).not.toContain(REAL_KEY)
+    const isInjected = protocol === 'openai-chat' && stream
+    if (!isInjected) expect(sent?.body).toBe(JSON.stringify(CALLS[protocol](stream).body))
+    expect(calls[0]?.usageInjected).toBe(isInjected)
+  })
+
+  it('makes a sum unknown by one unknown count and keeps what is known', async () => {
+    let asked = 0
+    const { gateway } = await raw((client) => {
+      asked += 1
+      client.setHeader('content-type', 'application/json')
+      const usage = { prompt_tokens: 50, completion_tokens: 5 }
+      client.end(
+        JSON.stringify({
+          model: 'm',
+          choices: [{ index: 0, message: { content: 'x' }, finish_reason: 'stop' }],
+          ...(asked === 1 ? { usage } : {}),
+        }),
+      )
+    })
+    await (await askModel(gateway, 'openai-chat', false)).text()
+    await (await askModel(gateway, 'openai-chat', false, { body: '{"model":"m","n":2}' })).text()
+    await settled(gateway)
+    expect(gateway.report()).toMatchObject({
+      steps: 2,
+      tokens: { input: null, output: null, reasoning: null },
+      knownTokens: { input: 50, output: 5, reasoning: 0 },
+      costMicroUsd: null,
+      knownCostMicroUsd: 550,
+      unpricedCalls: 1,
+    })
+  })
+
+  it('knows a retry by its bytes and the provider errors by status', async () => {
+    const { gateway } = await scripted({
+      turns: [{ say: 'ok', errors: [{ status: 429, retryAfterSeconds: 0 }, { status: 529 }] }],
+    })
+    for (const status of [429, 529, 200]) {
+      const answer = await askModel(gateway, 'anthropic-messages', true)
+      expect(answer.status).toBe(status)
+      await answer.text()
+    }
+    await settled(gateway)
+    expect(gateway.report()).toMatchObject({
+      steps: 1,
+      retries: 2,
+      providerErrors: { 429: 1, 529: 1 },
+      providerTrouble: { count: 2, kinds: { 'rate-limited': 1, overloaded: 1 }, unrecovered: 0 },
+      tokens: { input: 100, output: 20 },
+    })
+  })
+
+  it('tells a storm that never ended', async () => {
+    const { gateway } = await raw((client) => client.writeHead(500).end('{"error":"x"}'))
+    for (let turn = 0; turn < 4; turn++)
+      await (await askModel(gateway, 'openai-responses', true)).text()
+    await settled(gateway)
+    const { providerTrouble } = gateway.report()
+    expect(providerTrouble).toMatchObject({ kind: 'server-error', count: 4, unrecovered: 4 })
+    expect(Date.parse(providerTrouble?.lastAt ?? '')).toBeGreaterThanOrEqual(
+      Date.parse(providerTrouble?.firstAt ?? ''),
+    )
+  })
+
+  it('answers 502 for a provider that is not there', async () => {
+    const { gateway, upstream } = await raw((client) => client.end())
+    await upstream.close()
+    closing.shift()
+    const answer = await askModel(gateway, 'gemini', true)
+    expect(answer.status).toBe(502)
+    expect(await answer.text()).toContain('ECONNREFUSED')
+    expect(gateway.report()).toMatchObject({ providerTrouble: { kind: 'unreachable' }, steps: 0 })
+  })
+
+  it('never shows a real key that a provider repeats in its error', async () => {
+    const echo = `{"error":{"message":"wrong key: ${REAL_KEY}"}}`
+    const { gateway } = await raw((client) => client.writeHead(401).end(echo))
+    const answer = await askModel(gateway, 'openai-chat', false)
+    const text = await answer.text()
+    expect(text).toBe(echo.replace(REAL_KEY, '*'.repeat(REAL_KEY.length)))
+    await settled(gateway)
+    expect(gateway.report()).toMatchObject({ providerTrouble: { kind: 'unauthorised' } })
+  })
+
+  it('keeps two gateways apart', async () => {
+    const one = await scripted({ turns: [TURN] })
+    const two = await scripted({ turns: [TURN] })
+    expect(one.gateway.url('gemini')).not.toBe(two.gateway.url('gemini'))
+    await Promise.all(
+      [one, two, two].map(async ({ gateway }) => {
+        await (await askModel(gateway, 'openai-chat', true)).text()
+        await settled(gateway)
+      }),
+    )
+    expect([one.gateway.report().steps, two.gateway.report().steps]).toEqual([1, 2])
+    const mixed = one.gateway
+      .url('gemini')
+      .replace(/:\d+/, `:${new URL(two.gateway.url('gemini')).port}`)
+    expect((await fetch(`${mixed}/v1/models`)).status).toBe(404)
+    expect(two.gateway.report().requests.strangers).toBe(1)
+  })
+})
+
+describe('what is not a turn', () => {
+  it('passes model lists, token counts and HEAD on with the real key, unmetered', async () => {
+    const { model, gateway } = await scripted({ turns: [TURN] })
+    const base = gateway.url('anthropic-messages')
+    expect((await fetch(`${base}/v1/models?key=mine&limit=2`)).status).toBe(200)
+    expect((await fetch(`${base}/`, { method: 'HEAD' })).status).toBe(200)
+    const body = '{"model":"m","messages":[]}'
+    const counted = await fetch(`${base}/v1/messages/count_tokens`, { method: 'POST', body })
+    expect(await counted.json()).toMatchObject({ input_tokens: 100 })
+    expect(model.requests.map(({ headers }) => headers['x-api-key'])).toEqual([
+      REAL_KEY,
+      REAL_KEY,
+      REAL_KEY,
+    ])
+    expect(gateway.report()).toMatchObject({ requests: { passedOn: 3, metered: 0 }, steps: 0 })
+  })
+
+  it('refuses strangers, unmeterable work, encodings, large and broken bodies', async () => {
+    const { model, gateway } = await scripted({ turns: [TURN] })
+    const base = gateway.url('openai-chat')
+    const post = (path: string, init: RequestInit) =>
+      fetch(`${base}${path}`, { method: 'POST', ...init })
+    expect((await post('/v1/files', { body: 'x' })).status).toBe(403)
+    expect((await post('/v1/chat/completions', { body: '[1]' })).status).toBe(400)
+    expect((await post('/v1/../v1/models', { body: '{}' })).status).toBe(403)
+    const headers = { 'content-encoding': 'gzip' }
+    expect((await post('/v1/chat/completions', { body: 'x', headers })).status).toBe(415)
+    const large = new Uint8Array((64 << 20) + 1)
+    expect([413, 'cut']).toContain(
+      await post('/v1/chat/completions', { body: large }).then(
+        ({ status }) => status,
+        () => 'cut', // the answer may come while the client is still sending
+      ),
+    )
+    expect(
+      (await fetch(base.replace(/[^/]+\/openai-chat$/, 'guess/openai-chat/v1/models'))).status,
+    ).toBe(404)
+    expect((await fetch(base.replace(/openai-chat$/, 'other/v1/models'))).status).toBe(404)
+    expect(model.requests).toEqual([])
+    expect(gateway.report().requests).toMatchObject({ strangers: 2, refused: 5, metered: 0 })
+  })
+
+  it('refuses WebSocket upgrades so that clients fall back', async () => {
+    const { gateway } = await scripted({ turns: [TURN] })
+    const url = `${gateway.url('openai-responses')}/v1/responses`.replace('http:', 'ws:')
+    const socket = new WebSocketShim(url)
+    expect(await socket.status()).toBe(426)
+    expect(gateway.report().requests.upgradesRefused).toBe(1)
+  })
+})
+
+/** Node 20 has no WebSocket client: the opening handshake by hand. */
+class WebSocketShim {
+  readonly #url: URL
+  constructor(url: string) {
+    this.#url = new URL(url.replace('ws:', 'http:'))
+  }
+
+  async status(): Promise<number> {
+    const { request } = await import('node:http')
+    return await new Promise((resolve, reject) => {
+      request(this.#url, {
+        headers: {
+          connection: 'Upgrade',
+          upgrade: 'websocket',
+          'sec-websocket-version': '13',
+          'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+        },
+      })
+        .once('response', (response) => {
+          response.resume()
+          resolve(response.statusCode ?? 0)
+        })
+        .once('error', reject)
+        .end()
+    })
+  }
+}
