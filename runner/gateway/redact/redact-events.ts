@@ -10,12 +10,12 @@ type Fragment = { start: number; end: number; value: string; from: number }
 
 /**
  * An event stream without secrets, those included that lie in fragments of several events: the fragments of a member are
- * joined, searched, and the find is taken out of every fragment it touches.
+ * joined, searched, and the find is taken out of every fragment it touches. Only then the text as it stands is searched,
+ * else a secret would lose its first half and the rest would no longer be known.
  */
 export function redactEvents(body: string, find: FindSecrets): Redacted {
-  const plain = redactText(body, find)
   const byMember = new Map<string, Fragment[]>()
-  for (const match of plain.text.matchAll(FRAGMENT)) {
+  for (const match of body.matchAll(FRAGMENT)) {
     const [, member = '', raw = ''] = match
     const value = parseJson(`"${raw}"`)
     if (typeof value !== 'string') continue
@@ -28,11 +28,12 @@ export function redactEvents(body: string, find: FindSecrets): Redacted {
   }
   const changes = [...byMember.values()].flatMap((fragments) => changesOf(fragments, find))
   changes.sort((a, b) => b.start - a.start)
-  const text = changes.reduce(
+  const joined = changes.reduce(
     (so, { start, end, raw }) => so.slice(0, start) + raw + so.slice(end),
-    plain.text,
+    body,
   )
-  return { text, replaced: plain.replaced + changes.length }
+  const { text, replaced } = redactText(joined, find)
+  return { text, replaced: replaced + changes.length }
 }
 
 type Change = { start: number; end: number; raw: string }
