@@ -9,6 +9,8 @@ export type RawUpstream = {
   requests: IncomingMessage[]
   /** Connections that are open now. */
   openSockets: () => number
+  /** Connections that were ever opened. */
+  connections: () => number
   close: () => Promise<void>
 }
 
@@ -19,6 +21,7 @@ export async function startRawUpstream(
   const bodies: Buffer[] = []
   const requests: IncomingMessage[] = []
   let open = 0
+  let opened = 0
   const server = createServer(async (request, client) => {
     client.on('error', () => {})
     const pieces: Buffer[] = []
@@ -29,6 +32,7 @@ export async function startRawUpstream(
   })
   server.on('connection', (socket) => {
     open += 1
+    opened += 1
     socket.once('close', () => (open -= 1))
   })
   server.listen(0, '127.0.0.1')
@@ -38,6 +42,7 @@ export async function startRawUpstream(
     bodies,
     requests,
     openSockets: () => open,
+    connections: () => opened,
     close: async () => {
       const closed = once(server, 'close')
       server.close()

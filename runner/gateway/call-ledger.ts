@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { CallRecord } from './meter/call-record.ts'
+import { at } from './meter/json-value.ts'
 import { type TalliedPart, tally } from './meter/tally.ts'
 import type { Protocol } from './protocol.ts'
 import { UNKNOWN_TOKENS } from './tokens.ts'
@@ -48,11 +49,11 @@ export class CallLedger {
     path: string
     streams: boolean
     model: string | null
-    body: Uint8Array
+    bytes: Uint8Array
+    json: unknown
   }): OpenCall {
     this.#number += 1
-    const hash = createHash('sha256').update(asked.path).update('\n').update(asked.body)
-    const key = hash.digest('base64')
+    const key = retryKey(asked.path, asked.bytes, asked.json)
     const retryOf = this.#seen.get(key) ?? null
     if (retryOf === null) this.#seen.set(key, this.#number)
     const call = {
@@ -94,12 +95,19 @@ export class CallLedger {
   }
 }
 
+/** Equal for the same request sent again. codex shuffles its client metadata on every try, so that part is left out. */
+function retryKey(path: string, bytes: Uint8Array, json: unknown): string {
+  const isShuffled = at(json, 'client_metadata') !== undefined
+  const body = isShuffled ? JSON.stringify({ ...(json as object), client_metadata: null }) : bytes
+  return createHash('sha256').update(path).update('\n').update(body).digest('base64')
+}
+
 function blank(asked: {
   protocol: Protocol
   path: string
   streams: boolean
   model: string | null
-  body: Uint8Array
+  bytes: Uint8Array
 }): CallRecord {
   return {
     number: 0,
@@ -124,7 +132,7 @@ function blank(asked: {
     streamError: null,
     temperature: null,
     usageInjected: false,
-    requestBytes: asked.body.length,
+    requestBytes: asked.bytes.length,
     responseBytes: 0,
     firstByteMs: null,
     durationMs: 0,

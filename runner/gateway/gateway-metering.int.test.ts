@@ -140,6 +140,21 @@ describe('metering over real sockets', () => {
     })
   })
 
+  it('knows a retry whose session members were only shuffled, and no other body', async () => {
+    const { gateway } = await scripted({ turns: [{ say: 'ok' }] })
+    const { body } = CALLS['openai-responses'](true)
+    for (const changes of [
+      { client_metadata: { a: 1, b: 2 } },
+      { client_metadata: { b: 2, a: 1 } },
+      { client_metadata: { a: 1, b: 2 }, temperature: 1 },
+    ]) {
+      const text = JSON.stringify({ ...body, ...changes })
+      await (await askModel(gateway, 'openai-responses', true, { body: text })).text()
+    }
+    await settled(gateway)
+    expect(gateway.report()).toMatchObject({ steps: 3, retries: 1 })
+  })
+
   it('tells a storm that never ended', async () => {
     const { gateway } = await raw((client) => client.writeHead(500).end('{"error":"x"}'))
     for (let turn = 0; turn < 4; turn++)

@@ -193,6 +193,31 @@ describe('the stream itself', () => {
   })
 })
 
+describe('connections', () => {
+  it('are kept for the next turn', async () => {
+    const { gateway, upstream } = await between((client) =>
+      client.writeHead(200, SSE).end('data: 1\n\n'),
+    )
+    for (let turn = 0; turn < 5; turn++) {
+      await (await askModel(gateway, 'openai-chat', true)).text()
+      await until(() => gateway.report().requests.inFlight === 0)
+    }
+    expect(upstream.connections()).toBe(1)
+  })
+
+  it('that the provider closed meanwhile are replaced without the agent noticing', async () => {
+    const { gateway, upstream } = await between((client, request) => {
+      client.writeHead(200, SSE).end('data: 1\n\n')
+      setImmediate(() => request.socket.resetAndDestroy())
+    })
+    for (let turn = 0; turn < 20; turn++)
+      expect(
+        (await askModel(gateway, 'openai-chat', true).then((answer) => answer.text())).length,
+      ).toBe(9)
+    expect(upstream.connections()).toBeGreaterThan(1)
+  })
+})
+
 describe('the end', () => {
   it('leaves no socket and ends what was under way', async () => {
     const { gateway, upstream } = await between((client) =>

@@ -16,6 +16,8 @@ export type UpstreamCall = {
   signal: AbortSignal
 }
 
+const STALE_WITHIN_MS = 1000
+
 /** Connections to providers, kept open between calls; `close` leaves no socket. */
 export class UpstreamPool {
   readonly #plain = new Agent({ keepAlive: true, noDelay: true })
@@ -23,14 +25,14 @@ export class UpstreamPool {
 
   /**
    * Sends one request and answers when the head of the answer is there. Throws when the provider cannot be reached or
-   * hangs up before that, or when `signal` ends. A kept connection that the provider had closed meanwhile is tried anew once.
+   * hangs up before that, or when `signal` ends. A kept connection that the provider had closed meanwhile is replaced once.
    */
   async call(order: UpstreamCall): Promise<Answer> {
     try {
-      return await this.#send(order)
+      return await this.#send(order, 'kept')
     } catch (error) {
       if (!(error instanceof StaleConnection) || order.signal.aborted) throw error
-      return await this.#send(order)
+      return await this.#send(order, 'new')
     }
   }
 
@@ -39,16 +41,25 @@ export class UpstreamPool {
     this.#tls.destroy()
   }
 
-  #send({ url, method, headers, body, signal }: UpstreamCall): Promise<Answer> {
+  #send(
+    { url, method, headers, body, signal }: UpstreamCall,
+    connection: 'kept' | 'new',
+  ): Promise<Answer> {
     const isTls = url.protocol === 'https:'
     const send = isTls ? tlsRequest : plainRequest
-    const agent = isTls ? this.#tls : this.#plain
+    const agent = connection === 'new' ? false : isTls ? this.#tls : this.#plain
+    const startMs = performance.now()
     return new Promise((resolve, reject) => {
       const request = send(url, { method, headers, agent, signal })
       request.once('response', (response) => resolve(asAnswer(request, response)))
-      request.on('error', (error: NodeJS.ErrnoException) =>
-        reject(request.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection() : error),
-      )
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        // Later than this the provider had begun to work: asking again would be paid twice.
+        const isStale =
+          request.reusedSocket &&
+          error.code === 'ECONNRESET' &&
+          performance.now() - startMs < STALE_WITHIN_MS
+        reject(isStale ? new StaleConnection() : error)
+      })
       request.end(body ?? undefined)
     })
   }

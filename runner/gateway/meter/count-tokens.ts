@@ -4,7 +4,7 @@ import { at, countAt } from './json-value.ts'
 
 /**
  * One definition of tokens (tokens.ts) from each provider's own usage object.
- *   Anthropic: `input_tokens` leaves the cache out, so both cache counts are added; reasoning is never told.
+ *   Anthropic: `input_tokens` leaves the cache out, so both cache counts are added; thinking is told seldom.
  *   OpenAI:    `input_tokens`/`prompt_tokens` hold the cached ones already; cache writes are seldom told.
  *   Gemini:    `promptTokenCount` holds the cached ones; `candidatesTokenCount` leaves the thoughts out.
  */
@@ -22,7 +22,7 @@ const COUNTS: Record<Protocol, (raw: unknown) => Tokens> = {
       output: countAt(raw, 'output_tokens'),
       cacheRead,
       cacheWrite,
-      reasoning: countAt(raw, 'output_tokens_details', 'reasoning_tokens'),
+      reasoning: countAt(raw, 'output_tokens_details', 'thinking_tokens'),
     }
   },
   'openai-responses': (raw) => openAi(raw, 'input_tokens', 'output_tokens'),

@@ -46,6 +46,17 @@ describe('two runs of one conversation have one key', () => {
         e: '1/2/2027, 11:30:01 PM',
       },
     ],
+    [
+      'what tools print anew each time',
+      {
+        a: 'Chunk ID: e53620\nWall time: 0.0000 seconds\nDuration  4.28s',
+        b: '01a1fd15-99df-7e42-99cd-0dd0e74938e6',
+      },
+      {
+        a: 'Chunk ID: ff4309\nWall time: 1.0200 seconds\nDuration  12ms',
+        b: '01a1fd15-9e04-71f0-9338-bddb11272711',
+      },
+    ],
     ['order of members', { a: 1, b: 2 }, { b: 2, a: 1 }],
   ])('%s', (_what, one, other) => {
     expect(key(one)).toBe(key(other))

@@ -32,9 +32,17 @@ const DATES = new RegExp(
   'g',
 )
 
+/** What tools print anew each time: durations, random names, codex's number of an output. */
+const CHANCE: readonly [RegExp, string][] = [
+  [DATES, '<date>'],
+  [/\b\d+(?:\.\d+)? ?(?:ms|s|seconds?|milliseconds?)\b/g, '<duration>'],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>'],
+  [/\bChunk ID: [0-9a-f]+/g, 'Chunk ID: <id>'],
+]
+
 /**
- * The request as a recording knows it: ids numbered by appearance, dates and session members gone, `places` (folders of
- * this run, by label) replaced by their label. Two runs of one conversation give equal keys.
+ * The request as a recording knows it: ids numbered by appearance, dates, durations and session members gone, `places`
+ * (folders of this run, by label) replaced by their label. Two runs of one conversation give equal keys.
  */
 export function requestKey(
   path: string,
@@ -72,7 +80,7 @@ function settle(value: unknown, ids: Map<string, string>, places: Places): unkno
 
 function settleText(text: string, places: Places): string {
   const placed = places.reduce((so, [label, place]) => so.replaceAll(place, `<${label}>`), text)
-  return placed.replace(DATES, '<date>')
+  return CHANCE.reduce((so, [pattern, name]) => so.replace(pattern, name), placed)
 }
 
 function numbered(id: string, ids: Map<string, string>): string {

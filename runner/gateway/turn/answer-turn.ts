@@ -24,7 +24,7 @@ export async function answerTurn(
   client: ServerResponse,
 ): Promise<void> {
   const { ledger } = context
-  const call = ledger.open({ ...asked, body: asked.bytes })
+  const call = ledger.open(asked)
   try {
     await serve(context, upstream, asked, call, client)
   } finally {

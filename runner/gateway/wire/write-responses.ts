@@ -131,17 +131,18 @@ function ending(turn: WireTurn): Item {
     : { status: 'completed', incomplete_details: null }
 }
 
+/** The real API always tells cached and reasoning tokens; codex refuses an answer without them. */
 function usage({ usage: tokens }: WireTurn): Item {
   const input = tokens.input ?? 0
   const output = tokens.output ?? 0
   return {
     input_tokens: input,
-    input_tokens_details: told({
-      cached_tokens: tokens.cacheRead,
-      cache_write_tokens: tokens.cacheWrite,
-    }),
+    input_tokens_details: {
+      cached_tokens: tokens.cacheRead ?? 0,
+      ...told({ cache_write_tokens: tokens.cacheWrite }),
+    },
     output_tokens: output,
-    output_tokens_details: told({ reasoning_tokens: tokens.reasoning }),
+    output_tokens_details: { reasoning_tokens: tokens.reasoning ?? 0 },
     total_tokens: input + output,
   }
 }
