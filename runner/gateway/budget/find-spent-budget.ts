@@ -1,5 +1,3 @@
-import type { TalliedPart } from '../meter/tally.ts'
-
 /** Null = no limit. */
 export type Budgets = {
   maxSteps: number | null
@@ -14,13 +12,20 @@ export type SpentBudget = {
   spent: number | null
 }
 
+/** What an episode has used so far, as far as it is known. */
+export type Spending = {
+  steps: number
+  knownTokens: { input: number; output: number }
+  knownCostMicroUsd: number
+}
+
 /**
  * Looks before a request is forwarded. Turns under way count as steps, so that parallel requests cannot slip through;
  * tokens (input and output) and cost count as far as they are known.
  */
 export function findSpentBudget(
   budgets: Budgets,
-  so: Pick<TalliedPart, 'steps' | 'knownTokens' | 'knownCostMicroUsd'>,
+  so: Spending,
   underWay: number,
 ): SpentBudget | null {
   const tokens = so.knownTokens.input + so.knownTokens.output

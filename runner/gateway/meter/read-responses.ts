@@ -12,6 +12,9 @@ export function readResponses(): TurnReader {
     body: (json) => {
       for (const item of listAt(json, 'output')) readItem(reading, item)
       readEnd(reading, json)
+      // The answer of a compaction has no status of its own.
+      if (listAt(json, 'output').length > 0 && at(json, 'status') === undefined)
+        reading.complete = true
     },
   }
 }
@@ -38,12 +41,11 @@ function readEnd(reading: Reading, response: unknown): void {
     reading.rawUsage = usage as Record<string, unknown>
   const status = textAt(response, 'status')
   if (at(response, 'error')) readError(reading, at(response, 'error'))
-  // A compaction answer has no status of its own.
-  if (status === 'in_progress' || status === 'queued') return
+  if (status === null || status === 'in_progress' || status === 'queued') return
   const why = textAt(response, 'incomplete_details', 'reason')
   reading.stopReason = why ? `${status}:${why}` : status
   if (why === 'content_filter') reading.refused = true
-  reading.complete = status === 'completed' || status === 'incomplete' || status === null
+  reading.complete = status === 'completed' || status === 'incomplete'
 }
 
 function readError(reading: Reading, error: unknown): void {

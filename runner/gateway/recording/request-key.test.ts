@@ -49,11 +49,11 @@ describe('two runs of one conversation have one key', () => {
     [
       'what tools print anew each time',
       {
-        a: 'Chunk ID: e53620\nWall time: 0.0000 seconds\nDuration  4.28s',
+        a: 'Chunk ID: e53620\nWall time: 0.0000 seconds\nDuration  4.28s\nProcess Group PGID: 8924',
         b: '01a1fd15-99df-7e42-99cd-0dd0e74938e6',
       },
       {
-        a: 'Chunk ID: ff4309\nWall time: 1.0200 seconds\nDuration  12ms',
+        a: 'Chunk ID: ff4309\nWall time: 1.0200 seconds\nDuration  12ms\nProcess Group PGID: 10412',
         b: '01a1fd15-9e04-71f0-9338-bddb11272711',
       },
     ],

@@ -32,12 +32,13 @@ const DATES = new RegExp(
   'g',
 )
 
-/** What tools print anew each time: durations, random names, codex's number of an output. */
+/** What tools print anew each time: durations, random names, numbers of processes. */
 const CHANCE: readonly [RegExp, string][] = [
   [DATES, '<date>'],
   [/\b\d+(?:\.\d+)? ?(?:ms|s|seconds?|milliseconds?)\b/g, '<duration>'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>'],
   [/\bChunk ID: [0-9a-f]+/g, 'Chunk ID: <id>'],
+  [/\bP(?:GID|ID):? \d+/gi, '<pid>'],
 ]
 
 /**
