@@ -6,6 +6,7 @@ import { parseBundle } from '#lib/domain/bundle.ts'
 import type { Episode } from '#lib/domain/episode.ts'
 import { OWN_ENV } from '../process/own-env.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
+import { benchGateway } from './gateway.ts'
 import { type CommandCost, measureCommand } from './measure-command.ts'
 
 // The seed's harness, measured on a machine of the same kind: 25 exercises, warm caches, quiet machine.
@@ -14,15 +15,24 @@ const CLI = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
 
 type Sample = CommandCost & { episodes: Episode[] }
 
-/** `npm run bench`: overhead of one TypeScript episode with an instant subject, as ratios to the seed's harness. */
+/**
+ * `npm run bench`: overhead of one TypeScript episode with an instant subject, as ratios to the seed's harness.
+ * `npm run bench -- --gateway`: what the metering gateway adds to a model turn.
+ */
 export async function main(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...argv.slice(2)],
     options: {
       suite: { type: 'string', default: 'typescript' },
       rounds: { type: 'string', default: '3' },
+      gateway: { type: 'boolean', default: false },
     },
   })
+  if (values.gateway) {
+    process.stdout.write(`${(await benchGateway()).join('\n')}\n`)
+    rmSync(WORK, { recursive: true, force: true })
+    return
+  }
   const floor = await bareNode()
   await sample(values.suite, 1) // fills the caches, as the seed's figures were taken warm
   const samples: Sample[] = []

@@ -16,6 +16,7 @@ describe('headers', () => {
       'transfer-encoding': 'chunked',
       'accept-encoding': 'br',
       'content-length': '5',
+      'x-http-method-override': 'POST',
       'x-echo': 'my dummy here',
       'content-type': 'application/json',
       'anthropic-beta': 'x',

@@ -15,6 +15,8 @@ const OURS = new Set([
   'host',
   'content-length',
   'accept-encoding',
+  // Would turn a free GET into something else.
+  'x-http-method-override',
 ])
 
 /** Every header a client may put a key or a session into: the real one takes its place. */

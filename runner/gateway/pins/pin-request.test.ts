@@ -43,6 +43,14 @@ describe('pins change one member and no other byte', () => {
       'pinned',
     ],
     [
+      'Gemini in its other spelling',
+      'gemini',
+      '{"generation_config":{"temperature":1}}',
+      0,
+      '{"generation_config":{"temperature":0}}',
+      'pinned',
+    ],
+    [
       'leaves thinking alone',
       'anthropic-messages',
       '{"thinking":{"type":"enabled"}}',

@@ -25,7 +25,7 @@ export function pinRequest(
   const temperature = pinTemperature(protocol, body, pin)
   const edits: [readonly string[], unknown][] = []
   if (temperature.why === 'pinned' && temperature.asked !== temperature.sent)
-    edits.push([temperaturePath(protocol), temperature.sent])
+    edits.push([temperaturePath(protocol, body), temperature.sent])
   const usageAsked = lacksUsage(protocol, body)
   if (usageAsked) edits.push(usageEdit(body))
   const edited = edits.reduce((so, [path, value]) => editMember(so, path, value), text)

@@ -12,9 +12,11 @@ export type TemperatureSent = {
   why: 'pinned' | 'reasoning' | 'provider-fixed' | 'not-pinned'
 }
 
-/** Where a protocol keeps its temperature. */
-export function temperaturePath(protocol: Protocol): readonly string[] {
-  return protocol === 'gemini' ? ['generationConfig', 'temperature'] : ['temperature']
+/** Where a request keeps its temperature; Gemini reads both ways of writing the member around it. */
+export function temperaturePath(protocol: Protocol, body: unknown): readonly string[] {
+  if (protocol !== 'gemini') return ['temperature']
+  const isSnake = at(body, 'generation_config') !== undefined
+  return [isSnake ? 'generation_config' : 'generationConfig', 'temperature']
 }
 
 /** Decides what temperature a request goes out with. */
@@ -23,7 +25,7 @@ export function pinTemperature(
   body: unknown,
   pin: TemperaturePin,
 ): TemperatureSent {
-  const found = at(body, ...temperaturePath(protocol))
+  const found = at(body, ...temperaturePath(protocol, body))
   const asked = typeof found === 'number' ? found : null
   if (pin === null) return { asked, sent: asked, why: 'not-pinned' }
   if (pin === 'provider-fixed') return { asked, sent: asked, why: 'provider-fixed' }

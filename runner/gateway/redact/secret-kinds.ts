@@ -18,7 +18,7 @@ function prefixed(kind: string, body: string, holds?: (secret: string) => boolea
 /** `name = value`, `"name": "value"` (quotes escaped or not), `name: value`; the value is the secret. */
 function named(kind: string, name: string, value: string, holds?: SecretKind['holds']): SecretKind {
   const pattern = new RegExp(
-    `(?<![A-Za-z0-9])(?:${name})\\\\?["'\`]?[ \\t]{0,4}(?::|=>?|,)[ \\t]{0,4}\\\\?["'\`]?(?<secret>${value})`,
+    `(?:${name})\\\\?["'\`]?[ \\t]{0,4}(?::|=>?|,)[ \\t]{0,4}\\\\?["'\`]?(?<secret>${value})`,
     'gi',
   )
   return holds ? { kind, pattern, holds } : { kind, pattern }
@@ -36,6 +36,11 @@ export function looksRandom(text: string): boolean {
   for (const count of counts.values())
     bits -= (count / text.length) * Math.log2(count / text.length)
   return bits >= 3.2
+}
+
+/** `scanner2.scanToken`, `tokens/v2/refresh-token`, `createToken2`: names have few numbers, and those stand at a word's end. */
+function isCode(text: string): boolean {
+  return text.split(/[./=~+_-]+/).every((word) => /^(?:[A-Za-z]*\d{0,4}|\d+)$/.test(word))
 }
 
 const isNoReference = (text: string) => !REFERENCE.test(text)
@@ -105,7 +110,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   prefixed('jwt', 'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}'),
   {
     kind: 'url-password',
-    pattern: /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>\\]{0,80}:(?<secret>[^\s/@"'<>\\]{3,})@/gi,
+    pattern: /(?<=[a-z0-9]):\/\/[^\s/:@"'<>\\]{0,80}:(?<secret>[^\s/@"'<>\\]{3,})@/gi,
     holds: isNoReference,
   },
   {
@@ -122,13 +127,13 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   {
     kind: 'env-line',
     pattern:
-      /(?:^|\\n|[\r\n"'` ])(?:export )?[A-Z][A-Z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)=\\?["']?(?<secret>[^\s"'\\`;&|)]{6,})/g,
+      /(?:^|\\n|[\r\n"'`])(?:[ \t]*(?:export|env|-e) )?[A-Z][A-Z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)=\\?["']?(?<secret>[^\s"'\\`;&|()]{6,})/g,
     holds: isNoReference,
   },
   named(
     'named-secret',
-    '[A-Za-z0-9_.-]{0,60}(?:api[_-]?key|secret(?:[_-]?key)?|token|passw(?:or)?d|passphrase|credentials?|access[_-]?key|private[_-]?key|auth[_-]?key|x-api-key)',
+    'api[_-]?key|secret(?:[_-]?key)?|token|passw(?:or)?d|passphrase|credentials?|access[_-]?key|private[_-]?key|auth[_-]?key',
     '[A-Za-z0-9+/_~.=-]{16,}',
-    looksRandom,
+    (text) => looksRandom(text) && !isCode(text),
   ),
 ]
