@@ -43,27 +43,30 @@ export class RedactingStream {
 
   #safeCut(): number {
     const lines = this.#held.lastIndexOf('\n') + 1
-    const begin = this.#openKey()
-    if (begin !== null && begin < lines) return this.#cutAtKey(begin)
+    const begin = this.#keyAcross(lines)
+    if (begin !== null) return this.#cutAtKey(begin)
     if (this.#held.length - lines <= LONGEST_HELD) return lines
     return this.#wholeSecrets(this.#held.length - OVERLAP)
   }
 
-  /** Where a private key begins that has not ended yet. */
-  #openKey(): number | null {
+  /** Where a private key begins that a cut would halve. */
+  #keyAcross(cut: number): number | null {
     let from = 0
     for (;;) {
-      const begin = KEY_BEGIN.exec(this.#held.slice(from))
+      const begin = KEY_BEGIN.exec(this.#held.slice(from, cut))
       if (!begin) return null
-      const end = KEY_END.exec(this.#held.slice(from + begin.index))
-      if (!end) return from + begin.index
-      from += begin.index + end.index + end[0].length
+      const start = from + begin.index
+      const end = KEY_END.exec(this.#held.slice(start))
+      if (!end || start + end.index + end[0].length > cut) return start
+      from = start + end.index + end[0].length
     }
   }
 
   /** An endless key is not held for ever: its begin goes out as redacted, the rest is dropped up to its end. */
   #cutAtKey(begin: number): number {
     if (this.#held.length - begin <= LONGEST_HELD) return begin
+    const end = KEY_END.exec(this.#held.slice(begin))
+    if (end) return begin + end.index + end[0].length
     this.#held = `${this.#held.slice(0, begin)}${placeholder('private-key')}`
     this.#inKey = true
     this.replaced += 1

@@ -200,7 +200,7 @@ describe('text that comes in pieces', () => {
         const out = bounds.slice(1).map((end, index) => stream.push(text.slice(bounds[index], end)))
         expect(out.join('') + stream.end()).toBe(redact(text))
       }),
-      { numRuns: 300 },
+      { numRuns: 1000 },
     )
   })
 
@@ -209,6 +209,9 @@ describe('text that comes in pieces', () => {
     let out = 0
     for (let piece = 0; piece < 100; piece++) out += stream.push('word '.repeat(1000)).length
     expect(out).toBeGreaterThan(400_000)
+    const behindKey = new RedactingStream(find)
+    const tail = 'word '.repeat(20_000)
+    expect(behindKey.push(PEM + tail) + behindKey.end()).toBe(`[redacted:private-key]${tail}`)
     const inKey = new RedactingStream(find)
     let text = inKey.push('a\n-----BEGIN PRIVATE KEY-----\n')
     for (let piece = 0; piece < 100; piece++) text += inKey.push(`${chars(1000)}\n`)
