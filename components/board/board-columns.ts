@@ -27,9 +27,10 @@ export type ColumnWords = {
 export const COLUMN_WORDS: Record<ColumnId, ColumnWords> = {
   rank: {
     label: 'Rank',
-    title: 'Best and worst rank the evidence allows; rows that share a shade cannot be told apart',
+    title:
+      'Best and worst rank the evidence allows among the claims of this table; rows that share a shade cannot be told apart',
     numeric: false,
-    width: 'w-[4.5rem]',
+    width: 'w-[4rem]',
   },
   subject: {
     label: 'Subject',
@@ -42,46 +43,46 @@ export const COLUMN_WORDS: Record<ColumnId, ColumnWords> = {
     unit: '%',
     title: 'Mean success over tasks with its 95 % interval, and tasks × repetitions',
     numeric: false,
-    width: 'w-[18.5rem]',
+    width: 'w-[24rem]',
   },
   evidence: {
     label: 'Evidence',
     title: 'Whether the number is a claim; opens the reasons when it is none',
     numeric: false,
-    width: 'w-[12rem]',
+    width: 'w-[11rem]',
   },
   cost: {
     label: 'Cost',
     unit: 'USD',
     title: 'All cost divided by the number of successes',
     numeric: true,
-    width: 'w-[5.5rem]',
+    width: 'w-[4.75rem]',
   },
   tokens: {
     label: 'Tokens',
     title: 'All input and output tokens divided by the number of successes',
     numeric: true,
-    width: 'w-[5.5rem]',
+    width: 'w-[4.75rem]',
   },
   p50: {
     label: 'p50',
     unit: 's',
     title: 'Half of the solved episodes took at most this long',
     numeric: true,
-    width: 'w-[4.5rem]',
+    width: 'w-[4rem]',
   },
   p95: {
     label: 'p95',
     unit: 's',
     title: '95 % of the solved episodes took at most this long',
     numeric: true,
-    width: 'w-[4.5rem]',
+    width: 'w-[4rem]',
   },
   provenance: {
     label: 'Source',
     title: 'Who vouches for the episodes',
     numeric: false,
-    width: 'w-[6.5rem]',
+    width: 'w-[6.25rem]',
   },
 }
 

@@ -33,12 +33,14 @@ const SHAPES: Record<EvidenceLabel, ReactNode> = {
   ),
 }
 
+const CLAIMS: ReadonlySet<EvidenceLabel> = new Set(['primary', 'stress'])
+
 /** The shape of an evidence label; the word always stands beside it. */
 export function EvidenceGlyph({ label }: { label: EvidenceLabel }) {
   return (
     <svg
       aria-hidden="true"
-      className={label === 'primary' ? 'size-3 shrink-0 text-accent' : 'size-3 shrink-0 text-muted'}
+      className={`size-3 shrink-0 ${CLAIMS.has(label) ? 'text-accent' : 'text-muted'}`}
       viewBox="0 0 12 12"
     >
       {SHAPES[label]}

@@ -5,7 +5,10 @@ type Words = { word: string; meaning: string }
 /** What each evidence label says, strongest first; the legend and every row use these words. */
 export const EVIDENCE_WORDS: Record<EvidenceLabel, Words> = {
   primary: { word: 'claim', meaning: 'Passed every eligibility rule: the number may be quoted.' },
-  stress: { word: 'stress', meaning: 'Measured under faults injected on purpose.' },
+  stress: {
+    word: 'stress',
+    meaning: 'A claim about recovery: the same contract after a fault really fired.',
+  },
   smoke: { word: 'smoke', meaning: 'Too few samples to say more than “it ran”.' },
   scaffold: {
     word: 'scaffold',

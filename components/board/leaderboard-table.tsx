@@ -9,11 +9,12 @@ import { ColumnHeader } from './column-header.tsx'
 import { RowCell } from './row-cells.tsx'
 import { RowDetails } from './row-details.tsx'
 import type { TableRow } from './table-row.ts'
-import type { BoardTable } from './use-board-table.ts'
 
 type LeaderboardTableProps = {
   caption: string
-  table: BoardTable
+  /** In the order to show. */
+  rows: readonly TableRow[]
+  columns: readonly ColumnId[]
   sort: Sort
   open: readonly string[]
   onSort: (sort: Sort) => void
@@ -22,36 +23,30 @@ type LeaderboardTableProps = {
 
 /** The board: one line a row on a wide screen, one card a row on a narrow one, in the same order of facts. */
 export function LeaderboardTable(props: LeaderboardTableProps) {
-  const { caption, table, sort, open, onSort, onToggle } = props
-  const headers = table.getHeaderGroups()[0]?.headers ?? []
+  const { caption, rows, columns, sort, open, onSort, onToggle } = props
   return (
     <ArrowKeys>
       <table className="block w-full border-line border-b lg:table lg:table-fixed">
         <caption className="sr-only">{caption}</caption>
         <thead className="sr-only lg:not-sr-only lg:sticky lg:top-0 lg:z-10 lg:table-header-group">
           <tr>
-            {headers.map((header) => (
-              <ColumnHeader
-                id={header.column.id as ColumnId}
-                key={header.id}
-                onSort={onSort}
-                sort={sort}
-              />
+            {columns.map((id) => (
+              <ColumnHeader id={id} key={id} onSort={onSort} sort={sort} />
             ))}
           </tr>
         </thead>
         <tbody className="block lg:table-row-group">
-          {table.getRowModel().rows.map(({ original: row, ...tableRow }) => (
+          {rows.map((row) => (
             <Fragment key={row.id}>
               <BoardTableRow
-                columns={headers.map((header) => header.column.id as ColumnId)}
+                columns={columns}
                 onToggle={() => onToggle(row.id)}
                 open={open.includes(row.id)}
                 row={row}
               />
               {open.includes(row.id) ? (
-                <tr className="block bg-sunken lg:table-row" id={`details-${tableRow.id}`}>
-                  <td className="block px-3 py-4 lg:table-cell" colSpan={headers.length}>
+                <tr className="block bg-sunken lg:table-row" id={`details-${row.id}`}>
+                  <td className="block px-3 py-4 lg:table-cell" colSpan={columns.length}>
                     <RowDetails row={row} />
                   </td>
                 </tr>
@@ -66,7 +61,7 @@ export function LeaderboardTable(props: LeaderboardTableProps) {
 
 type BoardTableRowProps = {
   row: TableRow
-  columns: ColumnId[]
+  columns: readonly ColumnId[]
   open: boolean
   onToggle: () => void
 }

@@ -65,21 +65,20 @@ function SubjectCell({ row: { subject, runIds } }: CellProps) {
   )
 }
 
-function SuccessCell({ row: { success, samples, count, label } }: CellProps) {
+function SuccessCell({ row: { success, samples, count, pool } }: CellProps) {
   return (
     <span
-      className="grid grid-cols-[max-content_minmax(6rem,1fr)_max-content] items-center gap-2.5 lg:grid-cols-[2.75rem_minmax(6rem,1fr)_8.5rem]"
+      className="grid grid-cols-[max-content_minmax(6rem,1fr)_max-content] items-center gap-2.5 lg:grid-cols-[6.25rem_minmax(6rem,1fr)_9rem]"
       title={success.title}
     >
-      <span className="font-medium lg:text-right">{success.text}</span>
-      <Whisker
-        high={success.high}
-        low={success.low}
-        rate={success.value}
-        solid={label === 'primary'}
-      />
+      <span className="whitespace-nowrap lg:text-right">
+        <span className="font-medium">{success.text}</span>
+        {success.value === null ? null : <span className="lg:sr-only"> %</span>}
+        {success.spread ? <span className="text-muted"> {success.spread}</span> : null}
+      </span>
+      <Whisker high={success.high} low={success.low} rate={success.value} solid={pool !== null} />
       <span className="whitespace-nowrap text-muted text-xs">
-        <span className="text-ink">{count}</span> · {samples}
+        <span className="text-ink">{count}</span> ({samples})
       </span>
       <span className="sr-only">interval {success.interval}</span>
     </span>

@@ -1,6 +1,8 @@
 import Link from 'next/link'
 import { FactList } from '#components/ui/fact-list.tsx'
 import { EVIDENCE_WORDS } from './evidence-words.ts'
+import { RefusalList } from './refusal-list.tsx'
+import { RowActions } from './row-actions.tsx'
 import type { TableRow } from './table-row.ts'
 
 /** What an opened row shows: why it is no claim and what would mend it, then how it was measured. */
@@ -12,17 +14,13 @@ export function RowDetails({ row }: { row: TableRow }) {
         <p className="mb-2 font-medium">
           {row.refusals.length > 0 ? 'Why this is not a claim' : EVIDENCE_WORDS[row.label].meaning}
         </p>
-        <ol className="space-y-2">
-          {row.refusals.map(({ code, reason, remedy }) => (
-            <li className="border-line-strong border-l-2 pl-3" key={`${code} ${reason}`}>
-              <p className="untrusted">
-                <code className="mr-2 text-muted text-xs">{code}</code>
-                {reason}
-              </p>
-              <p className="untrusted text-muted">To mend it: {remedy}</p>
-            </li>
-          ))}
-        </ol>
+        <RefusalList refusals={row.refusals} />
+        <RowActions
+          refusals={row.refusals}
+          rowId={row.id}
+          subject={row.subject}
+          suiteId={row.suiteId}
+        />
       </div>
       <FactList
         facts={[

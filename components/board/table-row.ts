@@ -1,4 +1,4 @@
-import type { BoardRow, EvidenceLabel, Refusal } from '#lib/domain/board/board-row.ts'
+import type { BoardRow, EvidenceLabel, RankPool, Refusal } from '#lib/domain/board/board-row.ts'
 import type { Subject } from '#lib/domain/subject.ts'
 
 /** A number as a cell shows it: the text, what hovering says, and what sorting compares. */
@@ -7,15 +7,25 @@ export type Figure = { text: string; title: string; value: number | null }
 /** A board row with every text made on the server: the table only places it. */
 export type TableRow = {
   id: string
+  suiteId: string
   subject: { name: string; version: string | null; model: string | null; kind: Subject['kind'] }
   /** Lower-case text that the search looks through. */
   haystack: string
   label: EvidenceLabel
   refusals: Refusal[]
+  /** The claims it competes with; null = it is none. */
+  pool: RankPool | null
   rank: Figure
   /** Rows of one tie group share a shade; neighbours of other groups do not. */
   tied: 'odd' | 'even' | null
-  success: Figure & { low: number | null; high: number | null; interval: string; method: string }
+  success: Figure & {
+    /** `± 9`, in points. */
+    spread: string
+    low: number | null
+    high: number | null
+    interval: string
+    method: string
+  }
   samples: string
   /** Solved of scored episodes, `23/25`. */
   count: string

@@ -8,7 +8,8 @@ describe('the texts of a row', () => {
       sampleBoardRow({ tasks: [{ taskId: 'lru-cache', solved: 3, scored: 3, voids: 0 }] }),
     ])
     expect(row?.rank.text).toBe('1–3')
-    expect(row?.success.text).toBe('84.0')
+    expect(row?.success.text).toBe('84')
+    expect(row?.success.spread).toBe('+12 −16')
     expect(row?.samples).toBe('25 tasks × 1')
     expect(row?.count).toBe('3/25')
     expect(row?.success.title).toContain('95 % interval 68.4–95.5 %')

@@ -6,21 +6,28 @@ import {
   formatUsd,
   plural,
 } from '#components/format/number.ts'
+import { formatRate } from '#components/format/rate.ts'
 import { formatDuration, formatInstant, formatSeconds } from '#components/format/time.ts'
-import type { BoardRow } from '#lib/domain/board/board-row.ts'
+import { type BoardRow, type RankPool, rankPoolSchema } from '#lib/domain/board/board-row.ts'
+import { rankPoolOf } from '#lib/domain/board/rank-board.ts'
 import { EVIDENCE_WORDS } from './evidence-words.ts'
 import type { Figure, TableRow } from './table-row.ts'
 
 /** Makes the texts of all rows; runs on the server, so that the browser is sent no schema code. */
 export function toTableRows(rows: readonly BoardRow[]): TableRow[] {
-  const shades = tieShades(rows)
-  return rows.map((row) => toTableRow(row, shades.get(row.rank?.tieGroup ?? -1) ?? null))
+  const shades = new Map(POOLS.map((pool) => [pool, tieShades(rows, pool)]))
+  return rows.map((row) => {
+    const pool = rankPoolOf(row)
+    const shade = pool && shades.get(pool)?.get(row.rank?.tieGroup ?? -1)
+    return toTableRow(row, shade ?? null)
+  })
 }
 
 function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
   const { subject } = row
   return {
     id: row.rowId,
+    suiteId: row.suiteId,
     subject: {
       name: subject.name,
       version: subject.version,
@@ -39,6 +46,7 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
       .toLowerCase(),
     label: row.label,
     refusals: row.refusals,
+    pool: rankPoolOf(row),
     rank: rankFigure(row.rank),
     tied,
     success: successFigure(row),
@@ -58,11 +66,16 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
   }
 }
 
-/** Groups of more than one row, shaded in turns by their place. */
-function tieShades(rows: readonly BoardRow[]): Map<number, 'odd' | 'even'> {
+const POOLS = rankPoolSchema.options
+
+/** Groups of more than one row in a pool, shaded in turns by their place. */
+function tieShades(rows: readonly BoardRow[], pool: RankPool): Map<number, 'odd' | 'even'> {
   const sizes = new Map<number, number>()
-  for (const { rank } of rows)
-    if (rank) sizes.set(rank.tieGroup, (sizes.get(rank.tieGroup) ?? 0) + 1)
+  for (const row of rows) {
+    const { rank } = row
+    if (rank && rankPoolOf(row) === pool)
+      sizes.set(rank.tieGroup, (sizes.get(rank.tieGroup) ?? 0) + 1)
+  }
   const shared = [...sizes.keys()]
     .filter((group) => (sizes.get(group) ?? 0) > 1)
     .sort((a, b) => a - b)
@@ -70,7 +83,7 @@ function tieShades(rows: readonly BoardRow[]): Map<number, 'odd' | 'even'> {
 }
 
 function rankFigure(rank: BoardRow['rank']): Figure {
-  if (!rank) return { text: '–', title: 'Not ranked', value: null }
+  if (!rank) return { text: '–', title: 'Not ranked: only claims are', value: null }
   const text = rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`
   const title = `Place ${rank.place}; the evidence allows any rank from ${rank.low} to ${rank.high}`
   return { text, title, value: rank.place }
@@ -78,8 +91,10 @@ function rankFigure(rank: BoardRow['rank']): Figure {
 
 function successFigure({ success }: BoardRow): TableRow['success'] {
   const interval = formatInterval(success.low, success.high)
+  const { rate: text, spread } = formatRate(success.rate, success.low, success.high)
   return {
-    text: formatPercent(success.rate),
+    text,
+    spread,
     title: [
       `${formatPercent(success.rate)} % (95 % interval ${interval})`,
       `${plural(success.tasks, 'task')}, ${plural(success.attempts, 'scored episode')}`,
@@ -137,7 +152,9 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
       name: 'Episodes',
       value: `${formatCount(success.attempts)} scored of ${formatCount(row.plannedEpisodes)} planned, ${formatCount(success.voids)} void`,
     },
+    ...recoveryFact(row),
     { name: 'Mode', value: row.modes.join(', ') },
+    { name: 'Driven by', value: row.driven === 'llm' ? 'a language model' : 'a script' },
     { name: 'Settings', value: limits.filter((limit) => limit !== null).join(', ') },
     { name: 'Isolation', value: settings.isolation },
     {
@@ -145,4 +162,11 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
       value: `${formatInstant(row.firstStartedAt)} to ${formatInstant(row.lastStartedAt)}`,
     },
   ]
+}
+
+function recoveryFact({ recovery }: BoardRow): TableRow['facts'] {
+  if (!recovery) return []
+  const { fired, recovered } = recovery
+  const value = `${formatCount(recovered)} of ${plural(fired, 'fault')} that fired, by the same final contract`
+  return [{ name: 'Recovered', value }]
 }

@@ -22,5 +22,3 @@ export function useBoardTable(rows: TableRow[], { sort, hide }: Pick<BoardView, 
     state: { sorting, columnVisibility },
   })
 }
-
-export type BoardTable = ReturnType<typeof useBoardTable>

@@ -43,7 +43,7 @@ export function costPoints(rows: readonly TableRow[]): CostPoint[] {
       {
         id: row.id,
         name: shortName(row),
-        claim: row.label === 'primary',
+        claim: row.pool !== null,
         cost: cost / 1e6,
         success: success * 100,
       },
@@ -51,11 +51,22 @@ export function costPoints(rows: readonly TableRow[]): CostPoint[] {
   })
 }
 
+/** The points that no other point beats in both cost and success, cheapest first: the Pareto frontier. */
+export function frontier(points: readonly CostPoint[]): CostPoint[] {
+  const byCost = [...points].sort((a, b) => a.cost - b.cost || b.success - a.success)
+  let best = Number.NEGATIVE_INFINITY
+  return byCost.filter(({ success }) => {
+    const isBetter = success > best
+    best = Math.max(best, success)
+    return isBetter
+  })
+}
+
 function point(row: TableRow, value: number, low: number, high: number): RangePoint {
   return {
     id: row.id,
     name: shortName(row),
-    claim: row.label === 'primary',
+    claim: row.pool !== null,
     value,
     whisker: [Math.max(value - low, 0), Math.max(high - value, 0)],
   }

@@ -6,7 +6,7 @@ import type { EpisodeCell } from '#lib/domain/views/run-view.ts'
 import { AppError } from '#lib/errors.ts'
 import { Prisma } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
-import type { StoredFact } from './rederive-episode.ts'
+import { readStoredFact } from './rederive-episode.ts'
 import { toProvenance } from './run-store.ts'
 
 export type EpisodeRecord = { episode: Episode; provenance: Provenance; directory: string | null }
@@ -64,8 +64,7 @@ export async function listFacts(db: DbOrTx, suiteDigest: Digest): Promise<Episod
     orderBy: [{ startedAt: 'asc' }, { episodeId: 'asc' }],
   })
   return rows.map((row) => {
-    const fact: StoredFact = JSON.parse(row.fact)
-    return { ...fact, provenance: toProvenance(row.provenance) }
+    return { ...readStoredFact(row.fact), provenance: toProvenance(row.provenance) }
   })
 }
 

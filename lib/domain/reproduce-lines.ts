@@ -18,6 +18,7 @@ export function reproduceLines(
   const words = ['npx proofboard run', `--suite ${plan.suiteId}`, ...subjectWords(plan)]
   if (wanted) words.push(`--tasks ${wanted.join(',')}`)
   words.push(`--repetitions ${plan.repetitions}`)
+  words.push(...pinWords(plan.settings))
   const { timeoutMs, seed } = plan.settings
   if (timeoutMs !== DEFAULT_TIMEOUT_MS) words.push(`--timeout ${Math.ceil(timeoutMs / 1000)}`)
   if (seed !== DEFAULT_SEED) words.push(`--seed ${seed}`)
@@ -31,9 +32,30 @@ function plannedPart(plan: Plan, suite: Pick<Suite, 'tasks'> | null): string[] |
 }
 
 function subjectWords({ subject, command }: Plan): string[] {
-  if (command === null) return [`--subject ${subject.name}`]
+  if (command === null) {
+    const { name, modelRequested, provider } = subject
+    const model = modelRequested === null ? [] : [`--model ${quote(modelRequested)}`]
+    return [`--subject ${name}`, ...model, ...(provider ? [`--provider ${quote(provider)}`] : [])]
+  }
   const version = subject.version ? [`--subject-version ${quote(subject.version)}`] : []
   return [`--command ${quote(command)}`, `--name ${quote(subject.name)}`, ...version]
+}
+
+function pinWords({
+  maxSteps,
+  maxTokens,
+  maxCostMicroUsd,
+  temperature,
+}: Plan['settings']): string[] {
+  const pins = {
+    '--max-steps': maxSteps,
+    '--max-tokens': maxTokens,
+    '--max-cost': maxCostMicroUsd === null ? null : maxCostMicroUsd / 1e6,
+    '--temperature': temperature,
+  }
+  return Object.entries(pins).flatMap(([name, value]) =>
+    value === null ? [] : [`${name} ${value}`],
+  )
 }
 
 function importLines(plan: Plan, suite: Pick<Suite, 'source'> | null): string[] {

@@ -1,7 +1,7 @@
 import { PROTOCOLS, type Protocol } from '#runner/gateway/protocol.ts'
 
 export const CALLS: Record<Protocol, (stream: boolean) => { path: string; body: object }> = {
-  'anthropic-messages': (stream) => ({
+  anthropic: (stream) => ({
     path: '/v1/messages?beta=true',
     body: { model: 'm-1', max_tokens: 32000, stream, messages: hello(), tools: [{ name: 'edit' }] },
   }),

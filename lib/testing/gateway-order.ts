@@ -9,7 +9,7 @@ export function sampleOrder(baseUrl: string, changes: Partial<GatewayOrder> = {}
   return {
     listen: { kind: 'loopback' },
     upstreams: {
-      'anthropic-messages': { provider: 'anthropic', baseUrl, headers: { 'x-api-key': REAL_KEY } },
+      anthropic: { provider: 'anthropic', baseUrl, headers: { 'x-api-key': REAL_KEY } },
       'openai-responses': { provider: 'openai', baseUrl, headers: bearer },
       'openai-chat': { provider: 'openai', baseUrl, headers: bearer },
       gemini: { provider: 'google', baseUrl, headers: { 'x-goog-api-key': REAL_KEY } },

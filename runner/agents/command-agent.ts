@@ -32,13 +32,14 @@ export function commandAgent(options: {
     refuses: () => null,
     act: async (turn) => {
       const promptFile = join(turn.temporary, 'prompt.md')
-      await writeFile(promptFile, buildPrompt(turn.task))
+      const { text, version: promptVersion, digest } = buildPrompt(turn.task)
+      await writeFile(promptFile, text)
       const env = {
         ...subjectEnv(turn, OWN_ENV),
         PROOFBOARD_PROMPT_FILE: promptFile,
         PROOFBOARD_TASK: turn.task.task.taskId,
       }
-      return runProcess({
+      const ending = await runProcess({
         command,
         env,
         cwd: turn.workspace,
@@ -51,6 +52,7 @@ export function commandAgent(options: {
         log: turn.log,
         signal: turn.signal,
       })
+      return { ...ending, prompt: { version: promptVersion, digest, passedBy: 'file' as const } }
     },
   }
 }

@@ -1,52 +1,115 @@
-import type { Command } from 'commander'
-import { parseBundle } from '#lib/domain/bundle.ts'
-import { parseEpisode } from '#lib/domain/parse-episode.ts'
-import { type ParseResult, problemLines } from '#lib/domain/problem.ts'
+import { type Command, Option } from 'commander'
+import { PROVENANCE_LEVELS, type Provenance } from '#lib/domain/board/episode-fact.ts'
+import { type JudgedRow, judgeResults, type Result } from '#lib/domain/board/judge-results.ts'
+import { type Problem, problemLines } from '#lib/domain/problem.ts'
+import { subjectLabel } from '#lib/domain/subject.ts'
+import { UsageError } from './cli-error.ts'
+import { findLocalSuites } from './find-local-suites.ts'
+import { LazyGate } from './open-suite.ts'
 import { answer, answerJson, complain } from './output.ts'
-import { readJsonFile } from './read-plan.ts'
+import { type ReadResult, readResult } from './read-result.ts'
 
-/** `proofboard check`: does a result or envelope hold what it says; exit 1 when it does not. */
+type Options = { json?: boolean; as: Provenance; claim?: boolean }
+
+/** `proofboard check`: do results hold what they say, and would their rows be claims. Exit 1 when they do not hold. */
 export function addCheckCommand(program: Command): void {
   program
     .command('check')
-    .description('check a result.json or episode.json: schema, seals, digests')
-    .argument('<file>')
+    .description(
+      'check result.json or episode.json files (schema, seals, digests) and ask the headline gate',
+    )
+    .argument('<files...>')
+    .addOption(
+      new Option('--as <provenance>', 'who would vouch for the results')
+        .choices(PROVENANCE_LEVELS)
+        .default('token'),
+    )
+    .option('--claim', 'exit 1 also when a row is no claim')
     .option('--json', 'one JSON object as the last line of stdout')
     .action(execute)
 }
 
-function execute(path: string, options: { json?: boolean }): void {
-  const checked = check(readJsonFile(path))
-  if (!checked.result.ok) {
-    const { problems } = checked.result
-    process.exitCode = 1
-    if (options.json) answerJson({ ok: false, kind: checked.kind, problems })
-    else
-      complain(
-        [
-          `${path}: refused, ${problems.length} problems`,
-          ...problemLines(problems).map((line) => `  ${line}`),
-        ].join('\n'),
-      )
-  } else if (options.json) answerJson({ ok: true, kind: checked.kind, ...checked.about })
-  else answer(`${path}: a whole ${checked.kind}, every seal intact`)
+async function execute(paths: string[], options: Options): Promise<void> {
+  const files = paths.map((path) => ({ path, ...readResult(path) }))
+  const refused = files.filter((file) => !file.result.ok)
+  if (refused.length > 0) {
+    refuse(refused, options)
+    return
+  }
+  const results = files.flatMap(({ result }) => (result.ok ? [result.value] : []))
+  refuseTwice(results)
+  const rows = await judge(results, options.as)
+  if (options.claim && rows.some((row) => !row.eligible)) process.exitCode = 1
+  if (options.json) answerJson(describe(files, results, rows))
+  else answer([...files.map(fileLine), ...rows.flatMap((row) => rowLines(row))].join('\n'))
 }
 
-function check(input: unknown): {
-  kind: string
-  result: ParseResult<unknown>
-  about: Record<string, unknown>
-} {
-  if (typeof input === 'object' && input !== null && 'episodeId' in input) {
-    return { kind: 'episode', result: parseEpisode(input), about: {} }
+function refuse(files: readonly (ReadResult & { path: string })[], { json }: Options): void {
+  process.exitCode = 1
+  const problems: (Problem & { file: string })[] = files.flatMap(({ path, result }) =>
+    result.ok ? [] : result.problems.map((problem) => ({ file: path, ...problem })),
+  )
+  if (json) {
+    answerJson({ ok: false, kind: files[0]?.kind, problems, rows: [] })
+    return
   }
-  const result = parseBundle(input)
-  const about = result.ok
-    ? {
-        runId: result.value.runId,
-        planDigest: result.value.plan.planDigest,
-        episodes: result.value.episodes.length,
-      }
-    : {}
-  return { kind: 'result bundle', result, about }
+  for (const { path, result } of files) {
+    if (result.ok) continue
+    const lines = problemLines(result.problems).map((line) => `  ${line}`)
+    complain([`${path}: refused, ${result.problems.length} problems`, ...lines].join('\n'))
+  }
+}
+
+/** The same run twice, unless as shards, would count its episodes once and look like more. */
+function refuseTwice(results: readonly Result[]): void {
+  const seen = new Set<string>()
+  for (const { runId, shard, plan } of results) {
+    if (plan === null) continue
+    const key = `${runId} ${shard.index}/${shard.count}`
+    if (seen.has(key)) throw new UsageError(`${runId} was given twice: name each result once`)
+    seen.add(key)
+  }
+}
+
+async function judge(results: readonly Result[], provenance: Provenance): Promise<JudgedRow[]> {
+  const gate = new LazyGate()
+  try {
+    const suiteIds = results.flatMap(({ episodes }) => episodes.map(({ suiteId }) => suiteId))
+    const findSuite = await findLocalSuites(suiteIds, gate)
+    return judgeResults(results, { provenance, findSuite })
+  } finally {
+    await gate.close()
+  }
+}
+
+function describe(files: readonly ReadResult[], results: readonly Result[], rows: JudgedRow[]) {
+  const [first] = results
+  return {
+    ok: true,
+    kind: files[0]?.kind,
+    runId: first?.runId,
+    planDigest: first?.plan?.planDigest,
+    episodes: results.reduce((sum, { episodes }) => sum + episodes.length, 0),
+    rows,
+  }
+}
+
+function fileLine({ path, kind }: ReadResult & { path: string }): string {
+  return `${path}: a whole ${kind}, every seal intact`
+}
+
+function rowLines({
+  subject,
+  eligible,
+  label,
+  reasons,
+  provenance,
+  suiteKnown,
+}: JudgedRow): string[] {
+  const verdict = eligible ? `a claim (${label})` : `no claim (${label})`
+  const note = suiteKnown ? '' : ', by its plan alone: the suite is not here in this version'
+  return [
+    `${subjectLabel(subject)}: ${verdict}, if vouched for as ${provenance}${note}`,
+    ...reasons.flatMap(({ code, text, fix }) => [`  ${code}: ${text}`, `    ${fix}`]),
+  ]
 }

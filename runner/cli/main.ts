@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander'
+import { AgentError } from '../agents/agent-error.ts'
 import { harnessVersion } from '../resolve-environment.ts'
 import { FolderHeldError } from '../store/hold-run-folder.ts'
 import { BrokenEnvelopeError } from '../store/read-sealed.ts'
 import { SuiteError } from '../suites/suite-error.ts'
+import { addAgentsCommand } from './agents-command.ts'
 import { addCheckCommand } from './check-command.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
 import { addDoctorCommand } from './doctor-command.ts'
@@ -24,6 +26,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     addRunCommand,
     addPlanCommand,
     addSuiteCommand,
+    addAgentsCommand,
     addCheckCommand,
     addDoctorCommand,
   ])
@@ -56,7 +59,7 @@ function tell(error: unknown): number {
     )
     return 2
   }
-  if (error instanceof UsageError || error instanceof SuiteError) {
+  if (error instanceof UsageError || error instanceof SuiteError || error instanceof AgentError) {
     complain(error.message)
     return 2
   }

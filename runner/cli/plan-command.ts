@@ -5,6 +5,7 @@ import { systemClock } from '../clock.ts'
 import { writeAtomic } from '../store/write-atomic.ts'
 import { buildPlan, type PlanOptions } from './build-plan.ts'
 import { UsageError } from './cli-error.ts'
+import { nameSubject } from './name-subject.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
 import { answer, answerJson } from './output.ts'
 import { addPlanOptions } from './plan-options.ts'
@@ -24,17 +25,15 @@ export function addPlanCommand(program: Command): void {
 }
 
 async function execute(options: Options): Promise<void> {
-  const { suite: name, subject } = options
-  if (!name || !(subject ?? options.command))
+  const { suite: name } = options
+  const subject = nameSubject(options)
+  if (!name || subject === null)
     throw new UsageError('say what to plan: --suite NAME --subject NAME')
   const gate = new LazyGate()
   try {
     const suite = await openSuite(name, gate)
-    const plan = buildPlan(
-      { ...options, subject: subject ?? 'command' } as PlanOptions,
-      suite,
-      systemClock.now(),
-    )
+    const wanted = { ...options, subject } as PlanOptions
+    const plan = await buildPlan(wanted, suite, systemClock.now())
     const path = resolve(options.out ?? 'plan.json')
     await writeAtomic(path, `${JSON.stringify(plan, null, 2)}\n`)
     const episodes = countSlots(plan)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { judgeResults } from '#lib/domain/board/judge-results.ts'
 import type { Shard } from '#lib/domain/expand-plan.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import type { RunEvent } from '#lib/domain/run-event.ts'
@@ -13,6 +14,7 @@ import { runPlan } from '../run-plan.ts'
 import { existingRun } from '../store/existing-run.ts'
 import { buildPlan, type PlanOptions } from './build-plan.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
+import { nameSubject } from './name-subject.ts'
 import { defaultOut, LazyGate, openSuite } from './open-suite.ts'
 import { runIdOption, shard, wholeNumber } from './options.ts'
 import { answer, answerJson } from './output.ts'
@@ -57,9 +59,10 @@ async function execute(options: RunOptions): Promise<void> {
     const environment = resolveEnvironment('local')
     const frozen = options.plan === undefined ? null : readPlan(options.plan)
     const suite = await openSuite(suiteName(options, frozen), gate)
-    const asked = frozen ?? buildPlan(planOptions(options), suite, systemClock.now())
+    const asked = frozen ?? (await buildPlan(planOptions(options), suite, systemClock.now()))
     checkPlanFits(asked, suite)
     const run = place(options, asked)
+    const driver = await plannedSubject(run.plan, options.agentFile ?? null)
     const reporters = [
       options.events ? ndjsonReporter() : consoleReporter(process.stderr, () => performance.now()),
     ]
@@ -71,7 +74,7 @@ async function execute(options: RunOptions): Promise<void> {
       shard: options.shard ?? { index: 1, count: 1 },
       concurrency: options.concurrency,
       tasks: suite.tasks,
-      driver: plannedSubject(run.plan),
+      driver,
     }
     const report = await runPlan(request, {
       gate: gate.get(),
@@ -81,7 +84,12 @@ async function execute(options: RunOptions): Promise<void> {
       emit,
     })
     for (const reporter of reporters) reporter.end()
-    const summary = summarizeRun(run.runId, report)
+    const shard = request.shard
+    const rows = judgeResults([{ ...run, shard, episodes: report.episodes }], {
+      provenance: 'local',
+      findSuite: () => suite.suite,
+    })
+    const summary = summarizeRun(run.runId, report, rows)
     if (options.json) answerJson(summary.json)
     else if (!options.events) answer(summary.text)
     process.exitCode = summary.exitCode
@@ -100,10 +108,10 @@ function suiteName(options: RunOptions, plan: Plan | null): string {
 }
 
 function planOptions(options: RunOptions): PlanOptions {
-  const subject = options.subject ?? (options.command === undefined ? null : 'command')
-  if (!subject)
+  const subject = nameSubject(options)
+  if (subject === null)
     throw new UsageError(
-      'say what to measure: --subject reference, nop, wrong, flaky, or --command "…"',
+      'say what to measure: --subject NAME (an agent, reference, nop, …), or --command "…"',
     )
   return { ...options, subject } as PlanOptions
 }

@@ -1,3 +1,4 @@
+import type { JudgedRow } from '#lib/domain/board/judge-results.ts'
 import type { OutcomeStatus } from '#lib/domain/outcome.ts'
 import { isScored } from '#lib/domain/outcome.ts'
 import type { RunReport } from '../run-plan.ts'
@@ -13,6 +14,8 @@ type RunSummaryJson = {
   byStatus: Partial<Record<OutcomeStatus, number>>
   durationMs: number
   resultPath: string
+  /** What the headline gate says of the run's row, as run by this machine's own runner. */
+  rows: readonly JudgedRow[]
 }
 
 /**
@@ -22,6 +25,7 @@ type RunSummaryJson = {
 export function summarizeRun(
   runId: string,
   report: RunReport,
+  rows: readonly JudgedRow[],
 ): { json: RunSummaryJson; text: string; exitCode: number } {
   const byStatus: RunSummaryJson['byStatus'] = {}
   for (const { outcome } of report.episodes)
@@ -39,6 +43,7 @@ export function summarizeRun(
     byStatus,
     durationMs: report.durationMs,
     resultPath: report.resultPath,
+    rows,
   }
   const others = Object.entries(byStatus)
     .filter(([status]) => status !== 'solved')
@@ -47,7 +52,12 @@ export function summarizeRun(
     `${solved} of ${report.planned} solved`,
     ...others,
     `${(report.durationMs / 1000).toFixed(1)} s`,
-  ].join(', ')}\n${report.resultPath}`
+  ].join(', ')}\n${rows.map(gateLine).join('')}${report.resultPath}`
   const exitCode = report.stopped ? 130 : scored === report.planned ? 0 : 1
   return { json, text, exitCode }
+}
+
+function gateLine({ eligible, label, reasons }: JudgedRow): string {
+  if (eligible) return `a claim (${label})\n`
+  return `no claim (${label}): ${reasons.map(({ text }) => text).join(' ')}\n`
 }

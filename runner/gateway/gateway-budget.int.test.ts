@@ -73,7 +73,7 @@ describe('budgets end an agent politely', () => {
     const { model, gateway } = await limited({ budgets: { ...NONE, maxSteps: 0 } })
     const statuses: number[] = []
     for (let turn = 0; turn < 6; turn++) {
-      const answer = await askModel(gateway, 'anthropic-messages', true)
+      const answer = await askModel(gateway, 'anthropic', true)
       statuses.push(answer.status)
       await answer.text()
     }
@@ -115,8 +115,8 @@ describe('pins', () => {
     ).text()
     await (await askModel(gateway, 'gemini', false)).text()
     const thinking = { thinking: { type: 'enabled', budget_tokens: 1024 } }
-    const asked = JSON.stringify({ ...CALLS['anthropic-messages'](true).body, ...thinking })
-    await (await askModel(gateway, 'anthropic-messages', true, { body: asked })).text()
+    const asked = JSON.stringify({ ...CALLS['anthropic'](true).body, ...thinking })
+    await (await askModel(gateway, 'anthropic', true, { body: asked })).text()
     await settled(gateway)
     const [chat, gemini, claude] = model.requests.map((request) => JSON.parse(request.body))
     expect(chat.temperature).toBe(0)

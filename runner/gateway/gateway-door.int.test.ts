@@ -19,7 +19,7 @@ async function scripted() {
 describe('what is not a turn', () => {
   it('passes model lists, token counts and HEAD on with the real key, unmetered', async () => {
     const { model, gateway } = await scripted()
-    const base = gateway.url('anthropic-messages')
+    const base = gateway.url('anthropic')
     expect((await fetch(`${base}/v1/models?key=mine&limit=2`)).status).toBe(200)
     expect((await fetch(`${base}/`, { method: 'HEAD' })).status).toBe(200)
     const body = '{"model":"m","messages":[]}'

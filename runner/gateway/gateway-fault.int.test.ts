@@ -24,7 +24,7 @@ async function faulty(...faults: FaultPlan[]) {
 /** Status and text, or what broke. */
 async function ask(gateway: Gateway, stream = true) {
   try {
-    const answer = await askModel(gateway, 'anthropic-messages', stream)
+    const answer = await askModel(gateway, 'anthropic', stream)
     try {
       return { status: answer.status, headers: answer.headers, text: await answer.text() }
     } catch {
@@ -98,7 +98,7 @@ describe('faults between agent and provider', () => {
       limitMs: 3_600_000,
     })
     const leaving = new AbortController()
-    const answer = await askModel(gateway, 'anthropic-messages', true, { signal: leaving.signal })
+    const answer = await askModel(gateway, 'anthropic', true, { signal: leaving.signal })
     await answer.body?.getReader().read()
     leaving.abort()
     while (gateway.report().requests.inFlight > 0) await sleep(1)

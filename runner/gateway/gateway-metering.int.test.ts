@@ -126,7 +126,7 @@ describe('metering over real sockets', () => {
       turns: [{ say: 'ok', errors: [{ status: 429, retryAfterSeconds: 0 }, { status: 529 }] }],
     })
     for (const status of [429, 529, 200]) {
-      const answer = await askModel(gateway, 'anthropic-messages', true)
+      const answer = await askModel(gateway, 'anthropic', true)
       expect(answer.status).toBe(status)
       await answer.text()
     }

@@ -50,7 +50,7 @@ describe('the stream itself', () => {
       fc.asyncProperty(anyPieces, fc.json(), async (bytes, json) => {
         pieces = bytes
         const body = `{"model" : "m","x":${json}}`
-        const answer = await askModel(gateway, 'anthropic-messages', true, { body })
+        const answer = await askModel(gateway, 'anthropic', true, { body })
         expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.concat(bytes))
         expect(answer.headers.get('x-mine')).toBe('1')
         expect(answer.headers.get('x-hop')).toBeNull()
@@ -69,7 +69,7 @@ describe('the stream itself', () => {
       client.writeHead(200, { ...SSE, 'content-encoding': 'gzip', 'content-length': packed.length })
       client.end(packed)
     })
-    const answer = await askModel(gateway, 'anthropic-messages', true)
+    const answer = await askModel(gateway, 'anthropic', true)
     expect(await answer.text()).toBe(plain)
     expect(answer.headers.get('content-encoding')).toBe('gzip')
     expect(upstream.requests[0]?.headers['accept-encoding']).toBe('identity')

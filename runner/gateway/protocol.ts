@@ -1,8 +1,3 @@
 /** The four wire protocols that coding agents speak; each is passed through, none is translated. */
-export const PROTOCOLS = [
-  'anthropic-messages',
-  'openai-responses',
-  'openai-chat',
-  'gemini',
-] as const
+export const PROTOCOLS = ['anthropic', 'openai-responses', 'openai-chat', 'gemini'] as const
 export type Protocol = (typeof PROTOCOLS)[number]

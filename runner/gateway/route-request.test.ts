@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { routeRequest } from './route-request.ts'
 
 it.each([
-  ['POST', '/v1/messages', { kind: 'turn', protocol: 'anthropic-messages' }],
+  ['POST', '/v1/messages', { kind: 'turn', protocol: 'anthropic' }],
   ['POST', '/v1/messages/count_tokens', { kind: 'free' }],
   ['POST', '/v1/responses', { kind: 'turn', protocol: 'openai-responses', streams: null }],
   ['POST', '/v1/responses/compact', { kind: 'turn', protocol: 'openai-responses' }],

@@ -27,7 +27,7 @@ export function routeRequest(method: string, path: string): Route {
       streams: gemini[2] !== undefined,
     }
   if (FREE_POST.test(path)) return { kind: 'free' }
-  if (path.endsWith('/messages')) return turn('anthropic-messages')
+  if (path.endsWith('/messages')) return turn('anthropic')
   if (path.endsWith('/chat/completions')) return turn('openai-chat')
   if (/\/responses(\/compact)?$/.test(path)) return turn('openai-responses')
   return { kind: 'refused' }

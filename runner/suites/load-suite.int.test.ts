@@ -64,6 +64,13 @@ describe('a malformed suite is refused with file, field and reason', () => {
     ],
     ['sum/tsconfig.json', '{ "compilerOptions": ', 'sum/tsconfig.json: is not valid JSON'],
     ['suite.json', { ...SUITE, suiteId: 'Not A Slug' }, 'suite.json: suiteId: expected lower-case'],
+    [
+      'suite.json',
+      { ...SUITE, thresholds: { aggregateEpisodes: 9 } },
+      "thresholds.aggregateEpisodes: is looser than the policy's 10: a suite may only be stricter",
+    ],
+    ['suite.json', { ...SUITE, thresholds: { voidShare: 0.06 } }, 'may only be stricter'],
+    ['suite.json', { ...SUITE, thresholds: { voidShares: 0 } }, 'thresholds'],
   ])('%s %j', async (path, content, words) => {
     plant(path, content)
     await expect(load()).rejects.toThrow(words)

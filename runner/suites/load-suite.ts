@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { POLICY } from '#lib/domain/eligibility/policy.ts'
 import { slugSchema } from '#lib/domain/names.ts'
 import { unknownName } from '#lib/domain/nearest-names.ts'
 import { formatIssues } from '#lib/domain/problem.ts'
@@ -13,6 +14,25 @@ import { readTaskFolder } from './read-task-folder.ts'
 import { SuiteError } from './suite-error.ts'
 import type { LoadedTask, TaskFolder } from './task-folder.ts'
 
+const { aggregateEpisodes, perTaskEpisodes, voidShare } = POLICY.thresholds
+const atLeast = (least: number) =>
+  z
+    .number()
+    .int()
+    .min(least, { error: `is looser than the policy's ${least}: a suite may only be stricter` })
+
+const ownThresholdsSchema = z.strictObject({
+  aggregateEpisodes: atLeast(aggregateEpisodes).optional(),
+  perTaskEpisodes: atLeast(perTaskEpisodes).optional(),
+  voidShare: z
+    .number()
+    .min(0)
+    .max(voidShare, {
+      error: `is looser than the policy's ${voidShare}: a suite may only be stricter`,
+    })
+    .optional(),
+})
+
 /** `suite.json`: what a suite says of itself. */
 export const suiteFileSchema = z.object({
   suiteId: slugSchema,
@@ -20,6 +40,8 @@ export const suiteFileSchema = z.object({
   title: z.string().min(1).max(200),
   description: z.string().max(2000),
   version: z.string().min(1).max(40),
+  /** Thresholds of its own for the headline gate; a suite may only be stricter than the policy. */
+  thresholds: ownThresholdsSchema.optional(),
   source: z
     .object({ url: z.string().max(500), ref: z.string().max(200) })
     .nullable()

@@ -12,6 +12,16 @@ const ROUTES = [
     what: 'The board of one suite: rows with rates, intervals, labels and reasons',
   },
   {
+    id: 'report',
+    path: '/api/v1/reports/task-completion?suite=typescript',
+    what: 'One axis of one suite; format=csv or format=markdown gives a file',
+  },
+  {
+    id: 'methodology',
+    path: '/api/v1/methodology',
+    what: 'The policy of the headline gate, its rules and every other number behind the methods',
+  },
+  {
     id: 'suites',
     path: '/api/v1/suites',
     what: 'Every suite with its number of tasks and of rows',

@@ -1,6 +1,6 @@
 import type { StatisticRefusal } from './answer.ts'
 import { benjaminiHochberg } from './benjamini-hochberg.ts'
-import { type PairedDifference, pairedDifference } from './paired-difference.ts'
+import { COMPARISON_ALPHA, type PairedDifference, pairedDifference } from './paired-difference.ts'
 import type { TaskTally } from './task-tally.ts'
 
 /** Two of the rows compared; `adjustedP` takes all pairs shown into account. */
@@ -27,7 +27,7 @@ export type RowComparison = {
  */
 export function compareRows(
   rows: readonly { key: string; tallies: readonly TaskTally[] }[],
-  alpha = 0.05,
+  alpha = COMPARISON_ALPHA,
 ): RowComparison {
   const sorted = [...rows].sort((x, y) => (x.key < y.key ? -1 : 1))
   const pairs = sorted.flatMap((a, index) => sorted.slice(index + 1).map((b) => ({ a, b })))

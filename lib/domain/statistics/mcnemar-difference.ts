@@ -3,6 +3,11 @@ import { exactMcNemar } from './exact-mcnemar.ts'
 import type { TaskPair } from './pair-tasks.ts'
 import { clopperPearsonInterval, type Interval } from './proportion-interval.ts'
 
+/** How the test was made, in words; numbers may be letters where no rows are meant. */
+export function mcNemarMethod(discordant: number | string, tasks: number | string): string {
+  return `exact McNemar on ${discordant} discordant of ${tasks} tasks`
+}
+
 /**
  * Exact McNemar test of one repetition per task, with its interval. Clopper and Pearson's interval for A's share of the
  * discordant tasks inverts that test; it is scaled by the bound of the discordant share that is farther from (for a
@@ -21,7 +26,7 @@ export function mcNemarDifference(pairs: readonly TaskPair[], alpha: number): Di
     low: scale(2 * split.low - 1, share.high, share.low),
     high: scale(2 * split.high - 1, share.low, share.high),
     p,
-    method: `exact McNemar on ${discordant} discordant of ${pairs.length} tasks`,
+    method: mcNemarMethod(discordant, pairs.length),
     seed: null,
   }
 }

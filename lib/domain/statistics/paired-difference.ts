@@ -15,6 +15,9 @@ export type PairedDifference = DifferenceTest & {
   flipped: { taskId: string; solvedBy: 'a' | 'b' }[]
 }
 
+/** Two-sided level of a comparison. */
+export const COMPARISON_ALPHA = 0.05
+
 /**
  * Paired difference of two rows over their common tasks (statistics.md): exact McNemar with one repetition per task,
  * else the sign-flip permutation test of the task differences. The interval inverts the same test, so it contains 0
@@ -23,7 +26,7 @@ export type PairedDifference = DifferenceTest & {
 export function pairedDifference(
   a: readonly TaskTally[],
   b: readonly TaskTally[],
-  alpha = 0.05,
+  alpha = COMPARISON_ALPHA,
 ): Answer<PairedDifference> {
   const found = pairTasks(a, b)
   if (!found.ok) return found

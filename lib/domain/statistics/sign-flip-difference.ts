@@ -4,6 +4,11 @@ import type { TaskPair } from './pair-tasks.ts'
 import { clopperPearsonInterval, type Interval } from './proportion-interval.ts'
 import { signFlipCurve } from './sign-flip-curve.ts'
 
+/** Added to the test's method where all task differences are equal; `tasks` may be a letter. */
+export function equalDifferencesNote(tasks: number | string): string {
+  return `; all task differences equal, so Clopper–Pearson bound on ${tasks} tasks`
+}
+
 /**
  * Sign-flip permutation test of the task differences with the interval that inverts it. Where all differences are
  * equal, the test knows no spread and would claim a single point: then the Clopper–Pearson bound on T tasks says how
@@ -17,7 +22,7 @@ export function signFlipDifference(pairs: readonly TaskPair[], alpha: number): D
   const isEqual = differences.every((value) => value === differences[0])
   if (isEqual && (difference === 0 || p <= alpha)) {
     const interval = equalInterval(differences[0] ?? 0, pairs.length, alpha)
-    const note = `${method}; all task differences equal, so Clopper–Pearson bound on ${pairs.length} tasks`
+    const note = method + equalDifferencesNote(pairs.length)
     return { difference, ...interval, p, method: note, seed }
   }
   const interval = invertTest(pAt, difference, alpha)

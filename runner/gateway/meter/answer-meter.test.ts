@@ -54,7 +54,7 @@ const arbitraryTurn: fc.Arbitrary<WireTurn> = fc
 
 /** What each protocol has words for. */
 const TOLD: Record<Protocol, { cacheWrite: boolean; reasoning: boolean }> = {
-  'anthropic-messages': { cacheWrite: true, reasoning: false },
+  anthropic: { cacheWrite: true, reasoning: false },
   'openai-responses': { cacheWrite: true, reasoning: true },
   'openai-chat': { cacheWrite: true, reasoning: true },
   gemini: { cacheWrite: false, reasoning: true },
@@ -144,7 +144,7 @@ describe('errors and refusals inside an answer', () => {
   it.each<[string, Protocol, string, object]>([
     [
       'anthropic error event',
-      'anthropic-messages',
+      'anthropic',
       'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"x"}}\n\n',
       { error: { type: 'overloaded_error', message: 'x' }, complete: false },
     ],
@@ -168,7 +168,7 @@ describe('errors and refusals inside an answer', () => {
     ],
     [
       'anthropic refusal',
-      'anthropic-messages',
+      'anthropic',
       'data: {"type":"message_delta","delta":{"stop_reason":"refusal"}}\n\n',
       { refused: true, stopReason: 'refusal' },
     ],

@@ -20,7 +20,7 @@ const MOST_EVENT_BYTES = 16 << 20
 const MOST_BODY_BYTES = 32 << 20
 
 const READERS: Record<Protocol, () => TurnReader> = {
-  'anthropic-messages': readAnthropic,
+  anthropic: readAnthropic,
   'openai-responses': readResponses,
   'openai-chat': readChat,
   gemini: readGemini,

@@ -14,7 +14,7 @@ export function countTokens(protocol: Protocol, raw: unknown): Tokens {
 }
 
 const COUNTS: Record<Protocol, (raw: unknown) => Tokens> = {
-  'anthropic-messages': (raw) => {
+  anthropic: (raw) => {
     const cacheRead = countAt(raw, 'cache_read_input_tokens')
     const cacheWrite = countAt(raw, 'cache_creation_input_tokens')
     return {

@@ -26,14 +26,7 @@ describe('pins change one member and no other byte', () => {
       '{"temperature":0.0, "x":1}',
       'pinned',
     ],
-    [
-      'adds',
-      'anthropic-messages',
-      '{"z":1,"a":2}',
-      0.5,
-      '{"z":1,"a":2,"temperature": 0.5}',
-      'pinned',
-    ],
+    ['adds', 'anthropic', '{"z":1,"a":2}', 0.5, '{"z":1,"a":2,"temperature": 0.5}', 'pinned'],
     [
       'Gemini, thinking or not',
       'gemini',
@@ -52,7 +45,7 @@ describe('pins change one member and no other byte', () => {
     ],
     [
       'leaves thinking alone',
-      'anthropic-messages',
+      'anthropic',
       '{"thinking":{"type":"enabled"}}',
       0,
       '{"thinking":{"type":"enabled"}}',
@@ -60,7 +53,7 @@ describe('pins change one member and no other byte', () => {
     ],
     [
       'leaves adaptive thinking alone',
-      'anthropic-messages',
+      'anthropic',
       '{"thinking":{"type":"adaptive"}}',
       0,
       '{"thinking":{"type":"adaptive"}}',
@@ -155,7 +148,7 @@ describe('pins change one member and no other byte', () => {
         (rest, has) => {
           const body = has ? { temperature: 1, ...rest } : rest
           const text = JSON.stringify(body, null, 2)
-          const result = pin('anthropic-messages', text, 0)
+          const result = pin('anthropic', text, 0)
           expect(result.ok && JSON.parse(result.text)).toEqual({
             ...JSON.parse(text),
             temperature: 0,

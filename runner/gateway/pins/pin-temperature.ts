@@ -39,7 +39,7 @@ function isReasoning(protocol: Protocol, body: unknown): boolean {
   switch (protocol) {
     case 'gemini':
       return false
-    case 'anthropic-messages':
+    case 'anthropic':
       return thinking === 'enabled' || thinking === 'adaptive'
     case 'openai-responses':
       return isOn(at(body, 'reasoning')) && at(body, 'reasoning', 'effort') !== 'none'

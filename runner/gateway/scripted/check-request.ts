@@ -9,7 +9,7 @@ const list = z.array(z.looseObject({})).min(1)
 const temperature = z.number().min(0).max(2).nullish()
 
 const SHAPES: Record<Protocol, z.ZodType> = {
-  'anthropic-messages': z.looseObject({
+  anthropic: z.looseObject({
     model: z.string().min(1),
     max_tokens: z.number().int().positive(),
     messages: list,
@@ -44,7 +44,7 @@ export function checkRequest(
   const given = keyOf(headers)
   if (given === null) return { status: 401, message: 'No API key was sent.' }
   if (key !== null && given !== key) return { status: 401, message: 'The API key is not valid.' }
-  if (protocol === 'anthropic-messages' && headers['anthropic-version'] === undefined)
+  if (protocol === 'anthropic' && headers['anthropic-version'] === undefined)
     return { status: 400, message: 'anthropic-version: header is required' }
   const shape = SHAPES[protocol].safeParse(body)
   if (!shape.success) {
@@ -73,7 +73,7 @@ function findOrphan(protocol: Protocol, body: unknown): string | null {
 type Ties = { calls: string[]; results: string[] }
 
 const TIES: Record<Protocol, (body: unknown) => Ties> = {
-  'anthropic-messages': (body) => {
+  anthropic: (body) => {
     const blocks = listAt(body, 'messages').flatMap((message) => listAt(message, 'content'))
     return {
       calls: ids(blocks, 'tool_use', 'id'),

@@ -30,7 +30,7 @@ async function read(protocol: Protocol, answer: Response) {
 }
 
 const ANSWERED: Record<Protocol, object> = {
-  'anthropic-messages': {
+  anthropic: {
     messages: [
       { role: 'user', content: 'hello' },
       { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'edit', input: {} }] },

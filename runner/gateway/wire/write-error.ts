@@ -29,7 +29,7 @@ const GOOGLE: Record<number, string> = {
 /** An error body as the protocol's own provider words it. */
 export function writeError(protocol: Protocol, status: number, message: string): string {
   switch (protocol) {
-    case 'anthropic-messages':
+    case 'anthropic':
       return JSON.stringify({
         type: 'error',
         error: { type: ANTHROPIC[status] ?? 'api_error', message },

@@ -14,7 +14,7 @@ export type Asking = {
 /** One assistant turn in the protocol that was asked. No comments are ever sent: they break one of the CLIs. */
 export function writeTurn(protocol: Protocol, turn: WireTurn, asking: Asking): WireAnswer {
   switch (protocol) {
-    case 'anthropic-messages':
+    case 'anthropic':
       return writeAnthropic(turn, asking.streams)
     case 'openai-responses':
       return writeResponses(turn, asking.streams)

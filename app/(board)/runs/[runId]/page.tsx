@@ -7,6 +7,7 @@ import { visibleText } from '#components/format/visible-text.ts'
 import { EpisodesMatrix } from '#components/run/episodes-matrix.tsx'
 import { OutcomeLegend } from '#components/run/outcome-legend.tsx'
 import { PlanFacts } from '#components/run/plan-facts.tsx'
+import { RunEvidence } from '#components/run/run-evidence.tsx'
 import { RunProgress } from '#components/run/run-progress.tsx'
 import { isActive } from '#components/run/run-words.ts'
 import { Command } from '#components/ui/command.tsx'
@@ -55,6 +56,9 @@ export default async function RunPage({ params }: RunPageProps) {
       <RunProgress run={run} />
       <Section aside={<OutcomeLegend />} id="episodes" title="Episodes">
         <EpisodesMatrix episodes={run.episodes} live={live} plan={run.plan} />
+      </Section>
+      <Section id="evidence" title="Evidence">
+        <RunEvidence run={run} />
       </Section>
       <Section id="plan" title="Plan">
         <PlanFacts run={run} />

@@ -38,7 +38,7 @@ function complain(samples: number, needed: number, unseen: string[], claim: stri
   const about = claim === 'task' ? 'a claim about one task' : 'an aggregate'
   const few = `${samples} of the ${needed} scored episodes that ${about} needs`
   const none = `no scored episode of ${listNames(unseen)}`
-  const more = `${needed - samples} more`
+  const more = `${Math.max(needed - samples, unseen.length)} more`
   if (unseen.length === 0)
     return { reason: `Only ${few}.`, remedy: `Run ${more} under the same settings.` }
   if (samples >= needed)

@@ -16,7 +16,7 @@ type Sample = { firstByteMs: number; gapsMs: number[] }
  * What the gateway adds over loopback: time to the first byte with and without it, and whether events arrive one by one.
  * Prints figures for orientation; asserts nothing.
  */
-export async function benchGateway(): Promise<string[]> {
+export async function benchGateway(): Promise<void> {
   const quick = await startModelServer({ turns: [{ say: 'hello' }] }, { key: null, port: 0 })
   const slow = await startModelServer(
     { turns: [{ say: 'word '.repeat(60), eventDelayMs: EVENT_GAP_MS }] },
@@ -26,16 +26,19 @@ export async function benchGateway(): Promise<string[]> {
   const toSlow = await startGateway(orderFor(slow.url, null))
   try {
     const direct = await firstBytes(`${quick.url}/v1/messages`)
-    const through = await firstBytes(`${toQuick.url('anthropic-messages')}/v1/messages`)
-    const paced = await ask(`${toSlow.url('anthropic-messages')}/v1/messages`)
-    return [
-      `gateway: first byte over loopback, ${ROUNDS} streamed turns with ${PROMPT_BYTES / 1000} kB prompts, temperature pinned`,
-      `                     p50        p95`,
-      `provider directly    ${ms(at(direct, 0.5))}    ${ms(at(direct, 0.95))}`,
-      `through the gateway  ${ms(at(through, 0.5))}    ${ms(at(through, 0.95))}`,
-      `added                ${ms(at(through, 0.5) - at(direct, 0.5))}    ${ms(at(through, 0.95) - at(direct, 0.95))}   (goal: p50 under 3 ms)`,
-      `not buffered: ${paced.gapsMs.length + 1} pieces of an answer written every ${EVENT_GAP_MS} ms arrived ${ms(at(paced.gapsMs, 0.5))} apart (p50), the first after ${ms(paced.firstByteMs)}`,
-    ]
+    const through = await firstBytes(`${toQuick.url('anthropic')}/v1/messages`)
+    const paced = await ask(`${toSlow.url('anthropic')}/v1/messages`)
+    process.stdout.write(
+      [
+        `gateway: first byte over loopback, ${ROUNDS} streamed turns with ${PROMPT_BYTES / 1000} kB prompts, temperature pinned`,
+        `                     p50        p95`,
+        `provider directly    ${ms(at(direct, 0.5))}    ${ms(at(direct, 0.95))}`,
+        `through the gateway  ${ms(at(through, 0.5))}    ${ms(at(through, 0.95))}`,
+        `added                ${ms(at(through, 0.5) - at(direct, 0.5))}    ${ms(at(through, 0.95) - at(direct, 0.95))}   (goal: p50 under 3 ms)`,
+        `not buffered: ${paced.gapsMs.length + 1} pieces of an answer written every ${EVENT_GAP_MS} ms arrived ${ms(at(paced.gapsMs, 0.5))} apart (p50), the first after ${ms(paced.firstByteMs)}`,
+        '',
+      ].join('\n'),
+    )
   } finally {
     for (const one of [toQuick, toSlow, quick, slow]) await one.close()
   }
@@ -45,7 +48,7 @@ function orderFor(baseUrl: string, temperature: number | null): GatewayOrder {
   const upstream = { provider: 'scripted', baseUrl, headers: { 'x-api-key': 'bench-key' } }
   return {
     listen: { kind: 'loopback' },
-    upstreams: { 'anthropic-messages': upstream },
+    upstreams: { anthropic: upstream },
     pins: { temperature },
     budgets: { maxSteps: null, maxTokens: null, maxCostMicroUsd: null },
     deadline: null,

@@ -1,0 +1,115 @@
+import type { Digest } from '../digest.ts'
+import type { Episode } from '../episode.ts'
+import type { Shard } from '../expand-plan.ts'
+import type { Plan } from '../plan.ts'
+import type { Suite } from '../suite.ts'
+import type { BoardRow, EvidenceLabel } from './board-row.ts'
+import type { GateInput } from './build-board-input.ts'
+import { buildEligibility } from './build-eligibility.ts'
+import { buildRow } from './build-row.ts'
+import { episodeFact, type Provenance } from './episode-fact.ts'
+
+/** What one result holds: a run's plan and episodes; a lone episode comes without its plan. */
+export type Result = {
+  runId: string
+  plan: Plan | null
+  shard: Shard
+  episodes: readonly Episode[]
+}
+
+/** A row as the headline gate judges it outside of any board. */
+export type JudgedRow = Pick<
+  BoardRow,
+  | 'rowId'
+  | 'suiteId'
+  | 'suiteDigest'
+  | 'subject'
+  | 'modes'
+  | 'success'
+  | 'plannedEpisodes'
+  | 'provenance'
+> & {
+  eligible: boolean
+  label: EvidenceLabel
+  reasons: { code: string; text: string; fix: string }[]
+  /** False = the suite is not at hand: only the planned tasks were asked for, the suite may have more. */
+  suiteKnown: boolean
+}
+
+export type JudgeOptions = {
+  /** Who would vouch for the results. */
+  provenance: Provenance
+  /** The very version of a suite, if it is at hand. */
+  findSuite: (suiteId: string, digest: Digest) => Pick<Suite, 'tasks' | 'thresholds'> | null
+}
+
+/** The gate's answer for every row that these results make, all of them compared. Input order never matters. */
+export function judgeResults(results: readonly Result[], options: JudgeOptions): JudgedRow[] {
+  const episodes = results.flatMap((result) => result.episodes)
+  const digests = [...new Set(episodes.map(({ suiteDigest }) => suiteDigest))].sort()
+  return digests.flatMap((digest) => judgeSuite(digest, results, options))
+}
+
+function judgeSuite(
+  digest: Digest,
+  results: readonly Result[],
+  { provenance, findSuite }: JudgeOptions,
+): JudgedRow[] {
+  const episodes = results
+    .flatMap((result) => result.episodes)
+    .filter(({ suiteDigest }) => suiteDigest === digest)
+  const suiteId = episodes[0]?.suiteId ?? ''
+  const known = findSuite(suiteId, digest)
+  const runs = results.flatMap(({ runId, plan, shard }) =>
+    plan?.suiteDigest === digest ? [{ runId, plan, shard }] : [],
+  )
+  const input: GateInput = {
+    suite: {
+      suiteId,
+      digest,
+      tasks:
+        known?.tasks ??
+        playedTasks(
+          episodes,
+          runs.flatMap(({ plan }) => plan.tasks),
+        ),
+      thresholds: known?.thresholds,
+    },
+    facts: episodes.map((episode) => episodeFact(episode, provenance)),
+    runs,
+  }
+  return buildEligibility(input).map(({ group, eligibility }) => {
+    const { rowId, subject, modes, success, plannedEpisodes } = buildRow(group, eligibility)
+    const { eligible, label, refusals } = eligibility
+    const reasons = refusals.map(({ code, reason, remedy }) => ({
+      code,
+      text: reason,
+      fix: remedy,
+    }))
+    return {
+      subject,
+      eligible,
+      label,
+      reasons,
+      rowId,
+      suiteId,
+      suiteDigest: digest,
+      suiteKnown: known !== null,
+      modes,
+      success,
+      plannedEpisodes,
+      provenance,
+    }
+  })
+}
+
+function playedTasks(
+  episodes: readonly Episode[],
+  planned: Plan['tasks'],
+): GateInput['suite']['tasks'] {
+  const tasks = new Map(planned.map(({ taskId, digest }) => [taskId, { taskId, digest }]))
+  for (const { taskId, taskDigest } of episodes) {
+    if (!tasks.has(taskId)) tasks.set(taskId, { taskId, digest: taskDigest })
+  }
+  return [...tasks.values()]
+}
