@@ -115,7 +115,7 @@ describe('pins', () => {
     ).text()
     await (await askModel(gateway, 'gemini', false)).text()
     const thinking = { thinking: { type: 'enabled', budget_tokens: 1024 } }
-    const asked = JSON.stringify({ ...CALLS['anthropic'](true).body, ...thinking })
+    const asked = JSON.stringify({ ...CALLS.anthropic(true).body, ...thinking })
     await (await askModel(gateway, 'anthropic', true, { body: asked })).text()
     await settled(gateway)
     const [chat, gemini, claude] = model.requests.map((request) => JSON.parse(request.body))

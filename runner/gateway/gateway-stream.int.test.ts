@@ -234,6 +234,17 @@ describe('the end', () => {
     expect(gateway.report()).toMatchObject({ requests: { inFlight: 0 }, ownErrors: [] })
   })
 
+  it('has written down every call that was heard to its end', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { gateway } = await between((client) =>
+        client.writeHead(200, SSE).end('data: {"choices":[{"finish_reason":"stop"}]}\n\n'),
+      )
+      await (await askModel(gateway, 'openai-chat', true)).text()
+      await gateway.close()
+      expect(gateway.report()).toMatchObject({ steps: 1, requests: { inFlight: 0, abandoned: 0 } })
+    }
+  })
+
   it('ends with its signal', async () => {
     const stop = new AbortController()
     const { gateway } = await between((client) => client.end(), { signal: stop.signal })

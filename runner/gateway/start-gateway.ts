@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { buildReport } from './build-report.ts'
 import { CallLedger, type CallListener } from './call-ledger.ts'
 import { FaultLine } from './faults/fault-line.ts'
@@ -20,13 +21,16 @@ export type Gateway = {
   url: (protocol: Protocol) => string
   /** What an agent is given in place of a key. */
   dummyKey: string
-  /** A live snapshot. */
+  /** A live snapshot; complete once the gateway is closed, as a call is written down after its last byte was sent. */
   report: () => GatewayReport
   /** Hears every finished call; answers a function that ends the listening. */
   onCall: (listener: CallListener) => () => void
-  /** Ends all calls under way and leaves no socket; safe to call twice. */
+  /** Ends all calls under way and leaves no socket; safe to call twice. Close first, then read the report. */
   close: () => Promise<void>
 }
+
+/** For calls whose last byte is on its way when the gateway is closed. */
+const GRACE_MS = 200
 
 /** Longer than any client keeps a connection for its next turn. */
 const KEPT_OPEN_MS = 10 * 60_000
@@ -108,6 +112,16 @@ async function listen(server: Server, where: GatewayOrder['listen']): Promise<st
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** Waits for calls that are just being written down; an agent that ended a moment ago has heard them to the end. */
+async function settled(serving: ReadonlySet<Promise<void>>, limitMs: number): Promise<void> {
+  const enough = new AbortController()
+  await Promise.race([
+    Promise.allSettled(serving),
+    sleep(limitMs, undefined, { signal: enough.signal }).catch(() => {}),
+  ])
+  enough.abort()
+}
+
 function closeOnce(
   server: Server,
   pool: UpstreamPool,
@@ -117,6 +131,7 @@ function closeOnce(
   const close = async () => {
     const closed = once(server, 'close')
     server.close()
+    await settled(serving, GRACE_MS)
     server.closeAllConnections()
     pool.close()
     await Promise.allSettled(serving)
