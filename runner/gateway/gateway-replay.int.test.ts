@@ -33,7 +33,7 @@ async function record(url: string, ask: (gateway: Gateway) => Promise<unknown>):
   await ask(gateway)
   await settled(gateway)
   await gateway.close()
-  return recorder.finish(ABOUT)?.text ?? ''
+  return (await recorder.finish(ABOUT))?.text ?? ''
 }
 
 function parsed(text: string): Recording {

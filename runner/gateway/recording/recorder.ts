@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import type { Protocol } from '../protocol.ts'
 import { RULE_COUNT, secretFinder } from '../redact/find-secrets.ts'
@@ -64,17 +65,24 @@ export class Recorder {
     for (const call of this.#calls) call.pieces = []
   }
 
-  /** The recording, without the real keys of this run in any form; null when it overflowed or holds nothing. */
-  finish(about: {
+  /**
+   * The recording, without the real keys of this run in any form; null when it overflowed or holds nothing. Works call by
+   * call, so that other episodes in this process go on meanwhile.
+   */
+  async finish(about: {
     provider: string
     models: readonly string[]
     agent: { name: string; version: string | null }
     recordedAt: string
     secrets: readonly string[]
-  }): { recording: Recording; text: string } | null {
+  }): Promise<{ recording: Recording; text: string } | null> {
     if (this.overflowed || this.#calls.length === 0) return null
     const redactor = new CallRedactor(about.secrets, this.#places)
-    const calls = this.#calls.map((call) => redactor.redact(call))
+    const calls: RecordedCall[] = []
+    for (const call of this.#calls) {
+      calls.push(redactor.redact(call))
+      await breathe()
+    }
     const recording: Recording = {
       manifest: {
         format: 'proofboard-recording',
