@@ -5,6 +5,7 @@ import { requestKey } from './request-key.ts'
 
 /**
  * Answers from a recording, offline: the n-th request of a key gets the n-th answer of that key, in the pieces it came in.
+ * A recorded answer names the folders it was recorded in, so the agent has to work in the same ones (a sandbox gives them).
  * `pace` scales the recorded waiting times (0 = at once). Null from `answer` = the recording does not hold it.
  */
 export class Replayer {

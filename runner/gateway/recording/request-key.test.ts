@@ -63,9 +63,9 @@ describe('two runs of one conversation have one key', () => {
   })
 
   it('takes folders of the run by their label', () => {
-    expect(key({ a: 'in /tmp/w1/src and /tmp/w1' }, { workspace: '/tmp/w1', home: '/tmp' })).toBe(
-      key({ a: 'in /x/src and /x' }, { workspace: '/x' }),
-    )
+    expect(
+      key({ a: 'in /tmp/w1/src and /tmp/w1 -tmp-w1' }, { workspace: '/tmp/w1', home: '/tmp' }),
+    ).toBe(key({ a: 'in /x/src and /x -x' }, { workspace: '/x' }))
   })
 
   it.each<[string, object, object]>([

@@ -57,10 +57,16 @@ export function requestKey(
 
 type Places = readonly (readonly [label: string, place: string])[]
 
-/** The longest first, so that a folder inside another keeps its own name. */
+/** The longest first, so that a folder inside another keeps its own name; claude also writes paths with dashes. */
 function byLength(places: Readonly<Record<string, string>>): Places {
   return Object.entries(places)
     .filter(([, place]) => place !== '')
+    .flatMap(
+      ([label, place]): Places => [
+        [label, place],
+        [label, place.replace(/[^A-Za-z0-9]/g, '-')],
+      ],
+    )
     .sort((a, b) => b[1].length - a[1].length)
 }
 
