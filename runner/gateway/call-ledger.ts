@@ -130,6 +130,7 @@ function blank(asked: {
     stopReason: null,
     refused: false,
     streamError: null,
+    isAccountTrouble: false,
     temperature: null,
     usageInjected: false,
     requestBytes: asked.bytes.length,

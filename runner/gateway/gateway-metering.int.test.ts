@@ -187,6 +187,36 @@ describe('metering over real sockets', () => {
     expect(gateway.report()).toMatchObject({ providerTrouble: { kind: 'unauthorised' } })
   })
 
+  it.each([
+    [
+      'anthropic',
+      {
+        type: 'error',
+        error: {
+          type: 'invalid_request_error',
+          message: 'Your credit balance is too low to go on.',
+        },
+      },
+    ],
+    [
+      'gemini',
+      {
+        error: {
+          code: 400,
+          message: 'API key not valid. Please pass one.',
+          status: 'INVALID_ARGUMENT',
+        },
+      },
+    ],
+  ] as const)('knows an empty account or a bad key behind a 400 of %s', async (protocol, error) => {
+    const { gateway } = await raw((client) =>
+      client.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(error)),
+    )
+    await (await askModel(gateway, protocol, true)).text()
+    await settled(gateway)
+    expect(gateway.report().providerTrouble).toMatchObject({ kind: 'unauthorised', unrecovered: 1 })
+  })
+
   it('reports a bug of ours without the real key, and goes on', async () => {
     const { gateway } = await scripted(
       { turns: [{ say: 'x' }] },

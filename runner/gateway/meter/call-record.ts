@@ -44,6 +44,8 @@ export type CallRecord = {
   refused: boolean
   /** An error told inside a stream that began with 200. */
   streamError: string | null
+  /** The provider refused for a bad key or an empty account, whatever status it chose. */
+  isAccountTrouble: boolean
   /** Null when the request never got as far as a pin. */
   temperature: TemperatureSent | null
   usageInjected: boolean

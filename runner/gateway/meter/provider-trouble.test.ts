@@ -25,6 +25,7 @@ function call(changes: Partial<CallRecord>): CallRecord {
     stopReason: null,
     refused: false,
     streamError: null,
+    isAccountTrouble: false,
     temperature: null,
     usageInjected: false,
     requestBytes: 0,
@@ -52,7 +53,8 @@ describe('whose fault a failed call was', () => {
     ['a limit in the stream', { streamError: 'rate_limit_exceeded' }, 'rate-limited'],
     ['a failure in the stream', { streamError: 'server_error' }, 'server-error'],
     ['the agent asked nonsense', { status: 400 }, null],
-    ['the agent named no model', { status: 404 }, null],
+    ['no such model, and never a turn', { status: 404 }, 'unknown-model'],
+    ['an empty account', { status: 400, isAccountTrouble: true }, 'unauthorised'],
     ['a prompt too long', { streamError: 'invalid_request_error' }, null],
     ['the agent left', { ending: 'client-gone' }, null],
     ['our own fault injection', { status: 529, fault: 'overloaded', source: 'gateway' }, null],
@@ -60,6 +62,10 @@ describe('whose fault a failed call was', () => {
     ['our own budget', { source: 'gateway', ending: 'budget' }, null],
   ])('%s', (_what, changes, kind) => {
     expect(findProviderTrouble([call(changes)])?.kind ?? null).toBe(kind)
+  })
+
+  it('does not let an agent void its attempt by asking for a model that is not there', () => {
+    expect(findProviderTrouble([STEP, call({ status: 404 })])).toBeNull()
   })
 
   it('counts the troubled calls at the end, and forgives after a step', () => {

@@ -5,6 +5,7 @@ export type TroubleKind =
   | 'overloaded'
   | 'server-error'
   | 'unauthorised'
+  | 'unknown-model'
   | 'unreachable'
   | 'cut'
 
@@ -19,13 +20,18 @@ export type ProviderTrouble = {
   unrecovered: number
 }
 
-/** The provider's own failures so far, injected faults left out; null when there was none. */
+/**
+ * The provider's own failures so far, injected faults left out; null when there was none. What an agent could bring about
+ * by itself does not count, else it could make its bad attempts void: a model that is not there counts only when no turn
+ * was ever answered.
+ */
 export function findProviderTrouble(calls: readonly CallRecord[]): ProviderTrouble | null {
+  const hasStep = calls.some(({ isStep }) => isStep)
   const kinds: Partial<Record<TroubleKind, number>> = {}
   const troubled: CallRecord[] = []
   let unrecovered = 0
   for (const call of calls) {
-    const kind = troubleOf(call)
+    const kind = troubleOf(call, hasStep)
     if (kind === null) {
       if (call.isStep) unrecovered = 0
       continue
@@ -48,11 +54,13 @@ export function findProviderTrouble(calls: readonly CallRecord[]): ProviderTroub
   }
 }
 
-/** Whose fault a failed call was: null unless it was the provider's. */
-export function troubleOf(call: CallRecord): TroubleKind | null {
+/** Null unless the failure was the provider's. */
+function troubleOf(call: CallRecord, hasStep: boolean): TroubleKind | null {
   if (call.fault !== null || call.source === 'gateway' || call.isStep) return null
   if (call.ending === 'unreachable') return 'unreachable'
   if (call.ending === 'upstream-cut') return 'cut'
+  if (call.isAccountTrouble) return 'unauthorised'
+  if (call.status === 404) return hasStep ? null : 'unknown-model'
   if (call.status !== null && call.status >= 400) return ofStatus(call.status)
   if (call.streamError !== null) return ofError(call.streamError)
   // A stream that ended politely but without the protocol's last word.

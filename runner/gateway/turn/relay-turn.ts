@@ -10,6 +10,7 @@ import type { GatewayContext } from '../gateway-context.ts'
 import type { Upstream } from '../gateway-order.ts'
 import { AnswerMeter } from '../meter/answer-meter.ts'
 import { countTokens } from '../meter/count-tokens.ts'
+import { isAccountTrouble } from '../meter/is-account-trouble.ts'
 import type { Reading } from '../meter/turn-reader.ts'
 import type { CallTape } from '../recording/recorder.ts'
 import type { AskedTurn } from './asked-turn.ts'
@@ -86,6 +87,7 @@ function note(
   record.stopReason = reading.stopReason
   record.refused = reading.refused
   record.streamError = reading.error?.type ?? null
+  record.isAccountTrouble = isAccountTrouble(reading.error?.message ?? null)
   const isAnswered = record.status !== null && record.status < 300 && end.ending === 'whole'
   // What cannot be decoded beside the client is believed to be whole when it ended as HTTP should.
   const isComplete = reading.complete || !reading.readable
