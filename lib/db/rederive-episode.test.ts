@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleEpisode } from '#lib/testing/sample-episode.ts'
-import { readStoredFact, rederiveEpisode } from './rederive-episode.ts'
+import { isFactAsKept, readStoredFact, rederiveEpisode } from './rederive-episode.ts'
 
 const UNKNOWN = { input: null, output: null, cacheRead: null, cacheWrite: null, reasoning: null }
 
@@ -24,4 +24,12 @@ describe('readStoredFact', () => {
     expect(readStoredFact(earlier({ usage: { ...usage, tokens: UNKNOWN } })).metered).toBe(false)
     expect(readStoredFact(earlier({ usage: null })).metered).toBe(false)
   })
+})
+
+it('knows a fact as it is or was kept, and no other', () => {
+  const { fact } = rederiveEpisode(sampleEpisode())
+  expect(isFactAsKept(fact, fact)).toBe(true)
+  expect(isFactAsKept(earlier({}), fact)).toBe(true)
+  expect(isFactAsKept(earlier({}).replace('"steps":null', '"steps":1'), fact)).toBe(false)
+  expect(isFactAsKept(`${fact} `, fact)).toBe(false)
 })

@@ -15,6 +15,13 @@ export function readStoredFact(text: string): StoredFact {
   return { ...fact, metered: fact.metered ?? (fact.tokens !== null || fact.costMicroUsd !== null) }
 }
 
+/** Whether a kept fact is, byte for byte, the derived one, or that one as an earlier version kept it. */
+export function isFactAsKept(text: string, derived: string): boolean {
+  if (text === derived) return true
+  const { metered: _, ...earlier } = JSON.parse(derived) as StoredFact
+  return text === canonicalJson(earlier) && canonicalJson(readStoredFact(text)) === derived
+}
+
 /** Every derived column of an episode, from its envelope alone: used when saving and when checking a database. */
 export function rederiveEpisode(episode: Episode) {
   const { provenance: _, ...fact } = episodeFact(episode, 'manual')

@@ -13,8 +13,14 @@ import { addPlanCommand } from './plan-command.ts'
 import { addRunCommand } from './run-command.ts'
 import { addSuiteCommand } from './suite-command.ts'
 
-/** The command line: argv in, exit code out. 2 = a usage error in one line, 1 = void episodes or trouble of the place. */
-export async function main(argv: readonly string[]): Promise<void> {
+/**
+ * The command line: argv in, exit code out. 2 = a usage error in one line, 1 = void episodes or trouble of the place.
+ * `elsewhere` are commands that the launcher takes to somebody else: here they are only listed.
+ */
+export async function main(
+  argv: readonly string[],
+  elsewhere: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const program = new Command('proofboard')
     .version(harnessVersion())
     .description('Runs coding agents on exercises and seals every attempt as an episode.')
@@ -31,6 +37,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     addDoctorCommand,
   ])
     add(program)
+  for (const [name, text] of Object.entries(elsewhere))
+    program.command(name).description(text).helpGroup('Commands of the server:')
   inheritSettings(program)
   try {
     await program.parseAsync([...argv])

@@ -1,4 +1,4 @@
-import type { DifferenceTest } from './difference-test.ts'
+import type { TestAt } from './difference-test.ts'
 import { invertTest } from './invert-test.ts'
 import type { TaskPair } from './pair-tasks.ts'
 import { clopperPearsonInterval, type Interval } from './proportion-interval.ts'
@@ -14,19 +14,22 @@ export function equalDifferencesNote(tasks: number | string): string {
  * equal, the test knows no spread and would claim a single point: then the Clopper–Pearson bound on T tasks says how
  * many unseen tasks may differ, without crossing zero when the test is significant.
  */
-export function signFlipDifference(pairs: readonly TaskPair[], alpha: number): DifferenceTest {
+export function signFlipDifference(pairs: readonly TaskPair[]): TestAt {
   const differences = pairs.map(({ a, b }) => a.solved / a.scored - b.solved / b.scored)
   const difference = differences.reduce((sum, value) => sum + value, 0) / differences.length
   const { pAt, seed, method } = signFlipCurve(pairs)
   const p = pAt(0)
   const isEqual = differences.every((value) => value === differences[0])
-  if (isEqual && (difference === 0 || p <= alpha)) {
-    const interval = equalInterval(differences[0] ?? 0, pairs.length, alpha)
-    const note = method + equalDifferencesNote(pairs.length)
-    return { difference, ...interval, p, method: note, seed }
+  const equal = differences[0] ?? 0
+  const note = method + equalDifferencesNote(pairs.length)
+  return (alpha) => {
+    if (isEqual && (difference === 0 || p <= alpha)) {
+      const interval = equalInterval(equal, pairs.length, alpha)
+      return { difference, ...interval, p, method: note, seed }
+    }
+    const interval = invertTest(pAt, difference, alpha)
+    return { difference, ...interval, p, method: `${method} over ${pairs.length} tasks`, seed }
   }
-  const interval = invertTest(pAt, difference, alpha)
-  return { difference, ...interval, p, method: `${method} over ${pairs.length} tasks`, seed }
 }
 
 /** At least a share `sure` of all tasks shows the one difference seen; the others may show any, or none. */

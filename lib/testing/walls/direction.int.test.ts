@@ -37,6 +37,11 @@ const BREACHES: Record<string, Record<string, string>> = {
   'nobody-imports-the-runner': {
     'lib/jobs/imports-runner.ts': importing('#runner/process/run.ts'),
   },
+  'the-console-is-an-end': {
+    'lib/console/main.ts': `export const main = () => 0\n`,
+    'lib/runs/asks-console.ts': importing('#lib/console/main.ts'),
+  },
+  'console-asks-use-cases': { 'lib/console/opens-db.ts': importing('#lib/db/open-db.ts') },
   'one-place-spawns': { 'runner/phases/spawns.ts': importing('node:child_process') },
   'no-test-code-in-product': { 'lib/runs/leans-on-test.ts': importing('../testing/sample.ts') },
   'no-cycles': {

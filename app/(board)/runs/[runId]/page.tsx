@@ -4,6 +4,7 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { elapsedMs, formatDuration, formatInstant } from '#components/format/time.ts'
 import { visibleText } from '#components/format/visible-text.ts'
+import { CorrectionBanner } from '#components/ledger/correction-banner.tsx'
 import { EpisodesMatrix } from '#components/run/episodes-matrix.tsx'
 import { OutcomeLegend } from '#components/run/outcome-legend.tsx'
 import { PlanFacts } from '#components/run/plan-facts.tsx'
@@ -14,6 +15,7 @@ import { Command } from '#components/ui/command.tsx'
 import { LiveRefresh } from '#components/ui/live-refresh.tsx'
 import { PageHeading } from '#components/ui/page-heading.tsx'
 import { Section } from '#components/ui/section.tsx'
+import { listCorrections } from '#lib/ledger/list-corrections.ts'
 import { getRun } from '#lib/runs/get-run.ts'
 
 export const dynamic = 'force-dynamic'
@@ -53,6 +55,7 @@ export default async function RunPage({ params }: RunPageProps) {
         , started {formatInstant(run.startedAt ?? run.createdAt)}
         {run.endedAt ? `, took ${formatDuration(elapsedMs(run.startedAt, run.endedAt))}` : ''}
       </PageHeading>
+      <CorrectionBanner corrections={await listCorrections([run.runId])} />
       <RunProgress run={run} />
       <Section aside={<OutcomeLegend />} id="episodes" title="Episodes">
         <EpisodesMatrix episodes={run.episodes} live={live} plan={run.plan} />
