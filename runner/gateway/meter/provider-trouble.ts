@@ -60,14 +60,14 @@ function troubleOf(call: CallRecord, hasStep: boolean): TroubleKind | null {
   if (call.ending === 'unreachable') return 'unreachable'
   if (call.ending === 'upstream-cut') return 'cut'
   if (call.isAccountTrouble) return 'unauthorised'
-  if (call.status === 404) return hasStep ? null : 'unknown-model'
-  if (call.status !== null && call.status >= 400) return ofStatus(call.status)
+  if (call.status !== null && call.status >= 400) return ofStatus(call.status, hasStep)
   if (call.streamError !== null) return ofError(call.streamError)
   // A stream that ended politely but without the protocol's last word.
   return call.ending === 'whole' && !call.stopReason ? 'cut' : null
 }
 
-function ofStatus(status: number): TroubleKind | null {
+function ofStatus(status: number, hasStep: boolean): TroubleKind | null {
+  if (status === 404 && !hasStep) return 'unknown-model'
   if (status === 429) return 'rate-limited'
   if (status === 529 || status === 503) return 'overloaded'
   if (status >= 500) return 'server-error'
