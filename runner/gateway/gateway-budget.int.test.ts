@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { askModel, CALLS, WAYS } from '#lib/testing/ask-model.ts'
+import { REAL_KEY, sampleOrder } from '#lib/testing/gateway-order.ts'
+import type { GatewayOrder } from './gateway-order.ts'
+import { AnswerMeter } from './meter/answer-meter.ts'
+import { startModelServer } from './scripted/start-model-server.ts'
+import { type Gateway, startGateway } from './start-gateway.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function limited(changes: Partial<GatewayOrder>, delayMs = 0) {
+  const model = await startModelServer(
+    { turns: [{ say: 'hi', usage: { input: 70, output: 30 }, delayMs }] },
+    { key: REAL_KEY, port: 0 },
+  )
+  const gateway = await startGateway(sampleOrder(model.url, changes))
+  closing.push(gateway.close, model.close)
+  return { model, gateway }
+}
+
+async function settled(gateway: Gateway): Promise<void> {
+  while (gateway.report().requests.inFlight > 0) await sleep(1)
+}
+
+const NONE = { maxSteps: null, maxTokens: null, maxCostMicroUsd: null }
+
+describe('budgets end an agent politely', () => {
+  it.each(WAYS)(
+    'with a final turn in $protocol, streamed $stream',
+    async ({ protocol, stream }) => {
+      const { model, gateway } = await limited({ budgets: { ...NONE, maxSteps: 1 } })
+      await (await askModel(gateway, protocol, stream)).text()
+      await settled(gateway)
+      const answer = await askModel(gateway, protocol, stream)
+      expect(answer.status).toBe(200)
+      const type = answer.headers.get('content-type') ?? ''
+      expect(type).toContain(stream ? 'text/event-stream' : 'application/json')
+      const text = await answer.text()
+      expect(text.replace(/"[^"]*":|[^\w ]/g, '')).toMatch(/bud|spent|steps/)
+      expect(text).not.toMatch(/^:/m)
+      const meter = new AnswerMeter(protocol, { type, encoding: '' })
+      await meter.write(Buffer.from(text))
+      expect(await meter.end()).toMatchObject({ complete: true, toolCalls: [], error: null })
+      expect(model.requests).toHaveLength(1)
+      await settled(gateway)
+      expect(gateway.report()).toMatchObject({
+        steps: 1,
+        requests: { metered: 2 },
+        tokens: { input: 70, output: 30 },
+        exhausted: { budget: 'steps', spent: 1, reason: expect.stringContaining('1 steps') },
+      })
+    },
+  )
+
+  it.each([
+    ['tokens', { ...NONE, maxTokens: 200 }, 200],
+    ['cost', { ...NONE, maxCostMicroUsd: 1500 }, 2000],
+  ] as const)('%s', async (budget, budgets, spent) => {
+    const { model, gateway } = await limited({ budgets })
+    for (let turn = 0; turn < 3; turn++) {
+      await (await askModel(gateway, 'openai-chat', true)).text()
+      await settled(gateway)
+    }
+    expect(model.requests).toHaveLength(2)
+    expect(gateway.report().exhausted).toMatchObject({ budget, spent })
+  })
+
+  it('turns to 400 for an agent that goes on, and never asks the provider again', async () => {
+    const { model, gateway } = await limited({ budgets: { ...NONE, maxSteps: 0 } })
+    const statuses: number[] = []
+    for (let turn = 0; turn < 6; turn++) {
+      const answer = await askModel(gateway, 'anthropic', true)
+      statuses.push(answer.status)
+      await answer.text()
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 400, 400])
+    expect(model.requests).toEqual([])
+  })
+
+  it('counts turns under way, so that parallel requests do not slip through', async () => {
+    const { model, gateway } = await limited({ budgets: { ...NONE, maxSteps: 2 } }, 100)
+    const asked = [1, 2, 3, 4].map(async () => (await askModel(gateway, 'gemini', true)).text())
+    await Promise.all(asked)
+    expect(model.requests).toHaveLength(2)
+    await settled(gateway)
+    expect(gateway.report()).toMatchObject({ steps: 2, exhausted: { budget: 'steps' } })
+  })
+
+  it('time: the turn under way ends, the next one is the last', async () => {
+    const deadline = new AbortController()
+    const { model, gateway } = await limited({ deadline: deadline.signal }, 50)
+    const underWay = askModel(gateway, 'openai-responses', true)
+    while (model.requests.length === 0) await sleep(1)
+    deadline.abort()
+    expect(await (await underWay).text()).toContain('hi')
+    await (await askModel(gateway, 'openai-responses', true)).text()
+    await settled(gateway)
+    expect(model.requests).toHaveLength(1)
+    expect(gateway.report()).toMatchObject({ steps: 1, exhausted: { budget: 'time', spent: null } })
+  })
+})
+
+describe('pins', () => {
+  it('what the provider gets is what the report says', async () => {
+    const { model, gateway } = await limited({ pins: { temperature: 0 } })
+    const { body } = CALLS['openai-chat'](false)
+    await (
+      await askModel(gateway, 'openai-chat', false, {
+        body: JSON.stringify({ temperature: 0.7, ...body }),
+      })
+    ).text()
+    await (await askModel(gateway, 'gemini', false)).text()
+    const thinking = { thinking: { type: 'enabled', budget_tokens: 1024 } }
+    const asked = JSON.stringify({ ...CALLS.anthropic(true).body, ...thinking })
+    await (await askModel(gateway, 'anthropic', true, { body: asked })).text()
+    await settled(gateway)
+    const [chat, gemini, claude] = model.requests.map((request) => JSON.parse(request.body))
+    expect(chat.temperature).toBe(0)
+    expect(gemini.generationConfig).toEqual({ temperature: 0 })
+    expect(claude).toEqual(JSON.parse(asked))
+    expect(gateway.report().temperatures).toEqual([0, null])
+  })
+
+  it('refuses a body that would hide another temperature', async () => {
+    const { model, gateway } = await limited({ pins: { temperature: 0 } })
+    const body = '{"model":"m","temperature":0.2,"messages":[],"temperature":0.9}'
+    expect((await askModel(gateway, 'openai-chat', false, { body })).status).toBe(400)
+    expect(model.requests).toEqual([])
+  })
+})

@@ -1,0 +1,29 @@
+import type { SpentBudget } from './budget/find-spent-budget.ts'
+import type { CallLedger } from './call-ledger.ts'
+import type { FaultLine } from './faults/fault-line.ts'
+import type { UpstreamPool } from './forward/call-upstream.ts'
+import type { GatewayOrder } from './gateway-order.ts'
+import type { GatewayReport } from './gateway-report.ts'
+
+/** What the parts of one running gateway share. */
+export type GatewayContext = {
+  order: GatewayOrder
+  pool: UpstreamPool
+  ledger: CallLedger
+  faults: FaultLine
+  /** First part of every path: whoever does not know it is a stranger. */
+  secret: string
+  dummyKey: string
+  /** Never told to anybody: the real keys. */
+  realKeys: readonly string[]
+  counts: Pick<
+    GatewayReport['requests'],
+    'passedOn' | 'strangers' | 'upgradesRefused' | 'refused' | 'abandoned'
+  >
+  /** The first budget that was found spent; it stays spent. */
+  spent: SpentBudget | null
+  /** Requests that got the final turn already. */
+  blocked: number
+  replayMisses: GatewayReport['replayMisses']
+  ownErrors: string[]
+}

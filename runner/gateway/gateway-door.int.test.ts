@@ -1,0 +1,76 @@
+import { request as httpRequest } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { REAL_KEY, sampleOrder } from '#lib/testing/gateway-order.ts'
+import { startModelServer } from './scripted/start-model-server.ts'
+import { startGateway } from './start-gateway.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function scripted() {
+  const model = await startModelServer({ turns: [{ say: 'x' }] }, { key: REAL_KEY, port: 0 })
+  const gateway = await startGateway(sampleOrder(model.url))
+  closing.push(gateway.close, model.close)
+  return { model, gateway }
+}
+
+describe('what is not a turn', () => {
+  it('passes model lists, token counts and HEAD on with the real key, unmetered', async () => {
+    const { model, gateway } = await scripted()
+    const base = gateway.url('anthropic')
+    expect((await fetch(`${base}/v1/models?key=mine&limit=2`)).status).toBe(200)
+    expect((await fetch(`${base}/`, { method: 'HEAD' })).status).toBe(200)
+    const body = '{"model":"m","messages":[]}'
+    const counted = await fetch(`${base}/v1/messages/count_tokens`, { method: 'POST', body })
+    expect(await counted.json()).toMatchObject({ input_tokens: 100 })
+    expect(model.requests.map(({ headers }) => headers['x-api-key'])).toEqual([
+      REAL_KEY,
+      REAL_KEY,
+      REAL_KEY,
+    ])
+    expect(gateway.report()).toMatchObject({ requests: { passedOn: 3, metered: 0 }, steps: 0 })
+  })
+
+  it('refuses strangers, unmeterable work, encodings, large and broken bodies', async () => {
+    const { model, gateway } = await scripted()
+    const base = gateway.url('openai-chat')
+    const post = (path: string, init: RequestInit) =>
+      fetch(`${base}${path}`, { method: 'POST', ...init })
+    expect((await post('/v1/files', { body: 'x' })).status).toBe(403)
+    expect((await post('/v1/chat/completions', { body: '[1]' })).status).toBe(400)
+    expect((await post('/v1/../v1/models', { body: '{}' })).status).toBe(403)
+    const headers = { 'content-encoding': 'gzip' }
+    expect((await post('/v1/chat/completions', { body: 'x', headers })).status).toBe(415)
+    const large = new Uint8Array((64 << 20) + 1)
+    expect([413, 'cut']).toContain(
+      await post('/v1/chat/completions', { body: large }).then(
+        ({ status }) => status,
+        () => 'cut', // the answer may come while the client is still sending
+      ),
+    )
+    expect(
+      (await fetch(base.replace(/[^/]+\/openai-chat$/, 'guess/openai-chat/v1/models'))).status,
+    ).toBe(404)
+    expect((await fetch(base.replace(/openai-chat$/, 'other/v1/models'))).status).toBe(404)
+    expect(model.requests).toEqual([])
+    expect(gateway.report().requests).toMatchObject({ strangers: 2, refused: 5, metered: 0 })
+  })
+
+  it('refuses WebSocket upgrades so that clients fall back', async () => {
+    const { gateway } = await scripted()
+    const url = `${gateway.url('openai-responses')}/v1/responses`
+    const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
+    const status = await new Promise((resolve, reject) => {
+      httpRequest(url, { headers }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+      })
+        .once('error', reject)
+        .end()
+    })
+    expect(status).toBe(426)
+    expect(gateway.report().requests.upgradesRefused).toBe(1)
+  })
+})

@@ -1,0 +1,78 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readBody } from './forward/read-body.ts'
+import { JSON_TYPE, sendWhole } from './forward/send-whole.ts'
+import type { GatewayContext } from './gateway-context.ts'
+import type { Upstream } from './gateway-order.ts'
+import { passFree } from './pass-free.ts'
+import { PROTOCOLS, type Protocol } from './protocol.ts'
+import { routeRequest } from './route-request.ts'
+import { answerTurn } from './turn/answer-turn.ts'
+import { readAskedTurn } from './turn/asked-turn.ts'
+import { writeError } from './wire/write-error.ts'
+
+const MOST_BODY_BYTES = 64 << 20
+
+type Place = { upstream: Upstream; protocol: Protocol; path: string; query: URLSearchParams }
+
+/** One request: strangers out, the rest to the meter or straight through. */
+export async function handleRequest(
+  context: GatewayContext,
+  request: IncomingMessage,
+  client: ServerResponse,
+): Promise<void> {
+  const place = findPlace(context, request.url ?? '/')
+  if (!place) {
+    context.counts.strangers += 1
+    return await sendWhole(client, 404, JSON_TYPE, '{"error":{"message":"Not found."}}')
+  }
+  const refuse = (status: number, message: string) => {
+    context.counts.refused += 1
+    // What is left of the request is not read, so the connection cannot be used again.
+    const headers = { ...JSON_TYPE, connection: 'close' }
+    return sendWhole(client, status, headers, writeError(place.protocol, status, message))
+  }
+  const route = routeRequest(request.method ?? 'GET', place.path)
+  if (route.kind === 'refused')
+    return await refuse(403, 'The gateway does not pass this request on: nobody could meter it.')
+  if (isEncoded(request)) return await refuse(415, 'Send the request body without an encoding.')
+  const bytes = await bodyOf(context, request)
+  if (bytes === 'gone') return
+  if (bytes === null) return await refuse(413, 'The request body is larger than 64 MB.')
+  if (route.kind === 'free') return await passFree(context, place, request, bytes, client)
+  const asked = readAskedTurn(route, { ...place, headers: request.headers }, bytes)
+  if (!asked) return await refuse(400, 'The request body is not a JSON object.')
+  await answerTurn(context, place.upstream, asked, client)
+}
+
+function isEncoded({ headers }: IncomingMessage): boolean {
+  return !['', 'identity'].includes(headers['content-encoding'] ?? '')
+}
+
+async function bodyOf(
+  { counts }: GatewayContext,
+  request: IncomingMessage,
+): Promise<Buffer | null | 'gone'> {
+  try {
+    return await readBody(request, MOST_BODY_BYTES)
+  } catch {
+    counts.abandoned += 1
+    return 'gone'
+  }
+}
+
+/** `/<secret>/<protocol>/<path of the provider>`; null for anybody who does not know the secret. */
+function findPlace({ secret, order }: GatewayContext, target: string): Place | null {
+  const [path = '', query = ''] = target.split(/\?(.*)/s)
+  const [, given = '', name = '', ...rest] = path.split('/')
+  if (!isSame(given, secret)) return null
+  const protocol = PROTOCOLS.find((one) => one === name)
+  const upstream = protocol && order.upstreams[protocol]
+  if (!protocol || !upstream || rest.some((part) => /^(?:\.|%2e){1,2}$/i.test(part))) return null
+  return { upstream, protocol, path: `/${rest.join('/')}`, query: new URLSearchParams(query) }
+}
+
+function isSame(given: string, secret: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(secret)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

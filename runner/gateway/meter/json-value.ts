@@ -1,0 +1,36 @@
+/** Looks into a parsed JSON value of unknown shape; undefined where a step is missing. */
+export function at(value: unknown, ...path: (string | number)[]): unknown {
+  let here = value
+  for (const step of path) {
+    if (typeof here !== 'object' || here === null) return undefined
+    here = (here as Record<string | number, unknown>)[step]
+  }
+  return here
+}
+
+/** The text there, or null. */
+export function textAt(value: unknown, ...path: (string | number)[]): string | null {
+  const found = at(value, ...path)
+  return typeof found === 'string' && found !== '' ? found : null
+}
+
+/** The count there (a whole number, not negative), or null. */
+export function countAt(value: unknown, ...path: (string | number)[]): number | null {
+  const found = at(value, ...path)
+  return Number.isSafeInteger(found) && (found as number) >= 0 ? (found as number) : null
+}
+
+/** The list there, or an empty one. */
+export function listAt(value: unknown, ...path: (string | number)[]): readonly unknown[] {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? found : []
+}
+
+/** JSON from outside; undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,181 @@
+import { isUtf8 } from 'node:buffer'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { canonicalJson } from '#lib/domain/canonical-json.ts'
+import type { Protocol } from '../protocol.ts'
+import { RULE_COUNT, secretFinder } from '../redact/find-secrets.ts'
+import { redactEvents } from '../redact/redact-events.ts'
+import { redactText } from '../redact/redact-text.ts'
+import { recordingDigest } from './parse-recording.ts'
+import type { RecordedCall, Recording } from './recording.ts'
+import { requestKey } from './request-key.ts'
+
+const MOST_BYTES = 256 << 20
+/** The only headers of an answer that decide anything for a client. */
+const KEPT_HEADERS = ['content-type', 'retry-after']
+
+export type RecordedRequest = {
+  protocol: Protocol
+  path: string
+  body: string
+  status: number
+  headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** One answer while it comes. */
+export type CallTape = {
+  hear: (chunk: Uint8Array, sinceRequestMs: number) => void
+  finish: (whole: boolean) => void
+}
+
+type RawCall = RecordedRequest & { pieces: [number, Uint8Array][]; whole: boolean }
+
+/** Keeps requests and answers of one episode in memory; `finish` redacts them and makes the file. */
+export class Recorder {
+  readonly #places: Readonly<Record<string, string>>
+  readonly #calls: RawCall[] = []
+  #bytes = 0
+
+  constructor(options: { places: Readonly<Record<string, string>> }) {
+    this.#places = options.places
+  }
+
+  /** True when the episode was too long to record: there will be no recording. */
+  get overflowed(): boolean {
+    return this.#bytes > MOST_BYTES
+  }
+
+  record(request: RecordedRequest): CallTape {
+    const call: RawCall = { ...request, pieces: [], whole: false }
+    this.#calls.push(call)
+    this.#take(request.body.length)
+    return {
+      hear: (chunk, sinceRequestMs) => {
+        this.#take(chunk.length)
+        if (!this.overflowed) call.pieces.push([sinceRequestMs, Buffer.from(chunk)])
+      },
+      finish: (whole) => {
+        call.whole = whole
+      },
+    }
+  }
+
+  #take(bytes: number): void {
+    this.#bytes += bytes
+    if (!this.overflowed) return
+    for (const call of this.#calls) call.pieces = []
+  }
+
+  /**
+   * The recording, without the real keys of this run in any form; null when it overflowed or holds nothing. Works call by
+   * call, so that other episodes in this process go on meanwhile.
+   */
+  async finish(about: {
+    provider: string
+    models: readonly string[]
+    agent: { name: string; version: string | null }
+    recordedAt: string
+    secrets: readonly string[]
+  }): Promise<{ recording: Recording; text: string } | null> {
+    if (this.overflowed || this.#calls.length === 0) return null
+    const redactor = new CallRedactor(about.secrets, this.#places)
+    const calls: RecordedCall[] = []
+    for (const call of this.#calls) {
+      calls.push(redactor.redact(call))
+      await breathe()
+    }
+    const recording: Recording = {
+      manifest: {
+        format: 'proofboard-recording',
+        version: 1,
+        provider: about.provider,
+        models: [...about.models],
+        agent: about.agent,
+        recordedAt: about.recordedAt,
+        redaction: { status: 'redacted', rules: RULE_COUNT, replaced: redactor.replaced },
+        callCount: calls.length,
+        digest: `sha256:${'0'.repeat(64)}`,
+      },
+      calls,
+    }
+    recording.manifest.digest = recordingDigest(recording)
+    return { recording, text: canonicalJson(recording) }
+  }
+}
+
+class CallRedactor {
+  readonly #find
+  readonly #places
+  #before = ''
+  replaced = 0
+
+  constructor(secrets: readonly string[], places: Readonly<Record<string, string>>) {
+    this.#find = secretFinder(secrets)
+    this.#places = places
+  }
+
+  redact(call: RawCall): RecordedCall {
+    const key = requestKey(call.path, call.body, this.#places)
+    const request = this.#clean(call.body)
+    const shared = share(this.#before, request)
+    this.#before = request
+    return {
+      key,
+      protocol: call.protocol,
+      path: call.path,
+      request: shared,
+      status: call.status,
+      headers: Object.fromEntries(
+        KEPT_HEADERS.flatMap((name) => {
+          const value = call.headers[name]
+          return typeof value === 'string' ? [[name, value]] : []
+        }),
+      ),
+      ...this.#answer(call),
+      whole: call.whole,
+    }
+  }
+
+  #answer({ pieces }: RawCall): Pick<RecordedCall, 'body' | 'pieces'> {
+    const bytes = Buffer.concat(pieces.map(([, chunk]) => chunk))
+    const timed = pieces.map(([ms, chunk]): [number, number] => [Math.round(ms), chunk.length])
+    // A broken-off answer may end inside a character; such bytes are searched as Latin-1, which loses none.
+    const encoding = isUtf8(bytes) ? 'utf8' : 'latin1'
+    const { text, replaced } = redactEvents(bytes.toString(encoding), this.#find)
+    this.replaced += replaced
+    const clean = Buffer.from(text, encoding)
+    const body =
+      encoding === 'utf8'
+        ? { encoding: 'utf8' as const, data: text }
+        : { encoding: 'base64' as const, data: clean.toString('base64') }
+    return { body, pieces: replaced === 0 ? timed : refit(timed, clean.length) }
+  }
+
+  #clean(text: string): string {
+    const clean = redactText(text, this.#find)
+    this.replaced += clean.replaced
+    return clean.text
+  }
+}
+
+/** The same pieces over a body that became shorter or longer. */
+function refit(pieces: readonly [number, number][], length: number): [number, number][] {
+  let left = length
+  return pieces.map(([ms, size], index) => {
+    const bytes = index === pieces.length - 1 ? left : Math.min(left, size)
+    left -= bytes
+    return [ms, bytes]
+  })
+}
+
+function share(before: string, text: string): RecordedCall['request'] {
+  const most = Math.min(before.length, text.length)
+  let sharedStart = 0
+  while (sharedStart < most && before[sharedStart] === text[sharedStart]) sharedStart += 1
+  let sharedEnd = 0
+  while (
+    sharedEnd < most - sharedStart &&
+    before[before.length - 1 - sharedEnd] === text[text.length - 1 - sharedEnd]
+  )
+    sharedEnd += 1
+  return { sharedStart, text: text.slice(sharedStart, text.length - sharedEnd), sharedEnd }
+}

@@ -1,0 +1,38 @@
+import type { Protocol } from './protocol.ts'
+
+export type Route =
+  /** A model turn: read, metered, under budgets and pins. */
+  | { kind: 'turn'; protocol: Protocol; model: string | null; streams: boolean | null }
+  /** Costs nothing: passed on and counted. */
+  | { kind: 'free' }
+  /** Would do work that nobody meters. */
+  | { kind: 'refused' }
+
+const GEMINI = /\/models\/([^/:]+):(stream)?[gG]enerateContent$/
+const FREE_POST = /\/messages\/count_tokens$|:countTokens$|\/responses\/input_tokens$/
+
+/**
+ * What a path below a protocol's base asks for; the path decides and not the base, so that no turn escapes the meter.
+ * Model and streaming are in the path for Gemini only (null = look into the body).
+ */
+export function routeRequest(method: string, path: string): Route {
+  if (method !== 'POST')
+    return ['GET', 'HEAD', 'OPTIONS'].includes(method) ? { kind: 'free' } : { kind: 'refused' }
+  const gemini = GEMINI.exec(path)
+  if (gemini)
+    return {
+      kind: 'turn',
+      protocol: 'gemini',
+      model: gemini[1] ?? null,
+      streams: gemini[2] !== undefined,
+    }
+  if (FREE_POST.test(path)) return { kind: 'free' }
+  if (path.endsWith('/messages')) return turn('anthropic')
+  if (path.endsWith('/chat/completions')) return turn('openai-chat')
+  if (/\/responses(\/compact)?$/.test(path)) return turn('openai-responses')
+  return { kind: 'refused' }
+}
+
+function turn(protocol: Protocol): Route {
+  return { kind: 'turn', protocol, model: null, streams: null }
+}

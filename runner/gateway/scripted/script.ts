@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { Tokens } from '../tokens.ts'
+
+const count = z.number().int().nonnegative()
+
+const callSchema = z.object({ tool: z.string(), input: z.record(z.string(), z.unknown()) })
+
+/** Tokens in the gateway's one definition (tokens.ts): `input` holds the cached ones, `output` the reasoning. */
+const usageSchema = z
+  .object({
+    input: count,
+    output: count,
+    cacheRead: count,
+    cacheWrite: count,
+    reasoning: count,
+  })
+  .partial()
+
+/** An error that comes before the turn succeeds: one per request, in order. */
+const errorSchema = z.object({
+  status: z.number().int().min(400).max(599),
+  message: z.string().optional(),
+  retryAfterSeconds: count.optional(),
+})
+
+const turnSchema = z.object({
+  say: z.string().optional(),
+  reason: z.string().optional(),
+  /** One tool call; a list holds the ways of different agents, and the first whose tool is offered is taken. */
+  call: z.union([callSchema, z.array(callSchema).min(1)]).optional(),
+  /** Several tool calls in one turn. */
+  calls: z.array(z.union([callSchema, z.array(callSchema).min(1)])).optional(),
+  usage: usageSchema.optional(),
+  stop: z.enum(['end', 'length', 'refusal']).optional(),
+  /** Waiting before the head, and between two events. */
+  delayMs: count.optional(),
+  eventDelayMs: count.optional(),
+  errors: z.array(errorSchema).optional(),
+  /** Ends the connection after so many events. */
+  cutAfterEvents: count.optional(),
+})
+
+/** A conversation written down: turn n answers the request that holds n-1 assistant turns. */
+export const modelScriptSchema = z.object({
+  /** What the answers name; null or absent = what was asked for. */
+  model: z.string().nullable().optional(),
+  turns: z.array(turnSchema).min(1),
+  /** Answers requests that offer no tools while the script calls some: titles, summaries. */
+  aside: turnSchema.optional(),
+})
+export type ModelScript = z.infer<typeof modelScriptSchema>
+export type ScriptTurn = z.infer<typeof turnSchema>
+export type ScriptCall = z.infer<typeof callSchema>
+
+const DEFAULT_USAGE: Tokens = {
+  input: 100,
+  output: 20,
+  cacheRead: null,
+  cacheWrite: null,
+  reasoning: null,
+}
+
+/** A turn's tokens: a plain default where the script says nothing. */
+export function scriptedTokens(turn: ScriptTurn): Tokens {
+  const told = Object.entries(turn.usage ?? {}).filter(([, value]) => value !== undefined)
+  return { ...DEFAULT_USAGE, ...Object.fromEntries(told) }
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { buildReport } from './build-report.ts'
+import { CallLedger, type CallListener } from './call-ledger.ts'
+import { FaultLine } from './faults/fault-line.ts'
+import { UpstreamPool } from './forward/call-upstream.ts'
+import type { GatewayContext } from './gateway-context.ts'
+import type { GatewayOrder } from './gateway-order.ts'
+import type { GatewayReport } from './gateway-report.ts'
+import { handleRequest } from './handle-request.ts'
+import type { Protocol } from './protocol.ts'
+import { secretFinder } from './redact/find-secrets.ts'
+import { redactText } from './redact/redact-text.ts'
+import { refuseUpgrade } from './refuse-upgrade.ts'
+
+export type Gateway = {
+  /** Base URL for an agent, without `/v1` and without a slash at the end. */
+  url: (protocol: Protocol) => string
+  /** What an agent is given in place of a key. */
+  dummyKey: string
+  /** A live snapshot; complete once the gateway is closed, as a call is written down after its last byte was sent. */
+  report: () => GatewayReport
+  /** Hears every finished call; answers a function that ends the listening. */
+  onCall: (listener: CallListener) => () => void
+  /** Ends all calls under way and leaves no socket; safe to call twice. Close first, then read the report. */
+  close: () => Promise<void>
+}
+
+/** For calls whose last byte is on its way when the gateway is closed. */
+const GRACE_MS = 200
+
+/** Longer than any client keeps a connection for its next turn. */
+const KEPT_OPEN_MS = 10 * 60_000
+
+/**
+ * Starts the metering proxy of one episode between an agent and its provider. It passes bytes through, never translates.
+ * Throws when it cannot listen.
+ */
+export async function startGateway(order: GatewayOrder): Promise<Gateway> {
+  const context = makeContext(order)
+  const serving = new Set<Promise<void>>()
+  const server = createServer({ noDelay: true, keepAliveTimeout: KEPT_OPEN_MS, requestTimeout: 0 })
+  server.on('request', (request, client) => {
+    client.on('error', () => {}) // the client left; its call says so
+    const done = handleRequest(context, request, client)
+      .catch((error) => {
+        noteOwnError(context, error)
+        client.destroy()
+      })
+      .finally(() => serving.delete(done))
+    serving.add(done)
+  })
+  server.on('upgrade', (_request, socket) => {
+    context.counts.upgradesRefused += 1
+    refuseUpgrade(socket)
+  })
+  const origin = await listen(server, order.listen)
+  const close = closeOnce(server, context.pool, serving)
+  order.signal.addEventListener('abort', close, { once: true })
+  if (order.signal.aborted) await close()
+  return {
+    url: (protocol) => `${origin}/${context.secret}/${protocol}`,
+    dummyKey: context.dummyKey,
+    report: () => buildReport(context),
+    onCall: (listener) => context.ledger.listen(listener),
+    close: () => {
+      order.signal.removeEventListener('abort', close)
+      return close()
+    },
+  }
+}
+
+function makeContext(order: GatewayOrder): GatewayContext {
+  const context: GatewayContext = {
+    order,
+    pool: new UpstreamPool(),
+    ledger: new CallLedger(order.clock, (error) => noteOwnError(context, error)),
+    faults: new FaultLine(order.faults),
+    secret: randomBytes(24).toString('base64url'),
+    dummyKey: `sk-proofboard-${randomBytes(16).toString('hex')}`,
+    realKeys: realKeys(order),
+    counts: { passedOn: 0, strangers: 0, upgradesRefused: 0, refused: 0, abandoned: 0 },
+    spent: null,
+    blocked: 0,
+    replayMisses: [],
+    ownErrors: [],
+  }
+  return context
+}
+
+/** The header values, and what follows a scheme such as Bearer. */
+function realKeys({ upstreams }: GatewayOrder): string[] {
+  const values = Object.values(upstreams).flatMap((upstream) => Object.values(upstream.headers))
+  return [...new Set(values.flatMap((value) => [value, value.replace(/^\w+ /, '')]))].filter(
+    (value) => value.length >= 8,
+  )
+}
+
+function noteOwnError({ ownErrors, realKeys: keys }: GatewayContext, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error)
+  ownErrors.push(redactText(message, secretFinder(keys)).text)
+}
+
+async function listen(server: Server, where: GatewayOrder['listen']): Promise<string> {
+  if (where.kind === 'socket') server.listen(where.path)
+  else server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  if (where.kind === 'socket') return where.seenAs
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Waits for calls that are just being written down; an agent that ended a moment ago has heard them to the end. */
+async function settled(serving: ReadonlySet<Promise<void>>, limitMs: number): Promise<void> {
+  const enough = new AbortController()
+  await Promise.race([
+    Promise.allSettled(serving),
+    sleep(limitMs, undefined, { signal: enough.signal }).catch(() => {}),
+  ])
+  enough.abort()
+}
+
+function closeOnce(
+  server: Server,
+  pool: UpstreamPool,
+  serving: ReadonlySet<Promise<void>>,
+): () => Promise<void> {
+  let closing: Promise<void> | null = null
+  const close = async () => {
+    const closed = once(server, 'close')
+    server.close()
+    await settled(serving, GRACE_MS)
+    server.closeAllConnections()
+    pool.close()
+    await Promise.allSettled(serving)
+    pool.close() // a call that was just being started
+    await closed
+  }
+  return () => {
+    closing ??= close()
+    return closing
+  }
+}

@@ -1,0 +1,125 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OpenCall } from '../call-ledger.ts'
+import type { FaultPlan } from '../faults/fault-plan.ts'
+import { interfere } from '../faults/interfere.ts'
+import type { Answer } from '../forward/answer.ts'
+import { answerHeaders } from '../forward/answer-headers.ts'
+import { cleanError } from '../forward/clean-error.ts'
+import { type RelayEnding, relay } from '../forward/relay.ts'
+import type { GatewayContext } from '../gateway-context.ts'
+import type { Upstream } from '../gateway-order.ts'
+import { AnswerMeter } from '../meter/answer-meter.ts'
+import { countTokens } from '../meter/count-tokens.ts'
+import { isAccountTrouble } from '../meter/is-account-trouble.ts'
+import type { Reading } from '../meter/turn-reader.ts'
+import type { CallTape } from '../recording/recorder.ts'
+import type { AskedTurn } from './asked-turn.ts'
+import { neutralText } from './find-answer.ts'
+
+/** Passes an answer on while the meter and the recorder listen, then writes down what was heard. */
+export async function relayTurn(
+  context: GatewayContext,
+  upstream: Upstream,
+  asked: AskedTurn,
+  call: OpenCall,
+  client: ServerResponse,
+  found: Answer,
+  fault: FaultPlan | null,
+): Promise<void> {
+  const { ledger } = context
+  const isError = found.status >= 400
+  const answer = isError ? cleanError(found, context.realKeys) : found
+  const interference = fault && !isError ? interfere(fault) : null
+  const tape = startTape(context, asked, answer)
+  const meter = new AnswerMeter(asked.protocol, contentOf(answer), (chunk) =>
+    tape?.hear(chunk, ledger.sinceStart(call)),
+  )
+  call.record.status = answer.status
+  if (!client.closed)
+    client.writeHead(answer.status, headers(answer, interference !== null)).flushHeaders()
+  const listen = (chunk: Uint8Array) => {
+    call.record.firstByteMs ??= ledger.sinceStart(call)
+    return meter.write(chunk)
+  }
+  const end = await relay(answer, client, listen, interference)
+  const reading = await meter.end()
+  tape?.finish(end.ending === 'whole' || end.ending === 'fault')
+  note(call, asked, end, reading)
+  if (call.record.status !== null && call.record.status < 300) priceCall(context, upstream, call)
+  if (fault) recordFault(context, fault, call, interference !== null)
+}
+
+function contentOf({ headers: told }: Answer): { type: string; encoding: string } {
+  return { type: told['content-type'] ?? '', encoding: told['content-encoding'] ?? '' }
+}
+
+/** A disturbed answer no longer has the length that its source announced. */
+function headers(answer: Answer, isDisturbed: boolean): OutgoingHttpHeaders {
+  const all = answerHeaders(answer.headers)
+  if (isDisturbed) delete all['content-length']
+  return all
+}
+
+function startTape(context: GatewayContext, asked: AskedTurn, answer: Answer): CallTape | null {
+  const { recorder } = context.order
+  if (!recorder) return null
+  return recorder.record({
+    protocol: asked.protocol,
+    path: asked.path,
+    body: neutralText(context, asked.text),
+    status: answer.status,
+    headers: answer.headers,
+  })
+}
+
+function note(
+  { record }: OpenCall,
+  asked: AskedTurn,
+  end: RelayEnding,
+  reading: Reading & { readable: boolean },
+): void {
+  record.ending = end.ending
+  record.responseBytes = end.bytes
+  record.model = reading.model
+  record.rawUsage = reading.rawUsage
+  record.tokens = countTokens(asked.protocol, reading.rawUsage)
+  record.toolCalls = reading.toolCalls
+  record.stopReason = reading.stopReason
+  record.refused = reading.refused
+  record.streamError = reading.error?.type ?? null
+  record.isAccountTrouble = isAccountTrouble(reading.error?.message ?? null)
+  const isAnswered = record.status !== null && record.status < 300 && end.ending === 'whole'
+  // What cannot be decoded beside the client is believed to be whole when it ended as HTTP should.
+  const isComplete = reading.complete || !reading.readable
+  record.isStep = isAnswered && isComplete && reading.error === null && record.fault === null
+}
+
+function priceCall({ order }: GatewayContext, { provider }: Upstream, { record }: OpenCall): void {
+  record.price = order.price({
+    provider,
+    model: record.model ?? record.modelAsked ?? 'unknown',
+    tokens: record.tokens,
+    raw: record.rawUsage,
+    at: record.startedAt,
+  })
+}
+
+function recordFault(
+  { faults, ledger }: GatewayContext,
+  plan: FaultPlan,
+  { record }: OpenCall,
+  wasDisturbed: boolean,
+): void {
+  if (!wasDisturbed) {
+    record.fault = null // the provider failed by itself before the fault could
+    return
+  }
+  if (record.ending === 'whole' || record.ending === 'client-gone') record.ending = 'fault'
+  faults.record({
+    kind: plan.kind,
+    step: ledger.tally().steps + 1,
+    call: record.number,
+    at: record.startedAt,
+    evidence: `client was sent ${record.responseBytes} bytes of the answer`,
+  })
+}
