@@ -34,7 +34,12 @@ export function describeAttempt(phases: Phases): Happened {
   const agentSuccess = ending.cause === 'exited' && ending.exitCode === 0
   const testSuccess = evaluation?.contract.verdict === 'pass'
   const metered = meterAttempt(ending.report ?? null)
-  const { usage, fault, modelObserved } = metered
+  const { usage, modelObserved } = metered
+  // Recovery is never “the agent did not throw”: only the same final contract counts (seed).
+  const fault = metered.fault && {
+    ...metered.fault,
+    recovered: metered.fault.firedAt === null ? null : outcome.status === 'solved',
+  }
   return {
     ...unjudged(),
     usage,

@@ -26,6 +26,8 @@ export type EpisodeRequest = AttemptIdentity & {
   driver: SubjectDriver
   attemptFolder: string
   temporaryFolder: string
+  /** The name of the attempt's own folder in it; null = a new one. */
+  folderName: string | null
   runMark: string
 }
 
@@ -70,7 +72,9 @@ async function attempt(
     house.onPhase(name)
     return timed(house.clock, run)
   }
-  const prepared = await phase('prepare', () => prepareWorkspace(task, request.temporaryFolder))
+  const prepared = await phase('prepare', () =>
+    prepareWorkspace(task, request.temporaryFolder, request.folderName),
+  )
   const place = prepared.value
   const { workspace } = place
   try {
@@ -80,7 +84,8 @@ async function attempt(
     const restored = await phase('restore', () => restoreProtected(task, workspace))
     const verified = await phase('verify', () => verifyWork(task, workspace, house, stopped))
     const { droppings = [] } = driver
-    const sources = { task, workspace, log, droppings, verified: verified.value }
+    const recording = subject.value.ending.recording ?? null
+    const sources = { task, workspace, log, droppings, verified: verified.value, recording }
     const evidence = await phase('evidence', () => collectEvidence(attemptFolder, sources))
     return describeAttempt({
       task,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '#lib/domain/environment.ts'
@@ -31,6 +31,8 @@ export type RunRequest = {
   out: string
   tasks: readonly LoadedTask[]
   driver: SubjectDriver
+  /** Work in folders that are named by plan and slot, instead of new names each time. */
+  fixedFolders?: boolean
 }
 
 export type RunHouse = {
@@ -105,7 +107,7 @@ async function executeSlots(
   open: readonly Slot[],
   run: Omit<Run, 'temporary' | 'runMark'>,
 ): Promise<void> {
-  const temporary = await mkdtemp(join(tmpdir(), 'proofboard-'))
+  const temporary = await makeTemporary(run)
   const guard = startGuard(run.runId, temporary)
   const queue = [...open]
   const hand = async () => {
@@ -120,6 +122,14 @@ async function executeSlots(
     await rm(temporary, { recursive: true, force: true })
     guard.release()
   }
+}
+
+/** A folder of this run's own; under a fixed name only one run of the plan can be at work. */
+async function makeTemporary({ fixedFolders = false, plan }: RunRequest): Promise<string> {
+  if (!fixedFolders) return mkdtemp(join(tmpdir(), 'proofboard-'))
+  const folder = join('/tmp', `proofboard-${plan.planDigest.slice('sha256:'.length).slice(0, 16)}`)
+  await mkdir(folder, { mode: 0o700 })
+  return folder
 }
 
 async function settleSlot(slot: Slot, run: Run): Promise<void> {
@@ -157,6 +167,7 @@ async function attemptSlot(slot: Slot, previous: Episode | null, run: Run): Prom
       driver,
       attemptFolder: join(folder.path, path),
       temporaryFolder: temporary,
+      folderName: run.fixedFolders ? `${taskId}-${repetition}` : null,
       runMark,
     },
     { ...house, onPhase },

@@ -17,6 +17,8 @@ export const settingsSchema = z.object({
   maxAttempts: z.number().int().min(1).max(10),
   /** Seeds whatever the harness itself draws by chance (the flaky control). */
   seed: z.number().int().nonnegative(),
+  /** A fault broken on purpose into every episode, as `rate-limit@2`; absent = none. */
+  fault: z.string().min(1).max(200).optional(),
 })
 export type Settings = z.infer<typeof settingsSchema>
 

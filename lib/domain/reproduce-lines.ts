@@ -48,12 +48,14 @@ function pinWords({
   maxTokens,
   maxCostMicroUsd,
   temperature,
+  fault,
 }: PlanDraft['settings']): string[] {
   const pins = {
     '--max-steps': maxSteps,
     '--max-tokens': maxTokens,
     '--max-cost': maxCostMicroUsd === null ? null : maxCostMicroUsd / 1e6,
     '--temperature': temperature,
+    '--fault': fault ?? null,
   }
   return Object.entries(pins).flatMap(([name, value]) =>
     value === null ? [] : [`${name} ${value}`],

@@ -43,6 +43,7 @@ function openServer(report = sampleReport()) {
       url: `http://127.0.0.1:${port}`,
       dummyKey: 'dummy-key',
       report: () => report,
+      recording: async () => null,
       close: async () => {
         state.closed += 1
         await new Promise((resolve) => server.close(resolve))
@@ -106,6 +107,7 @@ function driverOf(
     key: 'the-real-key',
     own: OWN_ENV,
     openGateway,
+    mode: 'live',
   })
 }
 

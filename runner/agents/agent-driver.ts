@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Mode } from '#lib/domain/episode.ts'
 import type { Subject } from '#lib/domain/subject.ts'
 import type { SubjectDriver, SubjectEnding, SubjectTurn } from '../controls/subject-driver.ts'
 import { runProcess } from '../process/run-process.ts'
@@ -8,13 +9,14 @@ import { type BuiltCommand, type BuiltFile, buildCommand } from './build-command
 import type { Gateway, GatewayReport, OpenGateway } from './gateway-port.ts'
 import { buildPrompt } from './prompt.ts'
 import type { Protocol } from './protocols.ts'
-import { SCRIPTED } from './providers.ts'
 import { readOwnReport } from './read-own-report.ts'
 import { subjectEnv } from './subject-env.ts'
 
 const GRACE_MS = 1500
 const MOST_PROCESSES = 256
 const MOST_PREPARING_MS = 60_000
+/** The gateway ends the conversation when the time is up; so long an agent may take to notice. */
+const WIND_UP_MS = 10_000
 
 export type AgentParts = {
   definition: AgentDefinition
@@ -25,14 +27,15 @@ export type AgentParts = {
   key: string | null
   own: Readonly<Record<string, string | undefined>>
   openGateway: OpenGateway | null
+  mode: Mode
 }
 
 /** An agent of which everything was found: opens a gateway, writes its files, runs it in the workspace. */
 export function agentDriver(parts: AgentParts): SubjectDriver {
-  const { definition, subject, provider } = parts
+  const { definition, subject } = parts
   return {
     subject,
-    mode: provider.name === SCRIPTED ? 'mock' : 'live',
+    mode: parts.mode,
     metered: definition.metering === 'gateway',
     droppings: definition.droppings,
     refuses: () => null,
@@ -42,9 +45,11 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
       if (gateway === null) turn.log.hide(parts.key ?? '')
       try {
         const ending = await work(parts, turn, gateway)
+        // A call is written down just after its last byte, so the gateway is asked when it has closed.
+        await gateway?.close()
         const report = gateway?.report() ?? null
         await noteOwnReport(definition, turn.log, report)
-        return { ...ending, report }
+        return { ...ending, report, recording: (await gateway?.recording()) ?? null }
       } finally {
         await gateway?.close()
       }
@@ -68,19 +73,22 @@ async function noteOwnReport(
 }
 
 async function openFor(
-  { definition, provider, subject, openGateway }: AgentParts,
-  { settings, signal }: SubjectTurn,
+  { definition, provider, subject, openGateway, key }: AgentParts,
+  turn: SubjectTurn,
 ): Promise<Gateway | null> {
   if (definition.metering !== 'gateway' || provider.protocol === null) return null
   if (openGateway === null) throw new Error(`${definition.name} was started without a gateway`)
-  const { temperature, maxSteps, maxTokens, maxCostMicroUsd } = settings
+  const { temperature, maxSteps, maxTokens, maxCostMicroUsd } = turn.settings
   return openGateway({
     protocol: provider.protocol,
     provider: provider.name,
     model: subject.modelRequested ?? '',
     pins: { temperature },
     budgets: { maxSteps, maxTokens, maxCostMicroUsd },
-    signal,
+    signal: turn.signal,
+    turn,
+    agent: { name: subject.name, version: subject.version },
+    key,
   })
 }
 
@@ -108,14 +116,16 @@ async function work(
   await mkdir(join(turn.temporary, 'out'))
   await writeFiles(built.files)
   const prompt = { version, digest, passedBy: built.passedBy }
+  const preparingMs = Math.min(MOST_PREPARING_MS, turn.settings.timeoutMs)
   for (const argv of built.preCommands) {
-    const ending = await start(turn, built, argv, null, MOST_PREPARING_MS)
+    const ending = await start(turn, built, argv, null, preparingMs)
     if (ending.cause === 'exited' && ending.exitCode === 0) continue
     turn.log.write(`proofboard: the agent's own command "${argv[1]}" failed before it started\n`)
     return { ...ending, prompt }
   }
   const { argv, stdin } = built
-  return { ...(await start(turn, built, argv, stdin, turn.settings.timeoutMs)), prompt }
+  const windUpMs = gateway ? WIND_UP_MS : 0
+  return { ...(await start(turn, built, argv, stdin, turn.settings.timeoutMs + windUpMs)), prompt }
 }
 
 function start(
@@ -133,7 +143,7 @@ function start(
     cwd: workspace,
     folder,
     marker,
-    timeoutMs: Math.min(mostMs, settings.timeoutMs),
+    timeoutMs: mostMs,
     diskQuotaBytes: settings.diskQuotaBytes,
     maxProcesses: MOST_PROCESSES,
     graceMs: GRACE_MS,

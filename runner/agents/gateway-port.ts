@@ -1,4 +1,5 @@
 import type { Settings } from '#lib/domain/plan.ts'
+import type { SubjectTurn } from '../controls/subject-driver.ts'
 import type { Protocol } from './protocols.ts'
 
 /** What one attempt of an agent needs of the metering gateway. */
@@ -10,6 +11,11 @@ export type GatewayOrder = {
   pins: Pick<Settings, 'temperature'>
   budgets: Pick<Settings, 'maxSteps' | 'maxTokens' | 'maxCostMicroUsd'>
   signal: AbortSignal
+  /** The attempt it is for: which task, where, for how long. */
+  turn: SubjectTurn
+  agent: { name: string; version: string | null }
+  /** The provider's real key; null when the model is scripted or replayed. */
+  key: string | null
 }
 
 /** What the gateway saw of one attempt. Null = not known, never 0. */
@@ -43,7 +49,10 @@ export type GatewayReport = {
 export type Gateway = {
   url: string
   dummyKey: string
+  /** Whole once the gateway is closed. */
   report: () => GatewayReport
+  /** The redacted recording as canonical JSON; null = nothing was recorded. Only after `close`. */
+  recording: () => Promise<string | null>
   close: () => Promise<void>
 }
 

@@ -4,20 +4,21 @@ import { type AgentDefinition, adapterVersion } from './agent-definition.ts'
 import { agentDriver } from './agent-driver.ts'
 import { AgentError } from './agent-error.ts'
 import { findInstalled } from './choose-agent.ts'
-import type { OpenGateway } from './gateway-port.ts'
-import { findProvider, type Provider } from './providers.ts'
+import { type GatewayHouse, gatewayHouse } from './gateway-house.ts'
+import { type ModelSource, modeOf } from './model-source.ts'
+import { findProvider, type Provider, SCRIPTED } from './providers.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
 /**
  * The driver of the agent that a frozen plan names, after everything it needs was found here: the same definition, the
- * same version, a key, and a gateway when it has to be metered. Throws AgentError, in one sentence, before anything runs.
+ * same version, a key unless the model is scripted or replayed, and a gateway. Throws AgentError, in one sentence, before anything runs.
  */
 export async function plannedAgent(
   { subject }: Pick<Plan, 'subject'>,
   definition: AgentDefinition,
   own: Own,
-  openGateway: OpenGateway | null,
+  house: GatewayHouse,
 ): Promise<SubjectDriver> {
   const { name } = definition
   const provider = findProvider(definition, subject.provider ?? '')
@@ -32,12 +33,24 @@ export async function plannedAgent(
     throw new AgentError(
       `${name} ${installed.version} is installed, the plan was frozen for ${subject.version}: install that version or freeze a new plan`,
     )
-  const key = findKey(definition, provider, own)
-  if (definition.metering === 'gateway' && openGateway === null)
+  const { source } = house
+  refuseMisfit(name, subject.provider === SCRIPTED, source)
+  const mode = modeOf(source, subject)
+  const key = source.kind === 'replay' ? null : findKey(definition, provider, own)
+  const openGateway = gatewayHouse(house)
+  return agentDriver({ definition, subject, provider, key, openGateway, mode, ...installed, own })
+}
+
+/** A scripted model plays for the provider `scripted` only: anything else would pass for real. */
+function refuseMisfit(name: string, isScripted: boolean, { kind }: ModelSource): void {
+  if (isScripted && kind === 'provider')
     throw new AgentError(
-      `${name} has to be metered, and no gateway is at hand: it cannot be run here`,
+      `the provider "${SCRIPTED}" answers from a script: say which with --script solve or --script file.json`,
     )
-  return agentDriver({ definition, subject, provider, key, openGateway, ...installed, own })
+  if (!isScripted && kind === 'scripted')
+    throw new AgentError(
+      `--script goes with --provider ${SCRIPTED}: ${name} was asked for a real one`,
+    )
 }
 
 /** The value stays in this process; the gateway and, for an unmetered agent, the agent itself are given it. */

@@ -24,6 +24,7 @@ export type PlanOptions = {
   /** Millionths of a US dollar. */
   maxCost?: number
   temperature?: number | 'provider-fixed'
+  fault?: string
   tasks?: string[]
   repetitions: number
   timeout: number
@@ -79,6 +80,7 @@ function planSettings(options: PlanOptions): Settings {
     temperature: options.temperature ?? null,
     timeoutMs: options.timeout * 1000,
     seed: options.seed,
+    ...(options.fault !== undefined && { fault: options.fault }),
   }
 }
 
@@ -89,6 +91,7 @@ function refuseUnkeptPins(options: PlanOptions, { subject, metered }: PlannableS
     '--max-steps': options.maxSteps,
     '--max-tokens': options.maxTokens,
     '--max-cost': options.maxCost,
+    '--fault': options.fault,
     '--temperature': options.temperature === 'provider-fixed' ? undefined : options.temperature,
   }).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   if (asked.length > 0)

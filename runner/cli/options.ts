@@ -1,3 +1,4 @@
+import { parseFault } from '../gateway/faults/parse-fault.ts'
 import { UsageError } from './cli-error.ts'
 
 /** Parsers for option values: each answers with the value or throws a UsageError that says what to write. */
@@ -50,4 +51,10 @@ export function temperature(text: string): number | 'provider-fixed' {
   const value = Number(text)
   if (/^\d(\.\d+)?$/.test(text) && value <= 2) return value
   throw new UsageError(`--temperature takes a number from 0 to 2 or provider-fixed, not "${text}"`)
+}
+
+export function faultOption(text: string): string {
+  const parsed = parseFault(text)
+  if (parsed.ok) return text.trim()
+  throw new UsageError(`--fault: ${parsed.problem}`)
 }

@@ -1,5 +1,12 @@
 import type { Command } from 'commander'
-import { nameList, seedOption, temperature, usDollars, wholeNumber } from './options.ts'
+import {
+  faultOption,
+  nameList,
+  seedOption,
+  temperature,
+  usDollars,
+  wholeNumber,
+} from './options.ts'
 
 /** The options that shape a plan, shared by `plan` and `run`. */
 export function addPlanOptions(command: Command): Command {
@@ -32,6 +39,11 @@ function addAgentOptions(command: Command): Command {
     )
     .option('--max-tokens <n>', 'tokens an episode may use', wholeNumber('--max-tokens', 1e12))
     .option('--max-cost <usd>', 'US dollars an episode may cost', usDollars)
+    .option(
+      '--fault <kind@step>',
+      'break something between agent and model: rate-limit@2, cut-stream@1x3, …',
+      faultOption,
+    )
     .option('--temperature <t>', 'a number, or provider-fixed', temperature)
     .option(
       '--command <shell command>',

@@ -19,21 +19,23 @@ import { defaultOut, LazyGate, openSuite } from './open-suite.ts'
 import { runIdOption, shard, wholeNumber } from './options.ts'
 import { answer, answerJson } from './output.ts'
 import { addPlanOptions } from './plan-options.ts'
+import { readModelSource, type SourceOptions } from './read-model-source.ts'
 import { checkPlanFits, readPlan } from './read-plan.ts'
 import { stopSignal } from './stop-signal.ts'
 import { summarizeRun } from './summarize-run.ts'
 
-type RunOptions = Partial<PlanOptions> & {
-  suite?: string
-  plan?: string
-  concurrency: number
-  shard?: Shard
-  out?: string
-  runId?: string
-  json?: boolean
-  events?: boolean
-  stopWithStdin?: boolean
-}
+type RunOptions = Partial<PlanOptions> &
+  SourceOptions & {
+    suite?: string
+    plan?: string
+    concurrency: number
+    shard?: Shard
+    out?: string
+    runId?: string
+    json?: boolean
+    events?: boolean
+    stopWithStdin?: boolean
+  }
 
 /** `proofboard run`: plan → run → exit code. */
 export function addRunCommand(program: Command): void {
@@ -42,6 +44,9 @@ export function addRunCommand(program: Command): void {
   )
     .option('--plan <plan.json>', 'run a frozen plan instead of --suite and --subject')
     .option('--concurrency <n>', 'episodes at the same time', wholeNumber('--concurrency', 64), 1)
+    .option('--script <solve|file.json>', 'with --provider scripted: what the model says')
+    .option('--record', 'keep a redacted recording of every conversation with the model')
+    .option('--replay <run folder>', 'answer from the recordings of that run, offline')
     .option('--shard <i/n>', 'only this part of the plan', shard)
     .option('--out <dir>', 'where the run is kept; an unfinished run there is continued')
     .option('--run-id <id>', 'name of the run', runIdOption)
@@ -62,7 +67,8 @@ async function execute(options: RunOptions): Promise<void> {
     const asked = frozen ?? (await buildPlan(planOptions(options), suite, systemClock.now()))
     checkPlanFits(asked, suite)
     const run = place(options, asked)
-    const driver = await plannedSubject(run.plan, options.agentFile ?? null)
+    const house = readModelSource(options, run.plan)
+    const driver = await plannedSubject(run.plan, options.agentFile ?? null, house)
     const reporters = [
       options.events ? ndjsonReporter() : consoleReporter(process.stderr, () => performance.now()),
     ]
@@ -75,6 +81,8 @@ async function execute(options: RunOptions): Promise<void> {
       concurrency: options.concurrency,
       tasks: suite.tasks,
       driver,
+      // A recorded answer names folders, so record and replay work in the same ones.
+      fixedFolders: house.record || house.source.kind === 'replay',
     }
     const report = await runPlan(request, {
       gate: gate.get(),

@@ -3,10 +3,10 @@ import type { Plan } from '#lib/domain/plan.ts'
 import { AgentError } from '../agents/agent-error.ts'
 import { chooseAgent } from '../agents/choose-agent.ts'
 import { commandAgent } from '../agents/command-agent.ts'
+import type { GatewayHouse } from '../agents/gateway-house.ts'
 import { versionWarnings } from '../agents/inspect-agent.ts'
 import { listAgentNames, pickAgent } from '../agents/load-agents.ts'
 import { plannedAgent } from '../agents/planned-agent.ts'
-import { UNMETERED } from '../agents/unmetered.ts'
 import { OWN_ENV } from '../process/own-env.ts'
 import { cheater } from './cheater.ts'
 import { flaky } from './flaky.ts'
@@ -77,6 +77,7 @@ function findControl(name: string): SubjectDriver {
 export async function plannedSubject(
   { subject, command }: Plan,
   agentFile: string | null,
+  house: GatewayHouse = { source: { kind: 'provider' }, record: false },
 ): Promise<SubjectDriver> {
   const { name, version, kind } = subject
   if (command !== null) return commandAgent({ name, command, version })
@@ -85,5 +86,5 @@ export async function plannedSubject(
     throw new AgentError(
       `the plan names the agent "${name}", which has a file of its own: add --agent-file`,
     )
-  return plannedAgent({ subject }, pickAgent(name, agentFile), OWN_ENV, UNMETERED)
+  return plannedAgent({ subject }, pickAgent(name, agentFile), OWN_ENV, house)
 }

@@ -34,6 +34,8 @@ export type SubjectEnding = {
   prompt?: Prompt
   /** What the gateway saw; null or absent when none stood between the subject and its model. */
   report?: GatewayReport | null
+  /** The gateway's recording, redacted; null or absent when nothing was recorded. */
+  recording?: string | null
 }
 
 /** Anything that can be measured on a task. */

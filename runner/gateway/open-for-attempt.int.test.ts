@@ -15,23 +15,29 @@ async function open(script: ModelScript, changes: Partial<AttemptParts> = {}) {
   const model = await startModelServer(script, { key: REAL_KEY, port: 0 })
   const closed: GatewayReport[] = []
   const { listen, deadline, price, faults, recorder, replayer, clock } = sampleOrder(model.url)
-  const gateway = await openForAttempt({
-    ...{ listen, deadline, price, faults, recorder, replayer, clock },
-    upstream: (provider) => ({
-      provider,
-      baseUrl: model.url,
-      headers: { authorization: `Bearer ${REAL_KEY}` },
-    }),
-    onClosed: (report) => closed.push(report),
-    ...changes,
-  })({
-    protocol: 'openai-chat',
-    provider: 'openai',
-    model: 'm-1',
-    pins: { temperature: 0 },
-    budgets: { maxSteps: 2, maxTokens: null, maxCostMicroUsd: null },
-    signal: new AbortController().signal,
-  })
+  const gateway = await openForAttempt(
+    {
+      ...{ listen, deadline, price, faults, recorder, replayer, clock },
+      upstream: (provider) => ({
+        provider,
+        baseUrl: model.url,
+        headers: { authorization: `Bearer ${REAL_KEY}` },
+      }),
+      onClosed: async (report) => {
+        closed.push(report)
+      },
+      agent: { name: 'echo', version: '1.0.0' },
+      secrets: [REAL_KEY],
+      ...changes,
+    },
+    {
+      protocol: 'openai-chat',
+      provider: 'openai',
+      pins: { temperature: 0 },
+      budgets: { maxSteps: 2, maxTokens: null, maxCostMicroUsd: null },
+      signal: new AbortController().signal,
+    },
+  )
   closing.push(gateway.close, model.close)
   const ask = async () => {
     const answer = await askModel(

@@ -9,29 +9,44 @@ import { startGateway } from './start-gateway.ts'
 export type AttemptParts = Omit<GatewayOrder, 'upstreams' | 'pins' | 'budgets' | 'signal'> & {
   /** Where a provider is, with its real key; may throw when it has none. */
   upstream: (provider: string, protocol: Protocol) => Upstream
-  /** Hears the whole report when the gateway has closed. */
-  onClosed: (report: GatewayReport) => void
+  /** Everything else that ends with the gateway. */
+  onClosed: (report: GatewayReport) => Promise<void>
+  agent: { name: string; version: string | null }
+  /** What must not stand in a recording. */
+  secrets: readonly string[]
 }
 
+type Asked = Pick<
+  Parameters<OpenGateway>[0],
+  'protocol' | 'provider' | 'pins' | 'budgets' | 'signal'
+>
+
 /** The agents' port onto this gateway: one attempt, one protocol, one provider. */
-export function openForAttempt(parts: AttemptParts): OpenGateway {
-  const { upstream, onClosed, ...rest } = parts
-  return async ({ protocol, provider, pins, budgets, signal }) => {
-    const gateway = await startGateway({
-      ...rest,
-      upstreams: { [protocol]: upstream(provider, protocol) },
-      pins,
-      budgets,
-      signal,
-    })
-    return {
-      url: gateway.url(protocol),
-      dummyKey: gateway.dummyKey,
-      report: () => reportAttempt(gateway.report(), parts.faults),
-      close: async () => {
-        await gateway.close()
-        onClosed(gateway.report())
-      },
-    }
+export async function openForAttempt(
+  { upstream, onClosed, agent, secrets, ...parts }: AttemptParts,
+  { protocol, provider, pins, budgets, signal }: Asked,
+): ReturnType<OpenGateway> {
+  const gateway = await startGateway({
+    ...parts,
+    upstreams: { [protocol]: upstream(provider, protocol) },
+    pins,
+    budgets,
+    signal,
+  })
+  const finish = async () => {
+    const { models } = gateway.report()
+    const recordedAt = parts.clock.now()
+    const about = { provider, models, agent, recordedAt, secrets }
+    return (await parts.recorder?.finish(about))?.text ?? null
+  }
+  return {
+    url: gateway.url(protocol),
+    dummyKey: gateway.dummyKey,
+    report: () => reportAttempt(gateway.report(), parts.faults),
+    recording: finish,
+    close: async () => {
+      await gateway.close()
+      await onClosed(gateway.report())
+    },
   }
 }

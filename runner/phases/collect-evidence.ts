@@ -7,19 +7,24 @@ import type { LoadedTask } from '../suites/task-folder.ts'
 import { diffWorkspace } from './diff-workspace.ts'
 import type { Verified } from './verify-work.ts'
 
+/** Where an attempt's recording lies in its folder. */
+export const RECORDING_FILE = 'recording.json'
+
 type Sources = {
   task: LoadedTask
   workspace: string
   log: CappedLog
   droppings: readonly string[]
   verified: Verified
+  /** The gateway's recording as text; null = none. */
+  recording: string | null
 }
 type Wanted = { role: EvidenceFile['role']; path: string; text: string }
 
 /** Phase 5: puts diff, gate log and solution beside the subject's log and names each by digest and size. */
 export async function collectEvidence(
   attemptFolder: string,
-  { task, workspace, log, droppings, verified }: Sources,
+  { task, workspace, log, droppings, verified, recording }: Sources,
 ): Promise<EvidenceFile[]> {
   const gateLog = verified.evaluation?.log ?? 'The contract was not evaluated.\n'
   const wanted: Wanted[] = [
@@ -35,6 +40,8 @@ export async function collectEvidence(
       text,
     })),
   ]
+  if (recording !== null)
+    wanted.push({ role: 'gateway-recording', path: RECORDING_FILE, text: recording })
   const kept = await Promise.all(wanted.map((one) => keep(attemptFolder, one)))
   return [closeLog(log), ...kept]
 }

@@ -11,9 +11,14 @@ export type Workspace = {
   remove: () => Promise<void>
 }
 
-/** Phase 1: a fresh copy of the task's pristine files, a fresh HOME, a fresh temporary folder. */
-export async function prepareWorkspace(task: LoadedTask, parent: string): Promise<Workspace> {
-  const folder = await mkdtemp(join(parent, 'episode-'))
+/** Phase 1: a fresh copy of the task's pristine files, a fresh HOME, a fresh temporary folder; `name` fixes where. */
+export async function prepareWorkspace(
+  task: LoadedTask,
+  parent: string,
+  name: string | null = null,
+): Promise<Workspace> {
+  const folder = name === null ? await mkdtemp(join(parent, 'episode-')) : join(parent, name)
+  if (name !== null) await mkdir(folder)
   const workspace = join(folder, task.task.taskId)
   const home = join(folder, 'home')
   const temporary = join(folder, 'tmp')

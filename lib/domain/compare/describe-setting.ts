@@ -1,7 +1,7 @@
 import type { Settings } from '../plan.ts'
 
 /** The settings of a plan as people call them. */
-export const SETTING_NAMES: Record<keyof Settings, string> = {
+export const SETTING_NAMES: Record<keyof Required<Settings>, string> = {
   timeoutMs: 'time limit',
   maxSteps: 'max steps',
   maxTokens: 'token budget',
@@ -11,12 +11,13 @@ export const SETTING_NAMES: Record<keyof Settings, string> = {
   diskQuotaBytes: 'disk quota',
   maxAttempts: 'attempts',
   seed: 'seed',
+  fault: 'fault',
 }
 
 /** One setting with its unit; `none` where nothing was asked for. */
 export function describeSetting(field: keyof Settings, settings: Settings): string {
   const value = settings[field]
-  if (value === null) return 'none'
+  if (value === null || value === undefined) return 'none'
   if (typeof value === 'string') return value
   if (field === 'timeoutMs') return `${value / 1000} s`
   if (field === 'maxCostMicroUsd') return `${value / 1e6} USD`

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Plan } from '#lib/domain/plan.ts'
+import { findRecording } from '../agents/find-recording.ts'
+import type { GatewayHouse } from '../agents/gateway-house.ts'
+import type { ModelSource } from '../agents/model-source.ts'
+import { solveScript } from '../agents/solve-script.ts'
+import { parseScript } from '../gateway/scripted/parse-script.ts'
+import { UsageError } from './cli-error.ts'
+
+export type SourceOptions = { script?: string; record?: boolean; replay?: string }
+
+/** Where the model's answers come from, by the options of `run`. */
+export function readModelSource(
+  { script, record = false, replay }: SourceOptions,
+  { subject }: Plan,
+): GatewayHouse {
+  if (script !== undefined && replay !== undefined)
+    throw new UsageError('a run is scripted or replayed: leave --script or --replay out')
+  if (record && replay !== undefined)
+    throw new UsageError('a replay is its own recording: leave --record out')
+  return { source: sourceOf(script, replay, subject), record }
+}
+
+function sourceOf(
+  script: string | undefined,
+  replay: string | undefined,
+  subject: Plan['subject'],
+): ModelSource {
+  if (replay !== undefined) {
+    const folder = resolve(replay)
+    if (!existsSync(folder)) throw new UsageError(`--replay: there is no run folder ${folder}`)
+    return {
+      kind: 'replay',
+      recordingOf: async (taskId, repetition) =>
+        findRecording(folder, { taskId, repetition }, subject),
+    }
+  }
+  if (script === undefined) return { kind: 'provider' }
+  if (script === 'solve') return { kind: 'scripted', scriptFor: solveScript }
+  const parsed = parseScript(readText(script))
+  if (!parsed.ok) throw new UsageError(`--script ${script}: ${parsed.problem}`)
+  return { kind: 'scripted', scriptFor: () => parsed.value }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(`cannot read ${path}: ${code ?? 'unknown reason'}`)
+  }
+}
