@@ -1,3 +1,4 @@
+import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import { priceUsage } from '#lib/domain/cost/price-usage.ts'
 import { systemClock } from '../clock.ts'
 import type { FaultPlan } from '../gateway/faults/fault-plan.ts'
@@ -35,13 +36,13 @@ export function gatewayHouse({ source, record }: GatewayHouse): OpenGateway {
         : null
     // One signal for both: a gateway that is told to end must not leave the model server behind.
     signal.addEventListener('abort', () => void model?.close(), { once: true })
-    return openForAttempt(
+    const gateway = await openForAttempt(
       {
         listen: { kind: 'loopback' },
         deadline: AbortSignal.timeout(settings.timeoutMs),
         price,
         faults: faultsOf(settings.fault),
-        recorder: record || replayed ? new Recorder({ places }) : null,
+        recorder: record ? new Recorder({ places }) : null,
         replayer: replayed ? new Replayer(replayed, { places, pace: 0 }) : null,
         clock: systemClock,
         upstream: (provider, protocol) => placeOf({ ...order, provider, protocol }, source, model),
@@ -58,6 +59,9 @@ export function gatewayHouse({ source, record }: GatewayHouse): OpenGateway {
       await model?.close()
       throw error
     })
+    if (!replayed) return gateway
+    // The very recording, not one of its replay: however often it is replayed, it is one sample.
+    return { ...gateway, recording: async () => canonicalJson(replayed) }
   }
 }
 
