@@ -45,7 +45,7 @@ describe('a board with a row of every label', () => {
         : rank.low === rank.high
           ? `${rank.low}`
           : `${rank.low}–${rank.high}`
-      expect((await rowText(rowId)).split(/\s/)[0]).toBe(expected)
+      expect((await rowText(rowId)).trim().split(/\s/)[0]).toBe(expected)
     }
   })
 

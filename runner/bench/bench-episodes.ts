@@ -15,6 +15,7 @@ type Sample = CommandCost & { episodes: Episode[] }
 
 /** Overhead of one TypeScript episode with an instant subject, as ratios to the seed's harness. */
 export async function benchEpisodes(suite: string, rounds: number): Promise<void> {
+  work = mkdtempSync(join(tmpdir(), 'proofboard-bench-'))
   try {
     const floor = await bareNode()
     await sample(suite, 1) // fills the caches, as the seed's figures were taken warm
@@ -25,11 +26,11 @@ export async function benchEpisodes(suite: string, rounds: number): Promise<void
     const median = samples[Math.floor(samples.length / 2)] as Sample
     print(suite, floor, best, median)
   } finally {
-    rmSync(WORK, { recursive: true, force: true })
+    rmSync(work, { recursive: true, force: true })
   }
 }
 
-const WORK = mkdtempSync(join(tmpdir(), 'proofboard-bench-'))
+let work = ''
 
 async function bareNode(): Promise<number> {
   const walls: number[] = []
@@ -39,7 +40,7 @@ async function bareNode(): Promise<number> {
 }
 
 async function sample(suite: string, concurrency: number): Promise<Sample> {
-  const out = mkdtempSync(join(WORK, 'run-'))
+  const out = mkdtempSync(join(work, 'run-'))
   const argv = [
     process.execPath,
     CLI,
