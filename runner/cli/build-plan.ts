@@ -14,16 +14,16 @@ export type PlanOptions = {
   tasks?: string[]
   repetitions: number
   timeout: number
+  isolation?: Settings['isolation']
   seed: number
 }
 
 /** What nobody asked to change. */
-const DEFAULT_SETTINGS: Omit<Settings, 'timeoutMs' | 'seed'> = {
+const DEFAULT_SETTINGS: Omit<Settings, 'timeoutMs' | 'isolation' | 'seed'> = {
   maxSteps: null,
   maxTokens: null,
   maxCostMicroUsd: null,
   temperature: null,
-  isolation: 'local',
   diskQuotaBytes: 512 << 20,
   maxAttempts: 3,
 }
@@ -48,7 +48,12 @@ export function buildPlan(options: PlanOptions, { suite, tasks }: LoadedSuite, n
       subject: driver.subject,
       command: options.command ?? null,
       repetitions: options.repetitions,
-      settings: { ...DEFAULT_SETTINGS, timeoutMs: options.timeout * 1000, seed: options.seed },
+      settings: {
+        ...DEFAULT_SETTINGS,
+        timeoutMs: options.timeout * 1000,
+        isolation: options.isolation ?? 'local',
+        seed: options.seed,
+      },
       policyVersion: POLICY_VERSION,
     },
     { now },

@@ -5,6 +5,7 @@ import { systemClock } from '../clock.ts'
 import { writeAtomic } from '../store/write-atomic.ts'
 import { buildPlan, type PlanOptions } from './build-plan.ts'
 import { UsageError } from './cli-error.ts'
+import { openIsolation } from './open-isolation.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
 import { answer, answerJson } from './output.ts'
 import { addPlanOptions } from './plan-options.ts'
@@ -35,6 +36,7 @@ async function execute(options: Options): Promise<void> {
       suite,
       systemClock.now(),
     )
+    await openIsolation(plan)
     const path = resolve(options.out ?? 'plan.json')
     await writeAtomic(path, `${JSON.stringify(plan, null, 2)}\n`)
     const episodes = countSlots(plan)

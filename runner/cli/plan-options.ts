@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { nameList, seedOption, wholeNumber } from './options.ts'
+import { isolationOption, nameList, seedOption, wholeNumber } from './options.ts'
 
 /** The options that shape a plan, shared by `plan` and `run`. */
 export function addPlanOptions(command: Command): Command {
@@ -19,6 +19,11 @@ export function addPlanOptions(command: Command): Command {
       'time an episode may take',
       wholeNumber('--timeout', 86_400),
       600,
+    )
+    .option(
+      '--isolation <level>',
+      'walls around the agent: local (none, the default), bubblewrap, docker',
+      isolationOption,
     )
     .option('--seed <n>', 'seed of what the harness draws by chance', seedOption, 1)
 }

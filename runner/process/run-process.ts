@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CappedLog } from './capped-log.ts'
 import { MARKER_VARIABLE, ProcessTree } from './process-tree.ts'
 import { type Breach, watchLimits } from './watch-limits.ts'
 
 export type ProcessRequest = {
-  /** A shell command line, run by /bin/sh. */
-  command: string
+  /** A shell command line, run by /bin/sh; or a program and its arguments, which no shell ever reads. */
+  command: string | readonly string[]
+  /** A file that stdin reads from; without one stdin is closed. */
+  stdin?: string | null
   cwd: string
   /** The whole environment: nothing of ours is inherited. */
   env: Record<string, string>
@@ -22,6 +25,10 @@ export type ProcessRequest = {
   graceMs: number
   log: CappedLog
   signal: AbortSignal
+  /** The started program only holds the subject: it is not asked to end, because it would take the subject with it. */
+  holdsSubject?: boolean
+  /** Ends what signals cannot reach, such as a container; false when it could not. Called once, at every ending. */
+  end?: () => Promise<boolean>
 }
 
 export type ProcessEnding = {
@@ -36,13 +43,15 @@ export type ProcessEnding = {
 
 /**
  * Runs one command and answers only when its whole tree is gone: by itself, at a limit, or at `signal`. Every ending
- * is a value. stdin is closed at once, because an open pipe makes several agents wait for it.
+ * is a value. stdin is closed at once or a file that ends, because an open pipe makes several agents wait for it.
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessEnding> {
   const child = start(request)
   const exited = waitForExit(child)
-  if (child.pid === undefined)
-    return { ...(await exited), cause: 'spawn-failed', leftBehind: 0, clean: true }
+  if (child.pid === undefined) {
+    const clean = (await request.end?.()) ?? true
+    return { ...(await exited), cause: 'spawn-failed', leftBehind: 0, clean }
+  }
   pipeOutput(child, request.log)
   const tree = new ProcessTree({
     rootPid: child.pid,
@@ -59,9 +68,11 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
     aborted(request.signal, stop.signal),
   ])
   stop.abort()
-  if (cause !== 'exited') await askToEnd(tree, exited, request.graceMs)
+  const spared = request.holdsSubject ? child.pid : null
+  if (cause !== 'exited') await askToEnd(tree, exited, { graceMs: request.graceMs, spared })
   const leftBehind = cause === 'exited' ? tree.look().length : 0
-  const clean = await tree.destroy()
+  const ended = (await request.end?.()) ?? true
+  const clean = (await tree.destroy()) && ended
   const status = await Promise.race([
     exited,
     sleep(1000, { exitCode: null, signal: null }, { ref: false }),
@@ -76,13 +87,20 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
 function start(request: ProcessRequest): ChildProcess {
   // ulimit counts blocks of 512 bytes in a POSIX shell (1024 in bash as sh): half the quota at worst, never above it.
   const blocks = Math.ceil(request.diskQuotaBytes / 1024)
-  const script = `ulimit -c 0; ulimit -f ${blocks}; exec /bin/sh -c "$1"`
-  return spawn('/bin/sh', ['-c', script, 'sh', request.command], {
-    cwd: request.cwd,
-    env: { ...request.env, [MARKER_VARIABLE]: request.marker } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const words =
+    typeof request.command === 'string' ? ['/bin/sh', '-c', request.command] : request.command
+  const script = `ulimit -c 0; ulimit -f ${blocks}; exec "$@"`
+  const input = request.stdin ? openSync(request.stdin, 'r') : null
+  try {
+    return spawn('/bin/sh', ['-c', script, 'sh', ...words], {
+      cwd: request.cwd,
+      env: { ...request.env, [MARKER_VARIABLE]: request.marker } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
+      detached: true,
+      stdio: [input ?? 'ignore', 'pipe', 'pipe'],
+    })
+  } finally {
+    if (input !== null) closeSync(input)
+  }
 }
 
 function waitForExit(
@@ -110,9 +128,9 @@ async function aborted(signal: AbortSignal, stop: AbortSignal): Promise<'cancell
 async function askToEnd(
   tree: ProcessTree,
   exited: Promise<unknown>,
-  graceMs: number,
+  { graceMs, spared }: { graceMs: number; spared: number | null },
 ): Promise<void> {
-  tree.signal('SIGTERM')
+  tree.signal('SIGTERM', spared)
   const waiting = new AbortController()
   await Promise.race([
     exited,
