@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { ImageError } from '../isolation/docker/image-error.ts'
 import { harnessVersion } from '../resolve-environment.ts'
 import { FolderHeldError } from '../store/hold-run-folder.ts'
 import { BrokenEnvelopeError } from '../store/read-sealed.ts'
@@ -6,6 +7,7 @@ import { SuiteError } from '../suites/suite-error.ts'
 import { addCheckCommand } from './check-command.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
 import { addDoctorCommand } from './doctor-command.ts'
+import { addImageCommand } from './image-command.ts'
 import { complain } from './output.ts'
 import { addPlanCommand } from './plan-command.ts'
 import { addRunCommand } from './run-command.ts'
@@ -26,6 +28,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     addSuiteCommand,
     addCheckCommand,
     addDoctorCommand,
+    addImageCommand,
   ])
     add(program)
   inheritSettings(program)
@@ -62,6 +65,7 @@ function tell(error: unknown): number {
   }
   if (
     error instanceof PlaceError ||
+    error instanceof ImageError ||
     error instanceof FolderHeldError ||
     error instanceof BrokenEnvelopeError
   ) {

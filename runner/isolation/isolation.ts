@@ -23,6 +23,8 @@ export type EncloseRequest = {
   folder: string
   programs: readonly ProgramFolder[]
   gateway: GatewayDoor | null
+  /** Whether stdin is a file to be read; otherwise it is closed. */
+  readsStdin: boolean
   limits: EnclosedLimits
   marker: string
   runMark: string
@@ -67,6 +69,8 @@ export type Isolation = {
   path: string | null
   /** The port on the subject's own loopback that leads to the gateway. */
   gatewayPort: (door: GatewayDoor) => number
+  /** The exit code by which the tool itself fails, which a subject may also end with; null when there is no tool. */
+  ownFailure: number | null
   enclose: (request: EncloseRequest) => Promise<Enclosure>
   /** What a guard does when the runner was killed; null when ending its processes is enough. */
   lastWords: (runMark: string) => LastWords | null

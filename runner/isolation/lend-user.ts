@@ -1,5 +1,7 @@
-import { lchown, readdir } from 'node:fs/promises'
+import { chmod, lchown, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+
+import type { GatewayDoor } from './isolation.ts'
 
 export type LentUser = { uid: number; gid: number; giveBack: () => void }
 
@@ -32,4 +34,9 @@ export async function giveFolder(path: string, user: Pick<LentUser, 'uid' | 'gid
     if (entry.isDirectory()) await giveFolder(below, user)
     else await lchown(below, user.uid, user.gid)
   }
+}
+
+/** Lets a lent user connect to the gateway: the socket's own folder keeps strangers on this machine away. */
+export async function openDoor({ socketPath }: GatewayDoor): Promise<void> {
+  if (process.getuid?.() === 0) await chmod(socketPath, 0o666)
 }

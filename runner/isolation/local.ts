@@ -12,6 +12,7 @@ export const local: Isolation = {
   programPath: ({ host }) => host,
   path: null,
   gatewayPort: ({ port }) => port,
+  ownFailure: null,
   enclose: async ({ command, env, places }) => ({
     command,
     env,

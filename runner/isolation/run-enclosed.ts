@@ -48,11 +48,12 @@ export async function runEnclosed(
     folder,
     programs,
     gateway,
+    readsStdin: stdin !== null,
     limits: enclosedLimits(diskQuotaBytes),
     marker,
     runMark,
   })
-  return runProcess({
+  const ending = await runProcess({
     ...enclosure,
     stdin,
     folder,
@@ -64,4 +65,17 @@ export async function runEnclosed(
     log: turn.log,
     signal: turn.signal,
   })
+  return (await failedItself(isolation, ending)) ? { ...ending, cause: 'spawn-failed' } : ending
+}
+
+/**
+ * Whether the walls failed and not the subject. Both may end with that exit code, so the machine is asked again:
+ * its answer is nothing a subject can bend.
+ */
+async function failedItself(
+  { ownFailure, available }: EnclosedTurn['isolation'],
+  { cause, exitCode }: ProcessEnding,
+): Promise<boolean> {
+  if (cause !== 'exited' || ownFailure === null || exitCode !== ownFailure) return false
+  return (await available()) !== null
 }

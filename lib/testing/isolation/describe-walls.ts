@@ -49,6 +49,14 @@ function describeOrdinaryWork(attempt: () => EnclosedAttempt): void {
     expect(said).toBe("$HOME|`id`|a'b||")
   })
 
+  it('reads stdin from a file that ends, and has it closed otherwise', async () => {
+    const { said } = await attempt().run('cat; cat', {
+      program: { stdin: join(attempt().workspace, 'own.txt') },
+    })
+    expect(said).toBe('own work\n')
+    expect(await attempt().run('cat')).toMatchObject({ cause: 'exited', exitCode: 0, said: '' })
+  })
+
   it('gives exactly the environment it was told', async () => {
     const { said } = await attempt().run('env', { program: { env: { LANG: 'C', KEY: 'a\tb=c' } } })
     const names = said.split('\n').map((line) => line.split('=')[0] as string)

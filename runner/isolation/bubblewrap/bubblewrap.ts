@@ -1,5 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runTool } from '../../process/run-tool.ts'
 import { RUN_VARIABLE } from '../../process/start-guard.ts'
@@ -7,8 +6,8 @@ import { findNode } from '../find-node.ts'
 import { INSIDE, INSIDE_GATEWAY, INSIDE_PATH, insideProgram } from '../inside-paths.ts'
 import type { EncloseRequest, Enclosure, Isolation } from '../isolation.ts'
 import { layHouse } from '../lay-house.ts'
-import { giveFolder, lendUser } from '../lend-user.ts'
-import { PROBE_LIMITS } from '../limits.ts'
+import { giveFolder, lendUser, openDoor } from '../lend-user.ts'
+import { probeNode } from '../probe-node.ts'
 import { type BubblewrapParts, bubblewrapArgs, insideArgv } from './bubblewrap-argv.ts'
 import { explainFailure } from './explain-failure.ts'
 
@@ -30,6 +29,7 @@ export const bubblewrap: Isolation = {
   programPath: insideProgram,
   path: INSIDE_PATH,
   gatewayPort: () => INSIDE_GATEWAY.port,
+  ownFailure: 1,
   enclose,
   lastWords: () => null,
   sweep: async () => {},
@@ -43,8 +43,7 @@ async function enclose(request: EncloseRequest): Promise<Enclosure> {
   const sharedMemory = join(folder, 'shm')
   await mkdir(sharedMemory, { recursive: true })
   for (const path of [...Object.values(places), sharedMemory]) await giveFolder(path, user)
-  // The socket's own folder keeps strangers away; inside, the lent user has to reach it.
-  if (gateway && isRoot()) await chmod(gateway.socketPath, 0o666)
+  if (gateway) await openDoor(gateway)
   const parts: BubblewrapParts = {
     request,
     house,
@@ -91,34 +90,10 @@ async function whyNot(): Promise<string | null> {
   return tryOne()
 }
 
-/** Starts node in a sandbox, as an attempt would. */
 async function tryOne(): Promise<string | null> {
-  const folder = await mkdtemp(join(tmpdir(), 'proofboard-probe-'))
-  try {
-    const places = {
-      workspace: join(folder, 'workspace'),
-      home: join(folder, 'home'),
-      temporary: join(folder, 'tmp'),
-    }
-    for (const path of Object.values(places)) await mkdir(path)
-    const { command, env, end } = await enclose({
-      command: ['node', '--version'],
-      env: { PATH: INSIDE_PATH },
-      places,
-      folder,
-      programs: [],
-      gateway: null,
-      limits: PROBE_LIMITS,
-      marker: 'probe',
-      runMark: 'probe',
-    })
-    const probe = await runTool(command as string[], { env, timeoutMs: 20_000 })
-    await end()
-    if (probe.code === 0 && probe.stdout.trim() === process.version) return null
-    if (probe.code === 127 || probe.code === 0)
-      return `the node that runs proofboard cannot be started in a sandbox (${findNode().program}): use a node installed in /usr or by a version manager`
-    return explainFailure(probe.stderr)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const probe = await probeNode(enclose)
+  if (probe.code === 0 && probe.stdout.trim() === process.version) return null
+  if (probe.code === 127 || probe.code === 0)
+    return `the node that runs proofboard cannot be started in a sandbox (${findNode().program}): use a node installed in /usr or by a version manager`
+  return explainFailure(probe.stderr)
 }

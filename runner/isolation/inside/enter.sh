@@ -12,6 +12,8 @@ if [ "$port" != - ]; then
     exit 125
   fi
 fi
+# Ours, and not the subject's: see docker.ts.
+unset PROOFBOARD_EPISODE
 # A subject that is asked to end is waited for: if this shell ended first, everything would end with it.
 trap : TERM INT HUP
 "$@"
