@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { benchBoard } from './bench-board.ts'
 import { benchEpisodes } from './bench-episodes.ts'
+import { benchIsolation } from './isolation.ts'
 
-const PARTS = ['board', 'episodes'] as const
+const PARTS = ['board', 'isolation', 'episodes'] as const
 
-/** `npm run bench [-- --only board,episodes --suite NAME --rounds N]`: figures and ratios, never a test. */
+/** `npm run bench [-- --only board,isolation,episodes --suite NAME --rounds N]`: figures and ratios, never a test. */
 export async function main(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...argv.slice(2)],
@@ -16,5 +17,6 @@ export async function main(argv: readonly string[]): Promise<void> {
   })
   const chosen = values.only.split(',')
   if (chosen.includes('board')) benchBoard()
+  if (chosen.includes('isolation')) await benchIsolation()
   if (chosen.includes('episodes')) await benchEpisodes(values.suite, Number(values.rounds))
 }

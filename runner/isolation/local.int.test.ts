@@ -31,6 +31,11 @@ describe('local', () => {
     }
   })
 
+  it('hands arguments over without any shell reading them', async () => {
+    const { said } = await attempt.run(['printf', '%s|', '$HOME', '`id`', ''])
+    expect(said).toBe('$HOME|`id`||')
+  })
+
   it('reaches this machine: its loopback is ours', async () => {
     const near = createServer((socket) => socket.end('reached'))
     await new Promise<void>((resolve) => near.listen(0, '127.0.0.1', resolve))

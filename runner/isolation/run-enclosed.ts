@@ -3,6 +3,7 @@ import type { SubjectTurn } from '../controls/subject-driver.ts'
 import { type ProcessEnding, runProcess } from '../process/run-process.ts'
 import type { GatewayDoor, ProgramFolder } from './isolation.ts'
 import { enclosedLimits, MOST_PROCESSES } from './limits.ts'
+import { checkPrograms } from './private-folders.ts'
 
 const GRACE_MS = 1500
 
@@ -41,6 +42,7 @@ export async function runEnclosed(
   const { isolation, workspace, home, temporary, folder, marker, runMark, settings } = turn
   const { stdin = null, mostMs = settings.timeoutMs, programs = [], gateway = null } = program
   const { diskQuotaBytes, timeoutMs } = settings
+  checkPrograms(programs)
   const enclosure = await isolation.enclose({
     command: program.command,
     env: isolation.path === null ? program.env : { ...program.env, PATH: isolation.path },

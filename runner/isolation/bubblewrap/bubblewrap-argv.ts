@@ -1,10 +1,4 @@
-import {
-  INSIDE,
-  INSIDE_GATEWAY,
-  INSIDE_HOUSE,
-  INSIDE_NODE,
-  insideProgram,
-} from '../inside-paths.ts'
+import { INSIDE, INSIDE_GATEWAY, INSIDE_HOUSE, insideProgram } from '../inside-paths.ts'
 import type { EncloseRequest } from '../isolation.ts'
 import type { House } from '../lay-house.ts'
 import { systemMounts } from './system-mounts.ts'
@@ -17,7 +11,7 @@ export type BubblewrapParts = {
   user: { uid: number; gid: number }
   /** Whether the runner is root, and the subject therefore a user lent for this sandbox. */
   lent: boolean
-  nodePrefix: string | null
+  node: { host: string; inside: string }
 }
 
 /**
@@ -76,7 +70,7 @@ function walls({ uid, gid }: { uid: number; gid: number }, lent: boolean): strin
   ]
 }
 
-function ownMounts({ request, house, sharedMemory, nodePrefix }: BubblewrapParts): string[] {
+function ownMounts({ request, house, sharedMemory, node }: BubblewrapParts): string[] {
   const { places, programs, gateway } = request
   const readOnly = (host: string, inside: string) => ['--ro-bind', host, inside]
   return [
@@ -100,7 +94,7 @@ function ownMounts({ request, house, sharedMemory, nodePrefix }: BubblewrapParts
     places.temporary,
     INSIDE.temporary,
     ...readOnly(house.programs, INSIDE_HOUSE),
-    ...(nodePrefix ? readOnly(nodePrefix, INSIDE_NODE) : []),
+    ...readOnly(node.host, node.inside),
     ...programs.flatMap((program) => readOnly(program.host, insideProgram(program))),
     ...(gateway ? readOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath) : []),
     // What is left is bwrap's own root in memory: not a place to fill.

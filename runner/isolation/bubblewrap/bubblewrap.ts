@@ -50,7 +50,7 @@ async function enclose(request: EncloseRequest): Promise<Enclosure> {
     sharedMemory,
     user: insideUser,
     lent: isRoot(),
-    nodePrefix: findNode().prefix,
+    node: findNode(),
   }
   const argsFile = join(house.folder, 'bwrap-args')
   await rm(argsFile, { force: true })
@@ -94,6 +94,6 @@ async function tryOne(): Promise<string | null> {
   const probe = await probeNode(enclose)
   if (probe.code === 0 && probe.stdout.trim() === process.version) return null
   if (probe.code === 127 || probe.code === 0)
-    return `the node that runs proofboard cannot be started in a sandbox (${findNode().program}): use a node installed in /usr or by a version manager`
+    return `the node that runs proofboard cannot be started in a sandbox (${findNode().host}): use a node installed in /usr or by a version manager`
   return explainFailure(probe.stderr)
 }

@@ -1,7 +1,5 @@
-import { lstatSync, readlinkSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { OWN_ENV } from '../../process/own-env.ts'
-import { dataFolder, PROJECT_ROOT } from '../../suites/project-paths.ts'
+import { existsSync, lstatSync, readlinkSync } from 'node:fs'
+import { privateFolders } from '../private-folders.ts'
 
 const TOP_FOLDERS = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']
 
@@ -46,7 +44,5 @@ function topFolder(name: string): string[] {
 
 /** Folders of ours that lie below a system folder, as when the clone is in `/usr/src`: they are covered. */
 function privateBelow(folder: string): string[] {
-  return [PROJECT_ROOT, dataFolder(OWN_ENV), homedir()].filter((path) =>
-    path.startsWith(`${folder}/`),
-  )
+  return privateFolders().filter((path) => path.startsWith(`${folder}/`) && existsSync(path))
 }

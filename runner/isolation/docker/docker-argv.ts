@@ -1,10 +1,4 @@
-import {
-  INSIDE,
-  INSIDE_GATEWAY,
-  INSIDE_HOUSE,
-  INSIDE_NODE,
-  insideProgram,
-} from '../inside-paths.ts'
+import { INSIDE, INSIDE_GATEWAY, INSIDE_HOUSE, insideProgram } from '../inside-paths.ts'
 import type { EncloseRequest } from '../isolation.ts'
 import type { House } from '../lay-house.ts'
 
@@ -17,7 +11,7 @@ export type ContainerParts = {
   image: string
   name: string
   labels: Record<string, string>
-  node: { program: string; prefix: string | null }
+  node: { host: string; inside: string }
 }
 
 /** The whole `docker run`: an image by digest, walls, limits, mounts, our entrance, the subject. */
@@ -86,9 +80,7 @@ function mounts({ request, house, sharedMemory, node }: ContainerParts): string[
     bind(sharedMemory, '/dev/shm'),
     ...Object.entries(house.etc).map(([name, path]) => readOnly(path, `/etc/${name}`)),
     readOnly(house.programs, INSIDE_HOUSE),
-    node.prefix === null
-      ? readOnly(node.program, `${INSIDE_NODE}/bin/node`)
-      : readOnly(node.prefix, INSIDE_NODE),
+    readOnly(node.host, node.inside),
     ...programs.map((program) => readOnly(program.host, insideProgram(program))),
     ...(gateway ? [readOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath)] : []),
   ]
