@@ -4,7 +4,8 @@ const NODE =
   '^(node:)?(assert|async_hooks|buffer|child_process|crypto|events|fs|http|https|module|net|os|path|perf_hooks|process|readline|stream|timers|tty|url|util|v8|vm|worker_threads|zlib)(/|$)'
 const TEST = '\\.(test|e2e)\\.(ts|tsx)$|^lib/testing/'
 const SETUP = '^lib/setup/'
-const USE_CASES = '^lib/(board|runs|episodes|ingest|ledger|auth|logs|jobs|http)/'
+const USE_CASES =
+  '^lib/(board|compare|history|planner|runs|episodes|ingest|ledger|archive|auth|logs|jobs|http)/'
 
 /** What lies in `from` may reach `allowed` and nothing else. */
 const only = (name, from, allowed, comment) => ({
@@ -23,8 +24,9 @@ export default {
     only(
       'domain-is-pure',
       '^lib/domain/',
-      ['^lib/domain/', '^node_modules/(zod|@noble/hashes)/'],
-      'The core knows no clock, no disk, no framework: it imports zod, hashes and itself.',
+      // The price table is data with one pure function: no network, no clock when it is told the time.
+      ['^lib/domain/', '^node_modules/(zod|@noble/hashes|@pydantic/genai-prices)/'],
+      'The core knows no clock, no disk, no framework: it imports zod, hashes, prices and itself.',
     ),
     only(
       'db-knows-domain',
@@ -55,6 +57,12 @@ export default {
       ['^components/', '^lib/domain/', '^node_modules/'],
       'Components draw what they are given.',
     ),
+    never(
+      'prices-stay-on-the-server',
+      { path: '^components/|^app/.*error\\.tsx$' },
+      { path: '^node_modules/@pydantic/|^lib/domain/cost/price-usage', reachable: true },
+      'Two megabytes of prices have no business in a browser: components are given the quote.',
+    ),
     only(
       'setup-stands-alone',
       SETUP,
@@ -63,7 +71,10 @@ export default {
     ),
     never(
       'setup-is-for-commands',
-      { path: '^(app|components|lib)/', pathNot: [SETUP, '^lib/jobs/worker\\.mjs$', TEST] },
+      {
+        path: '^(app|components|lib)/',
+        pathNot: [SETUP, '^lib/(jobs/worker|console/console)\\.mjs$', TEST],
+      },
       { path: SETUP },
       'Only commands reach into the set-up.',
     ),
@@ -96,6 +107,18 @@ export default {
       { pathNot: ['^runner/', TEST] },
       { path: '^runner/' },
       'The worker spawns its command line and reads what it seals.',
+    ),
+    never(
+      'the-console-is-an-end',
+      { pathNot: ['^lib/console/', TEST] },
+      { path: '^lib/console/' },
+      'A command line asks use-cases; nobody asks it.',
+    ),
+    only(
+      'console-asks-use-cases',
+      '^lib/console/',
+      ['^lib/(?!db/|testing/|setup/)', SETUP, '^node_modules/(commander|zod)/', NODE],
+      'Arguments in, words and an exit code out.',
     ),
     never(
       'one-place-spawns',

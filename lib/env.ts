@@ -73,6 +73,18 @@ export function env(): Env {
   return settled
 }
 
+/** Settles the environment of a command that may be called from any folder: paths it was given are that folder's. */
+export function settleEnv(root: string): Env {
+  const { PROOFBOARD_ROOT, PROOFBOARD_DATA_DIR: dataDir, PROOFBOARD_LOG_LEVEL } = process.env
+  settled = readEnv({
+    ...process.env,
+    PROOFBOARD_ROOT: PROOFBOARD_ROOT || root,
+    PROOFBOARD_DATA_DIR: dataDir && resolve(dataDir),
+    PROOFBOARD_LOG_LEVEL: PROOFBOARD_LOG_LEVEL || 'warn',
+  })
+  return settled
+}
+
 /** What a runner may see of our environment: enough to start programs, no secret of the server's. */
 const RUNNER_VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'PROOFBOARD_DATA_DIR']
 

@@ -1,4 +1,5 @@
 import type { EpisodeBody } from '#lib/domain/episode.ts'
+import { type Metered, meterAttempt } from './agents/meter-attempt.ts'
 import { type DraftKey, unjudged, unknownEffort } from './episode-draft.ts'
 import { decideCategory, decideOutcome } from './phases/classify.ts'
 import { closeLog } from './phases/collect-evidence.ts'
@@ -9,7 +10,9 @@ import type { CappedLog } from './process/capped-log.ts'
 import type { LoadedTask } from './suites/task-folder.ts'
 
 /** What an envelope says beside who, where and when. */
-export type Happened = Omit<EpisodeBody, DraftKey | 'startedAt' | 'endedAt'>
+export type Happened = Omit<EpisodeBody, DraftKey | 'startedAt' | 'endedAt'> & {
+  modelObserved: string[]
+}
 
 type Phases = {
   task: LoadedTask
@@ -30,8 +33,14 @@ export function describeAttempt(phases: Phases): Happened {
   const outcome = subject.outcome ?? (evaluation ? decideOutcome(ending, evaluation) : STOPPED)
   const agentSuccess = ending.cause === 'exited' && ending.exitCode === 0
   const testSuccess = evaluation?.contract.verdict === 'pass'
+  const metered = meterAttempt(ending.report ?? null)
+  const { usage, fault, modelObserved } = metered
   return {
     ...unjudged(),
+    usage,
+    fault,
+    modelObserved,
+    ...(ending.prompt && { prompt: ending.prompt }),
     outcome,
     failureCategory: decideCategory(outcome, evaluation, task, solution.files),
     contract: evaluation?.contract ?? null,
@@ -42,13 +51,21 @@ export function describeAttempt(phases: Phases): Happened {
       subject: { code: ending.exitCode, signal: ending.signal },
       gate: evaluation?.exit ?? UNKNOWN_EXIT,
     },
-    effort: unknownEffort(wall),
+    effort: describeEffort(metered, wall),
     integrity: {
       protectedFilesTouched: touched.slice(0, 500),
       findings: evaluation?.findings ?? [],
     },
     evidence,
   }
+}
+
+function describeEffort(
+  { steps, toolCalls, firstTool, gatewayRetries }: Metered,
+  wall: Phases['wall'],
+): EpisodeBody['effort'] {
+  const retries = { subject: null, gateway: gatewayRetries, harness: 0 }
+  return { ...unknownEffort(wall), steps, toolCalls, firstTool, retries }
 }
 
 const STOPPED: EpisodeBody['outcome'] = {
@@ -66,6 +83,7 @@ export function describeFault(error: unknown, log: CappedLog): Happened {
     ...unjudged(),
     outcome: { status: 'void', fault, reason: String(message ?? error).slice(0, 1000) },
     failureCategory: fault,
+    modelObserved: [],
     effort: unknownEffort(),
     evidence: [closeLog(log)],
   }

@@ -53,9 +53,11 @@ export async function runEpisode(request: EpisodeRequest, house: EpisodeHouse): 
   const whole = await timed(clock, () =>
     attempt(request, house, log, draft.episodeId).catch((error) => describeFault(error, log)),
   )
-  const happened = whole.value
+  const { modelObserved, ...happened } = whole.value
   happened.effort.wall.totalMs = whole.durationMs
-  return seal({ ...draft, startedAt, ...happened, endedAt: clock.now() }, request.attemptFolder)
+  const subject = { ...draft.subject, modelObserved }
+  const body = { ...draft, subject, startedAt, ...happened, endedAt: clock.now() }
+  return seal(body, request.attemptFolder)
 }
 
 /** The phases in order. Whatever goes wrong in one, what the subject left behind is kept. */
@@ -79,7 +81,8 @@ async function attempt(
     const stopped = subject.value.outcome?.status === 'cancelled'
     const restored = await phase('restore', () => restoreProtected(task, workspace))
     const verified = await phase('verify', () => verifyWork(task, workspace, house, stopped))
-    const sources = { task, workspace, log, verified: verified.value }
+    const { droppings = [] } = driver
+    const sources = { task, workspace, log, droppings, verified: verified.value }
     const evidence = await phase('evidence', () => collectEvidence(attemptFolder, sources))
     return describeAttempt({
       task,

@@ -3,6 +3,7 @@
 import { useQueryStates } from 'nuqs'
 import { type ReactNode, useMemo } from 'react'
 import { ChartPanel } from '#components/charts/chart-panel.tsx'
+import { PickBar } from '#components/compare/pick-bar.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Section } from '#components/ui/section.tsx'
 import { splitRows } from './board-sections.ts'
@@ -65,7 +66,8 @@ export function BoardExplorer({ suiteId, rows, matrix }: BoardExplorerProps) {
           <Button onClick={() => change({ q: '', label: [], kind: null })}>Clear them</Button>
         </p>
       ) : null}
-      <ChartPanel chart={view.chart} matrix={matrix} rows={shown} />
+      <ChartPanel chart={view.chart} matrix={matrix} rows={shown} suiteId={suiteId} />
+      <PickBar />
     </>
   )
 }

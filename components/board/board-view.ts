@@ -48,6 +48,8 @@ const parseAsSort = createParser<Sort>({
 /** The board's view state, all of it in the URL: what it cannot parse it takes as absent. */
 export const boardViewParsers = {
   suite: parseAsString,
+  /** Digest of an earlier version of the suite; null = the current one. */
+  version: parseAsString,
   q: parseAsString.withDefault(''),
   label: parseAsArrayOf(parseAsStringLiteral(EVIDENCE_LABELS)).withDefault([]),
   kind: parseAsStringLiteral(['agent', 'library', 'control'] as const),

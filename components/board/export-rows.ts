@@ -1,3 +1,4 @@
+import { type TableCell, toCsv, toMarkdown } from '#lib/domain/export/table-text.ts'
 import type { ColumnId } from './board-view.ts'
 import { EVIDENCE_WORDS, PROVENANCE_WORDS } from './evidence-words.ts'
 import type { TableRow } from './table-row.ts'
@@ -5,7 +6,7 @@ import type { TableRow } from './table-row.ts'
 type ExportColumn = {
   column: ColumnId
   header: string
-  value: (row: TableRow) => string | number | null
+  value: (row: TableRow) => TableCell
 }
 
 /** Exact values with their units in the header; the board's column choice decides which appear. */
@@ -40,39 +41,18 @@ const EXPORTED: ExportColumn[] = [
   },
 ]
 
-/** RFC 4180, with formulas defused: a cell that a spreadsheet would execute gets a leading apostrophe. */
+/** The rows as a spreadsheet reads them. */
 export function rowsToCsv(rows: readonly TableRow[], hidden: readonly ColumnId[]): string {
-  const columns = EXPORTED.filter(({ column }) => !hidden.includes(column))
-  const lines = [
-    columns.map(({ header }) => header),
-    ...rows.map((row) => columns.map((c) => csvCell(c.value(row)))),
-  ]
-  return lines.map((cells) => `${cells.join(',')}\r\n`).join('')
+  return toCsv(cellsOf(rows, hidden))
 }
 
 /** A Markdown table of the same columns. */
 export function rowsToMarkdown(rows: readonly TableRow[], hidden: readonly ColumnId[]): string {
+  return toMarkdown(cellsOf(rows, hidden))
+}
+
+function cellsOf(rows: readonly TableRow[], hidden: readonly ColumnId[]): TableCell[][] {
   const columns = EXPORTED.filter(({ column }) => !hidden.includes(column))
   const head = columns.map(({ header }) => header)
-  const lines = [
-    head,
-    head.map(() => '---'),
-    ...rows.map((row) => columns.map((c) => markdownCell(c.value(row)))),
-  ]
-  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')
-}
-
-function csvCell(value: string | number | null): string {
-  if (value === null) return ''
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-function markdownCell(value: string | number | null): string {
-  if (value === null) return '–'
-  return String(value)
-    .replaceAll('\\', '\\\\')
-    .replaceAll('|', '\\|')
-    .replaceAll('<', '&lt;')
-    .replace(/\s+/g, ' ')
+  return [head, ...rows.map((row) => columns.map(({ value }) => value(row)))]
 }

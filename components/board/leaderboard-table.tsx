@@ -1,6 +1,7 @@
 'use client'
 
 import { Fragment } from 'react'
+import { PickBox } from '#components/compare/pick-box.tsx'
 import { ArrowKeys } from '#components/ui/arrow-keys.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { COLUMN_WORDS } from './board-columns.ts'
@@ -30,6 +31,9 @@ export function LeaderboardTable(props: LeaderboardTableProps) {
         <caption className="sr-only">{caption}</caption>
         <thead className="sr-only lg:not-sr-only lg:sticky lg:top-0 lg:z-10 lg:table-header-group">
           <tr>
+            <th className="w-7 border-line-strong border-b bg-bg p-0" scope="col">
+              <span className="sr-only">Choose</span>
+            </th>
             {columns.map((id) => (
               <ColumnHeader id={id} key={id} onSort={onSort} sort={sort} />
             ))}
@@ -46,7 +50,7 @@ export function LeaderboardTable(props: LeaderboardTableProps) {
               />
               {open.includes(row.id) ? (
                 <tr className="block bg-sunken lg:table-row" id={`details-${row.id}`}>
-                  <td className="block px-3 py-4 lg:table-cell" colSpan={columns.length}>
+                  <td className="block px-3 py-4 lg:table-cell" colSpan={columns.length + 1}>
                     <RowDetails row={row} />
                   </td>
                 </tr>
@@ -70,13 +74,16 @@ function BoardTableRow({ row, columns, open, onToggle }: BoardTableRowProps) {
   return (
     <tr
       className={classNames(
-        'grid grid-cols-4 gap-x-3 gap-y-1.5 border-line border-t px-3 py-3 lg:table-row lg:h-9',
+        'relative grid grid-cols-4 gap-x-3 gap-y-1.5 border-line border-t px-3 py-3 lg:table-row lg:h-9',
         row.tied === 'odd' && 'bg-tie',
         row.tied === 'even' && 'bg-sunken',
       )}
       data-label={row.label}
       data-row={row.id}
     >
+      <td className="absolute top-3 right-3 lg:static lg:table-cell lg:h-9 lg:pl-1.5">
+        <PickBox name={row.subject.name} rowId={row.id} />
+      </td>
       {columns.map((id) => (
         <td
           className={classNames(

@@ -1,10 +1,9 @@
 import Link from 'next/link'
 import { FactList } from '#components/ui/fact-list.tsx'
 import { EVIDENCE_WORDS } from './evidence-words.ts'
+import { RefusalList } from './refusal-list.tsx'
+import { RowActions } from './row-actions.tsx'
 import type { TableRow } from './table-row.ts'
-
-/** The rules that a top-up can satisfy. */
-const MENDED_BY_SAMPLES: ReadonlySet<string> = new Set(['samples', 'complete'])
 
 /** What an opened row shows: why it is no claim and what would mend it, then how it was measured. */
 export function RowDetails({ row }: { row: TableRow }) {
@@ -15,33 +14,13 @@ export function RowDetails({ row }: { row: TableRow }) {
         <p className="mb-2 font-medium">
           {row.refusals.length > 0 ? 'Why this is not a claim' : EVIDENCE_WORDS[row.label].meaning}
         </p>
-        <ol className="space-y-2">
-          {row.refusals.map(({ code, reason, remedy }) => (
-            <li className="border-line-strong border-l-2 pl-3" key={`${code} ${reason}`}>
-              <p className="untrusted">
-                <Link
-                  className="link mr-2 font-mono text-muted text-xs"
-                  href={`/methodology#gate-${code}`}
-                  prefetch={false}
-                >
-                  {code}
-                </Link>
-                {reason}
-              </p>
-              <p className="untrusted text-muted">To mend it: {remedy}</p>
-            </li>
-          ))}
-        </ol>
-        <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1">
-          {row.refusals.some(({ code }) => MENDED_BY_SAMPLES.has(code)) ? (
-            <Link className="link" href={`/plan?topUp=${row.id}`} prefetch={false}>
-              Plan the missing samples
-            </Link>
-          ) : null}
-          <Link className="link" href={`/compare?rows=${row.id}`} prefetch={false}>
-            Compare with other rows
-          </Link>
-        </p>
+        <RefusalList refusals={row.refusals} />
+        <RowActions
+          refusals={row.refusals}
+          rowId={row.id}
+          subject={row.subject}
+          suiteId={row.suiteId}
+        />
       </div>
       <FactList
         facts={[

@@ -7,6 +7,7 @@ export type Figure = { text: string; title: string; value: number | null }
 /** A board row with every text made on the server: the table only places it. */
 export type TableRow = {
   id: string
+  suiteId: string
   subject: { name: string; version: string | null; model: string | null; kind: Subject['kind'] }
   /** Lower-case text that the search looks through. */
   haystack: string

@@ -1,15 +1,18 @@
-import { UNKNOWN } from '#components/format/number.ts'
+import { formatInterval, UNKNOWN } from '#components/format/number.ts'
 import { visibleText } from '#components/format/visible-text.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import type { Board, BoardRow } from '#lib/domain/board/board-row.ts'
+import { wilsonInterval } from '#lib/domain/statistics/proportion-interval.ts'
 
-type TaskMatrixProps = { tasks: Board['suite']['tasks']; rows: readonly BoardRow[] }
+type TaskMatrixProps = { board: Board; rows: readonly BoardRow[] }
 
 const MOST_ROWS = 24
 
-/** Tasks down, subjects across: solved of scored episodes. */
-export function TaskMatrix({ tasks, rows }: TaskMatrixProps) {
+/** Tasks down, subjects across: solved of scored episodes; a cell with the samples of a per-task claim is bold. */
+export function TaskMatrix({ board, rows }: TaskMatrixProps) {
+  const { tasks } = board.suite
+  const needed = board.thresholds.perTaskEpisodes
   const columns = rows.slice(0, MOST_ROWS).map((row) => ({
     row,
     name: visibleText(row.subject.name),
@@ -55,12 +58,20 @@ export function TaskMatrix({ tasks, rows }: TaskMatrixProps) {
                 {task.taskId}
               </th>
               {columns.map(({ row, parts }) => (
-                <MatrixCell key={row.rowId} part={parts.get(task.taskId)} />
+                <MatrixCell
+                  claim={row.refusals.length === 0 ? needed : null}
+                  key={row.rowId}
+                  part={parts.get(task.taskId)}
+                />
               ))}
             </tr>
           ))}
         </tbody>
       </table>
+      <p className="p-2 text-muted">
+        One task is a claim from {needed} scored episodes on, of a row that is a claim itself: those
+        cells are bold. All others are diagnostic.
+      </p>
       {rows.length > MOST_ROWS ? (
         <p className="p-2 text-muted">
           The first {MOST_ROWS} of {rows.length} rows; filter to see others.
@@ -70,20 +81,28 @@ export function TaskMatrix({ tasks, rows }: TaskMatrixProps) {
   )
 }
 
-function MatrixCell({ part }: { part: BoardRow['tasks'][number] | undefined }) {
+type MatrixCellProps = {
+  part: BoardRow['tasks'][number] | undefined
+  /** Scored episodes that make the cell a claim; null = it cannot be one. */
+  claim: number | null
+}
+
+function MatrixCell({ part, claim }: MatrixCellProps) {
   if (!part || part.scored === 0) {
     return <td className="px-2 py-1 text-muted">{part && part.voids > 0 ? 'void' : UNKNOWN}</td>
   }
   const all = part.solved === part.scored
+  const isClaim = claim !== null && part.scored >= claim
   return (
     <td
       className="px-2 py-1"
-      title={`${part.solved} solved of ${part.scored} scored, ${part.voids} void`}
+      title={[cellInterval(part), isClaim ? 'claim' : 'diagnostic'].join('; ')}
     >
       <span
         className={classNames(
           'inline-block min-w-12 rounded border px-1.5 text-center text-xs',
           all && 'border-transparent bg-good-soft text-good',
+          isClaim && 'font-semibold',
           part.solved === 0 && 'border-bad border-dashed text-bad',
           !all && part.solved > 0 && 'border-line-strong',
         )}
@@ -92,4 +111,12 @@ function MatrixCell({ part }: { part: BoardRow['tasks'][number] | undefined }) {
       </span>
     </td>
   )
+}
+
+function cellInterval({ solved, scored, voids }: BoardRow['tasks'][number]): string {
+  const counts = `${solved} solved of ${scored} scored, ${voids} void`
+  const interval = wilsonInterval(solved, scored)
+  if (!interval.ok) return counts
+  const { low, high } = interval.value
+  return `${counts}; 95 % interval ${formatInterval(low, high)}, Wilson`
 }

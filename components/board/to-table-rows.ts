@@ -27,6 +27,7 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
   const { subject } = row
   return {
     id: row.rowId,
+    suiteId: row.suiteId,
     subject: {
       name: subject.name,
       version: subject.version,

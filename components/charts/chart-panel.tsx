@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic'
 import { useQueryStates } from 'nuqs'
 import { type ReactNode, useRef } from 'react'
 import { boardViewParsers, CHARTS, type ChartName } from '#components/board/board-view.ts'
+import { downloadBlob } from '#components/board/download.ts'
 import type { TableRow } from '#components/board/table-row.ts'
 import { Section } from '#components/ui/section.tsx'
 import { costPoints, successPoints, timePoints } from './chart-points.ts'
@@ -30,14 +31,22 @@ const WORDS: Record<ChartName, { tab: string; says: string }> = {
     tab: 'Time',
     says: 'Seconds of solved episodes: the mark is the median, the line reaches to p95.',
   },
-  cost: { tab: 'Cost', says: 'Cost per success in USD against success in per cent.' },
+  cost: {
+    tab: 'Cost',
+    says: 'Cost per success in USD against success in per cent. The line joins the claims that no other claim beats in both.',
+  },
   tasks: { tab: 'Tasks', says: 'Solved of scored episodes, task by task.' },
 }
 
-type ChartPanelProps = { chart: ChartName; rows: readonly TableRow[]; matrix: ReactNode }
+type ChartPanelProps = {
+  suiteId: string
+  chart: ChartName
+  rows: readonly TableRow[]
+  matrix: ReactNode
+}
 
 /** The rows in view as pictures, one at a time; the drawing code is loaded only here. */
-export function ChartPanel({ chart, rows, matrix }: ChartPanelProps) {
+export function ChartPanel({ suiteId, chart, rows, matrix }: ChartPanelProps) {
   const [, setView] = useQueryStates(
     { chart: boardViewParsers.chart },
     { history: 'push', shallow: false },
@@ -64,7 +73,18 @@ export function ChartPanel({ chart, rows, matrix }: ChartPanelProps) {
       id="charts"
       title="Charts"
     >
-      <p className="mb-2 text-muted">{WORDS[chart].says}</p>
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <p className="text-muted">{WORDS[chart].says}</p>
+        {chart === 'tasks' ? null : (
+          <button
+            className="link"
+            onClick={() => void save(picture.current, `${suiteId}-${chart}.png`, WORDS[chart].says)}
+            type="button"
+          >
+            Save as PNG
+          </button>
+        )}
+      </div>
       <div className="min-h-40" ref={picture}>
         {seen || chart === 'tasks' ? (
           <Picture chart={chart} matrix={matrix} rows={rows} />
@@ -76,7 +96,16 @@ export function ChartPanel({ chart, rows, matrix }: ChartPanelProps) {
   )
 }
 
-function Picture({ chart, rows, matrix }: ChartPanelProps) {
+/** Loads the drawing code only now; does nothing while the chart itself is still loading. */
+async function save(box: HTMLElement | null, name: string, title: string): Promise<void> {
+  const svg = box?.querySelector<SVGSVGElement>('svg.recharts-surface')
+  if (!svg) return
+  const { drawPng } = await import('./draw-png.ts')
+  const blob = await drawPng(svg, title)
+  if (blob) downloadBlob(name, blob)
+}
+
+function Picture({ chart, rows, matrix }: Omit<ChartPanelProps, 'suiteId'>) {
   if (chart === 'tasks') return matrix
   if (chart === 'cost') {
     const points = costPoints(rows)

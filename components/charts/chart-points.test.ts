@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleBoardRow } from '#components/board/sample-board-row.ts'
 import { toTableRows } from '#components/board/to-table-rows.ts'
-import { costPoints, successPoints, timePoints } from './chart-points.ts'
+import { costPoints, frontier, successPoints, timePoints } from './chart-points.ts'
 
 const sample = sampleBoardRow()
 const rows = toTableRows([
@@ -28,4 +28,17 @@ describe('points of the charts', () => {
     expect(low?.whisker.map(Math.round)).toEqual([10, 30])
     expect(timePoints(rows)[0]?.whisker).toEqual([0, 0])
   })
+})
+
+it('joins the rows that no other row beats in both cost and success', () => {
+  const at = (id: string, cost: number, success: number) => ({
+    id,
+    name: id,
+    claim: true,
+    cost,
+    success,
+  })
+  const points = [at('dear', 3, 90), at('beaten', 2, 40), at('cheap', 1, 50), at('tied', 1, 45)]
+  expect(frontier(points).map(({ id }) => id)).toEqual(['cheap', 'dear'])
+  expect(frontier([])).toEqual([])
 })

@@ -51,6 +51,17 @@ export function costPoints(rows: readonly TableRow[]): CostPoint[] {
   })
 }
 
+/** The points that no other point beats in both cost and success, cheapest first: the Pareto frontier. */
+export function frontier(points: readonly CostPoint[]): CostPoint[] {
+  const byCost = [...points].sort((a, b) => a.cost - b.cost || b.success - a.success)
+  let best = Number.NEGATIVE_INFINITY
+  return byCost.filter(({ success }) => {
+    const isBetter = success > best
+    best = Math.max(best, success)
+    return isBetter
+  })
+}
+
 function point(row: TableRow, value: number, low: number, high: number): RangePoint {
   return {
     id: row.id,

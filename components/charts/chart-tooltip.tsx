@@ -14,7 +14,7 @@ export function ChartTooltip({ active, payload, unit }: ChartTooltipProps) {
     <div className="rounded border border-line-strong bg-surface px-2.5 py-1.5">
       <p className="untrusted font-medium">{point.name}</p>
       <p className="text-muted">
-        {'cost' in point ? costText(point) : rangeText(point, unit ?? '')}
+        {'cost' in point ? costText(point, unit ?? 'USD') : rangeText(point, unit ?? '')}
       </p>
     </div>
   )
@@ -24,6 +24,6 @@ function rangeText({ value, whisker: [left, right] }: RangePoint, unit: string):
   return `${value.toFixed(1)} ${unit}, from ${(value - left).toFixed(1)} to ${(value + right).toFixed(1)} ${unit}`
 }
 
-function costText({ cost, success }: CostPoint): string {
-  return `${cost.toFixed(3)} USD a success, ${success.toFixed(1)} % solved`
+function costText({ cost, success }: CostPoint, unit: string): string {
+  return `${cost.toFixed(unit === 'USD' ? 3 : 1)} ${unit} a success, ${success.toFixed(1)} % solved`
 }

@@ -12,17 +12,22 @@ import {
 } from 'recharts'
 import { axisStyle } from './axis-style.ts'
 import { ChartMark } from './chart-mark.tsx'
-import type { CostPoint } from './chart-points.ts'
+import { type CostPoint, frontier } from './chart-points.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
+
+/** The frontier is a line; its points are drawn once, with the others. */
+const NoMark = () => <g />
 
 /** More names than this would cover each other. */
 const MOST_NAMED = 12
 
-/** Cost per success against success; left and high is better. */
-export function CostChart({ points }: { points: CostPoint[] }) {
+type CostChartProps = { points: CostPoint[]; unit?: string }
+
+/** What a success takes against success; left and high is better. */
+export function CostChart({ points, unit = 'USD' }: CostChartProps) {
   return (
     <div
-      aria-label="Cost per success against success. The same numbers stand in the table above."
+      aria-label={`${unit} per success against success. The same numbers stand in the table above.`}
       className="h-80"
       role="img"
     >
@@ -37,7 +42,7 @@ export function CostChart({ points }: { points: CostPoint[] }) {
             dataKey="cost"
             domain={[0, 'auto']}
             label={{
-              value: 'USD per success',
+              value: `${unit} per success`,
               position: 'insideBottom',
               offset: -12,
               fill: 'var(--muted)',
@@ -52,20 +57,51 @@ export function CostChart({ points }: { points: CostPoint[] }) {
             tickFormatter={(value: number) => `${value} %`}
             type="number"
           />
-          <Tooltip content={<ChartTooltip />} cursor={{ stroke: 'var(--line-strong)' }} />
+          <Tooltip
+            content={<ChartTooltip unit={unit} />}
+            cursor={{ stroke: 'var(--line-strong)' }}
+          />
+          <Scatter
+            data={frontier(points.filter((point) => point.claim))}
+            isAnimationActive={false}
+            legendType="none"
+            line={{ stroke: 'var(--line-strong)', strokeDasharray: '4 3' }}
+            shape={NoMark}
+            tooltipType="none"
+          />
           <Scatter data={points} isAnimationActive={false} shape={ChartMark}>
             {points.length <= MOST_NAMED ? (
-              <LabelList
-                dataKey="name"
-                fill="var(--muted)"
-                fontSize={12}
-                offset={8}
-                position="right"
-              />
+              <LabelList content={(label) => <PointName label={label} points={points} />} />
             ) : null}
           </Scatter>
         </ScatterChart>
       </ResponsiveContainer>
     </div>
+  )
+}
+
+type Label = {
+  x?: number | string | undefined
+  y?: number | string | undefined
+  index?: number | undefined
+}
+
+/** A point's name on one line, to its left where the right edge is near. */
+function PointName({ label, points }: { label: Label; points: readonly CostPoint[] }) {
+  const point = points[label.index ?? -1]
+  if (!point) return null
+  const dearest = Math.max(...points.map(({ cost }) => cost))
+  const isRight = point.cost > dearest * 0.6
+  return (
+    <text
+      dy="0.35em"
+      fill="var(--muted)"
+      fontSize={12}
+      textAnchor={isRight ? 'end' : 'start'}
+      x={Number(label.x) + (isRight ? -6 : 16)}
+      y={Number(label.y) + 5}
+    >
+      {point.name}
+    </text>
   )
 }

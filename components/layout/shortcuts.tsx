@@ -3,6 +3,7 @@
 import { Keyboard } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { isTyping } from '#components/ui/is-typing.ts'
 
 const KEYS = [
   ['/', 'Go to the search of the page'],
@@ -10,6 +11,7 @@ const KEYS = [
   ['↑ ↓ ← →', 'Walk through the rows and cells of a table'],
   ['Home, End', 'First and last link of a row'],
   ['Enter', 'Open the link, or the reasons beside an evidence label'],
+  ['c', 'On the board: choose the focused row; with two or more chosen, compare them'],
   ['Esc', 'Close what is open'],
 ] as const
 
@@ -72,8 +74,4 @@ function focusSearch(): boolean {
   search?.focus()
   search?.select()
   return search !== null
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null
 }

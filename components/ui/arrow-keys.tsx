@@ -37,7 +37,7 @@ export function ArrowKeys({ children, className }: { children: ReactNode; classN
 }
 
 function stops(row: HTMLElement): HTMLElement[] {
-  return [...row.querySelectorAll<HTMLElement>('a[href], button')]
+  return [...row.querySelectorAll<HTMLElement>('a[href], button, input[type="checkbox"]')]
 }
 
 function place(rows: HTMLElement[][], from: HTMLElement) {

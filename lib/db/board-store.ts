@@ -1,16 +1,20 @@
 import { type Board, boardSchema } from '#lib/domain/board/board-row.ts'
-import { canonicalJson } from '#lib/domain/canonical-json.ts'
+import { serializeBoard } from '#lib/domain/board/serialize-board.ts'
 import { type Digest, digestBytes } from '#lib/domain/digest.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { BoardSnapshot } from './generated/client.ts'
-import type { Db } from './open-db.ts'
+import type { Db, DbOrTx } from './open-db.ts'
 
 export type BoardRecord = { board: Board; digest: string; computedAt: string }
 
 /** Replaces the snapshot of this version of the suite. */
-export async function saveBoard(db: Db, board: Board, now: Date): Promise<void> {
-  const text = canonicalJson(board)
-  const row = { board: text, digest: digestBytes(text), computedAt: now }
+export async function saveBoard(
+  db: Db,
+  board: Board,
+  { ledgerSequence, now }: { ledgerSequence: number; now: Date },
+): Promise<void> {
+  const text = serializeBoard(board)
+  const row = { board: text, digest: digestBytes(text), computedAt: now, ledgerSequence }
   const { suiteId, digest: suiteDigest } = board.suite
   const work = db.boardSnapshot.upsert({
     where: { suiteDigest },
@@ -33,6 +37,53 @@ export async function listBoards(db: Db, suiteId: string): Promise<BoardRecord[]
     orderBy: [{ computedAt: 'desc' }, { suiteDigest: 'asc' }],
   })
   return rows.flatMap((row) => toRecord(row) ?? [])
+}
+
+/** The boards, of any suite and version, that show one of these rows. */
+export async function listBoardsWithRows(
+  db: Db,
+  rowIds: readonly string[],
+): Promise<BoardRecord[]> {
+  if (rowIds.length === 0) return []
+  // Narrows what must be parsed; `_` matches any letter, so the rows are looked for once more.
+  const OR = rowIds.map((rowId) => ({ board: { contains: JSON.stringify(rowId) } }))
+  const records = (await db.boardSnapshot.findMany({ where: { OR } })).flatMap(
+    (row) => toRecord(row) ?? [],
+  )
+  return records.filter(({ board }) => board.rows.some(({ rowId }) => rowIds.includes(rowId)))
+}
+
+/** A row's place on the boards; `version` null = the suite's current one. */
+type RowPlace = { suiteId: string; version: string | null; subject: string }
+
+/** Where every row of every kept board stands, by row id. */
+export async function listRowPlaces(db: DbOrTx): Promise<Map<string, RowPlace>> {
+  const current = await db.suite.findMany({ where: { isCurrent: true }, select: { digest: true } })
+  const shown = new Set<string>(current.map(({ digest }) => digest))
+  const snapshots = await db.boardSnapshot.findMany()
+  const rows = snapshots.flatMap((snapshot) => toRecord(snapshot)?.board.rows ?? [])
+  return new Map(
+    rows.map(({ rowId, suiteId, suiteDigest, subject }) => {
+      const version = shown.has(suiteDigest) ? null : suiteDigest
+      return [rowId, { suiteId, version, subject: subject.name }]
+    }),
+  )
+}
+
+/** Whether any kept board has this row. */
+export async function hasRow(db: DbOrTx, rowId: string): Promise<boolean> {
+  return (await listRowPlaces(db)).has(rowId)
+}
+
+/** Suites with a board that does not obey the ledger's entry `sequence` yet. */
+export async function listSuitesBehind(db: Db, sequence: number): Promise<string[]> {
+  const where = { ledgerSequence: { lt: sequence } }
+  const rows = await db.boardSnapshot.findMany({
+    where,
+    distinct: ['suiteId'],
+    select: { suiteId: true },
+  })
+  return rows.map(({ suiteId }) => suiteId)
 }
 
 function toRecord(row: BoardSnapshot): BoardRecord | null {

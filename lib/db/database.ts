@@ -1,5 +1,5 @@
 import { env } from '../env.ts'
-import { migrate } from './migrate.ts'
+import { checkMigrated, migrate } from './migrate.ts'
 import { type Db, openDb } from './open-db.ts'
 
 export type { Db } from './open-db.ts'
@@ -16,6 +16,11 @@ export function database(): Db {
 /** Applies what is missing of the schema to this process's database; answers the migrations it applied. */
 export function migrateDatabase(): string[] {
   return migrate(env().databaseFile, env().migrationsDir)
+}
+
+/** Refuses this process's database when it is not there or not of this version; changes nothing. */
+export function checkOwnDatabase(): void {
+  checkMigrated(env().databaseFile, env().migrationsDir)
 }
 
 /** Lets go of the file; the next use opens it again. */

@@ -6,7 +6,7 @@ import type { EpisodeCell } from '#lib/domain/views/run-view.ts'
 import { AppError } from '#lib/errors.ts'
 import { Prisma } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
-import type { StoredFact } from './rederive-episode.ts'
+import { readStoredFact } from './rederive-episode.ts'
 import { toProvenance } from './run-store.ts'
 
 export type EpisodeRecord = { episode: Episode; provenance: Provenance; directory: string | null }
@@ -56,6 +56,21 @@ export async function listEpisodeCells(
   return rows.map((row) => row as EpisodeCell)
 }
 
+/** The attempts of some tasks in some runs, in the order of task, repetition and attempt. */
+export async function listTaskEpisodes(
+  db: DbOrTx,
+  { runIds, taskIds }: { runIds: readonly string[]; taskIds: readonly string[] },
+): Promise<
+  (Pick<EpisodeCell, 'episodeId' | 'taskId' | 'repetition' | 'status'> & { runId: string })[]
+> {
+  const rows = await db.episode.findMany({
+    where: { runId: { in: [...runIds] }, taskId: { in: [...taskIds] } },
+    select: { episodeId: true, runId: true, taskId: true, repetition: true, status: true },
+    orderBy: [{ taskId: 'asc' }, { runId: 'asc' }, { repetition: 'asc' }, { attempt: 'asc' }],
+  })
+  return rows.map((row) => ({ ...row, status: row.status as EpisodeCell['status'] }))
+}
+
 /** The facts of every episode on one version of a suite: what its board is built from. */
 export async function listFacts(db: DbOrTx, suiteDigest: Digest): Promise<EpisodeFact[]> {
   const rows = await db.episode.findMany({
@@ -64,8 +79,7 @@ export async function listFacts(db: DbOrTx, suiteDigest: Digest): Promise<Episod
     orderBy: [{ startedAt: 'asc' }, { episodeId: 'asc' }],
   })
   return rows.map((row) => {
-    const fact: StoredFact = JSON.parse(row.fact)
-    return { ...fact, provenance: toProvenance(row.provenance) }
+    return { ...readStoredFact(row.fact), provenance: toProvenance(row.provenance) }
   })
 }
 

@@ -1,10 +1,17 @@
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import {
+  changesBoards,
+  LEDGER_KINDS,
+  type LedgerAction,
+  type LedgerKind,
+} from '#lib/domain/ledger/ledger-action.ts'
+import {
   chainEntry,
   type LedgerDraft,
   type LedgerEntry,
   ledgerEntrySchema,
 } from '#lib/domain/ledger/ledger-entry.ts'
+import { AppError } from '#lib/errors.ts'
 import type { LedgerEntry as LedgerRow } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
 
@@ -22,13 +29,73 @@ export async function appendLedger(
   return entry
 }
 
-/** The whole ledger, oldest first. */
+/** The whole ledger, oldest first. Throws an AppError that names the first entry that cannot be read. */
 export async function listLedger(db: DbOrTx): Promise<LedgerEntry[]> {
   const rows = await db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } })
   return rows.map(toEntry)
 }
 
+/** The ledger up to the first entry that cannot be read, and what is wrong with that one; null = all can be read. */
+export async function readLedger(
+  db: DbOrTx,
+): Promise<{ entries: LedgerEntry[]; damaged: string | null }> {
+  const rows = await db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } })
+  const entries: LedgerEntry[] = []
+  for (const row of rows) {
+    try {
+      entries.push(toEntry(row))
+    } catch (error) {
+      if (error instanceof AppError) return { entries, damaged: error.message }
+      throw error
+    }
+  }
+  return { entries, damaged: null }
+}
+
+/** The entries on some targets, oldest first. */
+export async function listEntriesOn(
+  db: DbOrTx,
+  targets: readonly string[],
+): Promise<LedgerEntry[]> {
+  const where = { target: { in: [...targets] } }
+  const rows = await db.ledgerEntry.findMany({ where, orderBy: { sequence: 'asc' } })
+  return rows.map(toEntry)
+}
+
+/** The newest entry of one kind on one target; null = there is none. */
+export async function findLastEntry<K extends LedgerKind>(
+  tx: DbOrTx,
+  kind: K,
+  target: string,
+): Promise<(LedgerEntry & { action: LedgerAction & { kind: K } }) | null> {
+  const orderBy = { sequence: 'desc' } as const
+  const row = await tx.ledgerEntry.findFirst({ where: { kind, target }, orderBy })
+  const entry = row && toEntry(row)
+  return entry && isOfKind(entry, kind) ? entry : null
+}
+
+/** Place of the newest entry that a board has to obey; 0 = there is none. */
+export async function lastBoardEntry(db: DbOrTx): Promise<number> {
+  const { _max } = await db.ledgerEntry.aggregate({
+    where: { kind: { in: LEDGER_KINDS.filter(changesBoards) } },
+    _max: { sequence: true },
+  })
+  return _max.sequence ?? 0
+}
+
+function isOfKind<K extends LedgerKind>(
+  entry: LedgerEntry,
+  kind: K,
+): entry is LedgerEntry & { action: LedgerAction & { kind: K } } {
+  return entry.action.kind === kind
+}
+
 function toEntry(row: LedgerRow): LedgerEntry {
-  const action: unknown = JSON.parse(row.action)
-  return ledgerEntrySchema.parse({ ...row, at: row.at.toISOString(), action })
+  try {
+    const action: unknown = JSON.parse(row.action)
+    return ledgerEntrySchema.parse({ ...row, at: row.at.toISOString(), action })
+  } catch (cause) {
+    const message = `entry ${row.sequence} of the ledger cannot be read: it was changed after it was written; restore a copy of the database`
+    throw new AppError('database-unusable', message, { cause })
+  }
 }

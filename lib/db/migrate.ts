@@ -34,6 +34,27 @@ export function migrate(file: string, migrationsDir: string): string[] {
   }
 }
 
+/** Refuses a database that is not there or not of this version; touches nothing. */
+export function checkMigrated(file: string, migrationsDir: string): void {
+  if (!existsSync(file)) {
+    const message = `there is no database at ${file}: start the server once (npm start), or set PROOFBOARD_DATA_DIR to its data directory`
+    throw new AppError('not-found', message)
+  }
+  const missing = readOnly(file, (db) => pending(readMigrations(migrationsDir), applied(db), file))
+  if (missing.length === 0) return
+  const message = `${file} is from an earlier version of Proofboard: start the server once (npm start) to bring it up to date; nothing was touched`
+  throw new AppError('database-unusable', message)
+}
+
+/** One look at a database file that changes nothing, in one state even while others write. */
+export function readOnly<T>(file: string, work: (db: Database.Database) => T): T {
+  try {
+    return readonly(file, (db) => db.transaction(() => work(db))())
+  } catch (error) {
+    throw databaseError(error)
+  }
+}
+
 function readMigrations(dir: string): Migration[] {
   return readdirSync(dir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

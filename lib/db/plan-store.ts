@@ -4,7 +4,7 @@ import { digestPlan, type Plan, planSchema } from '#lib/domain/plan.ts'
 import { formatIssues, problemLines } from '#lib/domain/problem.ts'
 import { AppError } from '#lib/errors.ts'
 import type { DbOrTx } from './open-db.ts'
-import { saveSubject } from './subject-store.ts'
+import { saveSubject, subjectId } from './subject-store.ts'
 
 /** Reads a plan or says what is wrong with it; a plan that was edited after freezing is refused. */
 export function parsePlan(input: unknown): Plan {
@@ -22,18 +22,24 @@ export function parsePlan(input: unknown): Plan {
 
 /** Keeps a plan; the same plan frozen again is the same plan. */
 export async function savePlan(tx: DbOrTx, plan: Plan): Promise<void> {
+  const { planDigest } = plan
+  await saveSubject(tx, plan.subject)
+  await tx.plan.upsert({ where: { planDigest }, create: planColumns(plan), update: {} })
+}
+
+/** Every column of a plan's row, from the plan alone: used when saving and when checking a database. */
+export function planColumns(plan: Plan) {
   const { planDigest, suiteId, suiteDigest, repetitions } = plan
-  const row = {
+  return {
     planDigest,
     suiteId,
     suiteDigest,
-    subjectId: await saveSubject(tx, plan.subject),
+    subjectId: subjectId(plan.subject),
     repetitions,
     planned: countSlots(plan),
     frozenAt: new Date(plan.frozenAt),
     document: canonicalJson(plan),
   }
-  await tx.plan.upsert({ where: { planDigest }, create: row, update: {} })
 }
 
 export function planFromRow(row: { document: string }): Plan {

@@ -1,21 +1,28 @@
 import type { BuildBoardInput } from '#lib/domain/board/build-board-input.ts'
-import { applyLedger } from '#lib/domain/ledger/apply-ledger.ts'
+import { boardInput } from '#lib/domain/ledger/board-input.ts'
 import type { Suite } from '#lib/domain/suite.ts'
 import { listFacts } from './episode-store.ts'
 import { listLedger } from './ledger-store.ts'
 import type { DbOrTx } from './open-db.ts'
-import { listRunsOfSuite, type RunRecord } from './run-store.ts'
+import { listRunsOfSuite } from './run-store.ts'
 
-/** Everything that the board of one version of a suite is built from. */
-export async function readBoardInput(db: DbOrTx, suite: Suite): Promise<BuildBoardInput> {
-  const [facts, runs, entries] = await Promise.all([
-    listFacts(db, suite.digest),
-    listRunsOfSuite(db, suite.digest),
-    listLedger(db),
-  ])
-  return { suite, facts, runs: runs.map(toPlannedRun), ledger: applyLedger(entries) }
+export type BoardMaterial = {
+  input: BuildBoardInput
+  /** The last ledger entry that was read; 0 = there is none. */
+  ledgerSequence: number
 }
 
-function toPlannedRun({ runId, plan, shard }: RunRecord): BuildBoardInput['runs'][number] {
-  return shard ? { runId, plan, shard } : { runId, plan }
+/** Everything that the board of one version of a suite is built from. */
+export async function readBoardInput(db: DbOrTx, suite: Suite): Promise<BoardMaterial> {
+  // The ledger first: an episode that arrives meanwhile asks for the board again by itself.
+  const entries = await listLedger(db)
+  const [facts, runs] = await Promise.all([
+    listFacts(db, suite.digest),
+    listRunsOfSuite(db, suite.digest),
+  ])
+  const planned = runs.map(({ runId, plan }) => ({ runId, plan }))
+  return {
+    input: boardInput({ suite, facts, runs: planned }, entries),
+    ledgerSequence: entries.at(-1)?.sequence ?? 0,
+  }
 }

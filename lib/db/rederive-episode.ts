@@ -6,6 +6,22 @@ import { subjectId } from './subject-store.ts'
 /** The facts as a row keeps them: provenance is a column of its own, since the envelope does not know it. */
 export type StoredFact = Omit<EpisodeFact, 'provenance'>
 
+/** Facts as an earlier version may have kept them: what came later is missing until they are derived again. */
+type EarlierFact = Omit<StoredFact, 'metered'> & { metered?: boolean }
+
+/** A kept fact with what an earlier version did not keep; a usage without any number counts as none. */
+export function readStoredFact(text: string): StoredFact {
+  const fact: EarlierFact = JSON.parse(text)
+  return { ...fact, metered: fact.metered ?? (fact.tokens !== null || fact.costMicroUsd !== null) }
+}
+
+/** Whether a kept fact is, byte for byte, the derived one, or that one as an earlier version kept it. */
+export function isFactAsKept(text: string, derived: string): boolean {
+  if (text === derived) return true
+  const { metered: _, ...earlier } = JSON.parse(derived) as StoredFact
+  return text === canonicalJson(earlier) && canonicalJson(readStoredFact(text)) === derived
+}
+
 /** Every derived column of an episode, from its envelope alone: used when saving and when checking a database. */
 export function rederiveEpisode(episode: Episode) {
   const { provenance: _, ...fact } = episodeFact(episode, 'manual')

@@ -93,7 +93,7 @@ function toRun(row: Row): RunRecord {
   }
 }
 
-/** `i/n` as this room writes it. */
+/** `i/n`, or null for the whole plan, as this room keeps it. */
 export function parseShard(text: string | null): Shard | null {
   if (text === null) return null
   const [index, count] = text.split('/').map(Number)

@@ -1,15 +1,14 @@
 import type { Provenance } from '#lib/domain/board/episode-fact.ts'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import type { Episode } from '#lib/domain/episode.ts'
-import type { LedgerAction } from '#lib/domain/ledger/ledger-action.ts'
 import { parseEpisode } from '#lib/domain/parse-episode.ts'
 import { problemLines } from '#lib/domain/problem.ts'
 import { AppError } from '#lib/errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import { describeInclude } from './include-run.ts'
 import { appendLedger } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { rederiveEpisode } from './rederive-episode.ts'
-import { parseShard } from './run-store.ts'
 import { saveSubject } from './subject-store.ts'
 
 export type Receipt = {
@@ -36,7 +35,7 @@ export async function saveEpisode(
     const isFirst = (await tx.episode.findFirst({ where: { runId: episode.runId } })) === null
     await saveSubject(tx, episode.subject)
     await tx.episode.create({ data: { ...rederiveEpisode(episode), ...receipt, envelope } })
-    if (isFirst) await includeRun(tx, episode, receipt)
+    if (isFirst) await includeRun(tx, episode.runId, receipt)
     return 'saved'
   })
   return withDatabaseErrors(() => work)
@@ -75,16 +74,9 @@ async function checkRun(tx: DbOrTx, { runId, planDigest }: Episode): Promise<voi
   throw new AppError('invalid-episode', `the episode belongs to another plan than ${runId}`)
 }
 
-async function includeRun(tx: DbOrTx, { runId, planDigest }: Episode, receipt: Receipt) {
+async function includeRun(tx: DbOrTx, runId: string, receipt: Receipt): Promise<void> {
   const { provenance, receivedAt } = receipt
-  const { shard } = await tx.run.findUniqueOrThrow({ where: { runId }, select: { shard: true } })
-  const action: LedgerAction = {
-    kind: 'include',
-    target: runId,
-    planDigest,
-    provenance,
-    shard: parseShard(shard),
-  }
+  const action = await describeInclude(tx, runId, provenance)
   const draft = { author: 'server', reason: 'first episode received', action }
   await appendLedger(tx, draft, receivedAt)
 }

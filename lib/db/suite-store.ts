@@ -1,11 +1,16 @@
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import type { Digest } from '#lib/domain/digest.ts'
+import { compareVersions } from '#lib/domain/ledger/compare-versions.ts'
 import { type Suite, suiteSchema } from '#lib/domain/suite.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Suite as SuiteRow, Task as TaskRow } from './generated/client.ts'
+import { appendLedger, findLastEntry } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 
-type SuiteWithTasks = SuiteRow & { tasks: TaskRow[] }
+/** A suite's row and its tasks' in their order, whoever read them. */
+type SuiteWithTasks = Omit<SuiteRow, 'isCurrent' | 'savedAt'> & {
+  tasks: Pick<TaskRow, 'definition'>[]
+}
 const WITH_TASKS = { tasks: { orderBy: { position: 'asc' } } } as const
 
 /** Makes this version the suite's current one; earlier versions stay, since episodes refer to them. */
@@ -31,12 +36,24 @@ export async function saveSuite(db: Db, suite: Suite, now: Date): Promise<void> 
   }))
   const work = db.$transaction(async (tx) => {
     const { suiteId } = suite
+    await recordVersion(tx, suite, now)
     await tx.suite.updateMany({ where: { suiteId, isCurrent: true }, data: { isCurrent: false } })
     await tx.suite.upsert({ where: { digest }, create: { digest, ...row }, update: row })
     await tx.task.deleteMany({ where: { suiteDigest: digest } })
     await tx.task.createMany({ data: taskRows })
   })
   await withDatabaseErrors(() => work)
+}
+
+/** Says in the ledger that a suite is new or has a new version; nothing when this version stands there last. */
+async function recordVersion(tx: DbOrTx, suite: Suite, now: Date): Promise<void> {
+  const last = await findLastEntry(tx, 'task-version', suite.suiteId)
+  if (last?.action.to === suite.digest) return
+  const current = await findSuite(tx, suite.suiteId)
+  const earlier = current?.digest === suite.digest ? null : current
+  const action = compareVersions(earlier, suite)
+  const reason = earlier ? 'the suite has a new version' : 'the suite is known here from now on'
+  await appendLedger(tx, { author: 'server', reason, action }, now)
 }
 
 /** The suite as it stands now. */
@@ -71,7 +88,8 @@ export async function listSuites(db: DbOrTx): Promise<Suite[]> {
   return rows.map(toSuite)
 }
 
-function toSuite(row: SuiteWithTasks): Suite {
+/** A suite as its rows keep it. */
+export function toSuite(row: SuiteWithTasks): Suite {
   const { sourceUrl: url, sourceRef: ref } = row
   const source = url !== null && ref !== null ? { url, ref } : null
   const tasks = row.tasks.map((task): unknown => JSON.parse(task.definition))

@@ -70,6 +70,15 @@ export const evidenceFileSchema = z.object({
 })
 export type EvidenceFile = z.infer<typeof evidenceFileSchema>
 
+/** What the subject was told, by version and digest of the whole text, and the way it got there. */
+export const promptSchema = z.object({
+  version: z.number().int().positive(),
+  digest: digestSchema,
+  /** `file` also when the text was too long for an argument: the agent was then told to read it. */
+  passedBy: z.enum(['argument', 'stdin', 'file']),
+})
+export type Prompt = z.infer<typeof promptSchema>
+
 export const episodeBodySchema = z.object({
   ...identity,
   subject: subjectSchema.extend({
@@ -93,6 +102,8 @@ export const episodeBodySchema = z.object({
   }),
   effort: effortSchema,
   usage: usageSchema.nullable(),
+  /** Null or absent when the subject reads no prompt: a control, a library, an envelope from before it was kept. */
+  prompt: promptSchema.nullable().optional(),
   fault: z
     .object({
       plan: z.string(),

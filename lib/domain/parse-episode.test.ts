@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleEpisode } from '#lib/testing/sample-episode.ts'
+import { digestBytes } from './digest.ts'
 import { parseEpisode } from './parse-episode.ts'
 
 function problemsOf(input: unknown): string[] {
@@ -11,6 +12,15 @@ describe('parseEpisode', () => {
   it('takes back what was sealed, through JSON', () => {
     const episode = sampleEpisode()
     expect(parseEpisode(JSON.parse(JSON.stringify(episode)))).toEqual({ ok: true, value: episode })
+  })
+
+  it('keeps what the subject was told, and leaves an envelope without it as it was sealed', () => {
+    const prompt = { version: 2, digest: digestBytes('words'), passedBy: 'stdin' as const }
+    const told = sampleEpisode({ prompt })
+    expect(parseEpisode(JSON.parse(JSON.stringify(told)))).toEqual({ ok: true, value: told })
+    const parsed = parseEpisode(sampleEpisode())
+    expect(parsed.ok && 'prompt' in parsed.value).toBe(false)
+    expect(sampleEpisode({ prompt: null }).seal).not.toBe(sampleEpisode().seal)
   })
 
   it('finds any changed leaf of a sealed envelope', () => {

@@ -30,6 +30,28 @@ describe('reproduceLines', () => {
     ])
   })
 
+  it('names model, provider and pins of an agent', () => {
+    const { settings, subject } = samplePlan()
+    const plan = samplePlan({
+      settings: { ...settings, maxSteps: 50, maxCostMicroUsd: 1_250_000, temperature: 0 },
+      subject: {
+        ...subject,
+        kind: 'agent',
+        name: 'pi',
+        provider: 'google',
+        modelRequested: 'gemini-x',
+      },
+    })
+    expect(reproduceLines(plan, suite)).toEqual([
+      'npx proofboard run --suite sample --subject pi --model gemini-x --provider google --repetitions 2 --max-steps 50 --max-cost 1.25 --temperature 0',
+    ])
+  })
+
+  it('runs a top-up’s frozen plan again, since no option names its repetitions', () => {
+    const topUp = samplePlan({ topUpOf: { rowId: 'row_1', runIds: ['run_1'] } })
+    expect(reproduceLines(topUp, suite, ['beta'])).toEqual(['npx proofboard run --plan plan.json'])
+  })
+
   it('imports a foreign suite first', () => {
     const source = { url: 'https://example.org/track.git', ref: 'abc' }
     expect(reproduceLines(samplePlan(), { ...suite, source })).toHaveLength(2)

@@ -1,4 +1,4 @@
-import type { Plan } from './plan.ts'
+import type { PlanDraft } from './plan.ts'
 import type { Suite } from './suite.ts'
 
 /** What a plan differs in from the command line's own defaults has to be said. */
@@ -8,17 +8,20 @@ const DEFAULT_ISOLATION = 'local'
 
 /**
  * Shell lines that ask for the same again, from a clone; `taskIds` narrows them to some tasks of the plan.
- * `suite` is the planned version, or null when this server does not have it.
+ * `suite` is the planned version, or null when this server does not have it. No options name the repetitions of a
+ * top-up: its frozen plan is run again.
  */
 export function reproduceLines(
-  plan: Plan,
+  plan: PlanDraft,
   suite: Pick<Suite, 'source' | 'tasks'> | null,
   taskIds: readonly string[] | null = null,
 ): string[] {
+  if (plan.topUpOf) return [...importLines(plan, suite), 'npx proofboard run --plan plan.json']
   const wanted = taskIds ?? plannedPart(plan, suite)
   const words = ['npx proofboard run', `--suite ${plan.suiteId}`, ...subjectWords(plan)]
   if (wanted) words.push(`--tasks ${wanted.join(',')}`)
   words.push(`--repetitions ${plan.repetitions}`)
+  words.push(...pinWords(plan.settings))
   const { timeoutMs, seed, isolation } = plan.settings
   if (timeoutMs !== DEFAULT_TIMEOUT_MS) words.push(`--timeout ${Math.ceil(timeoutMs / 1000)}`)
   if (isolation !== DEFAULT_ISOLATION) words.push(`--isolation ${isolation}`)
@@ -27,18 +30,39 @@ export function reproduceLines(
 }
 
 /** The tasks that were chosen; null = all of them. */
-function plannedPart(plan: Plan, suite: Pick<Suite, 'tasks'> | null): string[] | null {
+function plannedPart(plan: PlanDraft, suite: Pick<Suite, 'tasks'> | null): string[] | null {
   const planned = plan.tasks.map(({ taskId }) => taskId)
   return suite && planned.length < suite.tasks.length ? planned : null
 }
 
-function subjectWords({ subject, command }: Plan): string[] {
-  if (command === null) return [`--subject ${subject.name}`]
+function subjectWords({ subject, command }: PlanDraft): string[] {
+  if (command === null) {
+    const { name, modelRequested, provider } = subject
+    const model = modelRequested === null ? [] : [`--model ${quote(modelRequested)}`]
+    return [`--subject ${name}`, ...model, ...(provider ? [`--provider ${quote(provider)}`] : [])]
+  }
   const version = subject.version ? [`--subject-version ${quote(subject.version)}`] : []
   return [`--command ${quote(command)}`, `--name ${quote(subject.name)}`, ...version]
 }
 
-function importLines(plan: Plan, suite: Pick<Suite, 'source'> | null): string[] {
+function pinWords({
+  maxSteps,
+  maxTokens,
+  maxCostMicroUsd,
+  temperature,
+}: PlanDraft['settings']): string[] {
+  const pins = {
+    '--max-steps': maxSteps,
+    '--max-tokens': maxTokens,
+    '--max-cost': maxCostMicroUsd === null ? null : maxCostMicroUsd / 1e6,
+    '--temperature': temperature,
+  }
+  return Object.entries(pins).flatMap(([name, value]) =>
+    value === null ? [] : [`${name} ${value}`],
+  )
+}
+
+function importLines(plan: PlanDraft, suite: Pick<Suite, 'source'> | null): string[] {
   if (!suite?.source) return []
   const { url, ref } = suite.source
   return [

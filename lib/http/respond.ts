@@ -8,9 +8,18 @@ const log = createLog('http')
 
 /** JSON with an ETag; 304 and no body for who has these bytes already. */
 export function respondJson(request: Request, value: unknown, status = 200): Response {
-  const body = JSON.stringify(value)
+  return respondJsonText(request, JSON.stringify(value), { status })
+}
+
+/** The same for JSON whose bytes matter: they are served as they are. */
+export function respondJsonText(
+  request: Request,
+  body: string,
+  { status = 200, fileName }: { status?: number; fileName?: string } = {},
+): Response {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
-  const headers = { ...CORS, ETag: etag, 'Cache-Control': 'no-cache' }
+  const kept = fileName && { 'Content-Disposition': `attachment; filename="${fileName}"` }
+  const headers = { ...CORS, ...kept, ETag: etag, 'Cache-Control': 'no-cache' }
   if (status === 200 && isKnown(request, etag)) return new Response(null, { status: 304, headers })
   return new Response(body, { status, headers: { ...headers, 'Content-Type': 'application/json' } })
 }

@@ -1,8 +1,6 @@
-import { saveBoard } from '#lib/db/board-store.ts'
 import type { Db } from '#lib/db/database.ts'
-import { readBoardInput } from '#lib/db/read-board-input.ts'
+import { refreshBoard } from '#lib/db/refresh-board.ts'
 import { listPlayedVersions, listSuites } from '#lib/db/suite-store.ts'
-import { buildBoard } from '#lib/domain/board/build-board.ts'
 import { createLog } from '#lib/log.ts'
 
 const DEBOUNCE_MS = 300
@@ -62,8 +60,7 @@ export class BoardRefresher {
   async #refresh(suiteId: string): Promise<number> {
     const start = performance.now()
     for (const suite of await listPlayedVersions(this.#db, suiteId)) {
-      const board = buildBoard(await readBoardInput(this.#db, suite))
-      await saveBoard(this.#db, board, new Date())
+      const board = await refreshBoard(this.#db, suite, new Date())
       log.debug('board computed', { suiteId, digest: suite.digest, rows: board.rows.length })
     }
     return performance.now() - start

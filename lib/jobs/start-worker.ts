@@ -1,11 +1,14 @@
 import type { Db } from '#lib/db/database.ts'
+import { includeKeptRuns } from '#lib/db/include-run.ts'
 import { listSuites } from '#lib/db/suite-store.ts'
 import { beat, forgetWorker } from '#lib/db/worker-store.ts'
 import { env } from '#lib/env.ts'
 import { createLog } from '#lib/log.ts'
 import { enqueueFirstJobs } from './first-jobs.ts'
+import { followLedger } from './follow-ledger.ts'
 import { keepAllRuns } from './keep-episodes.ts'
 import { BoardRefresher } from './refresh-boards.ts'
+import { sealEndedRuns } from './seal-runs.ts'
 import { syncSuites } from './sync-suites.ts'
 import { workQueue } from './work-queue.ts'
 
@@ -27,14 +30,16 @@ export async function startWorker({ db, workerId, signal }: WorkerOptions): Prom
     log.info('worker started', { workerId, pid: process.pid, database: env().databaseFile })
     const isFirstBoot = (await listSuites(db)).length === 0
     await keepAllRuns(db)
+    const included = await includeKeptRuns(db, new Date())
+    if (included > 0) log.info('kept runs included in the ledger', { included })
+    await sealEndedRuns(db)
     // Reading suites takes seconds, and a job that was interrupted should not wait for what is mostly known already.
     const syncing = syncSuites(db, signal)
       .then(() => boards.refreshAll())
       .catch((error: unknown) => log.error('the suites were not synced', { error }))
     if (isFirstBoot) await syncing
     if (env().firstRuns) await enqueueFirstJobs(db)
-    await workQueue(context)
-    await syncing
+    await Promise.all([workQueue(context), followLedger(context), syncing])
   } finally {
     clearInterval(heart)
     await boards.settle()

@@ -6,6 +6,7 @@ import { createLog } from '#lib/log.ts'
 import { executeJob } from './execute-job.ts'
 import { holdLease, LEASE_MS } from './hold-lease.ts'
 import { isProcessAlive } from './is-process-alive.ts'
+import { sealEndedRun } from './seal-runs.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 const IDLE_MS = 500
@@ -41,6 +42,8 @@ async function work(job: Job, context: WorkerContext): Promise<void> {
   lease.stop()
   if (lease.lost.aborted)
     return log.warn("the lease was lost: the job is somebody else's now", { jobId })
+  // Sealed before released: killed in between, the job is taken up again and seals what stands already.
+  if (ending.status !== 'queued' && job.newRunId) await sealEndedRun(db, job.newRunId)
   await releaseJob(db, { jobId, owner }, ending).catch((error: unknown) => {
     // The lease runs out by itself, and the job is recovered then.
     log.error('a job could not be released', { jobId, error })

@@ -11,6 +11,7 @@ import { type Db, openDb } from '#lib/db/open-db.ts'
 import { rederiveEpisode } from '#lib/db/rederive-episode.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import type { Episode } from '#lib/domain/episode.ts'
+import { digestRun } from '#lib/domain/ledger/digest-run.ts'
 import { findBrokenLink } from '#lib/domain/ledger/find-broken-link.ts'
 import { isScored } from '#lib/domain/outcome.ts'
 import { sampleSuite } from '#lib/testing/sample-suite.ts'
@@ -144,7 +145,13 @@ it(`kill -9 of worker or runner ${KILLS} times at any moment: no episode lost, n
   const settled = new Set(rows.map(({ taskId, repetition }) => `${taskId}/${repetition}`))
   expect(settled.size).toBe(TASKS.length * REPETITIONS)
   for (const row of rows) expect(row).toMatchObject(rederiveEpisode(JSON.parse(row.envelope)))
-  expect(ledger).toHaveLength(1)
+  const ofTheRun = ledger.filter(({ action }) => action.kind !== 'task-version')
+  expect(ofTheRun.map(({ action }) => action.kind)).toEqual(['include', 'seal-run'])
+  expect(ofTheRun.at(-1)?.action).toMatchObject({ episodes: rows.length, digest: digestRun(rows) })
+  const versions = ledger.flatMap(({ action }) =>
+    action.kind === 'task-version' ? `${action.target} ${action.to}` : [],
+  )
+  expect(new Set(versions).size).toBe(versions.length)
   expect(findBrokenLink(ledger)).toBeNull()
   expect(runnerPid()).toBeNull()
   expect(await db.boardSnapshot.count({ where: { suiteId: 'kill' } })).toBe(1)

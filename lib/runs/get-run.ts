@@ -1,8 +1,10 @@
+import { findBoard } from '#lib/db/board-store.ts'
 import { database } from '#lib/db/database.ts'
 import { countProgress, listEpisodeCells } from '#lib/db/episode-store.ts'
 import { findJobOfRun } from '#lib/db/job-store.ts'
 import { findRun } from '#lib/db/run-store.ts'
 import { findSuiteVersion } from '#lib/db/suite-store.ts'
+import type { Board } from '#lib/domain/board/board-row.ts'
 import { reproduceLines } from '#lib/domain/reproduce-lines.ts'
 import type { RunView } from '#lib/domain/views/run-view.ts'
 import { describeRun } from './describe-run.ts'
@@ -12,17 +14,26 @@ export async function getRun(runId: string): Promise<RunView | null> {
   const db = database()
   const run = await findRun(db, runId)
   if (!run) return null
-  const [job, progress, episodes, suite] = await Promise.all([
+  const [job, progress, episodes, suite, snapshot] = await Promise.all([
     findJobOfRun(db, runId),
     countProgress(db, [runId]),
     listEpisodeCells(db, { runId }),
     findSuiteVersion(db, run.plan.suiteDigest),
+    findBoard(db, run.plan.suiteDigest),
   ])
   return {
     ...describeRun(run, job, progress.get(runId)),
     plan: run.plan,
     provenance: run.provenance,
     episodes,
+    row: snapshot ? findRow(snapshot.board, runId) : null,
     reproduce: reproduceLines(run.plan, suite),
   }
+}
+
+function findRow({ rows }: Board, runId: string): RunView['row'] {
+  const row = rows.find(({ runIds }) => runIds.includes(runId))
+  if (!row) return null
+  const { rowId, label, refusals, success, runIds } = row
+  return { rowId, label, refusals, success, runIds }
 }

@@ -28,14 +28,16 @@ export function commandAgent(options: {
     mode: 'live',
     refuses: () => null,
     act: async (turn) => {
-      await writeFile(join(turn.temporary, 'prompt.md'), buildPrompt(turn.task))
+      const { text, version: promptVersion, digest } = buildPrompt(turn.task)
+      await writeFile(join(turn.temporary, 'prompt.md'), text)
       const inside = { ...turn, ...turn.isolation.inside(turn) }
       const env = {
         ...subjectEnv(inside, OWN_ENV),
         PROOFBOARD_PROMPT_FILE: join(inside.temporary, 'prompt.md'),
         PROOFBOARD_TASK: turn.task.task.taskId,
       }
-      return runEnclosed(turn, { command, env })
+      const ending = await runEnclosed(turn, { command, env })
+      return { ...ending, prompt: { version: promptVersion, digest, passedBy: 'file' as const } }
     },
   }
 }

@@ -1,18 +1,39 @@
-import type { LoadedTask } from '../suites/task-folder.ts'
+import { type Digest, digestBytes } from '#lib/domain/digest.ts'
+import type { Task } from '#lib/domain/task.ts'
 
 /** Raise it whenever a word of the prompt changes: it is part of what was asked. */
-export const PROMPT_VERSION = 1
+export const PROMPT_VERSION = 2
+
+/** What of a task is told. */
+type Told = { task: Pick<Task, 'title' | 'files'>; instructions: string }
+
+export type Prompt = { text: string; version: number; digest: Digest }
 
 /** Base instruction, the exercise's own text, facts of the place; the text of the task is passed on untouched. */
-export function buildPrompt({ task, instructions }: LoadedTask): string {
-  const { solution, test } = task.files
-  return [
-    `Solve the TypeScript exercise "${task.title}" in the current folder.`,
-    `Edit only: ${solution.join(', ')}. Do not change the tests (${test.join(', ')}) or any other file; they are replaced before your work is judged.`,
-    'Your work is judged by the compiler (strict) and by the whole test file, skipped tests included.',
-    '',
+export function buildPrompt(task: Told): Prompt {
+  const text = [
+    baseInstruction(task),
     '# Instructions',
+    task.instructions,
+    environmentFacts(task),
+  ].join('\n\n')
+  return { text, version: PROMPT_VERSION, digest: digestBytes(text) }
+}
+
+// It starts with a letter, so that no command line takes the prompt for an option.
+function baseInstruction({ task }: Told): string {
+  return [
+    `Solve the TypeScript exercise "${task.title}" in the current folder. Nobody can answer questions: work until you are done, then end.`,
+    `Edit only: ${task.files.solution.join(', ')}.`,
+  ].join('\n')
+}
+
+function environmentFacts({ task }: Told): string {
+  return [
+    '# Environment',
     '',
-    instructions,
+    `- Do not change the tests (${task.files.test.join(', ')}) or any other file; they are replaced before your work is judged.`,
+    '- Your work is judged by the compiler (strict) and by the whole test file, skipped tests included.',
+    '- The harness runs the tests with its own runner, outside of this folder; none is installed here. Do not use the network and install nothing.',
   ].join('\n')
 }

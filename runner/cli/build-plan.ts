@@ -1,16 +1,29 @@
 import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
 import type { Settings } from '#lib/domain/plan.ts'
 import { freezePlan, type Plan } from '#lib/domain/plan.ts'
-import { findSubject, UnknownSubjectError } from '../controls/find-subject.ts'
+import {
+  findSubject,
+  type PlannableSubject,
+  UnknownSubjectError,
+} from '../controls/find-subject.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { selectTasks } from '../suites/load-suite.ts'
 import { UsageError } from './cli-error.ts'
+import { complain } from './output.ts'
 
 export type PlanOptions = {
   subject: string
   command?: string
   name?: string
   subjectVersion?: string
+  agentFile?: string
+  model?: string
+  provider?: string
+  maxSteps?: number
+  maxTokens?: number
+  /** Millionths of a US dollar. */
+  maxCost?: number
+  temperature?: number | 'provider-fixed'
   tasks?: string[]
   repetitions: number
   timeout: number
@@ -19,21 +32,23 @@ export type PlanOptions = {
 }
 
 /** What nobody asked to change. */
-const DEFAULT_SETTINGS: Omit<Settings, 'timeoutMs' | 'isolation' | 'seed'> = {
-  maxSteps: null,
-  maxTokens: null,
-  maxCostMicroUsd: null,
-  temperature: null,
+const DEFAULT_SETTINGS: Pick<Settings, 'diskQuotaBytes' | 'maxAttempts'> = {
   diskQuotaBytes: 512 << 20,
   maxAttempts: 3,
 }
 
-/** Freezes a plan from the command line's options; refuses tasks the subject cannot be run on, by name. */
-export function buildPlan(options: PlanOptions, { suite, tasks }: LoadedSuite, now: string): Plan {
+/** Freezes a plan from the command line's options; refuses what the subject cannot do, by name. */
+export async function buildPlan(
+  options: PlanOptions,
+  { suite, tasks }: LoadedSuite,
+  now: string,
+): Promise<Plan> {
   const chosen = selectTasks(tasks, options.tasks ?? null)
-  const driver = pickSubject(options)
+  const found = await pickSubject(options)
+  for (const warning of found.warnings) complain(`warning: ${warning}`)
+  refuseUnkeptPins(options, found)
   const refused = chosen.flatMap((task) => {
-    const reason = driver.refuses(task)
+    const reason = found.refuses(task)
     return reason ? [`${task.task.taskId} ${reason}`] : []
   })
   if (refused.length > 0)
@@ -45,27 +60,56 @@ export function buildPlan(options: PlanOptions, { suite, tasks }: LoadedSuite, n
       suiteId: suite.suiteId,
       suiteDigest: suite.digest,
       tasks: chosen.map(({ task: { taskId, digest, category } }) => ({ taskId, digest, category })),
-      subject: driver.subject,
+      subject: found.subject,
       command: options.command ?? null,
       repetitions: options.repetitions,
-      settings: {
-        ...DEFAULT_SETTINGS,
-        timeoutMs: options.timeout * 1000,
-        isolation: options.isolation ?? 'local',
-        seed: options.seed,
-      },
+      settings: planSettings(options),
       policyVersion: POLICY_VERSION,
     },
     { now },
   )
 }
 
-function pickSubject(options: PlanOptions) {
+function planSettings(options: PlanOptions): Settings {
+  return {
+    ...DEFAULT_SETTINGS,
+    maxSteps: options.maxSteps ?? null,
+    maxTokens: options.maxTokens ?? null,
+    maxCostMicroUsd: options.maxCost ?? null,
+    temperature: options.temperature ?? null,
+    timeoutMs: options.timeout * 1000,
+    isolation: options.isolation ?? 'local',
+    seed: options.seed,
+  }
+}
+
+/** A pin that nobody can keep would be a promise in a sealed plan. */
+function refuseUnkeptPins(options: PlanOptions, { subject, metered }: PlannableSubject): void {
+  if (metered) return
+  const asked = Object.entries({
+    '--max-steps': options.maxSteps,
+    '--max-tokens': options.maxTokens,
+    '--max-cost': options.maxCost,
+    '--temperature': options.temperature === 'provider-fixed' ? undefined : options.temperature,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  if (asked.length > 0)
+    throw new UsageError(
+      `no gateway stands between "${subject.name}" and a model, so ${asked.join(', ')} cannot be kept: leave ${asked.length === 1 ? 'it' : 'them'} out`,
+    )
+}
+
+async function pickSubject(options: PlanOptions): Promise<PlannableSubject> {
   if (options.command === undefined && options.name !== undefined)
     throw new UsageError('--name goes with --command')
-  const name = options.command === undefined ? options.subject : (options.name ?? options.subject)
   try {
-    return findSubject(name, options.command ?? null, options.subjectVersion ?? null)
+    return await findSubject({
+      name: options.command === undefined ? options.subject : (options.name ?? options.subject),
+      command: options.command ?? null,
+      version: options.subjectVersion ?? null,
+      agentFile: options.agentFile ?? null,
+      model: options.model ?? null,
+      provider: options.provider ?? null,
+    })
   } catch (error) {
     if (error instanceof UnknownSubjectError) throw new UsageError(error.message)
     throw error

@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander'
+import { AgentError } from '../agents/agent-error.ts'
 import { ImageError } from '../isolation/docker/image-error.ts'
 import { harnessVersion } from '../resolve-environment.ts'
 import { FolderHeldError } from '../store/hold-run-folder.ts'
 import { BrokenEnvelopeError } from '../store/read-sealed.ts'
 import { SuiteError } from '../suites/suite-error.ts'
+import { addAgentsCommand } from './agents-command.ts'
 import { addCheckCommand } from './check-command.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
 import { addDoctorCommand } from './doctor-command.ts'
@@ -13,8 +15,14 @@ import { addPlanCommand } from './plan-command.ts'
 import { addRunCommand } from './run-command.ts'
 import { addSuiteCommand } from './suite-command.ts'
 
-/** The command line: argv in, exit code out. 2 = a usage error in one line, 1 = void episodes or trouble of the place. */
-export async function main(argv: readonly string[]): Promise<void> {
+/**
+ * The command line: argv in, exit code out. 2 = a usage error in one line, 1 = void episodes or trouble of the place.
+ * `elsewhere` are commands that the launcher takes to somebody else: here they are only listed.
+ */
+export async function main(
+  argv: readonly string[],
+  elsewhere: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const program = new Command('proofboard')
     .version(harnessVersion())
     .description('Runs coding agents on exercises and seals every attempt as an episode.')
@@ -26,11 +34,14 @@ export async function main(argv: readonly string[]): Promise<void> {
     addRunCommand,
     addPlanCommand,
     addSuiteCommand,
+    addAgentsCommand,
     addCheckCommand,
     addDoctorCommand,
     addImageCommand,
   ])
     add(program)
+  for (const [name, text] of Object.entries(elsewhere))
+    program.command(name).description(text).helpGroup('Commands of the server:')
   inheritSettings(program)
   try {
     await program.parseAsync([...argv])
@@ -59,7 +70,7 @@ function tell(error: unknown): number {
     )
     return 2
   }
-  if (error instanceof UsageError || error instanceof SuiteError) {
+  if (error instanceof UsageError || error instanceof SuiteError || error instanceof AgentError) {
     complain(error.message)
     return 2
   }

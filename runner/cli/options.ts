@@ -45,3 +45,17 @@ export function seedOption(text: string): number {
   if (Number.isSafeInteger(value) && value >= 0) return value
   throw new UsageError(`--seed takes a whole number, not "${text}"`)
 }
+
+/** US dollars as whole millionths, so that no rounding hides in a budget. */
+export function usDollars(text: string): number {
+  const value = Math.round(Number(text) * 1e6)
+  if (/^\d{1,9}(\.\d{1,6})?$/.test(text) && value > 0) return value
+  throw new UsageError(`--max-cost takes US dollars above 0, as in 0.50, not "${text}"`)
+}
+
+export function temperature(text: string): number | 'provider-fixed' {
+  if (text === 'provider-fixed') return text
+  const value = Number(text)
+  if (/^\d(\.\d+)?$/.test(text) && value <= 2) return value
+  throw new UsageError(`--temperature takes a number from 0 to 2 or provider-fixed, not "${text}"`)
+}

@@ -1,48 +1,118 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { countSlots } from '#lib/domain/expand-plan.ts'
+import type { Plan } from '#lib/domain/plan.ts'
 import { systemClock } from '../clock.ts'
 import { writeAtomic } from '../store/write-atomic.ts'
 import { buildPlan, type PlanOptions } from './build-plan.ts'
 import { UsageError } from './cli-error.ts'
+import { explainPlanFor } from './explain-plan-for.ts'
+import { explainText } from './explain-text.ts'
+import { nameSubject } from './name-subject.ts'
 import { openIsolation } from './open-isolation.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
+import { wholeNumber } from './options.ts'
 import { answer, answerJson } from './output.ts'
 import { addPlanOptions } from './plan-options.ts'
+import { planTopUpFile, type TopUpOptions } from './plan-top-up-file.ts'
 
-type Options = Partial<PlanOptions> & { suite?: string; out?: string; json?: boolean }
+type Options = Partial<PlanOptions> &
+  Partial<TopUpOptions> & { explain?: boolean; past?: string[]; concurrency: number }
 
-/** `proofboard plan`: freezes what will be asked, before anything runs. */
+/** `proofboard plan`: freezes what will be asked, before anything runs, or explains what it would show and take. */
 export function addPlanCommand(program: Command): void {
   addPlanOptions(
     program
       .command('plan')
       .description('freeze a plan: suite, subject, settings and repetitions under one digest'),
   )
-    .option('--out <plan.json>', 'where to write the plan', 'plan.json')
+    .option('--explain', 'say what the plan can show and what it takes; freezes only with --out')
+    .option('--past <file|dir...>', 'results to learn from; default: those in the data folder')
+    .option(
+      '--concurrency <n>',
+      'episodes at the same time, for the time it takes',
+      wholeNumber('--concurrency', 64),
+      1,
+    )
+    .option('--top-up <result.json|run folder...>', 'plan only what these results lack')
+    .option('--per-task', 'with --top-up: enough for a claim about each single task')
+    .option('--samples <n>', 'with --top-up: this many samples a task', wholeNumber('--samples'))
+    .option('--out <plan.json>', 'where to write the plan (default: plan.json)')
     .option('--json', 'one JSON object as the last line of stdout')
     .action(execute)
 }
 
-async function execute(options: Options): Promise<void> {
-  const { suite: name, subject } = options
-  if (!name || !(subject ?? options.command))
-    throw new UsageError('say what to plan: --suite NAME --subject NAME')
+async function execute(options: Options, command: Command): Promise<void> {
+  refuseMixed(options, command)
   const gate = new LazyGate()
   try {
-    const suite = await openSuite(name, gate)
-    const plan = buildPlan(
-      { ...options, subject: subject ?? 'command' } as PlanOptions,
-      suite,
-      systemClock.now(),
-    )
-    await openIsolation(plan)
-    const path = resolve(options.out ?? 'plan.json')
-    await writeAtomic(path, `${JSON.stringify(plan, null, 2)}\n`)
-    const episodes = countSlots(plan)
-    if (options.json) answerJson({ planDigest: plan.planDigest, planPath: path, episodes, plan })
-    else answer(`${episodes} episodes frozen as ${plan.planDigest}\n${path}`)
+    const { topUp } = options
+    if (topUp) await planTopUpFile({ ...options, topUp }, gate)
+    else await freezeNew(options, gate)
   } finally {
     await gate.close()
   }
+}
+
+async function freezeNew(options: Options, gate: LazyGate): Promise<void> {
+  const { suite: name } = options
+  const subject = nameSubject(options)
+  if (!name || subject === null)
+    throw new UsageError('say what to plan: --suite NAME --subject NAME')
+  const suite = await openSuite(name, gate)
+  const asked = { ...options, subject } as PlanOptions
+  const plan = await buildPlan(asked, suite, systemClock.now())
+  await openIsolation(plan)
+  const about = options.explain ? explainPlanFor(plan, suite.suite, options) : null
+  const planPath = await writePlan(plan, options)
+  const episodes = countSlots(plan)
+  const { planDigest } = plan
+  if (options.json) {
+    answerJson({ ...(about && { explanation: about }), planDigest, planPath, episodes, plan })
+    return
+  }
+  const frozen = planPath === null ? [] : [`${episodes} episodes frozen as ${planDigest}`, planPath]
+  answer([...(about ? [explainText(about)] : []), ...frozen].join('\n'))
+}
+
+/** An explanation alone freezes nothing. */
+async function writePlan(plan: Plan, { explain, out }: Options): Promise<string | null> {
+  if (explain && out === undefined) return null
+  const path = resolve(out ?? 'plan.json')
+  await writeAtomic(path, `${JSON.stringify(plan, null, 2)}\n`)
+  return path
+}
+
+const TAKEN_FROM_RESULTS = [
+  'subject',
+  'agentFile',
+  'model',
+  'provider',
+  'maxSteps',
+  'maxTokens',
+  'maxCost',
+  'temperature',
+  'command',
+  'name',
+  'subjectVersion',
+  'tasks',
+  'repetitions',
+  'timeout',
+  'isolation',
+  'seed',
+]
+
+function refuseMixed(options: Options, command: Command): void {
+  if (!options.topUp) {
+    if (options.perTask || options.samples !== undefined)
+      throw new UsageError('--per-task and --samples go with --top-up RESULT')
+    if (options.past && !options.explain) throw new UsageError('--past goes with --explain')
+    return
+  }
+  if (options.explain)
+    throw new UsageError('--top-up says by itself what is missing: leave --explain out')
+  const given = TAKEN_FROM_RESULTS.find((name) => command.getOptionValueSource(name) === 'cli')
+  const flag = command.options.find((option) => option.attributeName() === given)?.long
+  if (flag)
+    throw new UsageError(`--top-up takes subject and settings from the results: leave ${flag} out`)
 }

@@ -1,17 +1,16 @@
 import type { Command } from 'commander'
-import { isolationOption, nameList, seedOption, wholeNumber } from './options.ts'
+import {
+  isolationOption,
+  nameList,
+  seedOption,
+  temperature,
+  usDollars,
+  wholeNumber,
+} from './options.ts'
 
 /** The options that shape a plan, shared by `plan` and `run`. */
 export function addPlanOptions(command: Command): Command {
-  return command
-    .option('--suite <name|path>', 'suite to run, by name or folder')
-    .option('--subject <name>', 'what is measured: reference, nop, wrong, flaky, cheater, command')
-    .option(
-      '--command <shell command>',
-      'start this command as the agent; the prompt is in $PROOFBOARD_PROMPT_FILE',
-    )
-    .option('--name <name>', 'the name of the agent started by --command')
-    .option('--subject-version <version>', 'the exact version of the agent started by --command')
+  return addAgentOptions(command)
     .option('--tasks <a,b>', 'only these tasks', nameList)
     .option('--repetitions <n>', 'episodes a task', wholeNumber('--repetitions'), 1)
     .option(
@@ -26,4 +25,30 @@ export function addPlanOptions(command: Command): Command {
       isolationOption,
     )
     .option('--seed <n>', 'seed of what the harness draws by chance', seedOption, 1)
+}
+
+function addAgentOptions(command: Command): Command {
+  return command
+    .option('--suite <name|path>', 'suite to run, by name or folder')
+    .option(
+      '--subject <name>',
+      'what is measured: an agent (see proofboard agents list), reference, nop, wrong, flaky, cheater, command',
+    )
+    .option('--agent-file <agent.yaml>', 'an agent of your own')
+    .option('--model <name>', 'the model the agent uses, as its provider calls it')
+    .option('--provider <name>', 'who answers for the model; else the first that has a key')
+    .option(
+      '--max-steps <n>',
+      'answers of the model an episode may take',
+      wholeNumber('--max-steps', 100_000),
+    )
+    .option('--max-tokens <n>', 'tokens an episode may use', wholeNumber('--max-tokens', 1e12))
+    .option('--max-cost <usd>', 'US dollars an episode may cost', usDollars)
+    .option('--temperature <t>', 'a number, or provider-fixed', temperature)
+    .option(
+      '--command <shell command>',
+      'start this command as the agent; the prompt is in $PROOFBOARD_PROMPT_FILE',
+    )
+    .option('--name <name>', 'the name of the agent started by --command')
+    .option('--subject-version <version>', 'the exact version of the agent started by --command')
 }

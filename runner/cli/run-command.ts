@@ -15,6 +15,7 @@ import { runPlan } from '../run-plan.ts'
 import { existingRun } from '../store/existing-run.ts'
 import { buildPlan, type PlanOptions } from './build-plan.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
+import { nameSubject } from './name-subject.ts'
 import { openIsolation } from './open-isolation.ts'
 import { defaultOut, LazyGate, openSuite } from './open-suite.ts'
 import { runIdOption, shard, wholeNumber } from './options.ts'
@@ -60,11 +61,12 @@ async function execute(options: RunOptions): Promise<void> {
     gate.get() // compilers take a second to wake: let them, while the suite is read
     const frozen = options.plan === undefined ? null : readPlan(options.plan)
     const suite = await openSuite(suiteName(options, frozen), gate)
-    const asked = frozen ?? buildPlan(planOptions(options), suite, systemClock.now())
+    const asked = frozen ?? (await buildPlan(planOptions(options), suite, systemClock.now()))
     checkPlanFits(asked, suite)
     const isolation = await openIsolation(asked)
     const environment = await resolveEnvironment(await isolation.record())
     const run = place(options, asked)
+    const driver = await plannedSubject(run.plan, options.agentFile ?? null)
     const reporters = [
       options.events ? ndjsonReporter() : consoleReporter(process.stderr, () => performance.now()),
     ]
@@ -76,7 +78,7 @@ async function execute(options: RunOptions): Promise<void> {
       shard: options.shard ?? { index: 1, count: 1 },
       concurrency: options.concurrency,
       tasks: suite.tasks,
-      driver: plannedSubject(run.plan),
+      driver,
     }
     const report = await runPlan(request, {
       gate: gate.get(),
@@ -87,12 +89,13 @@ async function execute(options: RunOptions): Promise<void> {
       emit,
     })
     for (const reporter of reporters) reporter.end()
-    const shard = request.shard
-    const rows = judgeResults([{ ...run, shard, episodes: report.episodes }], {
-      provenance: 'local',
-      findSuite: () => suite.suite,
-    })
-    const summary = summarizeRun(run.runId, report, rows)
+    const { shard, plan } = request
+    const result = { ...run, shard, episodes: report.episodes }
+    // A top-up makes a row only together with the runs it tops up.
+    const rows = plan.topUpOf
+      ? []
+      : judgeResults([result], { provenance: 'local', findSuite: () => suite.suite })
+    const summary = summarizeRun({ runId: run.runId, plan, report, rows })
     if (options.json) answerJson(summary.json)
     else if (!options.events) answer(summary.text)
     process.exitCode = summary.exitCode
@@ -113,10 +116,10 @@ function suiteName(options: RunOptions, plan: Plan | null): string {
 }
 
 function planOptions(options: RunOptions): PlanOptions {
-  const subject = options.subject ?? (options.command === undefined ? null : 'command')
-  if (!subject)
+  const subject = nameSubject(options)
+  if (subject === null)
     throw new UsageError(
-      'say what to measure: --subject reference, nop, wrong, flaky, or --command "…"',
+      'say what to measure: --subject NAME (an agent, reference, nop, …), or --command "…"',
     )
   return { ...options, subject } as PlanOptions
 }

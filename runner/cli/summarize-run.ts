@@ -1,6 +1,7 @@
 import type { JudgedRow } from '#lib/domain/board/judge-results.ts'
 import type { OutcomeStatus } from '#lib/domain/outcome.ts'
 import { isScored } from '#lib/domain/outcome.ts'
+import type { Plan } from '#lib/domain/plan.ts'
 import type { RunReport } from '../run-plan.ts'
 
 type RunSummaryJson = {
@@ -14,7 +15,14 @@ type RunSummaryJson = {
   byStatus: Partial<Record<OutcomeStatus, number>>
   durationMs: number
   resultPath: string
-  /** What the headline gate says of the run's row, as run by this machine's own runner. */
+  /** What the headline gate says of the run's row, as run by this machine's own runner; none for a top-up. */
+  rows: readonly JudgedRow[]
+}
+
+type EndedRun = {
+  runId: string
+  plan: Plan
+  report: RunReport
   rows: readonly JudgedRow[]
 }
 
@@ -22,11 +30,11 @@ type RunSummaryJson = {
  * A run in figures. `unsolved` is everything scored that is not solved; exit code 0 = every planned episode is sealed
  * and scored, 1 = some are void or missing, 130 = stopped before the end.
  */
-export function summarizeRun(
-  runId: string,
-  report: RunReport,
-  rows: readonly JudgedRow[],
-): { json: RunSummaryJson; text: string; exitCode: number } {
+export function summarizeRun({ runId, plan, report, rows }: EndedRun): {
+  json: RunSummaryJson
+  text: string
+  exitCode: number
+} {
   const byStatus: RunSummaryJson['byStatus'] = {}
   for (const { outcome } of report.episodes)
     byStatus[outcome.status] = (byStatus[outcome.status] ?? 0) + 1
@@ -52,7 +60,7 @@ export function summarizeRun(
     `${solved} of ${report.planned} solved`,
     ...others,
     `${(report.durationMs / 1000).toFixed(1)} s`,
-  ].join(', ')}\n${rows.map(gateLine).join('')}${report.resultPath}`
+  ].join(', ')}\n${rows.map(gateLine).join('')}${topUpLine(plan)}${report.resultPath}`
   const exitCode = report.stopped ? 130 : scored === report.planned ? 0 : 1
   return { json, text, exitCode }
 }
@@ -60,4 +68,9 @@ export function summarizeRun(
 function gateLine({ eligible, label, reasons }: JudgedRow): string {
   if (eligible) return `a claim (${label})\n`
   return `no claim (${label}): ${reasons.map(({ text }) => text).join(' ')}\n`
+}
+
+function topUpLine({ topUpOf }: Plan): string {
+  if (!topUpOf) return ''
+  return `adds to ${topUpOf.runIds.join(', ')}: give all their results to "proofboard check" to see the row\n`
 }

@@ -1,6 +1,7 @@
-import type { Mode } from '#lib/domain/episode.ts'
+import type { Mode, Prompt } from '#lib/domain/episode.ts'
 import type { Settings } from '#lib/domain/plan.ts'
 import type { Subject } from '#lib/domain/subject.ts'
+import type { GatewayReport } from '../agents/gateway-port.ts'
 import type { Isolation } from '../isolation/isolation.ts'
 import type { CappedLog } from '../process/capped-log.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
@@ -31,12 +32,20 @@ export type SubjectEnding = {
   signal: string | null
   leftBehind: number
   clean: boolean
+  /** What it was told; absent for a subject that reads no prompt. */
+  prompt?: Prompt
+  /** What the gateway saw; null or absent when none stood between the subject and its model. */
+  report?: GatewayReport | null
 }
 
 /** Anything that can be measured on a task. */
 export type SubjectDriver = {
   subject: Subject
   mode: Mode
+  /** A gateway stands between it and its model, so that budgets and temperature can be kept. */
+  metered?: boolean
+  /** What it leaves in the workspace that is no work: files, or folders ending in a slash. */
+  droppings?: readonly string[]
   /** Tasks this subject cannot be run on, with the reason; asked before a run starts. */
   refuses: (task: LoadedTask) => string | null
   act: (turn: SubjectTurn) => Promise<SubjectEnding>

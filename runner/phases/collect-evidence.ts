@@ -7,18 +7,28 @@ import type { LoadedTask } from '../suites/task-folder.ts'
 import { diffWorkspace } from './diff-workspace.ts'
 import type { Verified } from './verify-work.ts'
 
-type Sources = { task: LoadedTask; workspace: string; log: CappedLog; verified: Verified }
+type Sources = {
+  task: LoadedTask
+  workspace: string
+  log: CappedLog
+  droppings: readonly string[]
+  verified: Verified
+}
 type Wanted = { role: EvidenceFile['role']; path: string; text: string }
 
 /** Phase 5: puts diff, gate log and solution beside the subject's log and names each by digest and size. */
 export async function collectEvidence(
   attemptFolder: string,
-  { task, workspace, log, verified }: Sources,
+  { task, workspace, log, droppings, verified }: Sources,
 ): Promise<EvidenceFile[]> {
   const gateLog = verified.evaluation?.log ?? 'The contract was not evaluated.\n'
   const wanted: Wanted[] = [
     { role: 'gate-log', path: 'gate.log', text: gateLog },
-    { role: 'workspace-diff', path: 'workspace.diff', text: await diffWorkspace(task, workspace) },
+    {
+      role: 'workspace-diff',
+      path: 'workspace.diff',
+      text: await diffWorkspace(task, workspace, droppings),
+    },
     ...verified.solution.files.map(({ path, text }) => ({
       role: 'solution' as const,
       path: join('solution', path),

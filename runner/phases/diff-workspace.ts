@@ -8,10 +8,22 @@ const MOST_FILE_BYTES = 256 << 10
 const MOST_DIFF_BYTES = 1 << 20
 const MOST_FILES = 200
 
-/** Unified diff from the pristine template to what the subject left; big, binary and linked files are only named. */
-export async function diffWorkspace(task: LoadedTask, workspace: string): Promise<string> {
-  const { entries, truncated } = await walkWorkspace(workspace)
+/**
+ * Unified diff from the pristine template to what the subject left; big, binary and linked files are only named, and of
+ * `droppings`, which the subject's program leaves wherever it runs, only the number.
+ */
+export async function diffWorkspace(
+  task: LoadedTask,
+  workspace: string,
+  droppings: readonly string[] = [],
+): Promise<string> {
+  const walked = await walkWorkspace(workspace)
+  const { truncated } = walked
   const pristine = new Map(task.template.map((file) => [file.path, file.bytes]))
+  const entries = walked.entries.filter(
+    ({ path }) => pristine.has(path) || !isDropping(path, droppings),
+  )
+  const dropped = walked.entries.length - entries.length
   const parts: string[] = []
   for (const entry of entries) {
     if (parts.length >= MOST_FILES) break
@@ -21,11 +33,16 @@ export async function diffWorkspace(task: LoadedTask, workspace: string): Promis
   for (const { path, bytes } of task.template) {
     if (!present.has(path)) parts.push(patch(path, bytes.toString('utf8'), null))
   }
+  if (dropped > 0) parts.push(`Only counted: ${dropped} left by the agent's own program\n`)
   if (truncated || parts.length >= MOST_FILES) {
     parts.push('Only named: more files were changed than are shown here\n')
   }
   const text = parts.join('')
   return text.length > MOST_DIFF_BYTES ? `${text.slice(0, MOST_DIFF_BYTES)}\n[cut]\n` : text
+}
+
+function isDropping(path: string, droppings: readonly string[]): boolean {
+  return droppings.some((name) => (name.endsWith('/') ? path.startsWith(name) : path === name))
 }
 
 async function diffEntry(

@@ -1,4 +1,6 @@
 import type { Outcome } from '#lib/domain/outcome.ts'
+import type { Settings } from '#lib/domain/plan.ts'
+import { decideMeteredOutcome } from '../agents/meter-attempt.ts'
 import type { SubjectDriver, SubjectEnding, SubjectTurn } from '../controls/subject-driver.ts'
 
 export type SubjectResult = { ending: SubjectEnding; outcome: Outcome | null }
@@ -10,7 +12,7 @@ export async function runSubject(driver: SubjectDriver, turn: SubjectTurn): Prom
 }
 
 function decideSubjectOutcome(ending: SubjectEnding, { settings }: SubjectTurn): Outcome | null {
-  const { cause, exitCode, signal } = ending
+  const { cause } = ending
   if (!ending.clean)
     return {
       status: 'void',
@@ -25,20 +27,36 @@ function decideSubjectOutcome(ending: SubjectEnding, { settings }: SubjectTurn):
       fault: 'infrastructure',
       reason: 'the subject could not be started: no shell, no memory or no sandbox',
     }
-  if (cause === 'timeout')
-    return {
-      status: 'out-of-budget',
-      budget: 'time',
-      reason: `still running after ${settings.timeoutMs} ms`,
-    }
+  return (
+    decideBreach(ending, settings) ??
+    decideMeteredOutcome(ending.report ?? null) ??
+    decideEnd(ending, settings)
+  )
+}
+
+function decideBreach({ cause }: SubjectEnding, { diskQuotaBytes }: Settings): Outcome | null {
   if (cause === 'disk')
     return {
       status: 'out-of-budget',
       budget: 'disk',
-      reason: `wrote more than ${settings.diskQuotaBytes} bytes`,
+      reason: `wrote more than ${diskQuotaBytes} bytes`,
     }
   if (cause === 'processes')
     return { status: 'out-of-budget', budget: 'processes', reason: 'started too many processes' }
+  return null
+}
+
+// What the gateway knows comes first: an agent that waits for a provider in trouble did not run out of time.
+function decideEnd(
+  { cause, exitCode, signal }: SubjectEnding,
+  { timeoutMs }: Settings,
+): Outcome | null {
+  if (cause === 'timeout')
+    return {
+      status: 'out-of-budget',
+      budget: 'time',
+      reason: `still running after ${timeoutMs} ms`,
+    }
   if (signal !== null)
     return { status: 'subject-crashed', exitCode, signal, reason: `died of ${signal}` }
   return null

@@ -169,6 +169,18 @@ describe('diffWorkspace', () => {
     expect(diff).not.toContain('root:')
   })
 
+  it("only counts what the agent's own program leaves, and never hides a file of the task", async () => {
+    mkdirSync(inWorkspace('.agent'))
+    writeFileSync(inWorkspace('.agent/state.json'), '{}\n')
+    writeFileSync(inWorkspace('.agent-too'), 'work\n')
+    writeFileSync(inWorkspace('sum.ts'), 'export const sum = 2\n')
+    const diff = await diffWorkspace(task, place.workspace, ['.agent/', 'sum.ts'])
+    expect(diff).toContain("Only counted: 1 left by the agent's own program\n")
+    expect(diff).not.toContain('state.json')
+    expect(diff).toContain('+work')
+    expect(diff).toContain('+export const sum = 2')
+  })
+
   it('is empty when nothing changed', async () => {
     expect(await diffWorkspace(task, place.workspace)).toBe('')
   })

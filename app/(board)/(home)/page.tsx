@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import type { SearchParams } from 'nuqs/server'
 import { BoardExplorer } from '#components/board/board-explorer.tsx'
 import { type BoardView, filterRows, loadBoardView } from '#components/board/board-view.ts'
@@ -10,6 +11,7 @@ import { visibleText } from '#components/format/visible-text.ts'
 import { ActiveRuns } from '#components/run/active-runs.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { Section } from '#components/ui/section.tsx'
+import { ShortDigest } from '#components/ui/short-digest.tsx'
 import { getBoard } from '#lib/board/get-board.ts'
 import { listSuites } from '#lib/board/list-suites.ts'
 import type { Board } from '#lib/domain/board/board-row.ts'
@@ -26,7 +28,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
   const first = suites.find(({ rows }) => rows > 0) ?? suites[0]
   const suiteId = view.suite ?? first?.suiteId ?? null
   const [board, runs] = await Promise.all([
-    suiteId === null ? null : getBoard(suiteId),
+    suiteId === null ? null : getBoard(suiteId, view.version),
     listRuns({ limit: 50 }),
   ])
   return (
@@ -38,7 +40,12 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
       </p>
       <SuiteSwitch current={suiteId} suites={suites} />
       <ActiveRuns runs={runs} waiting={!board || board.rows.length === 0} />
-      {board ? <BoardBody board={board} view={view} /> : <NoBoard suiteId={suiteId} />}
+      {board && view.version !== null ? <VersionNotice board={board} /> : null}
+      {board ? (
+        <BoardBody board={board} view={view} />
+      ) : (
+        <NoBoard suiteId={suiteId} version={view.version} />
+      )}
       <Section id="legend" title="Evidence">
         <EvidenceLegend />
       </Section>
@@ -47,12 +54,12 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
 }
 
 function BoardBody({ board, view }: { board: Board; view: BoardView }) {
-  const { suiteId, tasks } = board.suite
+  const { suiteId } = board.suite
   if (board.rows.length === 0) return <EmptyBoard suiteId={suiteId} />
   const rows = toTableRows(board.rows)
   const shown = new Set(filterRows(rows, view).map(({ id }) => id))
   const matrix = () => (
-    <TaskMatrix rows={board.rows.filter(({ rowId }) => shown.has(rowId))} tasks={tasks} />
+    <TaskMatrix board={board} rows={board.rows.filter(({ rowId }) => shown.has(rowId))} />
   )
   return (
     <BoardExplorer
@@ -63,8 +70,33 @@ function BoardBody({ board, view }: { board: Board; view: BoardView }) {
   )
 }
 
-function NoBoard({ suiteId }: { suiteId: string | null }) {
+function VersionNotice({ board: { suite } }: { board: Board }) {
+  return (
+    <p className="mb-4 border-line-strong border-l-2 pl-3">
+      Version <ShortDigest digest={suite.digest} /> of the suite. Rows stay with the version they
+      ran and are never ranked with those of another.{' '}
+      <Link className="link" href={`/?suite=${encodeURIComponent(suite.suiteId)}`} prefetch={false}>
+        Current version
+      </Link>
+    </p>
+  )
+}
+
+function NoBoard({ suiteId, version }: { suiteId: string | null; version: string | null }) {
   if (suiteId === null) return <EmptyBoard suiteId={null} />
+  if (version !== null) {
+    return (
+      <Notice title={`This server has no such version of “${visibleText(suiteId)}”`}>
+        <p>
+          The link may be cut short.{' '}
+          <Link className="link" href={`/?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
+            Open the current version
+          </Link>
+          .
+        </p>
+      </Notice>
+    )
+  }
   return (
     <Notice title={`No suite is named “${visibleText(suiteId)}”`}>
       <p>The link may be old, or the suite is not installed on this server. Choose one above.</p>

@@ -12,6 +12,21 @@ const ROUTES = [
     what: 'The board of one suite: rows with rates, intervals, labels and reasons',
   },
   {
+    id: 'compare',
+    path: '/api/v1/compare?rows=<row id>,<row id>',
+    what: 'Two to eight rows of one suite version against each other, with verdicts and adjusted p',
+  },
+  {
+    id: 'report',
+    path: '/api/v1/reports/task-completion?suite=typescript',
+    what: 'One axis of one suite; format=csv or format=markdown gives a file',
+  },
+  {
+    id: 'methodology',
+    path: '/api/v1/methodology',
+    what: 'The policy of the headline gate, its rules and every other number behind the methods',
+  },
+  {
     id: 'suites',
     path: '/api/v1/suites',
     what: 'Every suite with its number of tasks and of rows',
@@ -35,6 +50,16 @@ const ROUTES = [
     id: 'logs',
     path: '/api/v1/episodes/<episode id>/logs?role=subject-log&offset=0&length=65536',
     what: 'A part of a log; nextOffset says where to go on, null that it ended',
+  },
+  {
+    id: 'ledger',
+    path: '/api/v1/ledger?after=0&limit=200',
+    what: 'The public ledger: entries after a place, the last hash, whether the chain holds',
+  },
+  {
+    id: 'ledger-file',
+    path: '/api/v1/ledger.json',
+    what: 'The whole ledger as one file, for proofboard ledger verify --from',
   },
   { id: 'health', path: '/api/v1/health', what: 'Whether this server is well' },
 ] as const

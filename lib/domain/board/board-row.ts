@@ -46,6 +46,17 @@ export const rowTaskSchema = z.object({
   solved: z.number().int(),
   scored: z.number().int(),
   voids: z.number().int(),
+  /** Sums over the scored episodes, or over the solved ones where it says so; null = not known of every one. */
+  spent: z
+    .object({
+      subjectMs: z.number(),
+      tokens: z.number().nullable(),
+      costMicroUsd: z.number().nullable(),
+      solvedCostMicroUsd: z.number().nullable(),
+    })
+    .optional(),
+  /** Of a stress row's scored episodes: faults that fired, and those after which the same final contract passed. */
+  faults: z.object({ fired: z.number().int(), recovered: z.number().int() }).optional(),
 })
 export type RowTask = z.infer<typeof rowTaskSchema>
 

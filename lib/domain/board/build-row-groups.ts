@@ -24,6 +24,8 @@ export type RowGroup = {
   retried: EpisodeFact[]
   tallies: RowTask[]
   planned: PlannedSlot[]
+  /** The executions that its episodes come from, as far as their plans are known. */
+  runs: PlannedRun[]
 }
 
 /**
@@ -82,5 +84,6 @@ function rowGroup(members: readonly EpisodeFact[], runs: readonly PlannedRun[]):
     retried,
     tallies: tallyTasks(counted),
     planned,
+    runs: own,
   }
 }

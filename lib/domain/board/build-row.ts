@@ -8,6 +8,7 @@ import { successRate } from '../statistics/success-rate.ts'
 import { voidSensitivity } from '../statistics/void-sensitivity.ts'
 import type { BoardRow } from './board-row.ts'
 import type { RowGroup } from './build-row-groups.ts'
+import { buildRowTasks } from './build-row-tasks.ts'
 import { type EpisodeFact, PROVENANCE_LEVELS } from './episode-fact.ts'
 
 /**
@@ -38,7 +39,7 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
     raw: rawFigures(counted),
     recovery: recoveryOf(counted),
     provenance: PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual',
-    tasks: tallies,
+    tasks: buildRowTasks(tallies, counted),
     runIds: [...new Set(counted.map((fact) => fact.runId))].sort(),
     firstStartedAt: starts[0] ?? '',
     lastStartedAt: starts.at(-1) ?? '',

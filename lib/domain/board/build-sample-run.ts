@@ -147,6 +147,7 @@ function sampleFact(
     steps: 3,
     tokens: 1000,
     costMicroUsd: 2000,
+    metered: true,
     provenance: 'token',
   }
 }

@@ -40,6 +40,8 @@ export type EpisodeFact = {
   steps: number | null
   tokens: number | null
   costMicroUsd: number | null
+  /** Somebody who is not the subject counted what its model used: the envelope holds a usage. */
+  metered: boolean
   provenance: Provenance
 }
 
@@ -78,6 +80,7 @@ export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFa
     steps: episode.effort.steps,
     tokens: totalTokens(episode),
     costMicroUsd: episode.usage?.costMicroUsd ?? null,
+    metered: episode.usage !== null,
     provenance,
   }
 }

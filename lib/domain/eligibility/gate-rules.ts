@@ -16,6 +16,7 @@ import { regradedRule } from './rules/regraded.ts'
 import { retriesRule } from './rules/retries.ts'
 import { sameContractRule } from './rules/same-contract.ts'
 import { samplesRule } from './rules/samples.ts'
+import { unmeteredRule } from './rules/unmetered.ts'
 
 /** Every rule of the headline gate, in the order in which a row names its refusals. */
 export const GATE_RULES: readonly Rule[] = [
@@ -27,6 +28,7 @@ export const GATE_RULES: readonly Rule[] = [
   llmPinsRule,
   frozenPlanRule,
   modelObservedRule,
+  unmeteredRule,
   independentRule,
   retriesRule,
   completeRule,

@@ -191,6 +191,12 @@ export const SPOILERS: readonly Spoiler[] = [
     spoil: each((fact) => ({ modelObserved: [`model-x-1-2026010${fact.repetition % 2}`] })),
   },
   {
+    code: 'unmetered',
+    name: 'nobody counted',
+    applies: isDriven,
+    spoil: one(() => ({ metered: false, tokens: null, costMicroUsd: null })),
+  },
+  {
     code: 'independent',
     name: 'same episode',
     spoil: (gate) => ({ ...gate, facts: [...gate.facts, first(gate)] }),

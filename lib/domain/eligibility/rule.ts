@@ -11,6 +11,7 @@ export const RULE_CODES = [
   'llm-pins',
   'frozen-plan',
   'model-observed',
+  'unmetered',
   'independent',
   'retries',
   'complete',

@@ -57,3 +57,10 @@ export const ledgerActionSchema = z.discriminatedUnion('kind', [
 ])
 export type LedgerAction = z.infer<typeof ledgerActionSchema>
 export type LedgerKind = LedgerAction['kind']
+
+/** False for what only records: it changes no row. */
+export function changesBoards(kind: LedgerKind): boolean {
+  return kind !== 'seal-run' && kind !== 'task-version'
+}
+
+export const LEDGER_KINDS = ledgerActionSchema.options.map((option) => option.shape.kind.value)

@@ -3,13 +3,23 @@ import { digestJson, digestSchema } from '../digest.ts'
 import { instantSchema } from '../names.ts'
 import { ledgerActionSchema } from './ledger-action.ts'
 
+/** Half of a surrogate pair is no text: no file could hold it, so its hash would fit nothing that is kept. */
+function textSchema(most: number) {
+  const message = 'expected well-formed text'
+  return z
+    .string()
+    .min(1)
+    .max(most)
+    .refine((text) => !/\p{Cs}/u.test(text), message)
+}
+
 /** One line of the public ledger. `hash` covers every other member, `previousHash` is the entry before's hash. */
 export const ledgerEntrySchema = z.object({
   sequence: z.number().int().positive(),
   at: instantSchema,
   /** Who did it: `worker`, an account, an upload token's name. */
-  author: z.string().min(1).max(200),
-  reason: z.string().min(1).max(2000),
+  author: textSchema(200),
+  reason: textSchema(2000),
   action: ledgerActionSchema,
   previousHash: digestSchema.nullable(),
   hash: digestSchema,

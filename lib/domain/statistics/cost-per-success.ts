@@ -21,6 +21,14 @@ export type CostPerSuccess = {
 
 export const COST_OPTIONS = { seed: 20_261_121, resamples: 2_000, level: CONFIDENCE }
 
+/** How the interval was made, in words; `tasks` may be a letter where no row is meant. */
+export function costMethod(
+  tasks: number | string,
+  { resamples, seed }: Pick<typeof COST_OPTIONS, 'resamples' | 'seed'>,
+): string {
+  return `ratio of sums, bootstrap over ${tasks} tasks (${resamples} drawings, seed ${seed})`
+}
+
 /**
  * All spending, failures included, over all successes: a fast or cheap failure is no success. Interval by a seeded
  * bootstrap of the ratio that draws tasks and keeps their repetitions together.
@@ -43,7 +51,7 @@ export function costPerSuccess(
   const low = nearestRank(ratios, (1 - level) / 2)
   const high = nearestRank(ratios, (1 + level) / 2)
   const solved = sorted.reduce((sum, task) => sum + task.solved, 0)
-  const method = `ratio of sums, bootstrap over ${sorted.length} tasks (${resamples} drawings, seed ${seed})`
+  const method = costMethod(sorted.length, { resamples, seed })
   const bounds = { low, high: Number.isFinite(high) ? high : null }
   return answered({ value, ...bounds, method, tasks: sorted.length, solved, seed, resamples })
 }

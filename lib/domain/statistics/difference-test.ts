@@ -8,3 +8,6 @@ export type DifferenceTest = {
   /** Seed of the Monte Carlo patterns; null when the test is exact. */
   seed: number | null
 }
+
+/** A test made ready once, whose interval can be asked for at any level: the costly part is not done again. */
+export type TestAt = (alpha: number) => DifferenceTest

@@ -11,7 +11,8 @@ export function invertTest(
 ): Interval {
   const isKept = (delta: number) => pAt(delta) > alpha
   const mirrored = (delta: number) => isKept(-delta)
-  return { low: lowestKept(isKept, centre), high: -lowestKept(mirrored, -centre) }
+  // From zero, so that a bound at zero does not become minus zero.
+  return { low: lowestKept(isKept, centre), high: 0 - lowestKept(mirrored, -centre) }
 }
 
 /** The smallest kept delta in [-1, centre]; `centre` itself is kept. Zero is looked at on its own. */

@@ -15,6 +15,9 @@ export type PairedDifference = DifferenceTest & {
   flipped: { taskId: string; solvedBy: 'a' | 'b' }[]
 }
 
+/** Two-sided level of a comparison. */
+export const COMPARISON_ALPHA = 0.05
+
 /**
  * Paired difference of two rows over their common tasks (statistics.md): exact McNemar with one repetition per task,
  * else the sign-flip permutation test of the task differences. The interval inverts the same test, so it contains 0
@@ -23,16 +26,28 @@ export type PairedDifference = DifferenceTest & {
 export function pairedDifference(
   a: readonly TaskTally[],
   b: readonly TaskTally[],
-  alpha = 0.05,
+  alpha = COMPARISON_ALPHA,
 ): Answer<PairedDifference> {
+  const prepared = preparePair(a, b)
+  return prepared.ok ? answered(prepared.value(alpha)) : prepared
+}
+
+/** The same, made ready to be asked at several levels: many pairs settle their level only when all are tested. */
+export function preparePair(
+  a: readonly TaskTally[],
+  b: readonly TaskTally[],
+): Answer<(alpha: number) => PairedDifference> {
   const found = pairTasks(a, b)
   if (!found.ok) return found
   const pairs = found.value
   const isSingle = pairs.every((pair) => pair.a.scored === 1 && pair.b.scored === 1)
-  const test = isSingle ? mcNemarDifference(pairs, alpha) : signFlipDifference(pairs, alpha)
+  const testAt = isSingle ? mcNemarDifference(pairs) : signFlipDifference(pairs)
   const tasks = pairs.map(taskMeans)
-  const verdict = compareVerdict(test, alpha)
-  return answered({ ...test, alpha, verdict, tasks, flipped: tasks.flatMap(flip) })
+  const flipped = tasks.flatMap(flip)
+  return answered((alpha) => {
+    const test = testAt(alpha)
+    return { ...test, alpha, verdict: compareVerdict(test, alpha), tasks, flipped }
+  })
 }
 
 function taskMeans({ taskId, a, b }: TaskPair) {

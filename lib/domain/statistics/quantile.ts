@@ -1,3 +1,7 @@
+/** How `quantile` works, in words for pages. */
+export const QUANTILE_METHOD =
+  'quantile by linear interpolation between order statistics; no interval is given'
+
 /** The p-quantile of a sample by linear interpolation (Hyndman and Fan type 7); null for an empty sample. */
 export function quantile(sample: readonly number[], p: number): number | null {
   if (sample.length === 0) return null

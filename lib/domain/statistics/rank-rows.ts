@@ -26,7 +26,7 @@ export type RankOptions = { alpha: number; seed: number; resamples: number }
 export const RANK_OPTIONS: RankOptions = { alpha: 0.05, seed: 20_261_121, resamples: 2_000 }
 
 /** With fewer tasks no sign-flip test can reach 5 %, so the data allow every place. */
-const FEWEST_TASKS = 6
+export const FEWEST_TASKS = 6
 
 /**
  * Ranks rows by rate. Pairs are tested on common tasks (sign-flip) and adjusted together (Benjamini–Hochberg); a tie

@@ -18,6 +18,15 @@ export type RowInterval = Interval & {
   attempts: number
 }
 
+/** How a row's interval was made, in words; numbers may be letters where no row is meant. */
+export const ROW_METHODS = {
+  tasks: (freedom: number | string) => `task-clustered t, ${freedom} degrees of freedom`,
+  oneTask: 'Wilson on the repetitions of one task; says nothing about other tasks',
+  equalTasks: (tasks: number | string, why: string) =>
+    `Clopper–Pearson bound on ${tasks} tasks (${why}, so tasks show no spread)`,
+  unequal: '; unequal repetitions, each task weighs the same',
+}
+
 /**
  * Mean success over tasks with its interval, clustered by task: mean of the task means, t with T-1 degrees of freedom
  * (statistics.md). One task: Wilson on its repetitions. Task means without any spread: Clopper–Pearson on T tasks.
@@ -41,7 +50,7 @@ export function rowInterval(
   const half = tQuantile(0.5 + level / 2, tasks.length - 1) * standardError
   const low = Math.max(0, rate - half)
   const high = Math.min(1, rate + half)
-  const method = `task-clustered t, ${tasks.length - 1} degrees of freedom${note}`
+  const method = ROW_METHODS.tasks(tasks.length - 1) + note
   return answered({ ...size, low, high, standardError, method })
 }
 
@@ -57,8 +66,12 @@ type Size = { rate: number; tasks: number; attempts: number }
 function fromOneTask(task: TaskTally, size: Size, level: number): Answer<RowInterval> {
   const bounds = wilsonInterval(task.solved, task.scored, level)
   if (!bounds.ok) return bounds
-  const method = 'Wilson on the repetitions of one task; says nothing about other tasks'
-  return answered({ ...size, ...bounds.value, standardError: null, method })
+  return answered({
+    ...size,
+    ...bounds.value,
+    standardError: null,
+    method: ROW_METHODS.oneTask,
+  })
 }
 
 function fromEqualTasks(size: Size, note: string, level: number): Answer<RowInterval> {
@@ -66,13 +79,13 @@ function fromEqualTasks(size: Size, note: string, level: number): Answer<RowInte
   if (!bounds.ok) return bounds
   const why =
     size.rate === 0 ? 'all failed' : size.rate === 1 ? 'all solved' : 'all task means equal'
-  const method = `Clopper–Pearson bound on ${size.tasks} tasks (${why}, so tasks show no spread)${note}`
+  const method = ROW_METHODS.equalTasks(size.tasks, why) + note
   return answered({ ...size, ...bounds.value, standardError: null, method })
 }
 
 function weightingNote(tasks: readonly TaskTally[]): string {
   const balanced = tasks.every((task) => task.scored === tasks[0]?.scored)
-  return balanced ? '' : '; unequal repetitions, each task weighs the same'
+  return balanced ? '' : ROW_METHODS.unequal
 }
 
 function mean(values: readonly number[]): number {

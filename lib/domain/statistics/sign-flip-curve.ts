@@ -16,7 +16,14 @@ export type SignFlipCurve = {
 
 /** Additions that one exact curve may cost: some 50 ms. */
 const MOST_WORK = 5e7
-const RANDOM_PATTERNS = 99_999
+export const RANDOM_CURVE = { patterns: 99_999, seed: SIGN_FLIP_SEED }
+
+/** How the test was made, in words. */
+export const SIGN_FLIP_METHODS = {
+  exact: 'exact sign-flip permutation',
+  random: ({ patterns, seed }: typeof RANDOM_CURVE) =>
+    `sign-flip permutation, ${patterns} random patterns, seed ${seed}`,
+}
 
 /**
  * p-values of the sign-flip test of d_i - delta. A pattern that flips the tasks F is as extreme as the data exactly
@@ -30,17 +37,12 @@ export function signFlipCurve(pairs: readonly MeanPair[]): SignFlipCurve {
     pairs.length <= MOST_LATTICE_TASKS &&
     latticeCurveWork(lattice.units) <= MOST_WORK
   ) {
-    return { pAt: latticeCurve(lattice), seed: null, method: 'exact sign-flip permutation' }
+    return { pAt: latticeCurve(lattice), seed: null, method: SIGN_FLIP_METHODS.exact }
   }
   const differences = pairs.map(({ a, b }) => a.solved / a.scored - b.solved / b.scored)
   if (pairs.length <= MOST_ENUMERATED_TASKS) {
-    return { pAt: enumeratedCurve(differences), seed: null, method: 'exact sign-flip permutation' }
+    return { pAt: enumeratedCurve(differences), seed: null, method: SIGN_FLIP_METHODS.exact }
   }
-  const seed = SIGN_FLIP_SEED
-  const pAt = randomCurve(differences, { patterns: RANDOM_PATTERNS, seed })
-  return {
-    pAt,
-    seed,
-    method: `sign-flip permutation, ${RANDOM_PATTERNS} random patterns, seed ${seed}`,
-  }
+  const pAt = randomCurve(differences, RANDOM_CURVE)
+  return { pAt, seed: RANDOM_CURVE.seed, method: SIGN_FLIP_METHODS.random(RANDOM_CURVE) }
 }

@@ -1,27 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import kept from '../methodology/simulation.json' with { type: 'json' }
 import { REFERENCE } from './reference.fixture.ts'
-import { type SimulationResult, simulateIntervals } from './simulate-intervals.ts'
-
-const ROUNDS = 10_000
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`.padStart(7)
-
-function tableLine(result: SimulationResult): string {
-  const size = `${result.tasks} × ${result.repetitions}`.padEnd(10)
-  const covers = `${percent(result.clusteredCoverage)} (pooled ${percent(result.pooledCoverage)})`
-  const parts = `${percent(result.clusteredSeparation)} (pooled ${percent(result.pooledSeparation)})`
-  return `${size} interval covers ${covers} · equal rows separated ${parts}\n`
-}
+import { SIMULATION_DESIGNS } from './simulate-intervals.ts'
+import { simulationRecord } from './simulation-record.ts'
 
 describe('what the intervals promise, simulated', () => {
-  it.each([
-    [25, 10],
-    [25, 20],
-    [100, 5],
-  ])(
+  it('shows every design on the methodology page', () => {
+    expect(kept.results).toHaveLength(SIMULATION_DESIGNS.length)
+  })
+
+  it.each(SIMULATION_DESIGNS.map((design, index) => [design.tasks, design.repetitions, index]))(
     '%i tasks × %i repetitions',
-    (tasks, repetitions) => {
-      const result = simulateIntervals({ tasks, repetitions, rounds: ROUNDS, seed: 2026 })
-      process.stdout.write(tableLine(result))
+    (tasks, repetitions, index) => {
+      const design = SIMULATION_DESIGNS[index]
+      const { policyVersion, results } = simulationRecord(design ? [design] : [])
+      const [result] = results
+      if (!result) throw new Error('nothing was simulated')
       expect(result.clusteredCoverage).toBeGreaterThanOrEqual(0.94)
       expect(result.clusteredCoverage).toBeLessThanOrEqual(0.97)
       expect(result.clusteredSeparation).toBeLessThanOrEqual(0.05)
@@ -31,6 +25,8 @@ describe('what the intervals promise, simulated', () => {
         (row) => row.tasks === tasks && row.repetitions === repetitions,
       )
       expect(Math.abs(result.pooledCoverage - (known?.pooledCoverage ?? 0))).toBeLessThan(0.03)
+      expect(kept.results[index], 'run `npm run simulate`').toEqual(result)
+      expect(kept.policyVersion, 'run `npm run simulate`').toBe(policyVersion)
     },
     60_000,
   )

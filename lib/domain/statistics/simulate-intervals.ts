@@ -18,11 +18,18 @@ export type SimulationResult = {
   pooledSeparation: number
 }
 
-/** A population of task difficulties: Beta(0.6, 0.6), many tasks nearly always or nearly never solved; mean 1/2. */
-const POPULATION_SIZE = 1000
-const SHAPE = 0.6
-/** Chance that a task is equally hard for both rows; else their chances are drawn apart. */
-const SHARED = 1 / 3
+/**
+ * A population of task difficulties: Beta(shape, shape), many tasks nearly always or nearly never solved; mean 1/2.
+ * `shared`: chance that a task is equally hard for both rows; else their chances are drawn apart.
+ */
+export const SIMULATED_POPULATION = { tasks: 1000, shape: 0.6, shared: 1 / 3 }
+
+/** What the methodology page shows; `npm run simulate` computes it. */
+export const SIMULATION_DESIGNS: readonly SimulationDesign[] = [
+  { tasks: 25, repetitions: 10, rounds: 10_000, seed: 2026 },
+  { tasks: 25, repetitions: 20, rounds: 10_000, seed: 2026 },
+  { tasks: 100, repetitions: 5, rounds: 10_000, seed: 2026 },
+]
 
 /**
  * Measures by simulation what our intervals and tests promise, and beside them the pooled method that takes tasks ×
@@ -30,8 +37,9 @@ const SHARED = 1 / 3
  */
 export function simulateIntervals(design: SimulationDesign): SimulationResult {
   const generator = seededGenerator(design.seed)
-  const population = Array.from({ length: POPULATION_SIZE }, (_, index) =>
-    betaQuantile((index + 0.5) / POPULATION_SIZE, SHAPE, SHAPE),
+  const { tasks: size, shape } = SIMULATED_POPULATION
+  const population = Array.from({ length: size }, (_, index) =>
+    betaQuantile((index + 0.5) / size, shape, shape),
   )
   const hits = {
     clusteredCoverage: 0,
@@ -76,7 +84,9 @@ function drawRows(
   for (let task = 0; task < design.tasks; task++) {
     const chance = drawChance()
     a.push(drawTally(task, chance))
-    b.push(drawTally(task, generator.nextUnit() < SHARED ? chance : drawChance()))
+    b.push(
+      drawTally(task, generator.nextUnit() < SIMULATED_POPULATION.shared ? chance : drawChance()),
+    )
   }
   return { a, b }
 }

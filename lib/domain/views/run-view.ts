@@ -1,3 +1,4 @@
+import type { BoardRow } from '../board/board-row.ts'
 import type { Provenance } from '../board/episode-fact.ts'
 import type { FailureCategory } from '../failure-category.ts'
 import type { OutcomeStatus } from '../outcome.ts'
@@ -40,6 +41,8 @@ export type RunView = RunSummary & {
   plan: Plan
   provenance: Provenance
   episodes: EpisodeCell[]
+  /** The row that the run counts in, as the headline gate last decided; null = on no board. */
+  row: Pick<BoardRow, 'rowId' | 'label' | 'refusals' | 'success' | 'runIds'> | null
   /** Shell lines that reproduce the run from a clone. */
   reproduce: string[]
 }

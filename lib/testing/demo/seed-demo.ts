@@ -1,11 +1,9 @@
-import { saveBoard } from '#lib/db/board-store.ts'
 import type { Db } from '#lib/db/open-db.ts'
-import { readBoardInput } from '#lib/db/read-board-input.ts'
+import { refreshBoard } from '#lib/db/refresh-board.ts'
 import { saveRun } from '#lib/db/run-store.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
+import { sealRun } from '#lib/db/seal-run.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { buildBoard } from '#lib/domain/board/build-board.ts'
-import type { Suite } from '#lib/domain/suite.ts'
 import { DEMO_ROWS } from './demo-rows.ts'
 import { demoRun } from './demo-run.ts'
 import { demoSuite } from './demo-suite.ts'
@@ -23,10 +21,7 @@ export async function seedDemo(db: Db): Promise<void> {
       const receipt = { provenance: 'token', directory: null, receivedAt: now } as const
       await saveEpisode(db, JSON.stringify(episode), receipt)
     }
+    await sealRun(db, runId, now)
   }
-  for (const suite of [earlier, current]) await refresh(db, suite, now)
-}
-
-async function refresh(db: Db, suite: Suite, now: Date): Promise<void> {
-  await saveBoard(db, buildBoard(await readBoardInput(db, suite)), now)
+  for (const suite of [earlier, current]) await refreshBoard(db, suite, now)
 }

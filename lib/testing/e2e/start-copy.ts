@@ -18,10 +18,17 @@ export type Copy = {
   stop: () => Promise<number | null>
 }
 
-/** Starts what `npm start` starts, and answers once it is ready. It ends with this process, however that ends. */
-export async function startCopy(env: Record<string, string> = {}): Promise<Copy> {
+/**
+ * Starts what `npm start` starts, and answers once it is ready. It ends with this process, however that ends. `prepare`
+ * may fill the data folder before.
+ */
+export async function startCopy(
+  env: Record<string, string> = {},
+  prepare: (dataDir: string) => Promise<void> = async () => {},
+): Promise<Copy> {
   const port = await freePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'proofboard-e2e-'))
+  await prepare(dataDir)
   const child = spawn(process.execPath, ['--import', PRELOAD, 'lib/setup/start.mjs'], {
     env: {
       ...process.env,

@@ -28,6 +28,10 @@ const BREACHES: Record<string, Record<string, string>> = {
   'db-knows-domain': { 'lib/db/draws.ts': importing('react') },
   'runner-knows-domain': { 'runner/asks-use-case.ts': importing('#lib/runs/list-runs.ts') },
   'components-know-domain': { 'components/asks-use-case.ts': importing('#lib/runs/list-runs.ts') },
+  'prices-stay-on-the-server': {
+    'components/prices.tsx': importing('#lib/domain/quotes.ts'),
+    'lib/domain/quotes.ts': importing('@pydantic/genai-prices'),
+  },
   'setup-stands-alone': { 'lib/setup/asks-domain.mjs': importing('../domain/task.ts') },
   'setup-is-for-commands': { 'lib/runs/reaches-set-up.ts': importing('../setup/root.mjs') },
   'lib-never-looks-up': { 'lib/runs/draws-row.ts': importing('#components/ui/row.tsx') },
@@ -37,6 +41,11 @@ const BREACHES: Record<string, Record<string, string>> = {
   'nobody-imports-the-runner': {
     'lib/jobs/imports-runner.ts': importing('#runner/process/run.ts'),
   },
+  'the-console-is-an-end': {
+    'lib/console/main.ts': `export const main = () => 0\n`,
+    'lib/runs/asks-console.ts': importing('#lib/console/main.ts'),
+  },
+  'console-asks-use-cases': { 'lib/console/opens-db.ts': importing('#lib/db/open-db.ts') },
   'one-place-spawns': { 'runner/phases/spawns.ts': importing('node:child_process') },
   'no-test-code-in-product': { 'lib/runs/leans-on-test.ts': importing('../testing/sample.ts') },
   'no-cycles': {

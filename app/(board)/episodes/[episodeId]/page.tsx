@@ -15,10 +15,12 @@ import { OutcomeBanner } from '#components/episode/outcome-banner.tsx'
 import { PhaseTimeline } from '#components/episode/phase-timeline.tsx'
 import { SourceView } from '#components/episode/source-view.tsx'
 import { visibleText } from '#components/format/visible-text.ts'
+import { CorrectionBanner } from '#components/ledger/correction-banner.tsx'
 import { Command } from '#components/ui/command.tsx'
 import { PageHeading } from '#components/ui/page-heading.tsx'
 import { Section } from '#components/ui/section.tsx'
 import { getEpisode } from '#lib/episodes/get-episode.ts'
+import { listCorrections } from '#lib/ledger/list-corrections.ts'
 import { readLog } from '#lib/logs/read-log.ts'
 
 export const dynamic = 'force-dynamic'
@@ -71,6 +73,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
         )}
         , repetition {episode.repetition}, attempt {episode.attempt}
       </PageHeading>
+      <CorrectionBanner corrections={await listCorrections([episode.episodeId, episode.runId])} />
       <OutcomeBanner episode={episode} />
       <Section id="contract" title="Contract">
         {episode.contract ? (

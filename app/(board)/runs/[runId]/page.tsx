@@ -4,15 +4,18 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { elapsedMs, formatDuration, formatInstant } from '#components/format/time.ts'
 import { visibleText } from '#components/format/visible-text.ts'
+import { CorrectionBanner } from '#components/ledger/correction-banner.tsx'
 import { EpisodesMatrix } from '#components/run/episodes-matrix.tsx'
 import { OutcomeLegend } from '#components/run/outcome-legend.tsx'
 import { PlanFacts } from '#components/run/plan-facts.tsx'
+import { RunEvidence } from '#components/run/run-evidence.tsx'
 import { RunProgress } from '#components/run/run-progress.tsx'
 import { isActive } from '#components/run/run-words.ts'
 import { Command } from '#components/ui/command.tsx'
 import { LiveRefresh } from '#components/ui/live-refresh.tsx'
 import { PageHeading } from '#components/ui/page-heading.tsx'
 import { Section } from '#components/ui/section.tsx'
+import { listCorrections } from '#lib/ledger/list-corrections.ts'
 import { getRun } from '#lib/runs/get-run.ts'
 
 export const dynamic = 'force-dynamic'
@@ -52,9 +55,13 @@ export default async function RunPage({ params }: RunPageProps) {
         , started {formatInstant(run.startedAt ?? run.createdAt)}
         {run.endedAt ? `, took ${formatDuration(elapsedMs(run.startedAt, run.endedAt))}` : ''}
       </PageHeading>
+      <CorrectionBanner corrections={await listCorrections([run.runId])} />
       <RunProgress run={run} />
       <Section aside={<OutcomeLegend />} id="episodes" title="Episodes">
         <EpisodesMatrix episodes={run.episodes} live={live} plan={run.plan} />
+      </Section>
+      <Section id="evidence" title="Evidence">
+        <RunEvidence run={run} />
       </Section>
       <Section id="plan" title="Plan">
         <PlanFacts run={run} />

@@ -4,15 +4,18 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { plural } from '#components/format/number.ts'
 import { TaskTable } from '#components/suite/task-table.tsx'
+import { VersionList } from '#components/suite/version-list.tsx'
 import { PageHeading } from '#components/ui/page-heading.tsx'
+import { Section } from '#components/ui/section.tsx'
 import { ShortDigest } from '#components/ui/short-digest.tsx'
 import { getBoard } from '#lib/board/get-board.ts'
+import { listVersions } from '#lib/board/list-versions.ts'
 
 export const dynamic = 'force-dynamic'
 
 type SuitePageProps = { params: Promise<{ suiteId: string }> }
 
-const readBoard = cache(getBoard)
+const readBoard = cache((suiteId: string) => getBoard(suiteId))
 
 export async function generateMetadata({ params }: SuitePageProps): Promise<Metadata> {
   const board = await readBoard((await params).suiteId)
@@ -24,6 +27,7 @@ export default async function SuitePage({ params }: SuitePageProps) {
   const board = await readBoard((await params).suiteId)
   if (!board) notFound()
   const { suite, rows } = board
+  const versions = await listVersions(suite.suiteId)
   return (
     <>
       <PageHeading
@@ -46,6 +50,11 @@ export default async function SuitePage({ params }: SuitePageProps) {
         </Link>
       </p>
       <TaskTable tasks={suite.tasks} />
+      {versions.length > 1 ? (
+        <Section id="versions" title="Versions">
+          <VersionList suiteId={suite.suiteId} versions={versions} />
+        </Section>
+      ) : null}
     </>
   )
 }

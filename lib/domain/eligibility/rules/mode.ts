@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts'
 export const modeRule: Rule = {
   code: 'mode',
   fromSeed: true,
-  demand: () => 'Every counted episode is live or recorded-real.',
+  demand: ({ claimModes }) => `Every counted episode is ${claimModes.join(' or ')}.`,
   check: ({ facts, context }) => {
     const others = facts.filter((fact) => !context.policy.claimModes.includes(fact.mode))
     if (others.length === 0) return null

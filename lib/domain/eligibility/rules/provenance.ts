@@ -12,7 +12,7 @@ const WORDS: Record<Provenance, string> = {
 export const provenanceRule: Rule = {
   code: 'provenance',
   fromSeed: false,
-  demand: () => 'Every episode came at least with an upload token.',
+  demand: ({ weakestProvenance }) => `Every episode was at least ${WORDS[weakestProvenance]}.`,
   check: ({ facts, context }) => {
     const least = PROVENANCE_LEVELS.indexOf(context.policy.weakestProvenance)
     const below = facts.filter((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance) < least)

@@ -1,5 +1,5 @@
-import type { EpisodeFact } from '../../board/episode-fact.ts'
 import { isScored } from '../../outcome.ts'
+import { countSamples } from '../count-samples.ts'
 import { listNames } from '../list-names.ts'
 import type { Complaint, Rule } from '../rule.ts'
 
@@ -12,7 +12,7 @@ export const samplesRule: Rule = {
     `at least ${thresholds.perTaskEpisodes} for a claim or a chart about one task.`,
   check: ({ facts, context }) => {
     const scored = facts.filter((fact) => isScored(fact.status))
-    const samples = new Set(scored.map(sampleKey)).size
+    const samples = countSamples(scored)
     const { aggregateEpisodes, perTaskEpisodes } = context.policy.thresholds
     const needed = context.claim === 'task' ? perTaskEpisodes : aggregateEpisodes
     const seen = new Set(scored.map((fact) => fact.taskId))
@@ -27,18 +27,11 @@ export const samplesRule: Rule = {
   },
 }
 
-/** A recording counts once however often it is replayed, an episode once however often it is handed in. */
-function sampleKey(fact: EpisodeFact): string {
-  return fact.mode === 'recorded-real' && fact.recordingDigest
-    ? fact.recordingDigest
-    : fact.episodeId
-}
-
 function complain(samples: number, needed: number, unseen: string[], claim: string): Complaint {
   const about = claim === 'task' ? 'a claim about one task' : 'an aggregate'
   const few = `${samples} of the ${needed} scored episodes that ${about} needs`
   const none = `no scored episode of ${listNames(unseen)}`
-  const more = `${needed - samples} more`
+  const more = `${Math.max(needed - samples, unseen.length)} more`
   if (unseen.length === 0)
     return { reason: `Only ${few}.`, remedy: `Run ${more} under the same settings.` }
   if (samples >= needed)

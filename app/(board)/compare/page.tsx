@@ -1,0 +1,162 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { cache } from 'react'
+import { CompareToolbar } from '#components/compare/compare-toolbar.tsx'
+import { ComparedRows } from '#components/compare/compared-rows.tsx'
+import { ComparisonRefused } from '#components/compare/comparison-refused.tsx'
+import { exportComparison } from '#components/compare/export-comparison.ts'
+import { FlippedTasks } from '#components/compare/flipped-tasks.tsx'
+import { PairsTable } from '#components/compare/pairs-table.tsx'
+import { RowChooser } from '#components/compare/row-chooser.tsx'
+import { StandingNote } from '#components/compare/standing-note.tsx'
+import { TaskHeatMap } from '#components/compare/task-heat-map.tsx'
+import { toChooserGroups } from '#components/compare/to-chooser-groups.ts'
+import { VerdictList } from '#components/compare/verdict-list.tsx'
+import { plural } from '#components/format/number.ts'
+import { visibleText } from '#components/format/visible-text.ts'
+import { Notice } from '#components/ui/notice.tsx'
+import { PageHeading } from '#components/ui/page-heading.tsx'
+import { Section } from '#components/ui/section.tsx'
+import { ShortDigest } from '#components/ui/short-digest.tsx'
+import { getComparison } from '#lib/compare/get-comparison.ts'
+import { listComparableRows } from '#lib/compare/list-comparable-rows.ts'
+import { listFlipEpisodes } from '#lib/compare/list-flip-episodes.ts'
+import type { ComparisonView } from '#lib/domain/compare/comparison.ts'
+import { MOST_ROWS } from '#lib/domain/compare/limits.ts'
+import { nameRows } from '#lib/domain/compare/name-rows.ts'
+import { comparePath, parseRowIds } from '#lib/domain/compare/parse-row-ids.ts'
+
+export const dynamic = 'force-dynamic'
+
+type ComparePageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+const readComparison = cache((rows: string) => getComparison(parseRowIds(rows)))
+
+export async function generateMetadata({ searchParams }: ComparePageProps): Promise<Metadata> {
+  const rowIds = parseRowIds((await searchParams).rows)
+  const comparison = rowIds.length > 0 ? await readComparison(rowIds.join()) : null
+  return { title: comparison?.ok ? titleOf(comparison) : 'Compare' }
+}
+
+/** Rows against each other; without rows, the rows one may choose from. */
+export default async function ComparePage({ searchParams }: ComparePageProps) {
+  const { rows, pair, q } = await searchParams
+  const rowIds = parseRowIds(rows)
+  // A form sends one parameter a row: one comparison has one address.
+  if (Array.isArray(rows)) redirect(comparePath(rowIds))
+  const query = typeof q === 'string' ? q : ''
+  if (rowIds.length === 0) return <Choice chosen={[]} query={query} />
+  const comparison = await readComparison(rowIds.join())
+  if (comparison.ok) return <Compared pair={Number(pair) - 1} view={comparison} />
+  return (
+    <Choice chosen={rowIds} query={query}>
+      {comparison.code === 'too-few-rows' ? (
+        <p className="text-base">Choose at least one more row.</p>
+      ) : (
+        <ComparisonRefused refusal={comparison} />
+      )}
+    </Choice>
+  )
+}
+
+type ChoiceProps = { chosen: readonly string[]; query: string; children?: React.ReactNode }
+
+async function Choice({ chosen, query, children }: ChoiceProps) {
+  const groups = toChooserGroups(await listComparableRows(), chosen)
+  return (
+    <>
+      <PageHeading title="Compare">
+        Rows of one suite version against each other, task by task, with a verdict the evidence
+        allows.
+      </PageHeading>
+      {children ? <div className="mb-4">{children}</div> : null}
+      {groups.length > 0 ? (
+        <RowChooser chosen={chosen} groups={groups} key={chosen.join()} query={query} />
+      ) : (
+        <Notice title="No row is there yet">
+          <p>Rows appear as soon as the first episode of a suite is sealed.</p>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+async function Compared({ view, pair }: { view: ComparisonView; pair: number }) {
+  const { rows, pairs, suite, multiplicity, notes } = view
+  const rowIds = rows.map(({ rowId }) => rowId)
+  const chosen = pairs[pair] ? pair : 0
+  const addable = rows.length < MOST_ROWS ? await listAddable(view) : []
+  return (
+    <>
+      <PageHeading title={titleOf(view)}>
+        <span className="untrusted">
+          {visibleText(suite.title)} {suite.version} <ShortDigest digest={suite.digest} />,{' '}
+          {plural(suite.tasks, 'task')}
+        </span>
+      </PageHeading>
+      <VerdictList pairs={pairs} />
+      <div className="mt-4 max-w-4xl space-y-2">
+        <StandingNote
+          claims={pairs.filter(({ isClaim }) => isClaim).length}
+          standing={view.standing}
+        />
+        <p className="untrusted text-muted" id="multiplicity">
+          {[multiplicity.text, ...notes].map(visibleText).join(' ')}
+        </p>
+      </div>
+      <CompareToolbar
+        addable={addable}
+        pair={chosen}
+        rowIds={rowIds}
+        texts={exportComparison(view)}
+      />
+      <Section aside={plural(rows.length, 'row')} id="rows" title="Rows">
+        <ComparedRows rows={rows} />
+      </Section>
+      <Section
+        aside={`${plural(pairs.length, 'pair')}; full marks are claims`}
+        id="pairs"
+        title="Pairs"
+      >
+        <PairsTable chosen={chosen} comparison={view} />
+      </Section>
+      <FlippedSection chosen={chosen} view={view} />
+      <Section aside="Solved of scored episodes" id="tasks" title="Tasks">
+        <TaskHeatMap rows={rows} tasks={view.tasks} />
+      </Section>
+    </>
+  )
+}
+
+async function FlippedSection({ view, chosen }: { view: ComparisonView; chosen: number }) {
+  const pair = view.pairs[chosen]
+  const [a, b] = [pair?.a, pair?.b].map((id) => view.rows.find(({ rowId }) => rowId === id))
+  if (!pair || !a || !b) return null
+  const names = `${visibleText(a.name)} against ${visibleText(b.name)}`
+  return (
+    <Section
+      aside={view.pairs.length > 1 ? `${names}; choose another pair above` : names}
+      id="flipped"
+      title={plural(pair.flipped.length, 'flipped task')}
+    >
+      <FlippedTasks
+        episodes={await listFlipEpisodes(pair, [a, b])}
+        flipped={pair.flipped}
+        rows={[a, b]}
+      />
+    </Section>
+  )
+}
+
+/** The other rows of the same version, by the names that tell them apart. */
+async function listAddable({ suite, rows }: ComparisonView) {
+  const compared = new Set(rows.map(({ rowId }) => rowId))
+  const version = (await listComparableRows()).find(({ digest }) => digest === suite.digest)
+  const names = nameRows(version?.rows ?? [])
+  return [...names].flatMap(([rowId, name]) => (compared.has(rowId) ? [] : [{ rowId, name }]))
+}
+
+function titleOf({ rows }: ComparisonView): string {
+  const [a, b, ...more] = rows.map(({ name }) => visibleText(name))
+  return more.length === 0 ? `${a} against ${b}` : `${rows.length} rows compared`
+}

@@ -1,0 +1,48 @@
+import type { Metadata } from 'next'
+import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#components/board/evidence-words.ts'
+import { SectionView } from '#components/methodology/section-view.tsx'
+import { OUTCOME_WORDS } from '#components/run/outcome-words.ts'
+import { PageHeading } from '#components/ui/page-heading.tsx'
+import { listSuiteThresholds } from '#lib/board/list-suite-thresholds.ts'
+import { buildMethodology } from '#lib/domain/methodology/build-methodology.ts'
+import { METHODOLOGY_CONSTANTS } from '#lib/domain/methodology/methodology-constants.ts'
+
+export const dynamic = 'force-dynamic'
+export const metadata: Metadata = { title: 'Methodology' }
+
+const WORDS = { outcomes: OUTCOME_WORDS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }
+
+/** How every number comes about, written by the code that makes it. */
+export default async function MethodologyPage() {
+  const suites = await listSuiteThresholds()
+  const sections = buildMethodology({ constants: METHODOLOGY_CONSTANTS, words: WORDS, suites })
+  return (
+    <>
+      <PageHeading title="Methodology">
+        How every number on this server comes about. The rules, thresholds and methods below are
+        read from the code that applies them.{' '}
+        <a className="link" href="/api/v1/methodology">
+          The same as JSON
+        </a>
+      </PageHeading>
+      <div className="gap-x-12 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)]">
+        <nav aria-label="Contents" className="lg:sticky lg:top-6 lg:self-start">
+          <ol className="columns-2 gap-x-4 lg:columns-1">
+            {sections.map(({ id, title }) => (
+              <li className="break-inside-avoid" key={id}>
+                <a className="block py-1 text-muted hover:text-ink hover:underline" href={`#${id}`}>
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <div className="min-w-0 lg:-mt-8">
+          {sections.map((section) => (
+            <SectionView key={section.id} section={section} />
+          ))}
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { visibleText } from '#components/format/visible-text.ts'
+import { PlanAnswer } from '#components/plan/plan-answer.tsx'
+import { PlanForm } from '#components/plan/plan-form.tsx'
+import { TopUpAnswer } from '#components/plan/top-up-answer.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { PageHeading } from '#components/ui/page-heading.tsx'
+import { getPlanner } from '#lib/planner/get-planner.ts'
+import { getTopUp } from '#lib/planner/get-top-up.ts'
+import { readFields } from '#lib/planner/plan-request.ts'
+
+export const dynamic = 'force-dynamic'
+export const metadata: Metadata = { title: 'Plan' }
+
+type Query = Record<string, string | string[] | undefined>
+type PlanPageProps = { searchParams: Promise<Query> }
+
+/** Before anything runs: what a plan could show and what it takes, or what a row still lacks. */
+export default async function PlanPage({ searchParams }: PlanPageProps) {
+  const query = await searchParams
+  const rowId = [query.topUp].flat()[0]
+  return rowId === undefined ? <Planner query={query} /> : <TopUp query={query} rowId={rowId} />
+}
+
+async function Planner({ query }: { query: Query }) {
+  const view = await getPlanner(readFields(query), new Date().toISOString())
+  return (
+    <>
+      <PageHeading title="Plan">
+        How large a difference a run could find, what a claim would still lack, and what it takes:
+        before the first episode.
+      </PageHeading>
+      {view.suites.length === 0 ? (
+        <Notice title="No suite is known yet">
+          <p>The worker puts the built-in suite here when it starts.</p>
+        </Notice>
+      ) : (
+        <PlanForm view={view} />
+      )}
+      {view.problems.length > 0 ? (
+        <div className="mt-6" role="alert">
+          <Notice title="This cannot be planned">
+            <ul className="space-y-1">
+              {view.problems.map(({ field, message }) => (
+                <li className="untrusted" key={field}>
+                  {visibleText(message)}
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        </div>
+      ) : null}
+      {view.answer ? <PlanAnswer answer={view.answer} /> : null}
+    </>
+  )
+}
+
+async function TopUp({ query, rowId }: { query: Query; rowId: string }) {
+  const perTask = [query.goal].flat()[0] === 'per-task'
+  const goal = { kind: perTask ? 'per-task' : 'aggregate' } as const
+  const view = await getTopUp(rowId, goal, new Date().toISOString())
+  const trail = (
+    <Link className="link" href="/plan">
+      Plan
+    </Link>
+  )
+  if (!view) {
+    return (
+      <>
+        <PageHeading title="Top-up" trail={trail} />
+        <Notice title="No such row is on any board here">
+          <p>It may have been taken down, or the link is wrong. Open a row on the board instead.</p>
+        </Notice>
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHeading title={`Top-up of ${visibleText(view.subjectLabel)}`} trail={trail}>
+        What this row on{' '}
+        <Link className="link" href={`/?suite=${encodeURIComponent(view.suiteId)}`}>
+          {view.suiteId}
+        </Link>{' '}
+        still lacks, and nothing else.
+      </PageHeading>
+      <TopUpAnswer perTask={perTask} view={view} />
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import type { SearchParams } from 'nuqs/server'
+import { SuiteSwitch } from '#components/board/suite-switch.tsx'
+import { visibleText } from '#components/format/visible-text.ts'
+import { AxisList } from '#components/report/axis-list.tsx'
+import { loadReportView } from '#components/report/report-view.ts'
+import { Notice } from '#components/ui/notice.tsx'
+import { PageHeading } from '#components/ui/page-heading.tsx'
+import { chooseBoard } from '#lib/board/choose-board.ts'
+import { buildAxisReports, SUPPORTING_ONLY } from '#lib/domain/axes/build-axis-report.ts'
+
+export const dynamic = 'force-dynamic'
+export const metadata: Metadata = { title: 'Reports' }
+
+type ReportsPageProps = { searchParams: Promise<SearchParams> }
+
+/** Every axis of one suite. */
+export default async function ReportsPage({ searchParams }: ReportsPageProps) {
+  const { suite } = loadReportView(await searchParams)
+  const { suites, suiteId, board } = await chooseBoard(suite)
+  const reports = board ? buildAxisReports(board) : []
+  return (
+    <>
+      <PageHeading title="Reports">
+        What a suite’s rows say on each axis. Task completion is the answer; the other axes explain
+        it.{' '}
+        <Link className="link" href="/methodology#reports">
+          How they are read
+        </Link>
+      </PageHeading>
+      <SuiteSwitch current={suiteId} path="/reports" suites={suites} />
+      {board ? null : <NoSuite suiteId={suiteId} />}
+      {reports.some(({ supportingOnly }) => supportingOnly !== null) ? (
+        <p className="mb-4 max-w-4xl text-base">{SUPPORTING_ONLY}</p>
+      ) : null}
+      {reports.length > 0 ? <AxisList reports={reports} /> : null}
+    </>
+  )
+}
+
+function NoSuite({ suiteId }: { suiteId: string | null }) {
+  if (suiteId === null) {
+    return (
+      <Notice title="No suite is installed yet">
+        <p>Suites are read from the exercises folder when the server starts.</p>
+      </Notice>
+    )
+  }
+  return (
+    <Notice title={`No suite is named “${visibleText(suiteId)}”`}>
+      <p>The link may be old, or the suite is not installed on this server. Choose one above.</p>
+    </Notice>
+  )
+}

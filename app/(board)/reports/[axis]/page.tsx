@@ -1,0 +1,147 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { notFound } from 'next/navigation'
+import type { SearchParams } from 'nuqs/server'
+import { SuiteSwitch } from '#components/board/suite-switch.tsx'
+import { plural } from '#components/format/number.ts'
+import { visibleText } from '#components/format/visible-text.ts'
+import { ReportChart } from '#components/report/report-chart.tsx'
+import { reportPicture } from '#components/report/report-points.ts'
+import { ReportTable } from '#components/report/report-table.tsx'
+import { loadReportView } from '#components/report/report-view.ts'
+import { Notice } from '#components/ui/notice.tsx'
+import { PageHeading } from '#components/ui/page-heading.tsx'
+import { Section } from '#components/ui/section.tsx'
+import { chooseBoard } from '#lib/board/choose-board.ts'
+import { AXES, AXIS_ROLES } from '#lib/domain/axes/axes.ts'
+import type { AxisReport } from '#lib/domain/axes/axis-report.ts'
+import { buildAxisReport } from '#lib/domain/axes/build-axis-report.ts'
+
+export const dynamic = 'force-dynamic'
+
+type ReportPageProps = {
+  params: Promise<{ axis: string }>
+  searchParams: Promise<SearchParams>
+}
+
+const findAxis = (slug: string) => AXES.find((axis) => axis.slug === slug)
+
+export async function generateMetadata({ params }: ReportPageProps): Promise<Metadata> {
+  return { title: findAxis((await params).axis)?.title ?? 'Not found' }
+}
+
+/** One axis of one suite. */
+export default async function ReportPage({ params, searchParams }: ReportPageProps) {
+  const axis = findAxis((await params).axis)
+  if (!axis) notFound()
+  const { suite } = loadReportView(await searchParams)
+  const { suites, suiteId, board } = await chooseBoard(suite)
+  return (
+    <>
+      <PageHeading
+        title={axis.title}
+        trail={
+          <Link
+            className="link"
+            href={suiteId === null ? '/reports' : `/reports?suite=${encodeURIComponent(suiteId)}`}
+          >
+            Reports
+          </Link>
+        }
+      >
+        {axis.why}
+      </PageHeading>
+      <p className="mb-4 text-muted">
+        {axis.letters.length > 0 ? `Axis ${axis.letters.join(' and ')} · ` : ''}
+        {AXIS_ROLES[axis.role]} ·{' '}
+        <Link className="link" href={`/methodology#axis-${axis.slug}`}>
+          Methodology
+        </Link>
+      </p>
+      <SuiteSwitch current={suiteId} path={`/reports/${axis.slug}`} suites={suites} />
+      {board ? <ReportBody report={buildAxisReport(axis, board)} /> : <NoBoard suiteId={suiteId} />}
+    </>
+  )
+}
+
+/** What a model drives and what a script drives never compete. */
+const POOLS = [
+  { driven: 'llm', id: 'claims', title: 'Claims' },
+  { driven: 'scripted', id: 'claims-scripted', title: 'Claims, scripted' },
+] as const
+
+function ReportBody({ report }: { report: AxisReport }) {
+  const { claims, others, columns, supportingOnly, absent, notes, suite } = report
+  const picture = reportPicture(report)
+  return (
+    <>
+      {supportingOnly ? <p className="max-w-4xl text-base">{supportingOnly}</p> : null}
+      {POOLS.map(({ driven, id, title }) => {
+        const rows = claims.filter((row) => row.driven === driven)
+        return rows.length > 0 ? (
+          <Section aside={plural(rows.length, 'row')} id={id} key={id} title={title}>
+            <ReportTable caption={title} columns={columns} rows={rows} suiteId={suite.suiteId} />
+          </Section>
+        ) : null
+      })}
+      {others.length > 0 ? (
+        <Section aside="Shown with their labels, never ranked" id="others" title="Not claims">
+          <ReportTable
+            caption="Rows that are no claims"
+            columns={columns}
+            rows={others}
+            suiteId={suite.suiteId}
+          />
+        </Section>
+      ) : null}
+      {picture ? (
+        <Section id="chart" title="Chart">
+          <p className="mb-2 text-muted">{picture.says} Full marks are claims.</p>
+          <ReportChart picture={picture} />
+        </Section>
+      ) : null}
+      {absent.length > 0 ? <Lines id="absent" lines={absent} title="What is absent" /> : null}
+      {notes.length > 0 ? <Lines id="notes" lines={notes} title="How to read it" /> : null}
+      {claims.length + others.length > 0 ? <Downloads report={report} /> : null}
+    </>
+  )
+}
+
+function Lines({ id, title, lines }: { id: string; title: string; lines: readonly string[] }) {
+  return (
+    <Section id={id} title={title}>
+      <ul className="max-w-4xl space-y-1 text-base text-muted">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Downloads({ report: { axis, suite } }: { report: AxisReport }) {
+  const path = `/api/v1/reports/${axis.slug}?suite=${encodeURIComponent(suite.suiteId)}`
+  return (
+    <p className="mt-8 flex flex-wrap gap-x-4 text-muted">
+      Exact values with bounds and denominators:
+      <a className="link" download href={`${path}&format=csv`}>
+        CSV
+      </a>
+      <a className="link" download href={`${path}&format=markdown`}>
+        Markdown
+      </a>
+      <a className="link" href={path}>
+        JSON
+      </a>
+    </p>
+  )
+}
+
+function NoBoard({ suiteId }: { suiteId: string | null }) {
+  if (suiteId === null) return <Notice title="No suite is installed yet" />
+  return (
+    <Notice title={`No suite is named “${visibleText(suiteId)}”`}>
+      <p>The link may be old, or the suite is not installed on this server. Choose one above.</p>
+    </Notice>
+  )
+}

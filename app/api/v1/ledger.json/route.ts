@@ -1,0 +1,13 @@
+import { serializeLedger } from '#lib/domain/archive/ledger-document.ts'
+import { AppError } from '#lib/errors.ts'
+import { readRoute } from '#lib/http/read-route.ts'
+import { respondJsonText } from '#lib/http/respond.ts'
+import { readWholeLedger } from '#lib/ledger/get-ledger.ts'
+
+/** The whole ledger as the file that `proofboard ledger verify --from` takes. */
+export const GET = readRoute(async (request) => {
+  const { entries, damaged } = await readWholeLedger()
+  // A part that looks like the whole would be worse than nothing.
+  if (damaged) throw new AppError('database-unusable', damaged)
+  return respondJsonText(request, serializeLedger(entries), { fileName: 'ledger.json' })
+})

@@ -1,0 +1,37 @@
+import Link from 'next/link'
+import type { Refusal } from '#lib/domain/board/board-row.ts'
+
+type RowActionsProps = {
+  rowId: string
+  refusals: readonly Refusal[]
+  suiteId: string
+  subject: { name: string; model: string | null }
+}
+
+/** The rules that a top-up can satisfy. */
+const MENDED_BY_SAMPLES: ReadonlySet<string> = new Set(['samples', 'complete'])
+
+/** What can be done with a row: plan what it lacks, set it beside others. */
+export function RowActions({ rowId, refusals, suiteId, subject }: RowActionsProps) {
+  const lacksSamples = refusals.some(({ code }) => MENDED_BY_SAMPLES.has(code))
+  const query = new URLSearchParams({
+    suite: suiteId,
+    subject: subject.name,
+    ...(subject.model === null ? {} : { model: subject.model }),
+  })
+  return (
+    <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1">
+      {lacksSamples ? (
+        <Link className="link" href={`/plan?topUp=${rowId}`} prefetch={false}>
+          Plan the missing samples
+        </Link>
+      ) : null}
+      <Link className="link" href={`/compare?rows=${rowId}`} prefetch={false}>
+        Compare with other rows
+      </Link>
+      <Link className="link" href={`/history?${query}`} prefetch={false}>
+        History
+      </Link>
+    </p>
+  )
+}

@@ -1,0 +1,57 @@
+type DifferenceWhiskerProps = {
+  difference: number
+  low: number
+  high: number
+  /** Where the line ends on either side of zero, 0–1. */
+  reach: number
+  solid: boolean
+}
+
+const MIDDLE = 8
+
+/** A difference with its interval on a line around zero; a claim is a full dot, anything else a hollow one. */
+export function DifferenceWhisker({ difference, low, high, reach, solid }: DifferenceWhiskerProps) {
+  const at = (value: number) => (Math.min(Math.max(value / reach, -1), 1) * 100).toFixed(2)
+  const tone = solid ? 'stroke-accent' : 'stroke-muted'
+  return (
+    <svg
+      aria-hidden="true"
+      className="h-4 w-full min-w-24"
+      preserveAspectRatio="none"
+      viewBox="-106 0 212 16"
+    >
+      <line className="stroke-line" x1="-100" x2="100" y1={MIDDLE} y2={MIDDLE} />
+      <line
+        className="stroke-line-strong"
+        vectorEffect="non-scaling-stroke"
+        x1="0"
+        x2="0"
+        y1="0"
+        y2="16"
+      />
+      <path
+        className={tone}
+        d={`M${at(low)} 4v8M${at(high)} 4v8M${at(low)} ${MIDDLE}H${at(high)}`}
+        fill="none"
+        strokeWidth="1.5"
+        vectorEffect="non-scaling-stroke"
+      />
+      <path
+        className={tone}
+        d={`M${at(difference)} ${MIDDLE}h0.001`}
+        strokeLinecap="round"
+        strokeWidth="9"
+        vectorEffect="non-scaling-stroke"
+      />
+      {solid ? null : (
+        <path
+          className="stroke-surface"
+          d={`M${at(difference)} ${MIDDLE}h0.001`}
+          strokeLinecap="round"
+          strokeWidth="5.5"
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
+    </svg>
+  )
+}

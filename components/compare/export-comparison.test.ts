@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { buildComparison } from '#lib/domain/compare/build-comparison.ts'
+import {
+  askFor,
+  numberedVersion,
+  sampleRow,
+  sampleTasks,
+} from '#lib/domain/compare/sample-rows.fixture.ts'
+import { exportComparison } from './export-comparison.ts'
+
+const suite = numberedVersion(3)
+const good = sampleRow('good', suite, sampleTasks([3, 3, 3]))
+const few = sampleRow('few', suite, sampleTasks([0, 1]))
+const none = sampleRow('none', suite, [])
+
+function exported(...rows: Parameters<typeof askFor>[0]) {
+  const view = buildComparison(askFor(rows, [suite]))
+  if (!view.ok) throw new Error(view.reason)
+  return exportComparison(view)
+}
+
+describe('an exported comparison', () => {
+  it('has a line a pair with exact values, and leaves unknown ones empty', () => {
+    const [head, first, second] = exported(good, few, none).pairs.split('\r\n')
+    expect(head).toMatch(/^a,b,verdict,difference,low,high,p,adjusted_p,common_tasks,.*confidence$/)
+    expect(first).toMatch(/^good,few,cannot tell,0\.8333333333333334,-1,1,0\.5,0\.5,2,2,yes,/)
+    expect(second).toMatch(/^good,none,not comparable,,,,,,0,0,yes,There are no tasks\.,/)
+  })
+
+  it('has a line a task, in words that no spreadsheet takes for a date', () => {
+    expect(exported(good, few).tasks).toBe(
+      'task,good,few\r\nt00,3 of 3,0 of 3\r\nt01,3 of 3,1 of 3\r\nt02,3 of 3,\r\n',
+    )
+  })
+
+  it('reads as a page, with a hostile version kept inside its cell', () => {
+    const hostile = { ...few.subject, name: 'good', version: '1|<img>\u202e' }
+    const { markdown } = exported(good, { ...few, subject: hostile })
+    expect(markdown).toContain('# Comparison on Sample 1.0.0\n')
+    expect(markdown).toContain(
+      '- Cannot tell good 1.2.3 and good 1\\|&lt;img>⟨U+202E⟩ apart: 83.3 points',
+    )
+    expect(markdown).toContain('May be quoted: Every row is a claim')
+    expect(markdown).toContain('| t02 | 3 of 3 | – |\n')
+    expect(markdown).not.toMatch(/undefined|NaN|null/)
+  })
+})

@@ -1,0 +1,92 @@
+import { visibleText } from '#components/format/visible-text.ts'
+import type { ComparisonView, PairView } from '#lib/domain/compare/comparison.ts'
+import { type TableCell, toCsv, toMarkdown } from '#lib/domain/export/table-text.ts'
+import type { ComparisonTexts } from './export-menu.tsx'
+
+type Column = { header: string; value: (pair: PairView, names: Names) => TableCell }
+type Names = ReadonlyMap<string, string>
+
+const nameOf = (names: Names, rowId: string) => names.get(rowId) ?? rowId
+const measured = ({ result }: PairView) => (result.ok ? result : null)
+
+/** Rates and differences lie in -1 … 1; A minus B. */
+const PAIR_COLUMNS: Column[] = [
+  { header: 'a', value: ({ a }, names) => nameOf(names, a) },
+  { header: 'b', value: ({ b }, names) => nameOf(names, b) },
+  { header: 'verdict', value: (pair) => measured(pair)?.verdict.text ?? 'not comparable' },
+  { header: 'difference', value: (pair) => measured(pair)?.difference ?? null },
+  { header: 'low', value: (pair) => measured(pair)?.low ?? null },
+  { header: 'high', value: (pair) => measured(pair)?.high ?? null },
+  { header: 'p', value: (pair) => measured(pair)?.p ?? null },
+  { header: 'adjusted_p', value: (pair) => measured(pair)?.adjustedP ?? null },
+  { header: 'common_tasks', value: ({ common }) => common },
+  { header: 'flipped_tasks', value: ({ flipped }) => flipped.length },
+  { header: 'claim', value: ({ isClaim }) => (isClaim ? 'yes' : 'no') },
+  {
+    header: 'method',
+    value: ({ result }) => (result.ok ? result.method : result.refusal.reason),
+  },
+  { header: 'a_row', value: ({ a }) => a },
+  { header: 'b_row', value: ({ b }) => b },
+]
+
+/** The files of a comparison: all pairs, all tasks, and both to read. */
+export function exportComparison(view: ComparisonView): ComparisonTexts {
+  return {
+    name: `${view.suite.suiteId}-comparison`,
+    pairs: toCsv(pairTable(view)),
+    tasks: toCsv(taskTable(view)),
+    markdown: toPage(view),
+  }
+}
+
+function pairTable({ pairs, rows, multiplicity }: ComparisonView): TableCell[][] {
+  const names = new Map(rows.map(({ rowId, name }) => [rowId, name]))
+  const head = [...PAIR_COLUMNS.map(({ header }) => header), 'confidence']
+  const lines = pairs.map((pair) => PAIR_COLUMNS.map(({ value }) => value(pair, names)))
+  return [head, ...lines.map((line) => [...line, multiplicity.confidence])]
+}
+
+/** A column a row: solved/scored as a fraction in words, so that no spreadsheet takes it for a date. */
+function taskTable({ tasks, rows }: ComparisonView): TableCell[][] {
+  return [
+    ['task', ...rows.map(({ name }) => name)],
+    ...tasks.map(({ taskId, cells }) => [
+      taskId,
+      ...cells.map((cell) => cell && `${cell.solved} of ${cell.scored}`),
+    ]),
+  ]
+}
+
+function toPage(view: ComparisonView): string {
+  const { suite, pairs, multiplicity, standing, notes } = view
+  const isClaim = standing.kind === 'claim'
+  const reasons = standing.kind === 'claim' ? [standing.text] : standing.reasons
+  return [
+    `# Comparison on ${plain(`${suite.title} ${suite.version ?? ''}`.trim())}`,
+    `Suite version \`${suite.digest}\`.`,
+    pairs.map(({ sentence }) => `- ${plain(sentence)}`).join('\n'),
+    `${isClaim ? 'May be quoted' : 'Diagnostic only'}: ${reasons.map(plain).join(' ')}`,
+    [multiplicity.text, ...notes].map(plain).join(' '),
+    '## Pairs',
+    tableOf(pairTable(view)),
+    '## Tasks, solved of scored',
+    tableOf(taskTable(view)),
+  ]
+    .map((part) => `${part}\n`)
+    .join('\n')
+}
+
+function tableOf(table: readonly TableCell[][]): string {
+  const visible = (cell: TableCell) => (typeof cell === 'string' ? visibleText(cell) : cell)
+  return toMarkdown(table.map((cells) => cells.map(visible))).trimEnd()
+}
+
+/** A stranger's words in a line of Markdown: no markup of theirs, no second line. */
+function plain(text: string): string {
+  return visibleText(text)
+    .replaceAll('\\', '\\\\')
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;')
+    .replace(/\s+/g, ' ')
+}

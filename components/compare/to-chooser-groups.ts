@@ -1,0 +1,77 @@
+import { EVIDENCE_WORDS } from '#components/board/evidence-words.ts'
+import { formatInterval, formatPercent, plural } from '#components/format/number.ts'
+import { visibleText } from '#components/format/visible-text.ts'
+import type { BoardRow, EvidenceLabel } from '#lib/domain/board/board-row.ts'
+import { nameRows } from '#lib/domain/compare/name-rows.ts'
+
+/** A row as the chooser shows it, with every text made on the server. */
+export type ChooserRow = {
+  rowId: string
+  name: string
+  rest: string
+  label: EvidenceLabel
+  rate: number | null
+  low: number | null
+  high: number | null
+  percent: string
+  interval: string
+  title: string
+  /** Lower-case text that the search looks through. */
+  haystack: string
+}
+
+export type ChooserGroup = { digest: string; title: string; note: string; rows: ChooserRow[] }
+
+type Version = {
+  title: string
+  version: string | null
+  digest: string
+  isCurrent: boolean
+  rows: readonly BoardRow[]
+}
+
+/** One group for each suite version that has rows; those with a chosen row stand first. */
+export function toChooserGroups(
+  versions: readonly Version[],
+  chosen: readonly string[],
+): ChooserGroup[] {
+  const isChosen = ({ rows }: ChooserGroup) => rows.some(({ rowId }) => chosen.includes(rowId))
+  const groups = versions.map(({ title, version, digest, isCurrent, rows }) => {
+    const names = nameRows(rows)
+    return {
+      digest,
+      title: version === null ? title : `${title} ${version}`,
+      note: isCurrent
+        ? plural(rows.length, 'row')
+        : `earlier version, ${plural(rows.length, 'row')}`,
+      rows: rows.map((row) => toChooserRow(row, names.get(row.rowId) ?? row.subject.name, title)),
+    }
+  })
+  return groups.sort((a, b) => Number(isChosen(b)) - Number(isChosen(a)))
+}
+
+function toChooserRow(row: BoardRow, name: string, suite: string): ChooserRow {
+  const { subject, success, label } = row
+  const details = [subject.version, subject.modelRequested].filter((part) => part !== null)
+  const interval = formatInterval(success.low, success.high)
+  const percent = formatPercent(success.rate)
+  const { word } = EVIDENCE_WORDS[label]
+  return {
+    rowId: row.rowId,
+    name: visibleText(name),
+    rest: details
+      .filter((part) => !name.includes(part))
+      .map(visibleText)
+      .join(' · '),
+    label,
+    rate: success.rate,
+    low: success.low,
+    high: success.high,
+    percent,
+    interval,
+    title: `${percent} % (95 % interval ${interval}) · ${plural(success.tasks, 'task')} · ${success.method}`,
+    haystack: [name, ...details, subject.provider, subject.kind, word, suite]
+      .join(' ')
+      .toLowerCase(),
+  }
+}

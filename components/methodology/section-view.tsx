@@ -1,0 +1,115 @@
+import { ScrollBox } from '#components/ui/scroll-box.tsx'
+import { Section } from '#components/ui/section.tsx'
+import type {
+  Block,
+  Section as MethodologySection,
+  TermItem,
+} from '#lib/domain/methodology/methodology-section.ts'
+import { MarkedText } from './marked-text.tsx'
+
+/** One section of the methodology, with an anchor for everything that has a name. */
+export function SectionView({ section: { id, title, blocks } }: { section: MethodologySection }) {
+  return (
+    <Section
+      aside={
+        <a aria-label={`Link to ${title}`} className="link" href={`#${id}`}>
+          #
+        </a>
+      }
+      id={id}
+      title={title}
+    >
+      <div className="space-y-3">
+        {blocks.map((block, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name and never move.
+          <BlockView block={block} key={place} />
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+function BlockView({ block }: { block: Block }) {
+  switch (block.kind) {
+    case 'text':
+      return <p className="max-w-3xl text-base">{block.text}</p>
+    case 'formula':
+      return (
+        <p className="rounded border border-line whitespace-pre-wrap bg-surface px-3 py-2 font-mono text-sm leading-6">
+          <MarkedText>{block.text}</MarkedText>
+        </p>
+      )
+    case 'terms':
+      return (
+        <dl className="border-line border-b">
+          {block.items.map((item) => (
+            <Term item={item} key={item.id} />
+          ))}
+        </dl>
+      )
+    case 'table':
+      return <TableView block={block} />
+  }
+}
+
+function Term({ item: { id, term, text, mark } }: { item: TermItem }) {
+  return (
+    <div
+      className="grid gap-x-5 gap-y-0.5 border-line border-t py-1.5 target:bg-accent-soft sm:grid-cols-[12rem_minmax(0,1fr)]"
+      id={id}
+    >
+      <dt className="font-medium">
+        <a className="hover:underline" href={`#${id}`}>
+          {term}
+        </a>
+      </dt>
+      <dd>
+        {text}{' '}
+        {mark ? (
+          <span className="inline-block rounded border border-line-strong px-1 text-muted text-xs">
+            {mark}
+          </span>
+        ) : null}
+      </dd>
+    </div>
+  )
+}
+
+function TableView({ block }: { block: Extract<Block, { kind: 'table' }> }) {
+  return (
+    <ScrollBox aria-label={block.caption} className="overflow-x-auto">
+      <table className="w-full border-line border-b">
+        <caption className="sr-only">{block.caption}</caption>
+        <thead>
+          <tr className="text-muted text-xs">
+            {block.head.map((name, place) => (
+              <th
+                className={`border-line-strong border-b py-2 pr-4 align-bottom font-normal ${place === 0 ? 'text-left' : 'text-right'}`}
+                // biome-ignore lint/suspicious/noArrayIndexKey: two columns may share a name.
+                key={place}
+                scope="col"
+              >
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {block.rows.map(([name = '', ...cells]) => (
+            <tr className="border-line border-t" key={name}>
+              <th className="h-9 pr-4 text-left font-normal" scope="row">
+                {name}
+              </th>
+              {cells.map((cell, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its column.
+                <td className="whitespace-nowrap pr-4 text-right" key={place}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  )
+}

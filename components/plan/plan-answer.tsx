@@ -1,0 +1,59 @@
+import { RefusalList } from '#components/board/refusal-list.tsx'
+import { visibleText } from '#components/format/visible-text.ts'
+import { Command } from '#components/ui/command.tsx'
+import { Section } from '#components/ui/section.tsx'
+import type { Refusal } from '#lib/domain/board/board-row.ts'
+import { describePlan } from '#lib/domain/planner/describe-plan.ts'
+import type { PlannerView } from '#lib/domain/views/planner-view.ts'
+import { AlternativesTable } from './alternatives-table.tsx'
+import { PlanFigures } from './plan-figures.tsx'
+
+type PlanAnswerProps = { answer: NonNullable<PlannerView['answer']> }
+
+/** What the planned row could show and what it takes. */
+export function PlanAnswer({ answer }: PlanAnswerProps) {
+  const { explanation, subjectLabel, versusLabel, command } = answer
+  const { aggregate, perTask } = explanation.gate
+  const against = versusLabel === null ? '' : ` against ${visibleText(versusLabel)}`
+  return (
+    <>
+      <Section id="answer" title={`${visibleText(subjectLabel)}${against}`}>
+        <p className="max-w-4xl text-base">{describePlan(explanation)}</p>
+      </Section>
+      <Section id="figures" title="Figures and what they rest on">
+        <PlanFigures explanation={explanation} />
+      </Section>
+      <Section id="alternatives" title="Other numbers of repetitions">
+        <AlternativesTable explanation={explanation} />
+      </Section>
+      <Section id="gate" title="What the gate would still refuse">
+        <div className="grid gap-x-10 gap-y-4 lg:grid-cols-2">
+          <GatePart refusals={aggregate} title="A claim over the suite" />
+          <GatePart refusals={perTask} title="A claim about a single task" />
+        </div>
+      </Section>
+      <Section id="command" title="The same on the command line">
+        <Command lines={command.lines} />
+        {command.leftOut.length > 0 ? (
+          <p className="mt-1 text-muted">
+            The lines leave out {command.leftOut.join(', ')}: the command line cannot pin that for
+            an agent of your own.
+          </p>
+        ) : null}
+      </Section>
+    </>
+  )
+}
+
+function GatePart({ title, refusals }: { title: string; refusals: readonly Refusal[] }) {
+  return (
+    <div>
+      <h3 className="mb-2 font-medium">{title}</h3>
+      {refusals.length === 0 ? (
+        <p className="text-muted">Nothing, if every episode is scored.</p>
+      ) : (
+        <RefusalList refusals={refusals} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import Link from 'next/link'
+import { RefusalList } from '#components/board/refusal-list.tsx'
+import { plural } from '#components/format/number.ts'
+import { Command } from '#components/ui/command.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { Section } from '#components/ui/section.tsx'
+import { ShortDigest } from '#components/ui/short-digest.tsx'
+import type { TopUpView } from '#lib/domain/views/planner-view.ts'
+import { NeedsTable } from './needs-table.tsx'
+
+type TopUpAnswerProps = { view: TopUpView; perTask: boolean }
+
+/** What a row lacks, and the plan that adds it; or why no plan can. */
+export function TopUpAnswer({ view, perTask }: TopUpAnswerProps) {
+  const { result, rowId, refusals } = view
+  if (!result.ok) {
+    return (
+      <>
+        <Notice title="There is nothing to top up">
+          <p className="untrusted">{result.refusal.reason}</p>
+        </Notice>
+        {perTask ? null : <GoalSwitch perTask={perTask} rowId={rowId} />}
+        {refusals.length > 0 ? (
+          <Section id="refusals" title="Why the row is no claim">
+            <RefusalList refusals={refusals} />
+          </Section>
+        ) : null}
+      </>
+    )
+  }
+  return <TopUpPlan perTask={perTask} result={result} view={view} />
+}
+
+type TopUpPlanProps = TopUpAnswerProps & { result: Extract<TopUpView['result'], { ok: true }> }
+
+function TopUpPlan({ view, perTask, result }: TopUpPlanProps) {
+  const { rowId, runIds } = view
+  const { planDigest, episodes, needs, unmended } = result
+  const tasks = needs.filter(({ planned }) => planned.length > 0).length
+  const href = `/api/v1/rows/${rowId}/top-up${perTask ? '?goal=per-task' : ''}`
+  return (
+    <>
+      <p className="max-w-4xl text-base">
+        {plural(episodes, 'episode')} on {plural(tasks, 'task')}{' '}
+        {perTask
+          ? 'give each single task enough for a claim.'
+          : 'are missing for a claim over the suite.'}{' '}
+        The plan asks for exactly these, with the row’s own subject and settings.
+      </p>
+      <GoalSwitch perTask={perTask} rowId={rowId} />
+      {unmended.length > 0 ? (
+        <Section id="unmended" title="What more samples do not mend">
+          <RefusalList refusals={unmended} />
+        </Section>
+      ) : null}
+      <Section id="plan" title="The plan">
+        <p className="mb-2">
+          <a className="link" download="plan.json" href={href}>
+            Download plan.json
+          </a>{' '}
+          <ShortDigest digest={planDigest} />
+        </p>
+        <p className="mb-2 max-w-4xl text-muted">
+          It is frozen when it is downloaded; the digest does not cover that instant and stays the
+          same. Episodes have to start after it.
+        </p>
+        <Command lines={['npx proofboard run --plan plan.json --out top-up']} />
+        <p className="mt-3 mb-2 max-w-4xl text-muted">
+          Its top-up/result.json belongs to {plural(runIds.length, 'run')} of this row. Hand it in
+          the way those were; together with their results, this says what the row has become:
+        </p>
+        <Command lines={[`npx proofboard check ${checkedFiles(runIds)} top-up/result.json`]} />
+      </Section>
+      <Section id="needs" title="Task by task">
+        <NeedsTable needs={needs} />
+      </Section>
+    </>
+  )
+}
+
+function GoalSwitch({ rowId, perTask }: { rowId: string; perTask: boolean }) {
+  const goals = [
+    { isChosen: !perTask, href: `/plan?topUp=${rowId}`, text: 'Enough for the suite' },
+    { isChosen: perTask, href: `/plan?topUp=${rowId}&goal=per-task`, text: 'Enough for each task' },
+  ]
+  return (
+    <nav aria-label="Goal" className="mt-3 flex flex-wrap gap-1">
+      {goals.map(({ isChosen, href, text }) => (
+        <Link
+          aria-current={isChosen ? 'true' : undefined}
+          className="inline-flex h-8 items-center rounded border border-line bg-surface px-2.5 hover:border-line-strong aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft"
+          href={href}
+          key={href}
+          prefetch={false}
+        >
+          {text}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function checkedFiles(runIds: readonly string[]): string {
+  return runIds.map((runId) => `${runId}/result.json`).join(' ')
+}

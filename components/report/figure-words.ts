@@ -1,0 +1,71 @@
+import {
+  formatCompact,
+  formatCount,
+  formatPercent,
+  formatUsd,
+  plural,
+  UNKNOWN,
+} from '#components/format/number.ts'
+import { formatSeconds } from '#components/format/time.ts'
+import type { AxisColumn, AxisUnit, AxisValue } from '#lib/domain/axes/axis-report.ts'
+
+/** A unit as the column's head names it, and how a bare number of it is written. */
+const UNITS: Record<AxisUnit, { unit: string; write: (value: number) => string }> = {
+  share: { unit: '%', write: formatPercent },
+  ms: { unit: 's', write: formatSeconds },
+  'micro-usd': { unit: 'USD', write: formatUsd },
+  tokens: { unit: 'tokens', write: formatCompact },
+  steps: { unit: 'steps', write: (value) => value.toFixed(1) },
+  'per-hour': { unit: 'per hour', write: (value) => value.toFixed(1) },
+  place: { unit: '', write: formatCount },
+}
+
+export type FigureWords = { text: string; interval: string | null; size: string; title: string }
+
+/** The unit that stands in the head of a column; empty where the number needs none. */
+export function unitOf({ unit }: Pick<AxisColumn, 'unit'>): string {
+  return UNITS[unit].unit
+}
+
+/** The texts of one cell: value, interval, what it was counted over, and the whole story on hover. */
+export function figureWords(column: AxisColumn, figure: AxisValue | undefined): FigureWords {
+  if (!figure || figure.value === null) {
+    const title = figure ? figure.method : 'Not known'
+    return { text: UNKNOWN, interval: null, size: '', title }
+  }
+  const { write } = UNITS[column.unit]
+  const size = sizeOf(figure)
+  const interval = intervalOf(figure, write)
+  const isPlace = column.unit === 'place'
+  return {
+    text: isPlace ? placeOf(figure) : write(figure.value),
+    interval: isPlace ? null : interval,
+    size: isPlace ? '' : size,
+    title: [exact(column, figure), size, figure.method].filter(Boolean).join(' · '),
+  }
+}
+
+/** Ranks are told as the range the evidence allows. */
+function placeOf({ value, low, high }: AxisValue): string {
+  return low === high ? formatCount(value) : `${formatCount(low)}–${formatCount(high)}`
+}
+
+function intervalOf({ low, high }: AxisValue, write: (value: number) => string): string | null {
+  if (low === null && high === null) return null
+  return `${low === null ? UNKNOWN : write(low)}–${high === null ? '∞' : write(high)}`
+}
+
+function sizeOf({ tasks, episodes }: AxisValue): string {
+  const parts = [
+    tasks === null ? null : plural(tasks, 'task'),
+    episodes === null ? null : `${formatCount(episodes)} ep.`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+function exact(column: AxisColumn, { value }: AxisValue): string {
+  const { unit } = UNITS[column.unit]
+  if (column.unit === 'place') return `Place ${value}`
+  const shown = column.unit === 'share' ? formatPercent(value) : String(value)
+  return `${column.unit === 'ms' || column.unit === 'micro-usd' ? UNITS[column.unit].write(value ?? 0) : shown} ${unit}`
+}

@@ -1,0 +1,139 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import {
+  ARCHIVE_KIND,
+  type Archive,
+  type ArchivedRun,
+  type Manifest,
+  manifestSchema,
+} from '#lib/domain/archive/archive.ts'
+import { serializeLedger } from '#lib/domain/archive/ledger-document.ts'
+import { rebuildBoard } from '#lib/domain/archive/rebuild-board.ts'
+import { serializeBoard } from '#lib/domain/board/serialize-board.ts'
+import { BUNDLE_KIND, type Bundle } from '#lib/domain/bundle.ts'
+import { canonicalJson } from '#lib/domain/canonical-json.ts'
+import { digestBytes } from '#lib/domain/digest.ts'
+import { type Environment, environmentSchema } from '#lib/domain/environment.ts'
+import type { Episode } from '#lib/domain/episode.ts'
+import { AppError } from '#lib/errors.ts'
+import { MANIFEST } from './read-export.ts'
+import { readServer } from './read-server.ts'
+
+export type ExportSummary = { to: string; files: number; bytes: number; runs: number }
+
+/**
+ * Writes everything that the published numbers rest on into a new folder, whole or not at all. Refuses a server whose
+ * content does not hold, and a target that is not empty.
+ */
+export function exportArchive(dataDir: string, to: string): ExportSummary {
+  const target = resolve(to)
+  refuseFilled(target)
+  const { archive, flaws } = readServer(dataDir)
+  if (flaws[0]) {
+    const message = `nothing was exported: ${flaws[0].place}: ${flaws[0].problem}; see proofboard ledger verify`
+    throw new AppError('conflict', message)
+  }
+  const files = listFiles(archive, dataDir)
+  const listed = files.map(([path, text]) => {
+    return { path, digest: digestBytes(text), bytes: Buffer.byteLength(text) }
+  })
+  const manifest: Manifest = manifestSchema.parse({
+    kind: ARCHIVE_KIND,
+    schemaVersion: 1,
+    currentSuites: Object.fromEntries(archive.current),
+    files: listed,
+  })
+  writeWhole(target, [...files, [MANIFEST, canonicalJson(manifest)]])
+  const bytes = listed.reduce((sum, file) => sum + file.bytes, 0)
+  const runs = archive.runs.filter(hasEpisodes).length
+  return { to: target, files: listed.length + 1, bytes, runs }
+}
+
+type File = readonly [path: string, text: string]
+
+function listFiles(archive: Archive, dataDir: string): File[] {
+  const { suites, current, runs, entries } = archive
+  return [
+    ...suites.map((suite): File => [`suites/${hex(suite.digest)}.json`, canonicalJson(suite)]),
+    ...runs.filter(hasEpisodes).flatMap((run): File[] => [
+      [`runs/${run.runId}/result.json`, canonicalJson(describeRun(run, dataDir))],
+      [`runs/${run.runId}/evidence.json`, canonicalJson(run.episodes.flatMap(listEvidence))],
+    ]),
+    ['ledger.json', serializeLedger(entries ?? [])],
+    ...suites
+      .filter(({ suiteId, digest }) => current.get(suiteId) === digest)
+      .map((suite): File => {
+        const board = serializeBoard(rebuildBoard(archive, suite))
+        return [`leaderboard/${suite.suiteId}.json`, board]
+      }),
+  ]
+}
+
+/** A run without an episode counts nowhere. */
+function hasEpisodes({ episodes }: ArchivedRun): boolean {
+  return episodes.length > 0
+}
+
+function describeRun({ runId, plan, shard, episodes }: ArchivedRun, dataDir: string): Bundle {
+  const [first] = episodes
+  if (!first) throw new Error(`${runId} has no episode`)
+  return {
+    kind: BUNDLE_KIND,
+    schemaVersion: 1,
+    runId,
+    plan,
+    lock: readLock(join(dataDir, 'runs', runId, 'result.json')) ?? first.environment,
+    shard: shard ?? { index: 1, count: 1 },
+    episodes: [...episodes],
+  }
+}
+
+/** The environment that the runner resolved before the first episode, where its own result is still there. */
+function readLock(file: string): Environment | null {
+  try {
+    const { lock } = JSON.parse(readFileSync(file, 'utf8')) as { lock: unknown }
+    return environmentSchema.safeParse(lock).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Names, digests and sizes of the files beside an episode; the files themselves stay on the server. */
+function listEvidence({ episodeId, evidence }: Episode) {
+  return evidence.map((file) => ({ episodeId, ...file }))
+}
+
+function hex(digest: string): string {
+  return digest.slice('sha256:'.length)
+}
+
+function refuseFilled(target: string): void {
+  let names: string[]
+  try {
+    names = readdirSync(target)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw new AppError('invalid-request', `${target} is no folder: choose another --to`)
+  }
+  if (names.length > 0)
+    throw new AppError(
+      'conflict',
+      `${target} is not empty: nothing was written; choose another --to`,
+    )
+}
+
+function writeWhole(target: string, files: readonly File[]): void {
+  const draft = `${target}.${process.pid}.tmp`
+  try {
+    for (const [path, text] of files) {
+      const file = join(draft, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text, { flush: true })
+    }
+    renameSync(draft, target)
+  } catch (cause) {
+    rmSync(draft, { recursive: true, force: true })
+    const { message } = cause as Error
+    throw new AppError('invalid-request', `nothing was exported: ${message}`, { cause })
+  }
+}

@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { exportArchive } from '#lib/archive/export-archive.ts'
+import { readTextFile } from '#lib/archive/read-text-file.ts'
+import { rebuild } from '#lib/archive/rebuild.ts'
+import { firstDifference } from '#lib/domain/archive/first-difference.ts'
+import { env } from '#lib/env.ts'
+import { AppError } from '#lib/errors.ts'
+import { answer, answerJson, complain } from './output.ts'
+
+/** `proofboard board …`: export, rebuild. */
+export function addBoardCommand(program: Command): void {
+  const board = program.command('board').description('the artifacts behind the boards')
+  board
+    .command('export')
+    .description('write suites, results, ledger and boards of this server into a new folder')
+    .requiredOption('--to <dir>', 'a folder that is not there yet, or empty')
+    .option('--json', 'one JSON object as the last line of stdout')
+    .action(exportTo)
+  board
+    .command('rebuild')
+    .description("compute a suite's board from its artifacts, byte for byte as the API serves it")
+    .requiredOption('--from <dir>', 'an exported archive, a data directory, or run folders')
+    .option('--suite <id>', 'which suite, where there are several')
+    .option('--suite-version <digest>', 'an earlier version of the suite')
+    .option('--out <file>', 'write it there instead of stdout')
+    .option('--check <file>', 'compare it with this leaderboard; exit 1 when they differ')
+    .action(rebuildFrom)
+}
+
+function exportTo({ to, json }: { to: string; json?: boolean }): void {
+  const summary = exportArchive(env().dataDir, to)
+  const { to: target, files, runs, bytes } = summary
+  if (json) answerJson(summary)
+  else answer(`${target}: ${files} files, ${runs} runs, ${bytes} bytes`)
+}
+
+type RebuildOptions = {
+  from: string
+  suite?: string
+  suiteVersion?: string
+  out?: string
+  check?: string
+}
+
+async function rebuildFrom(options: RebuildOptions): Promise<void> {
+  const { from, suite, suiteVersion, out, check } = options
+  const wanted = check === undefined ? null : readTextFile(resolve(check))
+  const { text, notes } = await rebuild(resolve(from), {
+    suiteId: suite ?? null,
+    version: suiteVersion ?? null,
+  })
+  for (const note of notes) complain(note)
+  if (out !== undefined) writeOut(resolve(out), text)
+  else if (wanted === null) process.stdout.write(text)
+  if (wanted !== null) compare(text, wanted, check ?? '')
+}
+
+function writeOut(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (cause) {
+    const message = `${file} cannot be written: ${(cause as Error).message}`
+    throw new AppError('invalid-request', message, { cause })
+  }
+}
+
+function compare(text: string, wanted: string, file: string): void {
+  if (text === wanted) {
+    answer(`${file}: the same, byte for byte`)
+    return
+  }
+  process.exitCode = 1
+  complain(`${file} differs: ${describeDifference(text, wanted)}`)
+}
+
+function describeDifference(text: string, wanted: string): string {
+  try {
+    const difference = firstDifference(JSON.parse(wanted), JSON.parse(text))
+    return difference ?? 'it holds the same values, written in another way'
+  } catch {
+    return 'it is no JSON'
+  }
+}

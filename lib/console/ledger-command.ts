@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import { Argument, type Command } from 'commander'
+import { type Verification, verifyBusyServer, verifyCopy } from '#lib/archive/verify.ts'
+import { describeAction } from '#lib/domain/ledger/describe-action.ts'
+import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
+import { env } from '#lib/env.ts'
+import { correct } from '#lib/ledger/correct.ts'
+import {
+  describeCorrection,
+  SIMPLE_KINDS,
+  type SimpleKind,
+} from '#lib/ledger/describe-correction.ts'
+import { listOwnLedger } from '#lib/ledger/list-own-ledger.ts'
+import { withServerDatabase } from '#lib/ledger/with-server-database.ts'
+import { answer, answerJson, complain } from './output.ts'
+
+type Json = { json?: boolean }
+
+/** `proofboard ledger …`: verify, list, add. */
+export function addLedgerCommand(program: Command): void {
+  const ledger = program.command('ledger').description('the public, append-only ledger')
+  ledger
+    .command('verify')
+    .description("check the chain, and that this server's content stands behind it")
+    .option('--from <path>', 'a ledger file or an exported archive instead of this server')
+    .option('--json', 'one JSON object as the last line of stdout')
+    .action(verify)
+  ledger
+    .command('list')
+    .description('every entry, oldest first')
+    .option('--target <id>', 'only what is about this run, row, episode or suite')
+    .option('--json', 'one JSON object as the last line of stdout')
+    .action(list)
+  ledger
+    .command('add')
+    .description('write a correction; nothing is ever taken out')
+    .addArgument(new Argument('<kind>', 'what to do').choices(SIMPLE_KINDS))
+    .argument('<target>', 'a run (run_…), row (row_…) or episode (ep_…)')
+    .requiredOption('--reason <text>', 'why, in public')
+    .option('--author <name>', 'who, in public', 'operator')
+    .option('--json', 'one JSON object as the last line of stdout')
+    .action(add)
+}
+
+async function verify({ from, json }: Json & { from?: string }): Promise<void> {
+  const found =
+    from === undefined ? await verifyBusyServer(env().dataDir) : verifyCopy(resolve(from))
+  if (!found.ok) process.exitCode = 1
+  for (const { place, problem } of found.problems) complain(`${place}: ${problem}`)
+  if (json) answerJson(found)
+  else answer(conclude(found))
+}
+
+function conclude({ ok, entries, head, problems }: Verification): string {
+  const held = `${entries} entries, head ${head ?? '(none)'}`
+  return ok ? `whole: ${held}` : `BROKEN in ${problems.length} places: ${held}`
+}
+
+function list({ target, json }: Json & { target?: string }): void {
+  const entries = listOwnLedger(target)
+  if (json) answerJson({ entries })
+  else for (const entry of entries) answer(line(entry))
+}
+
+function line({ sequence, at, author, reason, action }: LedgerEntry): string {
+  const head = `${String(sequence).padStart(5)} ${at.slice(0, 19)}Z ${action.kind.padEnd(16)}`
+  return `${head} ${action.target}  ${describeAction(action)}  [${author}: ${reason}]`
+}
+
+async function add(
+  kind: SimpleKind,
+  target: string,
+  { reason, author, json }: Json & { reason: string; author: string },
+): Promise<void> {
+  const entry = await withServerDatabase(async () =>
+    correct({ author, reason, action: await describeCorrection(kind, target) }),
+  )
+  if (json) return answerJson({ entry })
+  answer(`entry ${entry.sequence}: ${kind} ${target} (${entry.hash})`)
+  complain('the boards follow within seconds while the server runs, else when it starts')
+}

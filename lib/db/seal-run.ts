@@ -1,0 +1,56 @@
+import { digestRun } from '#lib/domain/ledger/digest-run.ts'
+import type { LedgerAction } from '#lib/domain/ledger/ledger-action.ts'
+import { AppError } from '#lib/errors.ts'
+import { withDatabaseErrors } from './database-error.ts'
+import { appendLedger, findLastEntry } from './ledger-store.ts'
+import type { Db, DbOrTx } from './open-db.ts'
+
+/**
+ * Writes into the ledger what a run holds, once it has ended and everything is kept; nothing when that stands there
+ * already. A run that lost or changed an episode since it was sealed is refused: sealing it again would hide that.
+ */
+export async function sealRun(
+  db: Db,
+  runId: string,
+  now: Date,
+): Promise<'sealed' | 'unchanged' | 'empty'> {
+  const work = db.$transaction(async (tx) => {
+    const episodes = await listSeals(tx, runId)
+    if (episodes.length === 0) return 'empty'
+    const digest = digestRun(episodes)
+    const earlier = await findLastEntry(tx, 'seal-run', runId)
+    if (earlier?.action.digest === digest) return 'unchanged'
+    if (earlier) {
+      const known = episodes.filter(({ receivedAt }) => receivedAt <= new Date(earlier.at))
+      if (digestRun(known) !== earlier.action.digest) throw lost(runId, earlier.sequence)
+    }
+    const action: LedgerAction = {
+      kind: 'seal-run',
+      target: runId,
+      episodes: episodes.length,
+      digest,
+    }
+    const reason = earlier ? 'the run was continued and has ended' : 'the run has ended'
+    await appendLedger(tx, { author: 'server', reason, action }, now)
+    return 'sealed'
+  })
+  return withDatabaseErrors(() => work)
+}
+
+/** Seals every run that nobody works on: those that ended, and those that came without a job. */
+export async function listEndedRuns(db: DbOrTx): Promise<string[]> {
+  const ended = { job: { is: { status: { notIn: ['queued', 'running'] } } } }
+  const where = { episodes: { some: {} }, OR: [{ job: { is: null } }, ended] }
+  const rows = await db.run.findMany({ where, select: { runId: true }, orderBy: { runId: 'asc' } })
+  return rows.map(({ runId }) => runId)
+}
+
+async function listSeals(tx: DbOrTx, runId: string) {
+  const select = { episodeId: true, seal: true, receivedAt: true }
+  return tx.episode.findMany({ where: { runId }, select })
+}
+
+function lost(runId: string, sequence: number): AppError {
+  const message = `${runId} no longer holds the episodes that ledger entry ${sequence} sealed: it is not sealed again; see proofboard ledger verify`
+  return new AppError('conflict', message)
+}

@@ -1,0 +1,144 @@
+import { expandPlan, slotKey } from '../expand-plan.ts'
+import { listIncluded } from '../ledger/board-input.ts'
+import { digestRun } from '../ledger/digest-run.ts'
+import type { LedgerAction } from '../ledger/ledger-action.ts'
+import type { LedgerEntry } from '../ledger/ledger-entry.ts'
+import { digestPlan } from '../plan.ts'
+import { digestSuite, PROTOCOL_VERSION } from '../suite.ts'
+import type { Archive, ArchivedRun, Flaw } from './archive.ts'
+
+/**
+ * Whether the content stands behind the ledger: suites and plans match their digests, every run with episodes is
+ * included, every included or sealed run is there, and holds exactly what was sealed. The chain and the envelopes were
+ * checked by whoever read them.
+ */
+export function checkArchive(archive: Archive): Flaw[] {
+  const flaws = [
+    ...checkSuites(archive),
+    ...archive.runs.flatMap(checkRun),
+    ...findRepeated(archive.runs),
+  ]
+  const { entries } = archive
+  if (!entries) return flaws
+  const runs = new Map(archive.runs.map((run) => [run.runId, run]))
+  return [
+    ...flaws,
+    ...checkVersions(archive, entries),
+    ...checkIncluded(runs, entries),
+    ...lastOfKind(entries, 'seal-run').flatMap((last) => checkSeal(last, runs)),
+  ]
+}
+
+function checkSuites({ suites, runs }: Archive): Flaw[] {
+  const flaws: Flaw[] = []
+  for (const { suiteId, digest, tasks, protocolVersion } of suites) {
+    // A suite under an earlier protocol has a digest that this version cannot compute.
+    if (protocolVersion !== PROTOCOL_VERSION || digestSuite(tasks) === digest) continue
+    flaws.push({ place: `suite ${suiteId}`, problem: `its tasks do not give its digest ${digest}` })
+  }
+  const known = new Set<string>(suites.map(({ digest }) => digest))
+  for (const { runId, plan } of runs) {
+    if (known.has(plan.suiteDigest)) continue
+    const problem = `its suite version ${plan.suiteDigest} is not here`
+    flaws.push({ place: `run ${runId}`, problem })
+  }
+  return flaws
+}
+
+function checkRun({ runId, plan, episodes }: ArchivedRun): Flaw[] {
+  const place = `run ${runId}`
+  if (digestPlan(plan) !== plan.planDigest)
+    return [{ place, problem: 'its plan was edited after it was frozen' }]
+  const strangers = episodes.filter((one) => one.planDigest !== plan.planDigest)
+  return strangers.map(({ episodeId }) => ({
+    place: `episode ${episodeId}`,
+    problem: `belongs to another plan than ${runId}`,
+  }))
+}
+
+/** A run that stands in an archive twice would be counted twice. */
+function findRepeated(runs: readonly ArchivedRun[]): Flaw[] {
+  const seen = new Set<string>()
+  return runs.flatMap(({ runId }) => {
+    if (seen.has(runId)) return [{ place: `run ${runId}`, problem: 'is here twice' }]
+    seen.add(runId)
+    return []
+  })
+}
+
+function checkVersions({ current }: Archive, entries: readonly LedgerEntry[]): Flaw[] {
+  return lastOfKind(entries, 'task-version').flatMap(({ sequence, action }) => {
+    const { target, to } = action
+    if (current.get(target) === to) return []
+    const problem = `its current version is not the one of ledger entry ${sequence}`
+    return [{ place: `suite ${target}`, problem }]
+  })
+}
+
+function checkIncluded(
+  runs: ReadonlyMap<string, ArchivedRun>,
+  entries: readonly LedgerEntry[],
+): Flaw[] {
+  const included = listIncluded(entries)
+  const flaws: Flaw[] = []
+  for (const { runId, plan, episodes } of runs.values()) {
+    const include = included.get(runId)
+    if (!include && episodes.length > 0)
+      flaws.push({ place: `run ${runId}`, problem: 'has episodes and is not in the ledger' })
+    else if (include && include.planDigest !== plan.planDigest)
+      flaws.push({ place: `run ${runId}`, problem: 'has another plan than the ledger includes' })
+  }
+  for (const runId of included.keys()) {
+    if ((runs.get(runId)?.episodes.length ?? 0) > 0) continue
+    flaws.push({ place: `run ${runId}`, problem: 'the ledger includes it, and it has no episode' })
+  }
+  return flaws
+}
+
+type Sealed = LastOf<'seal-run'>
+
+function checkSeal({ sequence, action }: Sealed, runs: ReadonlyMap<string, ArchivedRun>): Flaw[] {
+  const run = runs.get(action.target)
+  const episodes = run?.episodes ?? []
+  if (digestRun(episodes) === action.digest) return []
+  const holds =
+    episodes.length === action.episodes
+      ? `holds other episodes than ledger entry ${sequence} sealed`
+      : `holds ${episodes.length} episodes, ledger entry ${sequence} sealed ${action.episodes}`
+  return [{ place: `run ${action.target}`, problem: `${holds}${nameMissing(run)}` }]
+}
+
+/** Slots without an episode and earlier attempts that are gone: a digest alone cannot tell what is missing. */
+function nameMissing(run: ArchivedRun | undefined): string {
+  if (!run) return ''
+  const there = new Set(run.episodes.flatMap((one) => [slotKey(one), one.episodeId]))
+  const slots = expandPlan(run.plan, run.shard ?? undefined).map(slotKey)
+  const earlier = run.episodes.flatMap((one) => one.previousAttempt?.episodeId ?? [])
+  const missing = [...slots, ...earlier].filter((name) => !there.has(name))
+  if (missing.length === 0) return ''
+  const more = missing.length > 5 ? ` and ${missing.length - 5} more` : ''
+  return `; nothing is kept for ${missing.slice(0, 5).join(', ')}${more}`
+}
+
+type LastOf<K extends LedgerAction['kind']> = {
+  sequence: number
+  action: LedgerAction & { kind: K }
+}
+
+function lastOfKind<K extends LedgerAction['kind']>(
+  entries: readonly LedgerEntry[],
+  kind: K,
+): LastOf<K>[] {
+  const last = new Map<string, LastOf<K>>()
+  for (const { sequence, action } of entries) {
+    if (isOfKind(action, kind)) last.set(action.target, { sequence, action })
+  }
+  return [...last.values()]
+}
+
+function isOfKind<K extends LedgerAction['kind']>(
+  action: LedgerAction,
+  kind: K,
+): action is LedgerAction & { kind: K } {
+  return action.kind === kind
+}

@@ -1,0 +1,41 @@
+import type { Plan } from '../plan.ts'
+import { digestSuite, PROTOCOL_VERSION, type Suite } from '../suite.ts'
+
+/**
+ * A suite as far as frozen plans tell it: names, digests and categories, no texts. Null = the plans do not have all of
+ * its tasks, so that nobody could tell whether a row covers the suite.
+ */
+export function suiteFromPlans(plans: readonly Plan[]): Suite | null {
+  const [first] = plans
+  if (!first) return null
+  const planned = new Map(plans.flatMap(({ tasks }) => tasks.map((task) => [task.taskId, task])))
+  const tasks = [...planned.values()].map(({ taskId, digest, category }) => ({
+    ...UNKNOWN_TASK,
+    taskId,
+    digest,
+    category,
+    title: taskId,
+  }))
+  if (digestSuite(tasks) !== first.suiteDigest) return null
+  const { suiteId, suiteDigest } = first
+  return { ...UNKNOWN_SUITE, suiteId, title: suiteId, digest: suiteDigest, tasks }
+}
+
+const UNKNOWN_TASK: Omit<Suite['tasks'][number], 'taskId' | 'digest' | 'category' | 'title'> = {
+  difficulty: 'unknown',
+  files: { solution: [], test: [], example: [], support: [], instructions: [] },
+  expectedTests: [],
+  runTests: true,
+  typeTests: false,
+  compilerOptions: {},
+  packageType: 'module',
+  verifyTimeoutMs: 1,
+}
+
+const UNKNOWN_SUITE = {
+  kind: 'exercise' as const,
+  description: '',
+  version: 'unknown',
+  protocolVersion: PROTOCOL_VERSION,
+  source: null,
+}

@@ -1,0 +1,60 @@
+import type { Board, BoardRow } from '../board/board-row.ts'
+import type { Axis } from './axes.ts'
+
+/**
+ * primary = may be quoted for a row that is a claim; supporting = success-weighted, explains a claim;
+ * diagnostic = raw, failures included.
+ */
+export type ColumnRole = 'primary' | 'supporting' | 'diagnostic'
+
+/** share lies in 0–1; place counts from 1 = best. */
+export type AxisUnit = 'share' | 'ms' | 'micro-usd' | 'tokens' | 'steps' | 'per-hour' | 'place'
+
+export type AxisColumn = {
+  id: string
+  title: string
+  unit: AxisUnit
+  role: ColumnRole
+  /** What the number is, in one sentence. */
+  meaning: string
+  /** Set where it stands beside for comparison and is no figure of this axis. */
+  context?: true
+}
+
+/** A number with its doubt and its denominator; null = it cannot be said, and `method` says why. */
+export type AxisValue = {
+  value: number | null
+  /** Bounds, each null where there is none. */
+  low: number | null
+  high: number | null
+  /** What it was counted over. */
+  tasks: number | null
+  episodes: number | null
+  method: string
+}
+
+export type AxisRow = Pick<
+  BoardRow,
+  'rowId' | 'subject' | 'label' | 'driven' | 'runIds' | 'refusals'
+> & {
+  /** By column id. */
+  values: Record<string, AxisValue>
+}
+
+/** One axis of one suite, as the page, the download and the API show it. */
+export type AxisReport = {
+  schemaVersion: 1
+  axis: Axis
+  suite: Pick<Board['suite'], 'suiteId' | 'title' | 'digest'>
+  policyVersion: number
+  columns: AxisColumn[]
+  /** Rows that are claims, in the board's order: a report ranks nothing anew. */
+  claims: AxisRow[]
+  /** Rows that are none, with their labels; never ranked. */
+  others: AxisRow[]
+  /** Set while no row is a primary task-completion claim (seed): then all figures are supporting diagnostics. */
+  supportingOnly: string | null
+  notes: string[]
+  /** What this report lacks and why. */
+  absent: string[]
+}

@@ -1,0 +1,78 @@
+import type { Board, BoardRow } from '../board/board-row.ts'
+import { AXES, type Axis, type AxisSlug } from './axes.ts'
+import type { AxisMeasure, MeasuredColumn } from './axis-measure.ts'
+import type { AxisReport, AxisRow } from './axis-report.ts'
+import { completionMeasure } from './measures/completion.ts'
+import { costMeasure } from './measures/cost.ts'
+import { developerExperienceMeasure } from './measures/developer-experience.ts'
+import { loggedInMeasure } from './measures/logged-in.ts'
+import { recoveryMeasure } from './measures/recovery.ts'
+import { speedMeasure } from './measures/speed.ts'
+import { tokensMeasure } from './measures/tokens.ts'
+
+const MEASURES: Record<AxisSlug, AxisMeasure> = {
+  'task-completion': completionMeasure,
+  'fault-recovery': recoveryMeasure,
+  'logged-in': loggedInMeasure,
+  'token-efficiency': tokensMeasure,
+  speed: speedMeasure,
+  'developer-experience': developerExperienceMeasure,
+  'token-cost': costMeasure,
+}
+
+/** What is said of every figure while no row of the suite is a primary claim (seed). */
+export const SUPPORTING_ONLY =
+  'No row of this suite is a primary task-completion claim, so every figure in this report is a supporting diagnostic.'
+
+/** Reads one axis off a board. Pure: the same board gives the same report; rows keep the board's order. */
+export function buildAxisReport(axis: Axis, board: Board): AxisReport {
+  const { columns, covers, notes, absent } = MEASURES[axis.slug]
+  const covered = board.rows.filter((row) => covers(row, board))
+  const rows = covered.map((row) => toAxisRow(row, board, columns))
+  const { suiteId, title, digest } = board.suite
+  return {
+    schemaVersion: 1,
+    axis,
+    suite: { suiteId, title, digest },
+    policyVersion: board.policyVersion,
+    columns: columns.map(({ read: _, ...column }) => column),
+    claims: rows.filter(isClaim),
+    others: rows.filter((row) => !isClaim(row)),
+    supportingOnly: board.rows.some(({ label }) => label === 'primary') ? null : SUPPORTING_ONLY,
+    notes: rows.length > 0 ? notes(board) : [],
+    absent: rows.length > 0 ? emptyColumns(columns, rows) : [absent(board)],
+  }
+}
+
+/** Every axis of a board, in the order of the index. */
+export function buildAxisReports(board: Board): AxisReport[] {
+  return AXES.map((axis) => buildAxisReport(axis, board))
+}
+
+/** How many rows have a figure of the axis's own that is more than raw. */
+export function countFigures({ columns, claims, others }: AxisReport): number {
+  const weighed = columns.filter(({ role, context }) => role !== 'diagnostic' && !context)
+  const rows = [...claims, ...others]
+  return rows.filter(({ values }) => weighed.some(({ id }) => values[id]?.value != null)).length
+}
+
+function toAxisRow(row: BoardRow, board: Board, columns: readonly MeasuredColumn[]): AxisRow {
+  const { rowId, subject, label, driven, runIds, refusals } = row
+  const values = Object.fromEntries(columns.map(({ id, read }) => [id, read(row, board)]))
+  return { rowId, subject, label, driven, runIds, refusals, values }
+}
+
+function isClaim({ label }: AxisRow): boolean {
+  return label === 'primary' || label === 'stress'
+}
+
+/** Columns without a single figure, each with the reason when all rows share it. */
+function emptyColumns(columns: readonly MeasuredColumn[], rows: readonly AxisRow[]): string[] {
+  return columns.flatMap(({ id, title }) => {
+    const values = rows.flatMap(({ values }) => values[id] ?? [])
+    if (values.some(({ value }) => value !== null)) return []
+    const reasons = new Set(values.map(({ method }) => method))
+    const [reason] = reasons
+    return [`${title}: no row has a figure.${reasons.size === 1 && reason ? ` ${reason}` : ''}`]
+  })
+}

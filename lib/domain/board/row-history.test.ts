@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { buildBoard } from './build-board.ts'
+import { SAMPLE_AGENT, sampleRun, sampleSuite } from './build-sample-run.ts'
+import { rowHistory } from './row-history.ts'
+
+function board(tasks: number, version: string, day: string, runId: string) {
+  const suite = sampleSuite(tasks)
+  const subject = { ...SAMPLE_AGENT, version }
+  const startedAt = `2026-11-${day}T00:00:00.000Z`
+  const { run, facts } = sampleRun({
+    suite,
+    repetitions: 1,
+    runId,
+    subject,
+    change: () => ({ startedAt }),
+  })
+  return buildBoard({ suite, facts, runs: [run] })
+}
+
+it('puts the rows of one name and model in order and names what changed', () => {
+  const boards = [
+    board(25, '1.3.0', '08', 'run_00000003'),
+    board(24, '1.2.3', '02', 'run_00000001'),
+    board(25, '1.2.3', '05', 'run_00000002'),
+  ]
+  const query = { name: 'agent-a', model: 'model-x-1' }
+  const history = rowHistory(boards, query)
+  expect(history.map(({ subject }) => subject.version)).toEqual(['1.2.3', '1.2.3', '1.3.0'])
+  expect(history.map(({ changes }) => changes)).toEqual([[], ['suite version'], ['version']])
+  expect(rowHistory([...boards].reverse(), query)).toEqual(history)
+  expect(rowHistory(boards, { name: 'agent-a', model: null })).toEqual([])
+})

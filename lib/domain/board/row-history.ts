@@ -1,0 +1,65 @@
+import type { Digest } from '../digest.ts'
+import type { Board, BoardRow } from './board-row.ts'
+
+/** One row of a subject's past: the same name and model, whatever its version, settings and the suite's version. */
+export type HistoryRow = Pick<
+  BoardRow,
+  | 'rowId'
+  | 'subject'
+  | 'settings'
+  | 'label'
+  | 'success'
+  | 'repetitions'
+  | 'firstStartedAt'
+  | 'lastStartedAt'
+> & {
+  suiteDigest: Digest
+  isStress: boolean
+  /** What is another than in the row before; empty for the first. Rows with changes are not one measurement repeated. */
+  changes: string[]
+}
+
+export type HistoryQuery = { name: string; model: string | null }
+
+/** A subject's rows over all versions of a suite, oldest first, each with what changed since the one before. */
+export function rowHistory(boards: readonly Board[], { name, model }: HistoryQuery): HistoryRow[] {
+  const rows = boards
+    .flatMap((board) => board.rows)
+    .filter(({ subject }) => subject.name === name && subject.modelRequested === model)
+    .sort(byTime)
+  return rows.map((row, index) => {
+    const { rowId, subject, settings, label, success, repetitions } = row
+    const { firstStartedAt, lastStartedAt, suiteDigest } = row
+    return {
+      rowId,
+      subject,
+      settings,
+      label,
+      success,
+      repetitions,
+      firstStartedAt,
+      lastStartedAt,
+      suiteDigest,
+      isStress: row.recovery !== null,
+      changes: listChanges(rows[index - 1], row),
+    }
+  })
+}
+
+function byTime(a: BoardRow, b: BoardRow): number {
+  const [left, right] = [a, b].map((row) => `${row.firstStartedAt}\n${row.rowId}`)
+  return (left ?? '') < (right ?? '') ? -1 : 1
+}
+
+function listChanges(before: BoardRow | undefined, row: BoardRow): string[] {
+  if (!before) return []
+  const settings = Object.keys(row.settings) as (keyof BoardRow['settings'])[]
+  return [
+    ...(before.suiteDigest === row.suiteDigest ? [] : ['suite version']),
+    ...(before.subject.version === row.subject.version ? [] : ['version']),
+    ...(before.subject.provider === row.subject.provider ? [] : ['provider']),
+    ...(before.subject.adapterVersion === row.subject.adapterVersion ? [] : ['adapter version']),
+    ...settings.filter((name) => before.settings[name] !== row.settings[name]),
+    ...((before.recovery === null) === (row.recovery === null) ? [] : ['faults']),
+  ]
+}

@@ -1,0 +1,41 @@
+import type { BuildBoardInput, PlannedRun } from '../board/build-board-input.ts'
+import type { EpisodeFact } from '../board/episode-fact.ts'
+import { applyLedger } from './apply-ledger.ts'
+import type { LedgerAction } from './ledger-action.ts'
+import type { LedgerEntry } from './ledger-entry.ts'
+
+type Include = LedgerAction & { kind: 'include' }
+
+/**
+ * What a board is built from: only runs that the ledger includes, vouched for and sharded as it says, with its
+ * corrections. The server and whoever rebuilds a board from its artifacts both go through here.
+ */
+export function boardInput(
+  kept: {
+    suite: BuildBoardInput['suite']
+    facts: readonly EpisodeFact[]
+    runs: readonly PlannedRun[]
+  },
+  entries: readonly LedgerEntry[],
+): BuildBoardInput {
+  const included = listIncluded(entries)
+  const facts = kept.facts.flatMap((fact) => {
+    const include = included.get(fact.runId)
+    return include ? { ...fact, provenance: include.provenance } : []
+  })
+  const runs = kept.runs.flatMap(({ runId, plan }) => {
+    const include = included.get(runId)
+    if (!include) return []
+    return include.shard ? { runId, plan, shard: include.shard } : { runId, plan }
+  })
+  return { suite: kept.suite, facts, runs, ledger: applyLedger(entries) }
+}
+
+/** The newest `include` of every run, by run id; a later `remove` does not take it away. */
+export function listIncluded(entries: readonly LedgerEntry[]): Map<string, Include> {
+  const included = new Map<string, Include>()
+  for (const { action } of entries) {
+    if (action.kind === 'include') included.set(action.target, action)
+  }
+  return included
+}

@@ -1,0 +1,29 @@
+import type { LedgerAction } from './ledger-action.ts'
+
+/** What an entry says beyond its kind and target, in a few words; empty when there is nothing. */
+export function describeAction(action: LedgerAction): string {
+  switch (action.kind) {
+    case 'include': {
+      const { provenance, shard } = action
+      return shard
+        ? `provenance ${provenance}, part ${shard.index} of ${shard.count}`
+        : `provenance ${provenance}`
+    }
+    case 'seal-run':
+      return `${action.episodes} ${action.episodes === 1 ? 'episode' : 'episodes'}`
+    case 'rescore':
+      return `${action.from} → ${action.to}`
+    case 'task-version': {
+      const { changed, added, removed } = action
+      const parts = Object.entries({ changed, added, removed })
+        .filter(([, ids]) => ids.length > 0)
+        .map(([word, ids]) => `${ids.length} ${word}`)
+      return `tasks: ${parts.join(', ') || 'the same'}`
+    }
+    case 'remove':
+    case 'invalidate':
+    case 'reinstate':
+    case 'resolve-findings':
+      return ''
+  }
+}

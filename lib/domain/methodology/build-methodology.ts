@@ -1,0 +1,44 @@
+import type { MethodologyInput } from './methodology-constants.ts'
+import type { Section } from './methodology-section.ts'
+import { comparisonSection } from './sections/comparison.ts'
+import { faultsSection, reportsSection } from './sections/faults.ts'
+import {
+  gateSection,
+  labelsSection,
+  provenanceSection,
+  thresholdsSection,
+} from './sections/gate.ts'
+import { measuredSection, outcomesSection } from './sections/measured.ts'
+import { rankingSection, ratesSection } from './sections/rates.ts'
+import { episodeSection, ledgerSection } from './sections/record.ts'
+import { simulationSection } from './sections/simulation.ts'
+import { costSection, passKSection, plannerSection, voidsSection } from './sections/spending.ts'
+
+const SECTIONS: readonly ((input: MethodologyInput) => Section)[] = [
+  measuredSection,
+  outcomesSection,
+  gateSection,
+  thresholdsSection,
+  labelsSection,
+  provenanceSection,
+  ratesSection,
+  rankingSection,
+  comparisonSection,
+  costSection,
+  passKSection,
+  voidsSection,
+  plannerSection,
+  faultsSection,
+  reportsSection,
+  ledgerSection,
+  episodeSection,
+  simulationSection,
+]
+
+/**
+ * The methodology page as data. Every number and every sentence about a rule or a statistic is read from `constants`,
+ * which is what the code itself uses, so the page cannot drift. Pure.
+ */
+export function buildMethodology(input: MethodologyInput): Section[] {
+  return SECTIONS.map((section) => section(input))
+}

@@ -1,0 +1,74 @@
+import type { EvidenceLabel } from '../board/board-row.ts'
+import type { Provenance } from '../board/episode-fact.ts'
+import { GATE_RULES } from '../eligibility/gate-rules.ts'
+import { POLICY, type Policy, type Thresholds } from '../eligibility/policy.ts'
+import type { Rule } from '../eligibility/rule.ts'
+import { EPISODE_SCHEMA_VERSION } from '../episode.ts'
+import type { OutcomeStatus } from '../outcome.ts'
+import { SMALL_DIFFERENCE } from '../statistics/compare-verdict.ts'
+import { COST_OPTIONS } from '../statistics/cost-per-success.ts'
+import { MOST_ENUMERATED_TASKS } from '../statistics/enumerated-sign-flip.ts'
+import { COMPARISON_ALPHA } from '../statistics/paired-difference.ts'
+import { ASSUMED_VARIANCES } from '../statistics/plan-power.ts'
+import { CONFIDENCE } from '../statistics/proportion-interval.ts'
+import { FEWEST_TASKS, RANK_OPTIONS } from '../statistics/rank-rows.ts'
+import { RANDOM_CURVE } from '../statistics/sign-flip-curve.ts'
+import { SIMULATED_POPULATION } from '../statistics/simulate-intervals.ts'
+import type { SimulationRecord } from '../statistics/simulation-record.ts'
+import { PROTOCOL_VERSION } from '../suite.ts'
+import simulation from './simulation.json' with { type: 'json' }
+
+/** Every number and rule that the methodology page speaks of, read from where the code uses it. */
+export type MethodologyConstants = {
+  policy: Policy
+  rules: readonly Rule[]
+  confidence: number
+  ranking: typeof RANK_OPTIONS & { fewestTasks: number }
+  comparison: {
+    alpha: number
+    smallDifference: number
+    enumeratedTasks: number
+    random: typeof RANDOM_CURVE
+  }
+  cost: typeof COST_OPTIONS
+  planner: typeof ASSUMED_VARIANCES
+  episodeSchemaVersion: number
+  protocolVersion: number
+  simulation: { population: typeof SIMULATED_POPULATION; record: SimulationRecord }
+}
+
+export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
+  policy: POLICY,
+  rules: GATE_RULES,
+  confidence: CONFIDENCE,
+  ranking: { ...RANK_OPTIONS, fewestTasks: FEWEST_TASKS },
+  comparison: {
+    alpha: COMPARISON_ALPHA,
+    smallDifference: SMALL_DIFFERENCE,
+    enumeratedTasks: MOST_ENUMERATED_TASKS,
+    random: RANDOM_CURVE,
+  },
+  cost: COST_OPTIONS,
+  planner: ASSUMED_VARIANCES,
+  episodeSchemaVersion: EPISODE_SCHEMA_VERSION,
+  protocolVersion: PROTOCOL_VERSION,
+  simulation: { population: SIMULATED_POPULATION, record: simulation },
+}
+
+type Words = { word: string; meaning: string }
+
+/** The words that the pages use for what the code names; one for each, or the types complain. */
+export type MethodologyWords = {
+  outcomes: Record<OutcomeStatus, Words>
+  labels: Record<EvidenceLabel, Words>
+  provenance: Record<Provenance, Words & { level: string }>
+}
+
+/** A suite with the thresholds that hold on its board. */
+export type SuiteThresholds = { suiteId: string; title: string; thresholds: Thresholds }
+
+export type MethodologyInput = {
+  constants: MethodologyConstants
+  words: MethodologyWords
+  suites: readonly SuiteThresholds[]
+}

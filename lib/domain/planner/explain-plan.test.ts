@@ -1,0 +1,250 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleSuite } from '../board/build-sample-run.ts'
+import { priceUsage } from '../cost/price-usage.ts'
+import type { PlanDraft } from '../plan.ts'
+import { detectableByMcNemar } from '../statistics/mcnemar-power.ts'
+import { ASSUMED_VARIANCES, detectableDifference } from '../statistics/plan-power.ts'
+import type { PastRow } from './assume-variances.ts'
+import { describePlan } from './describe-plan.ts'
+import { explainPlan, type PlanQuestion } from './explain-plan.ts'
+import { type PastEpisode, pastEpisode } from './past-episode.ts'
+
+const suite = sampleSuite(25)
+const now = '2026-11-01T00:00:00.000Z'
+
+function draft(change: Partial<PlanDraft> = {}): PlanDraft {
+  return {
+    suiteId: suite.suiteId,
+    suiteDigest: suite.digest,
+    tasks: suite.tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category })),
+    subject: SAMPLE_AGENT,
+    command: null,
+    repetitions: 3,
+    settings: SAMPLE_SETTINGS,
+    policyVersion: 2,
+    ...change,
+  }
+}
+
+const ask = (change: Partial<PlanQuestion> = {}) =>
+  explainPlan({
+    plan: draft(),
+    suite,
+    own: null,
+    rival: null,
+    past: [],
+    price: priceUsage,
+    concurrency: 2,
+    now,
+    ...change,
+  })
+
+function past(name: string, model: string | null, usage: PastEpisode['usage'], taskId = 'task-1') {
+  return {
+    taskId,
+    subject: { name, provider: 'anthropic', modelRequested: model },
+    subjectMs: 10_000,
+    usage,
+  }
+}
+const tokens = { input: 1000, output: 100, cacheRead: null, cacheWrite: null, reasoning: null }
+const costs = (costMicroUsd: number | null, counted = tokens) => ({
+  tokens: counted,
+  costMicroUsd,
+  priceTable: null,
+})
+
+describe('explainPlan: power', () => {
+  it('uses the exact test for one repetition and the formula beyond, by the stated default', () => {
+    const { alternatives, detectable, floor, assumptions } = ask()
+    const design = { tasks: 25, ...ASSUMED_VARIANCES, alpha: 0.05, power: 0.8 }
+    const exact = detectableByMcNemar(design)
+    const three = detectableDifference({ ...design, repetitionsA: 3, repetitionsB: 3 })
+    expect(exact.ok && alternatives[0]?.detectable.value).toBe(exact.ok && exact.value)
+    expect(three.ok && detectable.value).toBe(three.ok && three.value)
+    expect(assumptions.difference).toMatch(/^Assumed, not measured/)
+    expect(alternatives.map(({ repetitions }) => repetitions)).toEqual([1, 2, 3, 5, 10, 20])
+    expect(alternatives.filter(({ isPlanned }) => isPlanned)).toHaveLength(1)
+    const found = alternatives.map((one) => one.detectable.value ?? 1)
+    expect([...found].sort((a, b) => b - a)).toEqual(found)
+    expect(Math.min(...found)).toBeGreaterThan(floor.value ?? 1)
+  })
+
+  it('says how many tasks five and ten points would take', () => {
+    const [five, ten] = ask().tasksNeeded.map(({ tasks }) => tasks.value ?? 0)
+    expect(five).toBeGreaterThan(3.9 * (ten ?? 0))
+    const design = { ...ASSUMED_VARIANCES, repetitionsA: 3, repetitionsB: 3 }
+    const reached = detectableDifference({ ...design, tasks: ten ?? 0, alpha: 0.05, power: 0.8 })
+    expect(reached.ok && reached.value).toBeLessThanOrEqual(0.1)
+  })
+
+  it('learns from past rows and names them; rows without repetitions or spread teach nothing', () => {
+    const row = (label: string, solved: (task: number) => number, scored = 4): PastRow => ({
+      label,
+      tasks: suite.tasks.map(({ taskId }, task) => ({ taskId, solved: solved(task), scored })),
+    })
+    const own = row('agent-a', (task) => task % 5)
+    const rival = row('agent-b', (task) => (task + 2) % 5)
+    const both = ask({ own, rival })
+    expect(both.assumptions.difference).toBe(
+      'Variances estimated from the past rows agent-a and agent-b.',
+    )
+    expect(both.halfWidth.value).not.toBe(ask().halfWidth.value)
+    expect(ask({ own }).assumptions.spread).toBe('Spread estimated from the past row agent-a.')
+    expect(ask({ rival }).assumptions.spread).toContain('rival’s past row agent-b')
+    for (const poor of [row('perfect', () => 4), row('once', (task) => task % 2, 1)]) {
+      const { assumptions } = ask({ own: poor })
+      expect(assumptions).toMatchObject({ sSquaredA: 1 / 6, vSquared: 1 / 12, wSquared: 1 / 9 })
+      expect(assumptions.spread).toContain(`past row ${poor.label} has no repetitions or no spread`)
+    }
+  })
+
+  it('says why there is no figure instead of giving one that is none', () => {
+    const one = ask({ plan: draft({ tasks: draft().tasks.slice(0, 1), repetitions: 1 }) })
+    expect(one.halfWidth).toMatchObject({ value: null, reason: expect.stringMatching(/two tasks/) })
+    expect(one.detectable.value).toBeNull()
+    expect(one.detectable.reason).not.toBeNull()
+    expect(describePlan(one)).toMatch(/^1 episode \(1 task × 1\): /)
+  })
+
+  it('never gives a figure that is no number', () => {
+    const sizes = fc.record({
+      tasks: fc.integer({ min: 1, max: 25 }),
+      repetitions: fc.integer({ min: 1, max: 1000 }),
+      concurrency: fc.integer({ min: 1, max: 64 }),
+    })
+    fc.assert(
+      fc.property(sizes, ({ tasks, repetitions, concurrency }) => {
+        const plan = draft({ tasks: draft().tasks.slice(0, tasks), repetitions })
+        const text = JSON.stringify(ask({ plan, concurrency }), (_, value) =>
+          typeof value === 'number' && !Number.isFinite(value) ? 'NOT FINITE' : value,
+        )
+        expect(text).not.toContain('NOT FINITE')
+      }),
+      { numRuns: 40, seed: 5 },
+    )
+  })
+})
+
+describe('explainPlan: the gate', () => {
+  const codes = (change: Partial<PlanDraft>) => {
+    const { gate } = ask({ plan: draft(change) })
+    return [gate.aggregate.map(({ code }) => code), gate.perTask.map(({ code }) => code)]
+  }
+
+  it('passes a pinned plan of the whole suite, and asks more of a claim about one task', () => {
+    expect(codes({})).toEqual([[], ['samples']])
+    expect(codes({ repetitions: 20 })).toEqual([[], []])
+    expect(ask().gate.perTask[0]?.reason).toBe(
+      'Only 3 of the 20 scored episodes that a claim about one task needs.',
+    )
+  })
+
+  it('names what is missing in the words of its own rules', () => {
+    expect(codes({ tasks: draft().tasks.slice(0, 3) })[0]).toEqual(['samples'])
+    const loose = { ...SAMPLE_SETTINGS, temperature: null, maxTokens: null }
+    const [first] = ask({ plan: draft({ settings: loose }) }).gate.aggregate
+    expect(first?.reason).toBe(
+      'Not pinned in a plan before measurement: temperature and token budget.',
+    )
+    const nameless = { ...SAMPLE_AGENT, version: null, modelRequested: null }
+    expect(codes({ subject: nameless })[0]).toEqual(['pins', 'llm-pins'])
+    const control = { ...SAMPLE_AGENT, kind: 'control' as const, modelRequested: null }
+    expect(codes({ subject: control })[0]).toEqual(['mode'])
+  })
+
+  it('does not mistake what it leaves out for what is missing', () => {
+    const strict = { ...suite, thresholds: { aggregateEpisodes: 700 } }
+    expect(ask({ suite: strict, plan: draft({ repetitions: 28 }) }).gate.aggregate).toEqual([])
+    expect(ask({ suite: strict, plan: draft({ repetitions: 27 }) }).gate.aggregate).toHaveLength(1)
+  })
+})
+
+describe('explainPlan: cost and time', () => {
+  const model = 'claude-sonnet-4-6'
+  const subject = { ...SAMPLE_AGENT, modelRequested: model }
+  const quote = (episodes: PastEpisode[], plan: Partial<PlanDraft> = {}) =>
+    ask({ plan: draft({ subject, ...plan }), past: episodes }).cost
+
+  it('rests on the same subject and model, with the range of its task means', () => {
+    const own = [
+      past('agent-a', model, costs(1000), 'task-1'),
+      past('agent-a', model, costs(3000), 'task-1'),
+      past('agent-a', model, costs(6000), 'task-2'),
+      past('agent-b', model, costs(90_000), 'task-2'),
+    ]
+    expect(quote(own)).toEqual({
+      expected: 3 * (2000 + 6000 + 23 * 4000),
+      low: 75 * 2000,
+      high: 75 * 6000,
+      basis: 'Rests on 3 episodes of agent-a · claude-sonnet-4-6 on this suite.',
+      atMost: 75 * 500_000,
+    })
+  })
+
+  it('else on the same model, else on past tokens at the table’s prices', () => {
+    const others = [past('agent-b', model, costs(5000)), past('agent-c', 'model-z', costs(1))]
+    expect(quote(others)).toMatchObject({
+      expected: 75 * 5000,
+      basis: 'Rests on 1 episode of claude-sonnet-4-6, driven by agent-b on this suite.',
+    })
+    const counted = quote([past('agent-c', 'model-z', costs(null))])
+    expect(counted.expected).toBe(75 * 4500)
+    expect(counted.basis).toMatch(
+      /^Tokens of 1 episode of model-z .* at the prices of claude-sonnet/,
+    )
+    const free = quote([past('agent-a', model, costs(0))])
+    expect(free.expected, 'a known zero is a zero').toBe(0)
+  })
+
+  it.each([
+    [[], 'no past episode on this suite tells how many tokens'],
+    [
+      [past('agent-c', 'model-z', costs(null, { ...tokens, input: null as never }))],
+      'has its tokens',
+    ],
+  ])('is unknown with the reason, never 0 (%#)', (episodes, words) => {
+    const cost = quote(episodes)
+    expect(cost).toMatchObject({ expected: null, low: null, high: null })
+    expect(cost.basis).toContain(words)
+  })
+
+  it('is unknown for a model without a price and for a subject without a model', () => {
+    const odd = quote([], { subject: { ...subject, modelRequested: 'model-x-1' } })
+    expect([odd.expected, odd.basis]).toEqual([
+      null,
+      expect.stringContaining('does not know the model'),
+    ])
+    const control = { ...subject, kind: 'control' as const, modelRequested: null }
+    const none = quote([past('agent-a', null, null)], { subject: control })
+    expect([none.expected, none.basis]).toEqual([null, expect.stringContaining('names no model')])
+  })
+
+  it('divides the time by the concurrency', () => {
+    const { time } = ask({ plan: draft({ subject }), past: [past('agent-a', model, null)] })
+    expect(time).toMatchObject({ expected: 375_000, low: 375_000, atMost: 38 * 60_000 })
+    expect(ask().time.expected).toBeNull()
+  })
+
+  it('says all of it in two sentences', () => {
+    const own = [
+      past('agent-a', model, costs(40_000)),
+      past('agent-a', model, costs(80_000), 'task-2'),
+    ]
+    const text = describePlan(ask({ plan: draft({ subject }), past: own }))
+    expect(text).toBe(
+      '75 episodes (25 tasks × 3): enough for a claim over the suite, not about a single task. ' +
+        'A true difference of 26.4 points or more from a rival of the same size is found four times out of five. ' +
+        'Costs about 4.50 USD (3.00 USD to 6.00 USD); takes about 6 min (6 min to 6 min), 2 at a time.',
+    )
+    expect(describePlan(ask())).toContain('What it costs is unknown; how long it takes is unknown.')
+  })
+})
+
+describe('pastEpisode', () => {
+  it('leaves out what was not scored or is no envelope', () => {
+    expect(pastEpisode(null)).toBeNull()
+    expect(pastEpisode({ taskId: 'a' })).toBeNull()
+  })
+})

@@ -1,0 +1,11 @@
+import { checkOwnDatabase, closeDatabase } from '#lib/db/database.ts'
+
+/** Work on this server's database by a command that must neither make nor migrate one. Throws an AppError. */
+export async function withServerDatabase<T>(work: () => Promise<T>): Promise<T> {
+  checkOwnDatabase()
+  try {
+    return await work()
+  } finally {
+    await closeDatabase()
+  }
+}

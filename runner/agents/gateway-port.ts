@@ -1,0 +1,51 @@
+import type { Settings } from '#lib/domain/plan.ts'
+import type { Protocol } from './protocols.ts'
+
+/** What one attempt of an agent needs of the metering gateway. */
+export type GatewayOrder = {
+  protocol: Protocol
+  provider: string
+  /** The model as the provider calls it. */
+  model: string
+  pins: Pick<Settings, 'temperature'>
+  budgets: Pick<Settings, 'maxSteps' | 'maxTokens' | 'maxCostMicroUsd'>
+  signal: AbortSignal
+}
+
+/** What the gateway saw of one attempt. Null = not known, never 0. */
+export type GatewayReport = {
+  requests: number
+  steps: number
+  toolCalls: Record<string, number>
+  firstTool: string | null
+  tokens: {
+    input: number | null
+    output: number | null
+    cacheRead: number | null
+    cacheWrite: number | null
+    reasoning: number | null
+  }
+  costMicroUsd: number | null
+  priceTable: { id: string; date: string } | null
+  modelObserved: string[]
+  /** Requests that were asked again with the same body. */
+  retries: number
+  /** The budget at which the gateway ended the conversation. */
+  exhausted: { budget: 'steps' | 'tokens' | 'cost' | 'time'; reason: string } | null
+  /** Trouble of the provider that was never overcome. */
+  providerTrouble: { kind: string; count: number } | null
+  /** A request that the recording does not hold, when answers are replayed. */
+  replayMiss: string | null
+  faults: { plan: string; point: string; firedAt: string | null; recovered: boolean | null }[]
+}
+
+/** An open gateway for one attempt: `url` is the root that a base URL is made from, without a slash at its end. */
+export type Gateway = {
+  url: string
+  dummyKey: string
+  report: () => GatewayReport
+  close: () => Promise<void>
+}
+
+/** Opens a gateway for one attempt; the real key stays on its side. */
+export type OpenGateway = (order: GatewayOrder) => Promise<Gateway>

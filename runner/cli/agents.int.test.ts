@@ -1,0 +1,175 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseBundle } from '#lib/domain/bundle.ts'
+import type { Plan } from '#lib/domain/plan.ts'
+import { lastJson, startProofboard } from '#lib/testing/proofboard-command.ts'
+import { slot, writeEchoAgent } from '../agents/testing/echo-agent.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+})
+afterEach(() => {
+  delete process.env.ECHO_KEY
+  delete process.env.ANTHROPIC_API_KEY
+  rmSync(root, { recursive: true, force: true })
+})
+
+const proofboard = (...args: string[]) => startProofboard(join(root, 'data'), args).ended
+const ON_ONE_TASK = ['--suite', 'typescript', '--tasks', 'lru-cache']
+
+function agentFile(changes: Record<string, unknown> = {}): string {
+  const path = join(root, 'echo.yaml')
+  writeFileSync(path, writeEchoAgent(root, changes))
+  return path
+}
+
+const UNMETERED = {
+  metering: { none: 'it cannot be pointed elsewhere' },
+  protocols: {},
+  preferred: null,
+  providers: { echo: { protocol: null, keys: ['ECHO_KEY'], keysFrom: 'https://example.org/keys' } },
+  env: { ECHO_KEY: slot('key') },
+}
+
+function plan(...args: string[]): Promise<{ code: number | null; stderr: string; plan: Plan }> {
+  const out = join(root, 'plan.json')
+  return proofboard('plan', ...ON_ONE_TASK, ...args, '--out', out).then(({ code, stderr }) => ({
+    code,
+    stderr,
+    plan: existsSync(out) ? JSON.parse(readFileSync(out, 'utf8')) : null,
+  }))
+}
+
+describe('proofboard plan with an agent', () => {
+  it('freezes version, definition, provider, model and pins', async () => {
+    const pins = [
+      '--max-steps',
+      '50',
+      '--max-tokens',
+      '200000',
+      '--max-cost',
+      '1.5',
+      '--temperature',
+      'provider-fixed',
+    ]
+    const made = await plan('--agent-file', agentFile(), '--model', 'claude-x-1', ...pins)
+    expect([made.code, made.stderr]).toEqual([0, ''])
+    expect(made.plan.subject).toEqual({
+      kind: 'agent',
+      name: 'echo',
+      version: '1.2.3',
+      adapterVersion: expect.stringMatching(/^[0-9a-f]{12}-p\d+$/),
+      provider: 'anthropic',
+      modelRequested: 'claude-x-1',
+    })
+    expect(made.plan.settings).toMatchObject({
+      maxSteps: 50,
+      maxTokens: 200_000,
+      maxCostMicroUsd: 1_500_000,
+      temperature: 'provider-fixed',
+    })
+  })
+
+  it('warns of a version that was not tested, and goes on', async () => {
+    const file = agentFile({ install: { tested: '9.9.9', hint: 'x' } })
+    const made = await plan('--agent-file', file, '--model', 'claude-x-1')
+    expect([made.code, made.stderr]).toEqual([
+      0,
+      'warning: Echo 1.2.3 is installed, 9.9.9 was tested: its options may differ\n',
+    ])
+  })
+
+  it.each<[string, string[], string]>([
+    ['a wrong model', ['--model', 'gpt-5'], '"gpt-5" does not look like a model of Anthropic'],
+    ['a broken price', ['--max-cost', '-1'], '--max-cost takes US dollars above 0'],
+    ['a broken temperature', ['--temperature', 'warm'], '--temperature takes a number from 0 to 2'],
+  ])('refuses %s in one sentence', async (_, args, words) => {
+    const { code, stderr } = await plan('--agent-file', agentFile(), ...args)
+    expect(stderr).toContain(words)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expect([code, existsSync(join(root, 'plan.json'))]).toEqual([2, false])
+  })
+
+  it('refuses a budget that nobody keeps', async () => {
+    const { code, stderr } = await plan('--subject', 'nop', '--max-steps', '5', '--max-cost', '1')
+    expect(stderr).toContain('so --max-steps, --max-cost cannot be kept: leave them out')
+    expect(code).toBe(2)
+  })
+})
+
+describe('proofboard run with an agent', () => {
+  const run = (...args: string[]) =>
+    proofboard('run', ...ON_ONE_TASK, '--model', 'claude-x-1', '--out', join(root, 'out'), ...args)
+
+  it('seals what an unmetered agent did, with its prompt, and says that nobody counted', async () => {
+    process.env.ECHO_KEY = 'key-of-its-vendor'
+    const { code, stderr } = await run('--agent-file', agentFile(UNMETERED))
+    expect([code, stderr.includes('key-of-its-vendor')]).toEqual([0, false])
+    const parsed = parseBundle(JSON.parse(readFileSync(join(root, 'out', 'result.json'), 'utf8')))
+    const [episode] = parsed.ok ? parsed.value.episodes : []
+    expect(episode).toMatchObject({
+      mode: 'live',
+      usage: null,
+      agentSuccess: true,
+      prompt: { passedBy: 'argument', digest: expect.stringMatching(/^sha256:/) },
+      effort: { steps: null, retries: { gateway: null } },
+      subject: { name: 'echo', version: '1.2.3', modelObserved: [] },
+    })
+    expect(readFileSync(join(root, 'out', 'result.json'), 'utf8')).not.toContain(
+      'key-of-its-vendor',
+    )
+  })
+
+  it('refuses a key that is missing before anything runs', async () => {
+    const { code, stderr } = await run('--agent-file', agentFile(UNMETERED))
+    expect(stderr).toBe(
+      'echo needs ECHO_KEY in the environment to reach echo: get a key at https://example.org/keys and set it\n',
+    )
+    expect([code, existsSync(join(root, 'out'))]).toEqual([2, false])
+  })
+})
+
+describe('proofboard agents', () => {
+  it('lists and shows definitions', async () => {
+    const { stdout } = await proofboard('agents', 'list', '--json')
+    const { agents } = lastJson(stdout) as { agents: { name: string; adapterVersion: string }[] }
+    expect(agents.map(({ name }) => name)).toContain('claude')
+    expect((await proofboard('agents', 'show', 'codex')).stdout).toContain('npm install --global')
+    expect(await proofboard('agents', 'show', 'codx')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('unknown agent "codx": did you mean codex'),
+    })
+  })
+
+  it('names keys and never says what they are', async () => {
+    process.env.ANTHROPIC_API_KEY = 'the-real-key'
+    const file = agentFile()
+    const { code, stdout } = await proofboard('agents', 'doctor', '--agent-file', file, '--json')
+    expect(code).toBe(0)
+    expect(lastJson(stdout)).toMatchObject({
+      agents: [
+        {
+          name: 'echo',
+          installed: true,
+          version: '1.2.3',
+          warnings: [],
+          metering: 'gateway',
+          keys: [{ anyOf: ['ANTHROPIC_API_KEY'], present: ['ANTHROPIC_API_KEY'] }],
+        },
+      ],
+    })
+    const told = await proofboard('agents', 'doctor', 'echo', '--agent-file', file)
+    expect(told.stdout).toContain('ANTHROPIC_API_KEY is set')
+    expect(stdout + told.stdout + told.stderr).not.toContain('the-real-key')
+  })
+
+  it('fails by name when the agent cannot be started here', async () => {
+    const file = agentFile({ binary: 'no-such-echo' })
+    const { code, stdout } = await proofboard('agents', 'doctor', 'echo', '--agent-file', file)
+    expect([code, stdout]).toEqual([1, expect.stringContaining('not installed')])
+    expect(stdout).toContain('install: it is part of the test')
+  })
+})

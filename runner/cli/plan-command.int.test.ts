@@ -1,0 +1,153 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { planSchema } from '#lib/domain/plan.ts'
+import { lastJson, startProofboard, until } from '#lib/testing/proofboard-command.ts'
+import { temporarySuite } from '#lib/testing/temporary-suite.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+  temporarySuite(join(root, 'data'), 'small', ['glob-matcher', 'lru-cache', 'rate-limiter'])
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const start = (line: string, ...more: string[]) =>
+  startProofboard(join(root, 'data'), [...line.split(' '), ...more])
+const proofboard = (line: string, ...more: string[]) => start(line, ...more).ended
+const place = (name: string) => join(root, name)
+const readPlan = (name: string) => planSchema.parse(JSON.parse(readFileSync(place(name), 'utf8')))
+const repetitions = (name: string) =>
+  Object.fromEntries(readPlan(name).tasks.map((task) => [task.taskId, task.repetitions]))
+
+/** The reasons about samples that the gate gives for these results together. */
+async function aboutSamples(...names: string[]): Promise<string[]> {
+  const files = names.map((name) => join(place(name), 'result.json'))
+  const { stdout } = await proofboard('check --json', ...files)
+  const rows = lastJson(stdout).rows as { reasons: { code: string }[] }[]
+  expect(rows).toHaveLength(1)
+  return rows.flatMap(({ reasons }) => reasons.map(({ code }) => code)).filter(isAboutSamples)
+}
+const isAboutSamples = (code: string) => code === 'samples' || code === 'complete'
+
+describe('proofboard plan --explain', () => {
+  it('explains and freezes nothing, or freezes too when told where', async () => {
+    const out = place('plan.json')
+    const line = 'plan --suite small --subject flaky --repetitions 2 --explain'
+    const { code, stdout } = await proofboard(line)
+    expect([code, existsSync('plan.json')]).toEqual([0, false])
+    expect(stdout).toMatch(/^6 episodes \(3 tasks × 2\): no claim yet/)
+    expect(stdout).toContain('mode: All 6 counted episodes are scaffold')
+    expect(stdout).toContain('Assumed, not measured')
+    expect(stdout).toContain('Cost  unknown')
+    const frozen = await proofboard(`${line} --json --out`, out)
+    const answer = lastJson(frozen.stdout)
+    expect(answer).toMatchObject({ planPath: out, episodes: 6, explanation: { episodes: 6 } })
+    expect(readPlan('plan.json').planDigest).toBe(answer.planDigest)
+  })
+
+  it('learns from results of the data folder and from named ones, and says which', async () => {
+    await proofboard('run --suite small --subject flaky --repetitions 3')
+    const line = 'plan --suite small --subject flaky --explain --json'
+    const kept = lastJson((await proofboard(line)).stdout).explanation
+    expect(kept).toMatchObject({
+      assumptions: { spread: expect.stringContaining('past row flaky') },
+      time: { expected: expect.any(Number), basis: expect.stringMatching(/^Rests on 9 episodes/) },
+      cost: { expected: null },
+    })
+    await proofboard('run --suite small --subject flaky --tasks lru-cache --out', place('one'))
+    const named = await proofboard(`${line} --past`, place('one'))
+    expect(lastJson(named.stdout).explanation).toMatchObject({
+      time: { basis: expect.stringMatching(/^Rests on 1 episode of flaky/) },
+    })
+    const lost = await proofboard(`${line} --past`, place('nowhere'))
+    expect([lost.code, lost.stderr.trim()]).toEqual([2, `cannot read ${place('nowhere')}: ENOENT`])
+  })
+})
+
+describe('proofboard plan --top-up', () => {
+  it('plans exactly what is missing, runs it in shards, and then finds nothing missing', async () => {
+    const out = place('first')
+    await proofboard(
+      'run --suite small --subject flaky --tasks lru-cache,rate-limiter --repetitions 3 --out',
+      out,
+    )
+    expect(await aboutSamples('first')).toEqual(['samples'])
+    const planned = await proofboard('plan --json --out', place('more.json'), '--top-up', out)
+    expect(lastJson(planned.stdout)).toMatchObject({ episodes: 4, needs: { length: 3 } })
+    expect(repetitions('more.json')).toEqual({ 'glob-matcher': [1, 2, 3, 4] })
+    for (const shard of ['1/2', '2/2']) {
+      const half = place(`half${shard[0]}`)
+      const run = await proofboard(`run --shard ${shard} --plan`, place('more.json'), '--out', half)
+      expect(run.code).toBe(0)
+      expect(run.stdout).toContain('2 ')
+      expect(run.stdout).toMatch(/^adds to run_\w+: give all their results/m)
+      expect((await proofboard('check', join(half, 'result.json'))).code).toBe(0)
+    }
+    expect(await aboutSamples('first', 'half1', 'half2')).toEqual([])
+    const all = [out, place('half1'), place('half2')]
+    const nothing = await proofboard('plan --out', place('none.json'), '--top-up', ...all)
+    expect([nothing.code, existsSync(place('none.json'))]).toEqual([0, false])
+    expect(nothing.stdout.trim().split('\n')).toEqual([
+      expect.stringMatching(/^Nothing is missing\. .*not about samples \(mode/),
+    ])
+    const goal = await proofboard(
+      'plan --per-task --json --out',
+      place('p.json'),
+      '--top-up',
+      ...all,
+    )
+    expect(lastJson(goal.stdout).episodes).toBe(60 - 10)
+  })
+
+  it('goes on after kill -9 and makes no slot twice', async () => {
+    const agent = ['--command', 'sleep 0.3', '--name', 'sleeper', '--subject-version', '1.0.0']
+    const out = place('first')
+    await proofboard('run --suite small --tasks lru-cache --concurrency 2 --out', out, ...agent)
+    await proofboard('plan --samples 2 --out', place('more.json'), '--top-up', out)
+    expect(repetitions('more.json')).toEqual({
+      'glob-matcher': [1, 2],
+      'lru-cache': [2],
+      'rate-limiter': [1, 2],
+    })
+    const more = place('more')
+    const args = ['--out', more, '--json']
+    const { child, ended } = start('run --plan', place('more.json'), ...args)
+    await until(() => existsSync(join(more, 'episodes', 'lru-cache', 'r2-a1', 'episode.json')))
+    child.kill('SIGKILL')
+    await ended
+    const early = await proofboard('plan --top-up', out, more)
+    expect([early.code, early.stderr]).toEqual([
+      2,
+      expect.stringContaining('let its run end first'),
+    ])
+    const resumed = await proofboard('run --plan', place('more.json'), ...args)
+    expect(lastJson(resumed.stdout)).toMatchObject({ planned: 5, sealed: 5, unsolved: 5, void: 0 })
+    const rest = await proofboard('plan --samples 2 --top-up', out, more)
+    expect([rest.code, rest.stdout]).toEqual([0, expect.stringMatching(/^Nothing is missing/)])
+    expect(await aboutSamples('first', 'more')).toEqual(['samples'])
+  })
+
+  it('refuses in one line what it cannot add to', async () => {
+    const out = place('first')
+    await proofboard('run --suite small --subject nop --tasks lru-cache --out', out)
+    await proofboard('run --suite small --subject flaky --tasks lru-cache --out', place('other'))
+    const refused = async (...args: string[]) => {
+      const { code, stdout, stderr } = await proofboard('plan --top-up', ...args)
+      expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1])
+      return stderr
+    }
+    expect(await refused(out, place('other'))).toContain('make 2 rows (flaky 1.0.0; nop 1.0.0)')
+    expect(await refused(out, '--subject', 'nop')).toContain('leave --subject out')
+    expect(await refused(out, '--repetitions', '3')).toContain('leave --repetitions out')
+    const result = join(out, 'result.json')
+    const text = readFileSync(result, 'utf8')
+    writeFileSync(result, text.replace('"repetitions":1', '"repetitions":2'))
+    expect(await refused(out)).toContain('is no whole result')
+    writeFileSync(result, text)
+    const about = join(root, 'data', 'suites', 'small', 'lru-cache', '.docs', 'instructions.md')
+    writeFileSync(about, 'Other instructions.\n')
+    expect(await refused(out)).toContain('The suite has changed since this row was measured')
+  })
+})
