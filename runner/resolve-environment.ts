@@ -4,6 +4,7 @@ import os from 'node:os'
 import { join } from 'node:path'
 import { digestJson } from '#lib/domain/digest.ts'
 import type { Environment } from '#lib/domain/environment.ts'
+import type { IsolationRecord } from './isolation/isolation.ts'
 import { gitState } from './process/git-state.ts'
 import { PROJECT_ROOT } from './suites/project-paths.ts'
 
@@ -11,9 +12,11 @@ import { PROJECT_ROOT } from './suites/project-paths.ts'
 const DECIDING = ['typescript-gate', 'esbuild', 'expect'] as const
 
 /** The machine and the harness as they really are, read from the system and the installed packages. */
-export async function resolveEnvironment(
-  isolation: Environment['isolation'],
-): Promise<Environment> {
+export async function resolveEnvironment({
+  isolation,
+  containerImageDigest,
+  tools,
+}: IsolationRecord): Promise<Environment> {
   const cpus = os.cpus()
   return {
     os: os.platform(),
@@ -22,7 +25,7 @@ export async function resolveEnvironment(
     node: process.version,
     bun: process.versions.bun ?? null,
     browser: null,
-    containerImageDigest: null,
+    containerImageDigest,
     isolation,
     cpuCount: Math.max(1, cpus.length),
     memoryBytes: os.totalmem(),
@@ -30,7 +33,10 @@ export async function resolveEnvironment(
       version: harnessVersion(),
       ...(await gitState(PROJECT_ROOT)),
     },
-    libraries: Object.fromEntries(DECIDING.map((name) => [name, installedVersion(name)])),
+    libraries: {
+      ...Object.fromEntries(DECIDING.map((name) => [name, installedVersion(name)])),
+      ...tools,
+    },
     hostFingerprint: digestJson({
       hostname: os.hostname(),
       cpu: cpus[0]?.model ?? '',

@@ -7,6 +7,7 @@ import type { Gate } from './contracts/exercise/gate-types.ts'
 import type { SubjectDriver, SubjectTurn } from './controls/subject-driver.ts'
 import { describeAttempt, describeFault, type Happened } from './describe-attempt.ts'
 import { type AttemptIdentity, draftEpisode } from './episode-draft.ts'
+import type { Isolation } from './isolation/isolation.ts'
 import { collectEvidence } from './phases/collect-evidence.ts'
 import { prepareWorkspace, type Workspace } from './phases/prepare-workspace.ts'
 import { restoreProtected } from './phases/restore-protected.ts'
@@ -36,6 +37,7 @@ export type EpisodeHouse = {
   gate: Gate
   clock: Clock
   environment: Environment
+  isolation: Isolation
   signal: AbortSignal
   onPhase: (phase: Phase) => void
 }
@@ -109,11 +111,12 @@ async function attempt(
 /** What the subject gets to see and may write to. */
 function takeTurn(
   { task, slot, plan, runMark }: EpisodeRequest,
-  { signal }: EpisodeHouse,
+  { isolation, signal }: EpisodeHouse,
   place: Workspace,
   log: CappedLog,
   marker: string,
 ): SubjectTurn {
   const { repetition } = slot
-  return { task, repetition, settings: plan.settings, marker, runMark, log, signal, ...place }
+  const { settings } = plan
+  return { task, repetition, settings, isolation, marker, runMark, log, signal, ...place }
 }

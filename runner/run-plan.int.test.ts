@@ -116,6 +116,8 @@ describe('proofboard run', () => {
       'lru-cache,rate-limiter,glob-matcher',
       '--repetitions',
       '2',
+      '--run-id',
+      'run_killedhere',
       '--out',
       out,
       '--json',
@@ -126,7 +128,8 @@ describe('proofboard run', () => {
     first.child.kill('SIGKILL')
     await first.ended
     await until(
-      () => listProcesses().every((one) => !one.environment.includes('PROOFBOARD_RUN=run_')),
+      () =>
+        listProcesses().every((one) => !one.environment.includes('PROOFBOARD_RUN=run_killedhere')),
       5000,
     )
     const { code, stdout } = await proofboard(...args)
@@ -156,13 +159,15 @@ describe('proofboard run', () => {
       'sleep 30',
       '--tasks',
       'lru-cache',
+      '--run-id',
+      'run_stoppedhere',
       '--out',
       out,
       '--events',
       '--stop-with-stdin',
     ])
     await until(() =>
-      listProcesses().some((one) => one.environment.includes('PROOFBOARD_EPISODE=ep_')),
+      listProcesses().some((one) => one.environment.includes('PROOFBOARD_RUN=run_stoppedhere')),
     )
     run.child.stdin?.end()
     expect((await run.ended).code).toBe(130)

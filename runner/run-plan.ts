@@ -10,8 +10,9 @@ import type { Clock } from './clock.ts'
 import { closeInterrupted } from './close-interrupted.ts'
 import type { Gate } from './contracts/exercise/gate-types.ts'
 import type { SubjectDriver } from './controls/subject-driver.ts'
+import type { Isolation } from './isolation/isolation.ts'
 import { ENVELOPE_FILE } from './phases/seal.ts'
-import { startGuard } from './process/start-guard.ts'
+import { runMark, startGuard } from './process/start-guard.ts'
 import { runEpisode } from './run-episode.ts'
 import { SlotLedger } from './slot-ledger.ts'
 import { holdRunFolder } from './store/hold-run-folder.ts'
@@ -39,6 +40,7 @@ export type RunHouse = {
   gate: Gate
   clock: Clock
   environment: Environment
+  isolation: Isolation
   signal: AbortSignal
   emit: (event: RunEvent) => void
 }
@@ -75,6 +77,7 @@ export async function runPlan(request: RunRequest, house: RunHouse): Promise<Run
     await writeAtomic(folder.lockPath, `${JSON.stringify(house.environment, null, 2)}\n`)
     const journal = new Journal(folder.journalPath)
     await closeInterrupted({ ...request, ...house, folder, journal })
+    await house.isolation.sweep()
     const slots = new SlotLedger(readSealed(folder), request.plan.settings.maxAttempts)
     const wanted = expandPlan(request.plan, request.shard)
     const open = wanted.filter((slot) => !slots.isSettled(slot))
@@ -108,7 +111,8 @@ async function executeSlots(
   run: Omit<Run, 'temporary' | 'runMark'>,
 ): Promise<void> {
   const temporary = await makeTemporary(run)
-  const guard = startGuard(run.runId, temporary)
+  const lastWords = run.house.isolation.lastWords(runMark(run.runId))
+  const guard = startGuard(run.runId, temporary, lastWords)
   const queue = [...open]
   const hand = async () => {
     for (let slot = queue.shift(); slot && !run.house.signal.aborted; slot = queue.shift()) {

@@ -21,12 +21,12 @@ describe('reproduceLines', () => {
   it('says what differs from the defaults, and quotes what a shell would take apart', () => {
     const { settings, subject } = samplePlan()
     const plan = samplePlan({
-      settings: { ...settings, timeoutMs: 90_500, seed: 7 },
+      settings: { ...settings, timeoutMs: 90_500, seed: 7, isolation: 'bubblewrap' },
       subject: { ...subject, kind: 'agent', name: 'mine', version: '2.0.0' },
       command: `mine --say "it's"`,
     })
     expect(reproduceLines(plan, suite)).toEqual([
-      `npx proofboard run --suite sample --command 'mine --say "it'\\''s"' --name mine --subject-version 2.0.0 --repetitions 2 --timeout 91 --seed 7`,
+      `npx proofboard run --suite sample --command 'mine --say "it'\\''s"' --name mine --subject-version 2.0.0 --repetitions 2 --timeout 91 --isolation bubblewrap --seed 7`,
     ])
   })
 

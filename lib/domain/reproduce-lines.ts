@@ -4,6 +4,7 @@ import type { Suite } from './suite.ts'
 /** What a plan differs in from the command line's own defaults has to be said. */
 const DEFAULT_TIMEOUT_MS = 600_000
 const DEFAULT_SEED = 1
+const DEFAULT_ISOLATION = 'local'
 
 /**
  * Shell lines that ask for the same again, from a clone; `taskIds` narrows them to some tasks of the plan.
@@ -21,8 +22,9 @@ export function reproduceLines(
   if (wanted) words.push(`--tasks ${wanted.join(',')}`)
   words.push(`--repetitions ${plan.repetitions}`)
   words.push(...pinWords(plan.settings))
-  const { timeoutMs, seed } = plan.settings
+  const { timeoutMs, seed, isolation } = plan.settings
   if (timeoutMs !== DEFAULT_TIMEOUT_MS) words.push(`--timeout ${Math.ceil(timeoutMs / 1000)}`)
+  if (isolation !== DEFAULT_ISOLATION) words.push(`--isolation ${isolation}`)
   if (seed !== DEFAULT_SEED) words.push(`--seed ${seed}`)
   return [...importLines(plan, suite), words.join(' ')]
 }

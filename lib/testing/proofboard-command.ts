@@ -12,8 +12,9 @@ export type CommandEnd = { code: number | null; stdout: string; stderr: string }
 export function startProofboard(
   dataFolder: string,
   args: readonly string[],
+  more: Record<string, string> = {},
 ): { child: ChildProcess; ended: Promise<CommandEnd> } {
-  const env = { ...process.env, PROOFBOARD_DATA_DIR: dataFolder }
+  const env = { ...process.env, PROOFBOARD_DATA_DIR: dataFolder, ...more }
   const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
   const told = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SubjectTurn } from '../controls/subject-driver.ts'
+import { local } from '../isolation/local.ts'
 import { prepareWorkspace } from '../phases/prepare-workspace.ts'
 import { runSubject } from '../phases/run-subject.ts'
 import { CappedLog } from '../process/capped-log.ts'
@@ -71,6 +72,7 @@ async function takeTurn(instructions: string): Promise<{ turn: SubjectTurn; told
       maxAttempts: 1,
       seed: 1,
     },
+    isolation: local,
     marker: `test-${process.pid}-${Math.random().toString(36).slice(2)}`,
     runMark: 'run_test-1',
     log,

@@ -2,10 +2,11 @@ import { parseArgs } from 'node:util'
 import { benchBoard } from './bench-board.ts'
 import { benchEpisodes } from './bench-episodes.ts'
 import { benchGateway } from './bench-gateway.ts'
+import { benchIsolation } from './bench-isolation.ts'
 
-const PARTS = ['board', 'gateway', 'episodes'] as const
+const PARTS = ['board', 'gateway', 'isolation', 'episodes'] as const
 
-/** `npm run bench [-- --only board,gateway,episodes --suite NAME --rounds N]`: figures and ratios, never a test. */
+/** `npm run bench [-- --only board,gateway,isolation,episodes --suite NAME --rounds N]`: figures and ratios, never a test. */
 export async function main(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...argv.slice(2)],
@@ -18,5 +19,6 @@ export async function main(argv: readonly string[]): Promise<void> {
   const chosen = values.only.split(',')
   if (chosen.includes('board')) benchBoard()
   if (chosen.includes('gateway')) await benchGateway()
+  if (chosen.includes('isolation')) await benchIsolation()
   if (chosen.includes('episodes')) await benchEpisodes(values.suite, Number(values.rounds))
 }

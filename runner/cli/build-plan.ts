@@ -28,12 +28,12 @@ export type PlanOptions = {
   tasks?: string[]
   repetitions: number
   timeout: number
+  isolation?: Settings['isolation']
   seed: number
 }
 
 /** What nobody asked to change. */
-const DEFAULT_SETTINGS: Pick<Settings, 'isolation' | 'diskQuotaBytes' | 'maxAttempts'> = {
-  isolation: 'local',
+const DEFAULT_SETTINGS: Pick<Settings, 'diskQuotaBytes' | 'maxAttempts'> = {
   diskQuotaBytes: 512 << 20,
   maxAttempts: 3,
 }
@@ -79,6 +79,7 @@ function planSettings(options: PlanOptions): Settings {
     maxCostMicroUsd: options.maxCost ?? null,
     temperature: options.temperature ?? null,
     timeoutMs: options.timeout * 1000,
+    isolation: options.isolation ?? 'local',
     seed: options.seed,
     ...(options.fault !== undefined && { fault: options.fault }),
   }

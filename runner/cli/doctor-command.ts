@@ -2,6 +2,9 @@ import { existsSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { type Settings, settingsSchema } from '#lib/domain/plan.ts'
+import { chooseIsolation } from '../isolation/choose-isolation.ts'
+import { local } from '../isolation/local.ts'
 import { OWN_ENV } from '../process/own-env.ts'
 import { resolveEnvironment } from '../resolve-environment.ts'
 import { listSuitePlaces } from '../suites/find-suite.ts'
@@ -21,13 +24,13 @@ export function addDoctorCommand(program: Command): void {
       if (options.json) answerJson({ ok: findings.every(({ ok }) => ok), findings })
       else
         for (const { check, ok, detail } of findings)
-          answer(`${ok ? 'ok  ' : 'MEND'} ${check.padEnd(16)} ${detail}`)
+          answer(`${ok ? 'ok  ' : 'MEND'} ${check.padEnd(22)} ${detail}`)
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1
     })
 }
 
 async function examine(): Promise<Finding[]> {
-  const environment = await resolveEnvironment('local')
+  const environment = await resolveEnvironment(await local.record())
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const unknown = Object.entries(environment.libraries).filter(
     ([, version]) => version === 'unknown',
@@ -53,6 +56,7 @@ async function examine(): Promise<Finding[]> {
         ? 'trees are found through /proc'
         : 'trees are found through ps',
     },
+    ...(await Promise.all(settingsSchema.shape.isolation.options.map(lookAtLevel))),
     disk('temporary disk', tmpdir()),
     disk('data disk', existsSync(dataFolder(OWN_ENV)) ? dataFolder(OWN_ENV) : PROJECT_ROOT),
     {
@@ -64,6 +68,18 @@ async function examine(): Promise<Finding[]> {
           .join(', ') || 'none found',
     },
   ]
+}
+
+/** A level this machine lacks is nothing to mend: a plan that asks for it is refused with the same sentence. */
+async function lookAtLevel(level: Settings['isolation']): Promise<Finding> {
+  const isolation = chooseIsolation(level)
+  const refusal = await isolation.available()
+  const check = `--isolation ${level}`
+  if (refusal !== null) return { check, ok: true, detail: `not on this machine: ${refusal}` }
+  const { tools, containerImageDigest } = await isolation.record()
+  const facts = Object.entries(tools).map(([name, version]) => `${name} ${version}`)
+  const image = containerImageDigest === null ? [] : [`image ${containerImageDigest}`]
+  return { check, ok: true, detail: ['ready', ...facts, ...image].join(', ') }
 }
 
 function describeHarness({

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { AgentError } from '../agents/agent-error.ts'
+import { ImageError } from '../isolation/docker/image-error.ts'
 import { harnessVersion } from '../resolve-environment.ts'
 import { FolderHeldError } from '../store/hold-run-folder.ts'
 import { BrokenEnvelopeError } from '../store/read-sealed.ts'
@@ -8,6 +9,7 @@ import { addAgentsCommand } from './agents-command.ts'
 import { addCheckCommand } from './check-command.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
 import { addDoctorCommand } from './doctor-command.ts'
+import { addImageCommand } from './image-command.ts'
 import { complain } from './output.ts'
 import { addPlanCommand } from './plan-command.ts'
 import { addRunCommand } from './run-command.ts'
@@ -35,6 +37,7 @@ export async function main(
     addAgentsCommand,
     addCheckCommand,
     addDoctorCommand,
+    addImageCommand,
   ])
     add(program)
   for (const [name, text] of Object.entries(elsewhere))
@@ -73,6 +76,7 @@ function tell(error: unknown): number {
   }
   if (
     error instanceof PlaceError ||
+    error instanceof ImageError ||
     error instanceof FolderHeldError ||
     error instanceof BrokenEnvelopeError
   ) {

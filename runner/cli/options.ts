@@ -1,3 +1,4 @@
+import { type Settings, settingsSchema } from '#lib/domain/plan.ts'
 import { parseFault } from '../gateway/faults/parse-fault.ts'
 import { UsageError } from './cli-error.ts'
 
@@ -31,6 +32,13 @@ export function shard(text: string): { index: number; count: number } {
 export function runIdOption(text: string): string {
   if (/^run_[0-9a-z]{8,40}$/.test(text)) return text
   throw new UsageError('--run-id takes run_ and 8 to 40 lower-case letters or digits')
+}
+
+export function isolationOption(text: string): Settings['isolation'] {
+  const level = settingsSchema.shape.isolation.safeParse(text)
+  if (level.success) return level.data
+  const levels = settingsSchema.shape.isolation.options
+  throw new UsageError(`--isolation takes ${levels.join(', ')}, not "${text}"`)
 }
 
 export function seedOption(text: string): number {

@@ -9,6 +9,7 @@ import { UsageError } from './cli-error.ts'
 import { explainPlanFor } from './explain-plan-for.ts'
 import { explainText } from './explain-text.ts'
 import { nameSubject } from './name-subject.ts'
+import { openIsolation } from './open-isolation.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
 import { wholeNumber } from './options.ts'
 import { answer, answerJson } from './output.ts'
@@ -61,6 +62,7 @@ async function freezeNew(options: Options, gate: LazyGate): Promise<void> {
   const suite = await openSuite(name, gate)
   const asked = { ...options, subject } as PlanOptions
   const plan = await buildPlan(asked, suite, systemClock.now())
+  await openIsolation(plan)
   const about = options.explain ? explainPlanFor(plan, suite.suite, options) : null
   const planPath = await writePlan(plan, options)
   const episodes = countSlots(plan)
@@ -96,6 +98,7 @@ const TAKEN_FROM_RESULTS = [
   'tasks',
   'repetitions',
   'timeout',
+  'isolation',
   'seed',
 ]
 

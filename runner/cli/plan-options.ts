@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import {
   faultOption,
+  isolationOption,
   nameList,
   seedOption,
   temperature,
@@ -18,6 +19,11 @@ export function addPlanOptions(command: Command): Command {
       'time an episode may take',
       wholeNumber('--timeout', 86_400),
       600,
+    )
+    .option(
+      '--isolation <level>',
+      'walls around the agent: local (none, the default), bubblewrap, docker',
+      isolationOption,
     )
     .option('--seed <n>', 'seed of what the harness draws by chance', seedOption, 1)
 }

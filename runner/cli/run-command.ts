@@ -7,6 +7,7 @@ import type { Plan } from '#lib/domain/plan.ts'
 import type { RunEvent } from '#lib/domain/run-event.ts'
 import { systemClock } from '../clock.ts'
 import { plannedSubject } from '../controls/find-subject.ts'
+import { closeInherited } from '../process/close-inherited.ts'
 import { consoleReporter } from '../reporters/console-reporter.ts'
 import { ndjsonReporter } from '../reporters/ndjson-reporter.ts'
 import { resolveEnvironment } from '../resolve-environment.ts'
@@ -15,6 +16,7 @@ import { existingRun } from '../store/existing-run.ts'
 import { buildPlan, type PlanOptions } from './build-plan.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
 import { nameSubject } from './name-subject.ts'
+import { openIsolation } from './open-isolation.ts'
 import { defaultOut, LazyGate, openSuite } from './open-suite.ts'
 import { runIdOption, shard, wholeNumber } from './options.ts'
 import { answer, answerJson } from './output.ts'
@@ -57,15 +59,17 @@ export function addRunCommand(program: Command): void {
 }
 
 async function execute(options: RunOptions): Promise<void> {
+  closeInherited()
   const gate = new LazyGate()
   const signal = stopSignal({ stopWithStdin: options.stopWithStdin === true })
   try {
     gate.get() // compilers take a second to wake: let them, while the suite is read
-    const environment = resolveEnvironment('local')
     const frozen = options.plan === undefined ? null : readPlan(options.plan)
     const suite = await openSuite(suiteName(options, frozen), gate)
     const asked = frozen ?? (await buildPlan(planOptions(options), suite, systemClock.now()))
     checkPlanFits(asked, suite)
+    const isolation = await openIsolation(asked)
+    const environment = await resolveEnvironment(await isolation.record())
     const run = place(options, asked)
     const house = readModelSource(options, run.plan)
     const driver = await plannedSubject(run.plan, options.agentFile ?? null, house)
@@ -87,7 +91,8 @@ async function execute(options: RunOptions): Promise<void> {
     const report = await runPlan(request, {
       gate: gate.get(),
       clock: systemClock,
-      environment: await environment,
+      environment,
+      isolation,
       signal,
       emit,
     })
@@ -110,6 +115,8 @@ async function execute(options: RunOptions): Promise<void> {
 function suiteName(options: RunOptions, plan: Plan | null): string {
   if (plan && options.subject)
     throw new UsageError('--plan already names the subject: leave --subject out')
+  if (plan && options.isolation && options.isolation !== plan.settings.isolation)
+    throw new UsageError(`the plan says --isolation ${plan.settings.isolation}: leave it out`)
   const name = options.suite ?? plan?.suiteId
   if (!name)
     throw new UsageError('say what to run: --suite NAME --subject NAME, or --plan plan.json')

@@ -2,6 +2,7 @@ import type { Mode, Prompt } from '#lib/domain/episode.ts'
 import type { Settings } from '#lib/domain/plan.ts'
 import type { Subject } from '#lib/domain/subject.ts'
 import type { GatewayReport } from '../agents/gateway-port.ts'
+import type { Isolation } from '../isolation/isolation.ts'
 import type { CappedLog } from '../process/capped-log.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
 
@@ -16,6 +17,7 @@ export type SubjectTurn = {
   /** All of the above lie below; nothing else may be written. */
   folder: string
   settings: Settings
+  isolation: Isolation
   /** Marks this subject's processes; unique in the run. */
   marker: string
   runMark: string

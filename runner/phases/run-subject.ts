@@ -25,7 +25,7 @@ function decideSubjectOutcome(ending: SubjectEnding, { settings }: SubjectTurn):
     return {
       status: 'void',
       fault: 'infrastructure',
-      reason: 'the subject could not be started: no shell or no memory',
+      reason: 'the subject could not be started: no shell, no memory or no sandbox',
     }
   return (
     decideBreach(ending, settings) ??

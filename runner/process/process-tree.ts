@@ -38,10 +38,11 @@ export class ProcessTree {
     return found
   }
 
-  /** Signals every member; members that are already gone are no error. */
-  signal(signal: NodeJS.Signals): number {
+  /** Signals every member but `spared`; members that are already gone are no error. */
+  signal(signal: NodeJS.Signals, spared: number | null = null): number {
     const members = this.look()
     for (const { pid } of members) {
+      if (pid === spared) continue
       try {
         process.kill(pid, signal)
       } catch {

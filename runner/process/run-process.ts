@@ -25,6 +25,10 @@ export type ProcessRequest = {
   graceMs: number
   log: CappedLog
   signal: AbortSignal
+  /** The started program only holds the subject: it is not asked to end, because it would take the subject with it. */
+  holdsSubject?: boolean
+  /** Ends what signals cannot reach, such as a container; false when it could not. Called once, at every ending. */
+  end?: () => Promise<boolean>
 }
 
 export type ProcessEnding = {
@@ -44,8 +48,10 @@ export type ProcessEnding = {
 export async function runProcess(request: ProcessRequest): Promise<ProcessEnding> {
   const child = start(request)
   const exited = waitForExit(child)
-  if (child.pid === undefined)
-    return { ...(await exited), cause: 'spawn-failed', leftBehind: 0, clean: true }
+  if (child.pid === undefined) {
+    const clean = (await request.end?.()) ?? true
+    return { ...(await exited), cause: 'spawn-failed', leftBehind: 0, clean }
+  }
   pipeOutput(child, request.log)
   const tree = new ProcessTree({
     rootPid: child.pid,
@@ -62,9 +68,11 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
     aborted(request.signal, stop.signal),
   ])
   stop.abort()
-  if (cause !== 'exited') await askToEnd(tree, exited, request.graceMs)
+  const spared = request.holdsSubject ? child.pid : null
+  if (cause !== 'exited') await askToEnd(tree, exited, { graceMs: request.graceMs, spared })
   const leftBehind = cause === 'exited' ? tree.look().length : 0
-  const clean = await tree.destroy()
+  const ended = (await request.end?.()) ?? true
+  const clean = (await tree.destroy()) && ended
   const status = await Promise.race([
     exited,
     sleep(1000, { exitCode: null, signal: null }, { ref: false }),
@@ -120,9 +128,9 @@ async function aborted(signal: AbortSignal, stop: AbortSignal): Promise<'cancell
 async function askToEnd(
   tree: ProcessTree,
   exited: Promise<unknown>,
-  graceMs: number,
+  { graceMs, spared }: { graceMs: number; spared: number | null },
 ): Promise<void> {
-  tree.signal('SIGTERM')
+  tree.signal('SIGTERM', spared)
   const waiting = new AbortController()
   await Promise.race([
     exited,

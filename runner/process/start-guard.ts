@@ -18,24 +18,46 @@ while [ $round -lt 50 ]; do
   kill -9 $pids 2>/dev/null
   round=$((round + 1)); sleep 0.05
 done
-rm -rf -- "$2"
+folder=$2
+shift 2
+[ $# -eq 0 ] || "$@"
+# A subject may leave folders that nobody may enter.
+rm -rf -- "$folder" || { chmod -R u+rwX -- "$folder"; rm -rf -- "$folder"; }
 `
 
 export type Guard = { mark: string; release: () => void }
+
+/** A command that ends what signals cannot reach; `env` is added to the guard's own. */
+export type LastWords = { argv: readonly string[]; env: Record<string, string> }
+
+/** The mark of one run in this process: every process of it carries the mark in `RUN_VARIABLE`. */
+export function runMark(runId: string): string {
+  return `${runId}-${process.pid}`
+}
 
 /**
  * Starts the run's guard: a shell that outlives the runner by the moment it takes to clean up after it.
  * `folder` is the run's temporary folder, removed at the end. Also the ordinary end goes through `release`.
  */
-export function startGuard(runId: string, folder: string): Guard {
-  const mark = `${runId}-${process.pid}`
+export function startGuard(runId: string, folder: string, lastWords: LastWords | null): Guard {
+  const mark = runMark(runId)
   const guard = spawn(
     '/bin/sh',
-    ['-c', SCRIPT, 'proofboard-guard', `${RUN_VARIABLE}=${mark}`, folder],
+    [
+      '-c',
+      SCRIPT,
+      'proofboard-guard',
+      `${RUN_VARIABLE}=${mark}`,
+      folder,
+      ...(lastWords?.argv ?? []),
+    ],
     {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
-      env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
+      env: {
+        PATH: '/usr/bin:/bin:/usr/sbin:/sbin',
+        ...lastWords?.env,
+      } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
       cwd: '/',
     },
   )

@@ -1,0 +1,42 @@
+import { chmod, lchown, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { GatewayDoor } from './isolation.ts'
+
+export type LentUser = { uid: number; gid: number; giveBack: () => void }
+
+// Far above what distributions and name services hand out: such a user owns nothing on this machine.
+const FIRST_UID = 2_000_000_000
+const EACH_RUNNER = 64
+const inUse = new Set<number>()
+
+/**
+ * Whom the subject is to be. A runner that is root lends each sandbox a user of its own, who owns no file here and
+ * whose processes can be counted; anybody else stays who they are.
+ */
+export function lendUser(): LentUser {
+  const own = process.getuid?.() ?? 0
+  if (own !== 0) return { uid: own, gid: process.getgid?.() ?? own, giveBack: () => {} }
+  const first = FIRST_UID + process.pid * EACH_RUNNER
+  let uid = first
+  while (inUse.has(uid)) uid++
+  inUse.add(uid)
+  return { uid, gid: uid, giveBack: () => inUse.delete(uid) }
+}
+
+/** Makes `user` the owner of a folder and all below it, links themselves and not what they point to. */
+export async function giveFolder(path: string, user: Pick<LentUser, 'uid' | 'gid'>): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  await lchown(path, user.uid, user.gid)
+  const entries = await readdir(path, { withFileTypes: true })
+  for (const entry of entries) {
+    const below = join(path, entry.name)
+    if (entry.isDirectory()) await giveFolder(below, user)
+    else await lchown(below, user.uid, user.gid)
+  }
+}
+
+/** Lets a lent user connect to the gateway: the socket's own folder keeps strangers on this machine away. */
+export async function openDoor({ socketPath }: GatewayDoor): Promise<void> {
+  if (process.getuid?.() === 0) await chmod(socketPath, 0o666)
+}

@@ -1,0 +1,68 @@
+import { createServer } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describeRuns } from '#lib/testing/isolation/describe-runs.ts'
+import { EnclosedAttempt } from '#lib/testing/isolation/enclosed-attempt.ts'
+import { findProcesses, uniqueSleep } from '#lib/testing/isolation/find-processes.ts'
+import { plantSecrets } from '#lib/testing/isolation/host-secrets.ts'
+import { local } from './local.ts'
+
+let attempt: EnclosedAttempt
+beforeEach(() => {
+  attempt = new EnclosedAttempt(local)
+})
+afterEach(() => attempt.remove())
+
+describe('local', () => {
+  it('has no walls: it reads the home, other attempts and the reference, but not our environment', async () => {
+    const secrets = plantSecrets()
+    try {
+      const { home, data, otherWorkspace, reference } = secrets.files
+      const { said } = await attempt.run(
+        `for f in '${home}' '${data}' '${otherWorkspace}' '${reference}'; do cat "$f" >/dev/null && echo "READ $f"; done`,
+      )
+      expect(said.trim().split('\n')).toEqual(
+        [home, data, otherWorkspace, reference].map((path) => `READ ${path}`),
+      )
+      const { said: environment } = await attempt.run('env')
+      expect(environment).toContain('PATH=')
+      expect(environment).not.toContain(secrets.word)
+    } finally {
+      secrets.remove()
+    }
+  })
+
+  it('hands arguments over without any shell reading them', async () => {
+    const { said } = await attempt.run(['printf', '%s|', '$HOME', '`id`', ''])
+    expect(said).toBe('$HOME|`id`||')
+  })
+
+  it('reaches this machine: its loopback is ours', async () => {
+    const near = createServer((socket) => socket.end('reached'))
+    await new Promise<void>((resolve) => near.listen(0, '127.0.0.1', resolve))
+    const address = near.address()
+    const port = typeof address === 'object' ? address?.port : null
+    const { said } = await attempt.run([
+      'node',
+      '-e',
+      `require('node:net').connect(${port}, '127.0.0.1').pipe(process.stdout)`,
+    ])
+    near.close()
+    expect(said).toBe('reached')
+  })
+
+  it('ends a disk filler and a daemon that stays where it can be seen', async () => {
+    const nap = uniqueSleep()
+    const filling = await attempt.run(
+      'i=0; while :; do dd if=/dev/zero of=f$i bs=512k count=1 2>/dev/null; i=$((i+1)); done',
+      { diskQuotaBytes: 16 << 20 },
+    )
+    expect(filling).toMatchObject({ cause: 'disk', clean: true })
+    const leaving = await attempt.run(
+      `env -i setsid sleep ${nap} </dev/null >/dev/null 2>&1 & exit 0`,
+    )
+    expect(leaving).toMatchObject({ cause: 'exited', clean: true })
+    expect(findProcesses(nap)).toEqual([])
+  })
+
+  describeRuns('local', () => ({ env: {}, containers: () => [] }))
+})

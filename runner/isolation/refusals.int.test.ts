@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lastJson, startProofboard } from '#lib/testing/proofboard-command.ts'
+import { samplePlan } from '#lib/testing/sample-episode.ts'
+import { openIsolation } from '../cli/open-isolation.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const AGENT = ['--suite', 'typescript', '--tasks', 'lru-cache', '--command', 'true']
+const NO_DAEMON = { DOCKER_HOST: 'unix:///nowhere/docker.sock', DOCKER_CONTEXT: '' }
+
+const proofboard = (args: readonly string[], env: Record<string, string> = {}) =>
+  startProofboard(join(root, 'data'), args, env).ended
+
+describe('a level that cannot be had is refused before anything runs', () => {
+  it.each(['plan', 'run'])('%s: docker without a daemon', async (command) => {
+    const out = join(root, 'out')
+    const args = [command, ...AGENT, '--isolation', 'docker', '--out', out]
+    const { code, stdout, stderr } = await proofboard(args, NO_DAEMON)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/docker is not (installed|possible here)/)
+    expect(stderr.trim().split('\n').at(-1)).toMatch(/start it|install the package/)
+    expect(existsSync(out)).toBe(false)
+  })
+
+  it('tells a machine without docker what to install', async () => {
+    const args = ['run', ...AGENT, '--isolation', 'docker', '--out', join(root, 'out')]
+    const { code, stderr } = await proofboard(args, { ...NO_DAEMON, PATH: join(root, 'nothing') })
+    expect(code).toBe(2)
+    expect(stderr).toContain('docker is not installed: install the package docker.io')
+  })
+
+  it('refuses walls around a control, which starts no program, and a level nobody knows', async () => {
+    const control = [
+      'run',
+      '--suite',
+      'typescript',
+      '--subject',
+      'nop',
+      '--isolation',
+      'bubblewrap',
+    ]
+    expect(await proofboard(control)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('leave --isolation bubblewrap out'),
+    })
+    expect(await proofboard(['run', ...AGENT, '--isolation', 'jail'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--isolation takes local, bubblewrap, docker, not "jail"'),
+    })
+  })
+
+  it('refuses walls around an agent whose driver would start it without them', async () => {
+    const { settings, subject } = samplePlan()
+    const plan = {
+      settings: { ...settings, isolation: 'bubblewrap' as const },
+      subject: { ...subject, kind: 'agent' as const, name: 'claude' },
+      command: null,
+    }
+    await expect(openIsolation(plan)).rejects.toThrow('only be run at --isolation local so far')
+  })
+
+  it('keeps to the level of a frozen plan', async () => {
+    const plan = join(root, 'plan.json')
+    expect((await proofboard(['plan', ...AGENT, '--out', plan])).code).toBe(0)
+    const { code, stderr } = await proofboard(['run', '--plan', plan, '--isolation', 'bubblewrap'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('the plan says --isolation local: leave it out')
+  })
+
+  it('is told by doctor, which finds nothing to mend in that', async () => {
+    const { code, stdout } = await proofboard(['doctor', '--json'], NO_DAEMON)
+    const { findings } = lastJson(stdout) as { findings: { check: string; detail: string }[] }
+    const levels = findings.filter(({ check }) => check.startsWith('--isolation'))
+    expect(levels.map(({ check }) => check)).toEqual([
+      '--isolation local',
+      '--isolation bubblewrap',
+      '--isolation docker',
+    ])
+    expect(levels[0]?.detail).toBe('ready')
+    expect(levels[2]?.detail).toContain('not on this machine')
+    expect(code).toBe(0)
+  })
+})

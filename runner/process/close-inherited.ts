@@ -1,0 +1,31 @@
+import { closeSync, readdirSync, readFileSync } from 'node:fs'
+
+const CLOSED_ON_EXEC = 0o2000000
+const LAST_OF_STDIO = 2
+
+/**
+ * Closes files and pipes that whoever started us left open for us: our children would inherit them, and a subject
+ * could write to them through every wall. Node's own are closed on exec and stay. Linux only, elsewhere nothing.
+ */
+export function closeInherited(): void {
+  for (const descriptor of openDescriptors()) {
+    if (descriptor <= LAST_OF_STDIO || descriptor === Number(process.env.NODE_CHANNEL_FD)) continue
+    try {
+      const flags = /^flags:\s*(\d+)/m.exec(
+        readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'),
+      )
+      const inheritable = flags && (Number.parseInt(flags[1] ?? '', 8) & CLOSED_ON_EXEC) === 0
+      if (inheritable) closeSync(descriptor)
+    } catch {
+      // closed in the meantime, as the one that listed them is
+    }
+  }
+}
+
+function openDescriptors(): number[] {
+  try {
+    return readdirSync('/proc/self/fd').map(Number)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+
+/** How a tool of the house ended; `code` is null when it could not be started, was killed, or took too long. */
+export type ToolEnding = { code: number | null; stdout: string; stderr: string }
+
+/**
+ * Runs a tool of our own choice (bwrap, docker) and answers how it ended; it never throws. The environment is whole:
+ * nothing of ours is inherited.
+ */
+export function runTool(
+  argv: readonly string[],
+  options: { env: Record<string, string>; timeoutMs: number; cwd?: string },
+): Promise<ToolEnding> {
+  const [program = '', ...args] = argv
+  const { env, timeoutMs, cwd = '/' } = options
+  return new Promise((resolve) => {
+    execFile(
+      program,
+      args,
+      {
+        env: env as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
+        cwd,
+        timeout: timeoutMs,
+        killSignal: 'SIGKILL',
+        maxBuffer: 16 << 20,
+      },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null
+        resolve({ code, stdout, stderr: stderr || (error?.message ?? '') })
+      },
+    )
+  })
+}
