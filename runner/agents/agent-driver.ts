@@ -3,20 +3,23 @@ import { dirname, join } from 'node:path'
 import type { Mode } from '#lib/domain/episode.ts'
 import type { Subject } from '#lib/domain/subject.ts'
 import type { SubjectDriver, SubjectEnding, SubjectTurn } from '../controls/subject-driver.ts'
-import { runProcess } from '../process/run-process.ts'
+import type { GatewayDoor, Places } from '../isolation/isolation.ts'
+import { runEnclosed } from '../isolation/run-enclosed.ts'
 import type { AgentDefinition } from './agent-definition.ts'
-import { type BuiltCommand, type BuiltFile, buildCommand } from './build-command.ts'
-import type { Gateway, GatewayReport, OpenGateway } from './gateway-port.ts'
+import { type BuiltFile, buildCommand } from './build-command.ts'
+import { findProgram } from './find-program.ts'
+import type { GatewayReport, Gateway as OpenedGateway, OpenGateway } from './gateway-port.ts'
 import { buildPrompt } from './prompt.ts'
 import type { Protocol } from './protocols.ts'
 import { readOwnReport } from './read-own-report.ts'
 import { subjectEnv } from './subject-env.ts'
 
-const GRACE_MS = 1500
-const MOST_PROCESSES = 256
 const MOST_PREPARING_MS = 60_000
 /** The gateway ends the conversation when the time is up; so long an agent may take to notice. */
 const WIND_UP_MS = 10_000
+
+/** An open gateway and the door that a sandbox needs to reach it. */
+type Gateway = OpenedGateway & { door: GatewayDoor | null }
 
 export type AgentParts = {
   definition: AgentDefinition
@@ -79,7 +82,9 @@ async function openFor(
   if (definition.metering !== 'gateway' || provider.protocol === null) return null
   if (openGateway === null) throw new Error(`${definition.name} was started without a gateway`)
   const { temperature, maxSteps, maxTokens, maxCostMicroUsd } = turn.settings
-  return openGateway({
+  const door = await makeDoor(turn)
+  const seenAs = `http://127.0.0.1:${door ? turn.isolation.gatewayPort(door) : 0}`
+  const gateway = await openGateway({
     protocol: provider.protocol,
     provider: provider.name,
     model: subject.modelRequested ?? '',
@@ -88,8 +93,18 @@ async function openFor(
     signal: turn.signal,
     turn,
     agent: { name: subject.name, version: subject.version },
+    listen: door ? { kind: 'socket', path: door.socketPath, seenAs } : { kind: 'loopback' },
     key,
   })
+  return { ...gateway, door }
+}
+
+/** A socket in a folder that only the runner may enter; without walls the agent reaches the loopback by itself. */
+async function makeDoor({ isolation, folder }: SubjectTurn): Promise<GatewayDoor | null> {
+  if (isolation.level === 'local') return null
+  const place = join(folder, 'door')
+  await mkdir(place, { mode: 0o700 })
+  return { socketPath: join(place, 'gw.sock'), port: 0 }
 }
 
 /** Its own commands first, then the agent itself; a failed one is the ending. */
@@ -100,6 +115,8 @@ async function work(
 ): Promise<SubjectEnding> {
   const { definition, provider, subject, binary, own, key } = parts
   const { text, version, digest } = buildPrompt(turn.task)
+  const inside = turn.isolation.inside(turn)
+  const program = findProgram(definition.name, binary, turn.isolation)
   const built = buildCommand(definition, {
     protocol: provider.protocol,
     model: subject.modelRequested ?? '',
@@ -107,49 +124,44 @@ async function work(
     endpoint: gateway
       ? { baseUrl: gateway.url, key: gateway.dummyKey }
       : { baseUrl: null, key: key ?? '' },
-    binary,
-    workspace: turn.workspace,
-    home: turn.home,
-    temporary: turn.temporary,
-    env: subjectEnv(turn, own),
+    binary: program.path,
+    ...inside,
+    env: subjectEnv({ ...turn, ...inside }, own),
   })
+  const onHost = hostPaths(inside, turn)
   await mkdir(join(turn.temporary, 'out'))
-  await writeFiles(built.files)
+  await writeFiles(built.files.map((file) => ({ ...file, path: onHost(file.path) })))
+  const start = (argv: readonly string[], stdin: string | null, mostMs: number) =>
+    runEnclosed(turn, {
+      command: argv,
+      env: built.env,
+      stdin: stdin && onHost(stdin),
+      mostMs,
+      programs: program.folders,
+      gateway: gateway?.door ?? null,
+    })
   const prompt = { version, digest, passedBy: built.passedBy }
-  const preparingMs = Math.min(MOST_PREPARING_MS, turn.settings.timeoutMs)
+  const { timeoutMs } = turn.settings
   for (const argv of built.preCommands) {
-    const ending = await start(turn, built, argv, null, preparingMs)
+    const ending = await start(argv, null, Math.min(MOST_PREPARING_MS, timeoutMs))
     if (ending.cause === 'exited' && ending.exitCode === 0) continue
     turn.log.write(`proofboard: the agent's own command "${argv[1]}" failed before it started\n`)
     return { ...ending, prompt }
   }
-  const { argv, stdin } = built
   const windUpMs = gateway ? WIND_UP_MS : 0
-  return { ...(await start(turn, built, argv, stdin, turn.settings.timeoutMs + windUpMs)), prompt }
+  return { ...(await start(built.argv, built.stdin, timeoutMs + windUpMs)), prompt }
 }
 
-function start(
-  turn: SubjectTurn,
-  { env }: BuiltCommand,
-  argv: readonly string[],
-  stdin: string | null,
-  mostMs: number,
-): Promise<SubjectEnding> {
-  const { workspace, folder, marker, settings, log, signal } = turn
-  return runProcess({
-    command: argv,
-    stdin,
-    env,
-    cwd: workspace,
-    folder,
-    marker,
-    timeoutMs: mostMs,
-    diskQuotaBytes: settings.diskQuotaBytes,
-    maxProcesses: MOST_PROCESSES,
-    graceMs: GRACE_MS,
-    log,
-    signal,
-  })
+/** Where a path that the agent sees lies on this machine. */
+function hostPaths(inside: Places, host: Places): (path: string) => string {
+  const pairs = (['home', 'temporary', 'workspace'] as const).map((name) => [
+    inside[name],
+    host[name],
+  ])
+  return (path) => {
+    const [seen = '', real = ''] = pairs.find(([place]) => path.startsWith(`${place}/`)) ?? []
+    return real + path.slice(seen.length)
+  }
 }
 
 async function writeFiles(files: readonly BuiltFile[]): Promise<void> {

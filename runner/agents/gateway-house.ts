@@ -27,18 +27,18 @@ export function gatewayHouse({ source, record }: GatewayHouse): OpenGateway {
     const { turn, agent, key, signal } = order
     const { taskId } = turn.task.task
     const { workspace, home, temporary, settings } = turn
-    const places = { workspace, home, temporary }
+    const places = turn.isolation.inside({ workspace, home, temporary })
     const replayed =
       source.kind === 'replay' ? await source.recordingOf(taskId, turn.repetition) : null
     const model =
       source.kind === 'scripted'
-        ? await startModelServer(source.scriptFor(turn.task, workspace), { key: null, port: 0 })
+        ? await startModelServer(source.scriptFor(turn.task), { key: null, port: 0 })
         : null
     // One signal for both: a gateway that is told to end must not leave the model server behind.
     signal.addEventListener('abort', () => void model?.close(), { once: true })
     const gateway = await openForAttempt(
       {
-        listen: { kind: 'loopback' },
+        listen: order.listen,
         deadline: AbortSignal.timeout(settings.timeoutMs),
         price,
         faults: faultsOf(settings.fault),

@@ -14,6 +14,8 @@ export type GatewayOrder = {
   /** The attempt it is for: which task, where, for how long. */
   turn: SubjectTurn
   agent: { name: string; version: string | null }
+  /** Where it listens; a socket is shown to a sandbox under `seenAs`. */
+  listen: { kind: 'loopback' } | { kind: 'socket'; path: string; seenAs: string }
   /** The provider's real key; null when the model is scripted or replayed. */
   key: string | null
 }

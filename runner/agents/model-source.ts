@@ -8,7 +8,7 @@ import { SCRIPTED } from './providers.ts'
 /** Where an agent's model answers come from in a run. */
 export type ModelSource =
   | { kind: 'provider' }
-  | { kind: 'scripted'; scriptFor: (task: LoadedTask, workspace: string) => ModelScript }
+  | { kind: 'scripted'; scriptFor: (task: LoadedTask) => ModelScript }
   /** Throws, in one sentence, when there is no recording of this slot by this very agent and provider. */
   | { kind: 'replay'; recordingOf: (taskId: string, repetition: number) => Promise<Recording> }
 

@@ -7,17 +7,11 @@ import { UsageError } from './cli-error.ts'
 export async function openIsolation({
   settings,
   subject,
-  command,
-}: Pick<Plan, 'settings' | 'subject' | 'command'>): Promise<Isolation> {
+}: Pick<Plan, 'settings' | 'subject'>): Promise<Isolation> {
   const level = settings.isolation
   if (level !== 'local' && subject.kind === 'control')
     throw new UsageError(
       `subject "${subject.name}" works inside the harness and starts no program: leave --isolation ${level} out`,
-    )
-  // An agent's driver starts its program by itself: to run it without the walls would be to lie in the envelope.
-  if (level !== 'local' && command === null)
-    throw new UsageError(
-      `agent "${subject.name}" can only be run at --isolation local so far: start it with --command, or leave --isolation out`,
     )
   const isolation = chooseIsolation(level)
   const refusal = await isolation.available()

@@ -14,7 +14,7 @@ export type EnclosedProgram = {
   env: Record<string, string>
   /** A file of this machine that stdin reads from; without one stdin is closed. */
   stdin?: string | null
-  /** Less time than the plan allows, for a step before the subject's own. */
+  /** Another time limit than the plan's, for a step before the subject's own or to wind up. */
   mostMs?: number
   programs?: readonly ProgramFolder[]
   gateway?: GatewayDoor | null
@@ -41,7 +41,7 @@ export async function runEnclosed(
 ): Promise<ProcessEnding> {
   const { isolation, workspace, home, temporary, folder, marker, runMark, settings } = turn
   const { stdin = null, mostMs = settings.timeoutMs, programs = [], gateway = null } = program
-  const { diskQuotaBytes, timeoutMs } = settings
+  const { diskQuotaBytes } = settings
   checkPrograms(programs)
   const enclosure = await isolation.enclose({
     command: program.command,
@@ -60,7 +60,7 @@ export async function runEnclosed(
     stdin,
     folder,
     marker,
-    timeoutMs: Math.min(mostMs, timeoutMs),
+    timeoutMs: mostMs,
     diskQuotaBytes,
     maxProcesses: MOST_PROCESSES,
     graceMs: GRACE_MS,
