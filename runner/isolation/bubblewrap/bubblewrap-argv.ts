@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { INSIDE, INSIDE_GATEWAY, INSIDE_HOUSE, insideProgram } from '../inside-paths.ts'
 import type { EncloseRequest } from '../isolation.ts'
 import type { House } from '../lay-house.ts'
@@ -23,7 +24,9 @@ export function bubblewrapArgs(parts: BubblewrapParts): string[] {
   return [
     ...walls(user, lent),
     // Made on the way to a mount they would be bwrap's own, closed to the lent user.
-    ...FOLDERS.flatMap((path) => ['--dir', path]),
+    ...[...FOLDERS, ...request.programs.map((program) => dirname(insideProgram(program)))].flatMap(
+      (path) => ['--dir', path],
+    ),
     ...systemMounts(),
     ...ownMounts(parts),
     '--clearenv',
