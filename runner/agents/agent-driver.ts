@@ -41,21 +41,16 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
     mode: parts.mode,
     metered: definition.metering === 'gateway',
     droppings: definition.droppings,
+    // Log and diff are public: an unmetered agent could print the key that it has to be given.
+    secrets: parts.key === null ? [] : [parts.key],
     refuses: () => null,
     act: async (turn) => {
       const gateway = await openFor(parts, turn)
-      // The log is public: an unmetered agent could print the key that it has to be given.
-      if (gateway === null) turn.log.hide(parts.key ?? '')
-      try {
-        const ending = await work(parts, turn, gateway)
-        // A call is written down just after its last byte, so the gateway is asked when it has closed.
-        await gateway?.close()
-        const report = gateway?.report() ?? null
-        await noteOwnReport(definition, turn.log, report)
-        return { ...ending, report, recording: (await gateway?.recording()) ?? null }
-      } finally {
-        await gateway?.close()
-      }
+      // A call is written down just after its last byte, so the gateway is asked when it has closed.
+      const ending = await work(parts, turn, gateway).finally(() => gateway?.close())
+      const report = gateway?.report() ?? null
+      await noteOwnReport(definition, turn.log, report)
+      return { ...ending, report, recording: (await gateway?.recording()) ?? null }
     },
   }
 }
@@ -67,6 +62,7 @@ async function noteOwnReport(
   report: GatewayReport | null,
 ): Promise<void> {
   if (usageReport === null) return
+  log.flush()
   const own = readOwnReport(usageReport, await readFile(log.path, 'utf8'))
   const say = (value: number | null | undefined) => value ?? 'unknown'
   log.write(

@@ -48,6 +48,8 @@ export type SubjectDriver = {
   metered?: boolean
   /** What it leaves in the workspace that is no work: files, or folders ending in a slash. */
   droppings?: readonly string[]
+  /** What must not stand in any evidence: the keys of this run. */
+  secrets?: readonly string[]
   /** Tasks this subject cannot be run on, with the reason; asked before a run starts. */
   refuses: (task: LoadedTask) => string | null
   act: (turn: SubjectTurn) => Promise<SubjectEnding>

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { digestBytes } from '#lib/domain/digest.ts'
 import type { EvidenceFile } from '#lib/domain/episode.ts'
 import type { CappedLog } from '../process/capped-log.ts'
+import type { FindSecrets } from '../redact/find-secrets.ts'
+import { redactText } from '../redact/redact-text.ts'
 import { writeAtomic } from '../store/write-atomic.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
 import { diffWorkspace } from './diff-workspace.ts'
@@ -15,6 +17,8 @@ type Sources = {
   workspace: string
   log: CappedLog
   droppings: readonly string[]
+  /** Finds secrets; the solution alone stays as it is, because it may be graded again. */
+  find: FindSecrets
   verified: Verified
   /** The gateway's recording as text; null = none. */
   recording: string | null
@@ -24,15 +28,16 @@ type Wanted = { role: EvidenceFile['role']; path: string; text: string }
 /** Phase 5: puts diff, gate log and solution beside the subject's log and names each by digest and size. */
 export async function collectEvidence(
   attemptFolder: string,
-  { task, workspace, log, droppings, verified, recording }: Sources,
+  { task, workspace, log, droppings, find, verified, recording }: Sources,
 ): Promise<EvidenceFile[]> {
+  const clean = (text: string) => redactText(text, find).text
   const gateLog = verified.evaluation?.log ?? 'The contract was not evaluated.\n'
   const wanted: Wanted[] = [
-    { role: 'gate-log', path: 'gate.log', text: gateLog },
+    { role: 'gate-log', path: 'gate.log', text: clean(gateLog) },
     {
       role: 'workspace-diff',
       path: 'workspace.diff',
-      text: await diffWorkspace(task, workspace, droppings),
+      text: clean(await diffWorkspace(task, workspace, droppings)),
     },
     ...verified.solution.files.map(({ path, text }) => ({
       role: 'solution' as const,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { redactEvents } from '../gateway/recording/redact-events.ts'
 import { exactForms } from './exact-forms.ts'
 import { secretFinder } from './find-secrets.ts'
-import { redactEvents } from './redact-events.ts'
 import { RedactingStream } from './redact-stream.ts'
 import { redactText } from './redact-text.ts'
 
