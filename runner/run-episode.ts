@@ -88,8 +88,9 @@ async function attempt(
     const verified = await phase('verify', () => verifyWork(task, workspace, house, stopped))
     const { droppings = [], secrets = [] } = driver
     const find = secretFinder(secrets)
-    const recording = subject.value.ending.recording ?? null
-    const sources = { task, workspace, log, droppings, find, verified: verified.value, recording }
+    const { recording = null, calls = null } = subject.value.ending
+    const kept = { recording, calls }
+    const sources = { task, workspace, log, droppings, find, verified: verified.value, ...kept }
     const evidence = await phase('evidence', () => collectEvidence(attemptFolder, sources))
     return describeAttempt({
       task,

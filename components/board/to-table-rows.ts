@@ -145,6 +145,7 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
     settings.maxTokens === null ? null : plural(settings.maxTokens, 'token'),
     settings.maxCostMicroUsd === null ? null : `${formatUsd(settings.maxCostMicroUsd)} USD`,
     settings.temperature === null ? null : `temperature ${settings.temperature}`,
+    settings.fault === undefined ? null : `fault ${settings.fault}`,
   ]
   return [
     { name: 'Interval', value: `${formatInterval(success.low, success.high)}, ${success.method}` },

@@ -45,6 +45,7 @@ function openServer(report = sampleReport()) {
       url: `http://127.0.0.1:${port}`,
       dummyKey: 'dummy-key',
       report: () => report,
+      calls: () => [],
       recording: async () => null,
       close: async () => {
         state.closed += 1

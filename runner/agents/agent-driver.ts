@@ -50,7 +50,8 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
       const ending = await work(parts, turn, gateway).finally(() => gateway?.close())
       const report = gateway?.report() ?? null
       await noteOwnReport(definition, turn.log, report)
-      return { ...ending, report, recording: (await gateway?.recording()) ?? null }
+      const recording = (await gateway?.recording()) ?? null
+      return { ...ending, report, recording, calls: gateway?.calls() ?? null }
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { GatewayCall } from '#lib/domain/gateway-call.ts'
 import type { Settings } from '#lib/domain/plan.ts'
 import type { Isolation, Places } from '../isolation/isolation.ts'
 import type { CappedLog } from '../process/capped-log.ts'
@@ -64,6 +65,8 @@ export type Gateway = {
   dummyKey: string
   /** Whole once the gateway is closed. */
   report: () => GatewayReport
+  /** Every finished call, in order of arrival. */
+  calls: () => GatewayCall[]
   /** The redacted recording as canonical JSON; null = nothing was recorded. Only after `close`. */
   recording: () => Promise<string | null>
   close: () => Promise<void>
