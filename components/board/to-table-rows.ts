@@ -46,6 +46,7 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
       .toLowerCase(),
     label: row.label,
     refusals: row.refusals,
+    isolation: row.settings.isolation === 'local' ? null : row.settings.isolation,
     pool: rankPoolOf(row),
     rank: rankFigure(row.rank),
     tied,
