@@ -56,7 +56,7 @@ export function describeAttempt(phases: Phases): Happened {
       subject: { code: ending.exitCode, signal: ending.signal },
       gate: evaluation?.exit ?? UNKNOWN_EXIT,
     },
-    effort: describeEffort(metered, wall),
+    effort: describeEffort(metered, ending.noProgress, wall),
     integrity: {
       protectedFilesTouched: touched.slice(0, 500),
       findings: evaluation?.findings ?? [],
@@ -67,10 +67,12 @@ export function describeAttempt(phases: Phases): Happened {
 
 function describeEffort(
   { steps, toolCalls, firstTool, gatewayRetries }: Metered,
+  // The field has no null: where nobody watched, and `steps` is null too, the list is as empty as where nothing was seen.
+  noProgress: EpisodeBody['effort']['noProgress'] = [],
   wall: Phases['wall'],
 ): EpisodeBody['effort'] {
   const retries = { subject: null, gateway: gatewayRetries, harness: 0 }
-  return { ...unknownEffort(wall), steps, toolCalls, firstTool, retries }
+  return { ...unknownEffort(wall), steps, toolCalls, firstTool, noProgress, retries }
 }
 
 const STOPPED: EpisodeBody['outcome'] = {

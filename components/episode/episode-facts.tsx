@@ -7,6 +7,7 @@ import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { ShortDigest } from '#components/ui/short-digest.tsx'
 import type { Provenance } from '#lib/domain/board/episode-fact.ts'
 import type { Episode } from '#lib/domain/episode.ts'
+import type { NoProgressSignal } from '#lib/domain/no-progress.ts'
 
 type EpisodeFactsProps = { episode: Episode; provenance: Provenance }
 
@@ -47,6 +48,7 @@ function effortFacts({ effort, usage, exit, fault, prompt }: Episode): Fact[] {
     { name: 'Gate ended', value: ending(exit.gate) },
     { name: 'Steps', value: formatCount(effort.steps) },
     { name: 'Tool calls', value: toolCalls(effort.toolCalls) },
+    { name: 'No progress', value: noProgress(effort) },
     {
       name: 'Tokens in, out',
       value: `${formatCount(usage?.tokens.input ?? null)}, ${formatCount(usage?.tokens.output ?? null)}`,
@@ -79,6 +81,19 @@ function toolCalls(calls: Record<string, number> | null): string {
   if (calls === null) return UNKNOWN
   const names = Object.entries(calls).map(([name, count]) => `${name} ${count}`)
   return names.length > 0 ? visibleText(names.join(', ')) : 'none'
+}
+
+const SIGNAL_WORDS: Record<string, string> = {
+  'failing-calls': 'failing calls',
+  'identical-calls': 'same call again',
+  'unchanged-workspace': 'workspace unchanged',
+} satisfies Record<NoProgressSignal, string>
+
+/** How often each signal was seen; nobody watches an agent that is not metered. */
+function noProgress({ steps, noProgress: signals }: Episode['effort']): string {
+  if (steps === null) return UNKNOWN
+  const seen = signals.map(({ signal, count }) => `${SIGNAL_WORDS[signal] ?? signal} ${count}`)
+  return seen.length > 0 ? visibleText(seen.join(', ')) : 'none'
 }
 
 function faultFacts(fault: Episode['fault']): Fact[] {

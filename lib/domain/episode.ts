@@ -37,6 +37,7 @@ export const effortSchema = z.object({
   steps: count.nullable(),
   toolCalls: z.record(z.string(), count).nullable(),
   firstTool: z.string().nullable(),
+  /** Signals of lib/domain/no-progress.ts; empty = none seen, or, where `steps` is null, nobody watched. */
   noProgress: z.array(z.object({ signal: z.string(), count })),
   retries: z.object({ subject: count.nullable(), gateway: count.nullable(), harness: count }),
   wall: z.object({

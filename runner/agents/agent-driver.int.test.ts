@@ -45,6 +45,8 @@ function openServer(report = sampleReport()) {
       url: `http://127.0.0.1:${port}`,
       dummyKey: 'dummy-key',
       report: () => report,
+      onStep: () => {},
+      toolSteps: () => [],
       calls: () => [],
       recording: async () => null,
       close: async () => {

@@ -13,6 +13,7 @@ import { buildPrompt } from './prompt.ts'
 import type { Protocol } from './protocols.ts'
 import { readOwnReport } from './read-own-report.ts'
 import { subjectEnv } from './subject-env.ts'
+import { watchProgress } from './watch-progress.ts'
 
 const MOST_PREPARING_MS = 60_000
 /** The gateway ends the conversation when the time is up; so long an agent may take to notice. */
@@ -46,12 +47,14 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
     refuses: () => null,
     act: async (turn) => {
       const gateway = await openFor(parts, turn)
+      const noProgressOf = gateway && (await watchProgress(gateway, turn, definition.droppings))
       // A call is written down just after its last byte, so the gateway is asked when it has closed.
       const ending = await work(parts, turn, gateway).finally(() => gateway?.close())
       const report = gateway?.report() ?? null
       await noteOwnReport(definition, turn.log, report)
+      const noProgress = (await noProgressOf?.()) ?? []
       const recording = (await gateway?.recording()) ?? null
-      return { ...ending, report, recording, calls: gateway?.calls() ?? null }
+      return { ...ending, report, noProgress, recording, calls: gateway?.calls() ?? null }
     },
   }
 }

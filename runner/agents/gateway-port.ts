@@ -1,4 +1,5 @@
 import type { GatewayCall } from '#lib/domain/gateway-call.ts'
+import type { ToolCall } from '#lib/domain/no-progress.ts'
 import type { Settings } from '#lib/domain/plan.ts'
 import type { Isolation, Places } from '../isolation/isolation.ts'
 import type { CappedLog } from '../process/capped-log.ts'
@@ -65,6 +66,10 @@ export type Gateway = {
   dummyKey: string
   /** Whole once the gateway is closed. */
   report: () => GatewayReport
+  /** Tells of every model turn just after it was made. */
+  onStep: (listener: () => void) => void
+  /** The tool calls of every step, in the order in which `onStep` told of them. */
+  toolSteps: () => ToolCall[][]
   /** Every finished call, in order of arrival. */
   calls: () => GatewayCall[]
   /** The redacted recording as canonical JSON; null = nothing was recorded. Only after `close`. */

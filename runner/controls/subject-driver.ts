@@ -1,4 +1,4 @@
-import type { Mode, Prompt } from '#lib/domain/episode.ts'
+import type { EpisodeBody, Mode, Prompt } from '#lib/domain/episode.ts'
 import type { GatewayCall } from '#lib/domain/gateway-call.ts'
 import type { Settings } from '#lib/domain/plan.ts'
 import type { Subject } from '#lib/domain/subject.ts'
@@ -37,6 +37,8 @@ export type SubjectEnding = {
   prompt?: Prompt
   /** What the gateway saw; null or absent when none stood between the subject and its model. */
   report?: GatewayReport | null
+  /** Signals that it did not get on; absent when nobody watched its tool calls. */
+  noProgress?: EpisodeBody['effort']['noProgress']
   /** The gateway's recording, redacted; null or absent when nothing was recorded. */
   recording?: string | null
   /** Its calls one by one; null or absent when no gateway stood between. */

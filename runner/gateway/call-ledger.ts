@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { ToolCall } from '#lib/domain/no-progress.ts'
 import type { Clock } from '../clock.ts'
 import type { CallRecord } from './meter/call-record.ts'
 import { at } from './meter/json-value.ts'
 import { type TalliedPart, tally } from './meter/tally.ts'
+import { ToolTrail } from './meter/tool-trail.ts'
 import type { Protocol } from './protocol.ts'
 import { UNKNOWN_TOKENS } from './tokens.ts'
 
@@ -19,6 +21,7 @@ export class CallLedger {
   readonly #open = new Set<OpenCall>()
   readonly #seen = new Map<string, number>()
   readonly #listeners = new Set<CallListener>()
+  readonly #trail = new ToolTrail()
   #tally: TalliedPart | null = null
   #number = 0
 
@@ -53,6 +56,7 @@ export class CallLedger {
     json: unknown
   }): OpenCall {
     this.#number += 1
+    this.#trail.hear(asked.protocol, asked.json)
     const key = retryKey(asked.path, asked.bytes, asked.json)
     const retryOf = this.#seen.get(key) ?? null
     if (retryOf === null) this.#seen.set(key, this.#number)
@@ -69,6 +73,7 @@ export class CallLedger {
     if (!this.#open.delete(call)) return
     call.record.durationMs = this.sinceStart(call)
     this.#finished.push(call.record)
+    if (call.record.isStep) this.#trail.add(call.record.toolAsks)
     this.#tally = null
     for (const listener of this.#listeners) {
       try {
@@ -82,6 +87,11 @@ export class CallLedger {
   /** Milliseconds since the request arrived, with a tenth. */
   sinceStart(call: OpenCall): number {
     return Math.round((this.#clock.monotonicMs() - call.startedMs) * 10) / 10
+  }
+
+  /** The tool calls of every step, in the order in which the steps ended. */
+  toolSteps(): ToolCall[][] {
+    return this.#trail.steps()
   }
 
   tally(): TalliedPart {
@@ -127,6 +137,7 @@ function blank(asked: {
     rawUsage: null,
     price: { costMicroUsd: null, priceTable: null },
     toolCalls: [],
+    toolAsks: [],
     stopReason: null,
     refused: false,
     streamError: null,

@@ -47,6 +47,10 @@ export async function openForAttempt(
     url: gateway.url(protocol),
     dummyKey: gateway.dummyKey,
     report: () => reportAttempt(gateway.report(), parts.faults),
+    onStep: (listener) => {
+      gateway.onCall(({ isStep }) => isStep && listener())
+    },
+    toolSteps: gateway.toolSteps,
     calls: () => calls.toSorted((a, b) => a.number - b.number),
     recording: finish,
     close: async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ToolCall } from '#lib/domain/no-progress.ts'
 import { secretFinder } from '../redact/find-secrets.ts'
 import { redactText } from '../redact/redact-text.ts'
 import { buildReport } from './build-report.ts'
@@ -23,6 +24,8 @@ export type Gateway = {
   dummyKey: string
   /** A live snapshot; complete once the gateway is closed, as a call is written down after its last byte was sent. */
   report: () => GatewayReport
+  /** The tool calls of every step so far, in the order in which the steps ended. */
+  toolSteps: () => ToolCall[][]
   /** Hears every finished call; answers a function that ends the listening. */
   onCall: (listener: CallListener) => () => void
   /** Ends all calls under way and leaves no socket; safe to call twice. Close first, then read the report. */
@@ -65,6 +68,7 @@ export async function startGateway(order: GatewayOrder): Promise<Gateway> {
     url: (protocol) => `${origin}/${context.secret}/${protocol}`,
     dummyKey: context.dummyKey,
     report: () => buildReport(context),
+    toolSteps: () => context.ledger.toolSteps(),
     onCall: (listener) => context.ledger.listen(listener),
     close: () => {
       order.signal.removeEventListener('abort', close)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import type { LoadedTask } from '../suites/task-folder.ts'
+import { isDropping } from './is-dropping.ts'
 import { readPlainFile } from './read-plain-file.ts'
 import { type WalkedEntry, walkWorkspace } from './walk-workspace.ts'
 
@@ -39,10 +40,6 @@ export async function diffWorkspace(
   }
   const text = parts.join('')
   return text.length > MOST_DIFF_BYTES ? `${text.slice(0, MOST_DIFF_BYTES)}\n[cut]\n` : text
-}
-
-function isDropping(path: string, droppings: readonly string[]): boolean {
-  return droppings.some((name) => (name.endsWith('/') ? path.startsWith(name) : path === name))
 }
 
 async function diffEntry(

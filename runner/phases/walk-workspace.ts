@@ -3,7 +3,8 @@ import { join } from 'node:path'
 
 export type WalkedEntry = { path: string; kind: 'file' | 'link' | 'other' }
 
-const SKIPPED = new Set(['node_modules', '.git'])
+/** Folders that hold no work of a subject. */
+export const SKIPPED = new Set(['node_modules', '.git'])
 
 /** Files below a folder the subject had, links seen but not followed; stops at `most` entries and says so. */
 export async function walkWorkspace(

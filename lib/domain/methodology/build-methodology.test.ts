@@ -128,6 +128,9 @@ describe('the methodology page', () => {
       ...OUTCOME_STATUSES.map((status) => `outcome-${status}`),
       ...evidenceLabelSchema.options.map((label) => `label-${label}`),
       ...PROVENANCE_LEVELS.map((level) => `provenance-${level}`),
+      ...['failing-calls', 'identical-calls', 'unchanged-workspace'].map(
+        (signal) => `no-progress-${signal}`,
+      ),
       ...AXIS_SLUGS.map((slug) => `axis-${slug}`),
       ...ledgerActionSchema.options.map(({ shape }) => `ledger-${shape.kind.value}`),
     ]

@@ -9,6 +9,7 @@ import {
   thresholdsSection,
 } from './sections/gate.ts'
 import { measuredSection, outcomesSection } from './sections/measured.ts'
+import { progressSection } from './sections/progress.ts'
 import { rankingSection, ratesSection } from './sections/rates.ts'
 import { episodeSection, ledgerSection } from './sections/record.ts'
 import { simulationSection } from './sections/simulation.ts'
@@ -17,6 +18,7 @@ import { costSection, passKSection, plannerSection, voidsSection } from './secti
 const SECTIONS: readonly ((input: MethodologyInput) => Section)[] = [
   measuredSection,
   outcomesSection,
+  progressSection,
   gateSection,
   thresholdsSection,
   labelsSection,

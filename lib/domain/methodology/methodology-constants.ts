@@ -4,6 +4,7 @@ import { GATE_RULES } from '../eligibility/gate-rules.ts'
 import { POLICY, type Policy, type Thresholds } from '../eligibility/policy.ts'
 import type { Rule } from '../eligibility/rule.ts'
 import { EPISODE_SCHEMA_VERSION } from '../episode.ts'
+import { NO_PROGRESS } from '../no-progress.ts'
 import type { OutcomeStatus } from '../outcome.ts'
 import { SMALL_DIFFERENCE } from '../statistics/compare-verdict.ts'
 import { COST_OPTIONS } from '../statistics/cost-per-success.ts'
@@ -32,6 +33,7 @@ export type MethodologyConstants = {
   }
   cost: typeof COST_OPTIONS
   planner: typeof ASSUMED_VARIANCES
+  noProgress: typeof NO_PROGRESS
   episodeSchemaVersion: number
   protocolVersion: number
   simulation: { population: typeof SIMULATED_POPULATION; record: SimulationRecord }
@@ -50,6 +52,7 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   },
   cost: COST_OPTIONS,
   planner: ASSUMED_VARIANCES,
+  noProgress: NO_PROGRESS,
   episodeSchemaVersion: EPISODE_SCHEMA_VERSION,
   protocolVersion: PROTOCOL_VERSION,
   simulation: { population: SIMULATED_POPULATION, record: simulation },

@@ -5,6 +5,7 @@ import { PROTOCOLS, type Protocol } from '../protocol.ts'
 import type { WireTurn } from '../wire/wire-turn.ts'
 import { writeTurn } from '../wire/write-turn.ts'
 import { AnswerMeter } from './answer-meter.ts'
+import { AskedTools } from './asked-tools.ts'
 import { countTokens } from './count-tokens.ts'
 
 async function meter(
@@ -16,6 +17,14 @@ async function meter(
   const one = new AnswerMeter(protocol, { type, encoding })
   for (const piece of pieces) await one.write(piece)
   return await one.end()
+}
+
+/** As the gateway would name a call whose members come in another order. */
+function printOf(name: string, input: unknown): string | null {
+  const asked = new AskedTools()
+  const turnedAround = Object.fromEntries(Object.entries(input as object).reverse())
+  asked.begin('0', { id: null, name, value: turnedAround })
+  return asked.list()[0]?.fingerprint ?? null
 }
 
 const arbitraryTurn: fc.Arbitrary<WireTurn> = fc
@@ -81,6 +90,8 @@ describe('one definition of tokens for every protocol', () => {
             error: null,
             toolCalls: turn.calls.map(({ name }) => name),
           })
+          const prints = reading.asked.list().map(({ fingerprint }) => fingerprint)
+          expect(prints).toEqual(turn.calls.map(({ name, input }) => printOf(name, input)))
           expect(countTokens(protocol, reading.rawUsage)).toEqual({
             ...turn.usage,
             cacheWrite: TOLD[protocol].cacheWrite ? turn.usage.cacheWrite : null,

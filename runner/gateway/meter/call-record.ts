@@ -2,6 +2,7 @@ import type { TemperatureSent } from '../pins/pin-temperature.ts'
 import type { Price } from '../price-call.ts'
 import type { Protocol } from '../protocol.ts'
 import type { Tokens } from '../tokens.ts'
+import type { ToolAsk } from './asked-tools.ts'
 
 /** How a call ended: by its own end, by whoever broke it off, or answered by the gateway itself. */
 export type CallEnding =
@@ -40,6 +41,8 @@ export type CallRecord = {
   rawUsage: Record<string, unknown> | null
   price: Price
   toolCalls: string[]
+  /** The same calls with their fingerprints. */
+  toolAsks: ToolAsk[]
   stopReason: string | null
   refused: boolean
   /** An error told inside a stream that began with 200. */

@@ -22,6 +22,7 @@ function call(changes: Partial<CallRecord>): CallRecord {
     rawUsage: null,
     price: { costMicroUsd: null, priceTable: null },
     toolCalls: [],
+    toolAsks: [],
     stopReason: null,
     refused: false,
     streamError: null,

@@ -8,12 +8,14 @@ export function readAnthropic(): TurnReader {
     reading,
     event: (name, data) => {
       if (name !== 'content_block_delta') readEvent(reading, parseJson(data))
+      else if (data.includes('input_json_delta')) readFragment(reading, parseJson(data))
     },
     body: (json) => {
       if (at(json, 'type') === 'error') readError(reading, json)
       if (at(json, 'type') !== 'message') return
       readMessage(reading, json)
-      for (const block of listAt(json, 'content')) readBlock(reading, block)
+      for (const [index, block] of listAt(json, 'content').entries())
+        readBlock(reading, block, index)
       readStop(reading, textAt(json, 'stop_reason'))
       reading.complete = true
     },
@@ -23,7 +25,8 @@ export function readAnthropic(): TurnReader {
 function readEvent(reading: Reading, json: unknown): void {
   const type = at(json, 'type')
   if (type === 'message_start') readMessage(reading, at(json, 'message'))
-  if (type === 'content_block_start') readBlock(reading, at(json, 'content_block'))
+  if (type === 'content_block_start')
+    readBlock(reading, at(json, 'content_block'), at(json, 'index'))
   if (type === 'message_delta') {
     readStop(reading, textAt(json, 'delta', 'stop_reason'))
     mergeUsage(reading, at(json, 'usage'))
@@ -38,9 +41,17 @@ function readMessage(reading: Reading, message: unknown): void {
 }
 
 /** Tools of the agent and of the provider (web search …) alike. */
-function readBlock(reading: Reading, block: unknown): void {
+function readBlock(reading: Reading, block: unknown, index: unknown): void {
   const name = textAt(block, 'name')
-  if (textAt(block, 'type')?.endsWith('tool_use') && name) reading.toolCalls.push(name)
+  if (!textAt(block, 'type')?.endsWith('tool_use') || !name) return
+  reading.toolCalls.push(name)
+  // A stream begins with an empty input, and its fragments follow.
+  const value = at(block, 'input')
+  reading.asked.begin(String(index), { id: textAt(block, 'id'), name, value })
+}
+
+function readFragment(reading: Reading, json: unknown): void {
+  reading.asked.add(String(at(json, 'index')), at(json, 'delta', 'partial_json'))
 }
 
 function readStop(reading: Reading, reason: string | null): void {

@@ -43,7 +43,9 @@ function readChoice(
     if (name && !seen.has(key)) {
       seen.add(key)
       reading.toolCalls.push(name)
+      reading.asked.begin(key, { id: textAt(call, 'id'), name, value: {} })
     }
+    reading.asked.add(key, at(call, 'function', 'arguments') ?? at(call, 'custom', 'input'))
   })
   if (textAt(choice, place, 'refusal')) reading.refused = true
   const reason = textAt(choice, 'finish_reason')

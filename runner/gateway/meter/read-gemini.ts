@@ -40,11 +40,20 @@ function readPart(reading: Reading, json: unknown): void {
 
 function readCandidate(reading: Reading, candidate: unknown): void {
   for (const part of listAt(candidate, 'content', 'parts')) {
-    const name = textAt(part, 'functionCall', 'name')
-    if (name) reading.toolCalls.push(name)
+    readCall(reading, at(part, 'functionCall'))
   }
   const reason = textAt(candidate, 'finishReason')
   if (reason) end(reading, reason, REFUSALS.has(reason))
+}
+
+function readCall(reading: Reading, call: unknown): void {
+  const name = textAt(call, 'name')
+  if (!name) return
+  reading.toolCalls.push(name)
+  // Arguments that a stream tells path by path are not put together: unknown. No arguments at all is an empty object.
+  const isPartial = at(call, 'partialArgs') !== undefined || at(call, 'willContinue') === true
+  const value = isPartial ? undefined : (at(call, 'args') ?? {})
+  reading.asked.begin(String(reading.toolCalls.length), { id: textAt(call, 'id'), name, value })
 }
 
 function end(reading: Reading, reason: string, refused: boolean): void {

@@ -30,8 +30,16 @@ function readEvent(reading: Reading, json: unknown): void {
 function readItem(reading: Reading, item: unknown): void {
   const type = textAt(item, 'type') ?? ''
   // `function_call` and `custom_tool_call` carry a name; the provider's own tools are known by their type.
-  if (type.endsWith('_call')) reading.toolCalls.push(textAt(item, 'name') ?? type)
+  if (type.endsWith('_call')) readCall(reading, item, textAt(item, 'name') ?? type)
   if (listAt(item, 'content').some((part) => at(part, 'type') === 'refusal')) reading.refused = true
+}
+
+function readCall(reading: Reading, item: unknown, name: string): void {
+  reading.toolCalls.push(name)
+  const value =
+    at(item, 'arguments') ?? at(item, 'input') ?? at(item, 'action') ?? at(item, 'operation')
+  const id = textAt(item, 'call_id') ?? textAt(item, 'id')
+  reading.asked.begin(String(reading.toolCalls.length), { id, name, value })
 }
 
 function readEnd(reading: Reading, response: unknown): void {

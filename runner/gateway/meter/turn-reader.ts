@@ -1,3 +1,5 @@
+import { AskedTools } from './asked-tools.ts'
+
 /** What an answer said about itself, in the provider's own words. */
 export type Reading = {
   model: string | null
@@ -5,6 +7,8 @@ export type Reading = {
   rawUsage: Record<string, unknown> | null
   /** Names of the tools asked for, in order. */
   toolCalls: string[]
+  /** The same calls with what tells one from another. */
+  asked: AskedTools
   stopReason: string | null
   refused: boolean
   /** The protocol's own last word was seen. */
@@ -25,6 +29,7 @@ export function emptyReading(): Reading {
     model: null,
     rawUsage: null,
     toolCalls: [],
+    asked: new AskedTools(),
     stopReason: null,
     refused: false,
     complete: false,

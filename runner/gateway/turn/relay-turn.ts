@@ -84,6 +84,7 @@ function note(
   record.rawUsage = reading.rawUsage
   record.tokens = countTokens(asked.protocol, reading.rawUsage)
   record.toolCalls = reading.toolCalls
+  record.toolAsks = reading.asked.list()
   record.stopReason = reading.stopReason
   record.refused = reading.refused
   record.streamError = reading.error?.type ?? null
