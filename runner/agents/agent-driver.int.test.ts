@@ -232,6 +232,12 @@ describe('the log of an agent', () => {
       "by the agent's own word 7 and unknown, by the gateway 100 and 20\n",
     )
   })
+
+  it('says how often the model had to be asked', async () => {
+    const { turn } = await takeTurn('x')
+    await driverOf(echoAgent(root), openServer().open).act(turn)
+    expect(readFileSync(log.path, 'utf8')).toContain('asked the model 4 times, 1 of them again\n')
+  })
 })
 
 describe('the outcome of an agent', () => {

@@ -51,6 +51,7 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
         // A call is written down just after its last byte, so the gateway is asked when it has closed.
         await gateway?.close()
         const report = gateway?.report() ?? null
+        noteRequests(turn.log, report)
         await noteOwnReport(definition, turn.log, report)
         return { ...ending, report, recording: (await gateway?.recording()) ?? null }
       } finally {
@@ -58,6 +59,13 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
       }
     },
   }
+}
+
+/** Steps are answers; how often it had to be asked for them tells how an agent takes trouble. */
+function noteRequests(log: SubjectTurn['log'], report: GatewayReport | null): void {
+  if (report === null) return
+  const { requests, retries } = report
+  log.write(`\nproofboard: asked the model ${requests} times, ${retries} of them again\n`)
 }
 
 /** Leaves both counts in the log, so that an agent that counts otherwise can be seen. */

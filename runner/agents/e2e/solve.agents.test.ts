@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AgentBench, type AgentRun, readEvidence } from '#lib/testing/agents/agent-bench.ts'
 import { askedAgents } from '#lib/testing/agents/asked-agents.ts'
 import { formatTable } from '#lib/testing/agents/format-table.ts'
+import { loadOneTask } from '#lib/testing/agents/load-one-task.ts'
 import { findLevels, findRealAgents } from '#lib/testing/agents/real-agents.ts'
 import { NOT_SEEN, tellingScript, tokensOf, toolNames } from '#lib/testing/agents/telling-script.ts'
 import { parseRecording } from '../../gateway/recording/parse-recording.ts'
 import type { ModelScript } from '../../gateway/scripted/script.ts'
-import { completeTask } from '../../suites/complete-task.ts'
-import { readTaskFolder } from '../../suites/read-task-folder.ts'
 import { buildPrompt } from '../prompt.ts'
 
 const asked = askedAgents()
@@ -25,9 +24,7 @@ let promptDigest: string
 
 beforeAll(async () => {
   bench = new AgentBench()
-  const task = await completeTask(readTaskFolder('exercises/typescript/lru-cache'), () => {
-    throw new Error('the names of its tests are kept beside it')
-  })
+  const task = await loadOneTask('lru-cache')
   script = tellingScript(task)
   scriptFile = bench.write('script.json', JSON.stringify(script))
   promptDigest = buildPrompt(task).digest
