@@ -15,6 +15,7 @@ import { runSubject } from './phases/run-subject.ts'
 import { seal } from './phases/seal.ts'
 import { verifyWork } from './phases/verify-work.ts'
 import { CappedLog } from './process/capped-log.ts'
+import { secretFinder } from './redact/find-secrets.ts'
 import type { LoadedTask } from './suites/task-folder.ts'
 
 const MOST_LOG_BYTES = 16 << 20
@@ -85,9 +86,11 @@ async function attempt(
     const stopped = subject.value.outcome?.status === 'cancelled'
     const restored = await phase('restore', () => restoreProtected(task, workspace))
     const verified = await phase('verify', () => verifyWork(task, workspace, house, stopped))
-    const { droppings = [] } = driver
-    const recording = subject.value.ending.recording ?? null
-    const sources = { task, workspace, log, droppings, verified: verified.value, recording }
+    const { droppings = [], secrets = [] } = driver
+    const find = secretFinder(secrets)
+    const { recording = null, calls = null } = subject.value.ending
+    const kept = { recording, calls }
+    const sources = { task, workspace, log, droppings, find, verified: verified.value, ...kept }
     const evidence = await phase('evidence', () => collectEvidence(attemptFolder, sources))
     return describeAttempt({
       task,

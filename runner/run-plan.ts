@@ -11,6 +11,7 @@ import { closeInterrupted } from './close-interrupted.ts'
 import type { Gate } from './contracts/exercise/gate-types.ts'
 import type { SubjectDriver } from './controls/subject-driver.ts'
 import type { Isolation } from './isolation/isolation.ts'
+import { Pace } from './pace.ts'
 import { ENVELOPE_FILE } from './phases/seal.ts'
 import { runMark, startGuard } from './process/start-guard.ts'
 import { runEpisode } from './run-episode.ts'
@@ -61,6 +62,7 @@ type Run = RunRequest & {
   slots: SlotLedger
   temporary: string
   runMark: string
+  pace: Pace
 }
 
 /**
@@ -108,15 +110,16 @@ export async function runPlan(request: RunRequest, house: RunHouse): Promise<Run
 /** Works the open slots with `concurrency` hands, inside a temporary folder that a guard removes even after kill -9. */
 async function executeSlots(
   open: readonly Slot[],
-  run: Omit<Run, 'temporary' | 'runMark'>,
+  run: Omit<Run, 'temporary' | 'runMark' | 'pace'>,
 ): Promise<void> {
   const temporary = await makeTemporary(run)
   const lastWords = run.house.isolation.lastWords(runMark(run.runId))
   const guard = startGuard(run.runId, temporary, lastWords)
   const queue = [...open]
+  const pace = new Pace(run.concurrency)
   const hand = async () => {
     for (let slot = queue.shift(); slot && !run.house.signal.aborted; slot = queue.shift()) {
-      await settleSlot(slot, { ...run, temporary, runMark: guard.mark })
+      await settleSlot(slot, { ...run, temporary, runMark: guard.mark, pace })
     }
   }
   try {
@@ -139,8 +142,8 @@ async function makeTemporary({ fixedFolders = false, plan }: RunRequest): Promis
 async function settleSlot(slot: Slot, run: Run): Promise<void> {
   while (!run.slots.isSettled(slot) && !run.house.signal.aborted) {
     const previous = run.slots.last(slot)
-    const episode = await attemptSlot(slot, previous, run)
-    run.slots.add(episode)
+    const attempt = () => attemptSlot(slot, previous, run)
+    run.slots.add(await run.pace.run(attempt, run.house.signal))
   }
 }
 

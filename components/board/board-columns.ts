@@ -49,7 +49,7 @@ export const COLUMN_WORDS: Record<ColumnId, ColumnWords> = {
     label: 'Evidence',
     title: 'Whether the number is a claim; opens the reasons when it is none',
     numeric: false,
-    width: 'w-[11rem]',
+    width: 'w-[10.75rem]',
   },
   cost: {
     label: 'Cost',
@@ -82,7 +82,7 @@ export const COLUMN_WORDS: Record<ColumnId, ColumnWords> = {
     label: 'Source',
     title: 'Who vouches for the episodes',
     numeric: false,
-    width: 'w-[6.25rem]',
+    width: 'w-[7rem]',
   },
 }
 

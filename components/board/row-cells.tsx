@@ -37,9 +37,9 @@ function FigureCell({ figure }: { figure: Figure }) {
   )
 }
 
-function SubjectCell({ row: { subject, runIds } }: CellProps) {
+function SubjectCell({ row: { subject, runIds, isolation } }: CellProps) {
   const run = runIds.at(-1)
-  const rest = [subject.version, subject.model]
+  const rest = [subject.version, subject.model, isolation]
     .filter((part) => part !== null)
     .map(visibleText)
     .join(' · ')

@@ -13,6 +13,8 @@ export type TableRow = {
   haystack: string
   label: EvidenceLabel
   refusals: Refusal[]
+  /** How the subject was kept apart; null = it was not. */
+  isolation: string | null
   /** The claims it competes with; null = it is none. */
   pool: RankPool | null
   rank: Figure

@@ -46,6 +46,7 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
       .toLowerCase(),
     label: row.label,
     refusals: row.refusals,
+    isolation: row.settings.isolation === 'local' ? null : row.settings.isolation,
     pool: rankPoolOf(row),
     rank: rankFigure(row.rank),
     tied,
@@ -145,6 +146,7 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
     settings.maxTokens === null ? null : plural(settings.maxTokens, 'token'),
     settings.maxCostMicroUsd === null ? null : `${formatUsd(settings.maxCostMicroUsd)} USD`,
     settings.temperature === null ? null : `temperature ${settings.temperature}`,
+    settings.fault === undefined ? null : `fault ${settings.fault}`,
   ]
   return [
     { name: 'Interval', value: `${formatInterval(success.low, success.high)}, ${success.method}` },

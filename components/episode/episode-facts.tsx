@@ -39,18 +39,54 @@ function identityFacts(episode: Episode, provenance: Provenance): Fact[] {
   ]
 }
 
-function effortFacts({ effort, usage, exit }: Episode): Fact[] {
+function effortFacts({ effort, usage, exit, fault, prompt }: Episode): Fact[] {
   const ending = ({ code, signal }: { code: number | null; signal: string | null }) =>
     signal ?? (code === null ? UNKNOWN : `exit ${code}`)
   return [
     { name: 'Subject ended', value: ending(exit.subject) },
     { name: 'Gate ended', value: ending(exit.gate) },
     { name: 'Steps', value: formatCount(effort.steps) },
+    { name: 'Tool calls', value: toolCalls(effort.toolCalls) },
     {
       name: 'Tokens in, out',
       value: `${formatCount(usage?.tokens.input ?? null)}, ${formatCount(usage?.tokens.output ?? null)}`,
     },
-    { name: 'Cost, USD', value: formatUsd(usage?.costMicroUsd ?? null) },
+    {
+      name: 'Cost, USD',
+      value: formatUsd(usage?.costMicroUsd ?? null),
+      title: usage?.priceTable
+        ? `${usage.priceTable.id}, ${usage.priceTable.date}`
+        : 'No price is known',
+    },
+    ...faultFacts(fault),
+    ...(prompt
+      ? [
+          {
+            name: 'Prompt',
+            value: (
+              <>
+                version {prompt.version}, by {prompt.passedBy}{' '}
+                <ShortDigest digest={prompt.digest} />
+              </>
+            ),
+          },
+        ]
+      : []),
+  ]
+}
+
+function toolCalls(calls: Record<string, number> | null): string {
+  if (calls === null) return UNKNOWN
+  const names = Object.entries(calls).map(([name, count]) => `${name} ${count}`)
+  return names.length > 0 ? visibleText(names.join(', ')) : 'none'
+}
+
+function faultFacts(fault: Episode['fault']): Fact[] {
+  if (!fault) return []
+  const fired = fault.firedAt === null ? 'did not fire' : `fired ${formatInstant(fault.firedAt)}`
+  const ending = fault.recovered === null ? '' : fault.recovered ? ', recovered' : ', not recovered'
+  return [
+    { name: 'Fault', value: visibleText(`${fault.plan} at ${fault.point}, ${fired}${ending}`) },
   ]
 }
 

@@ -68,6 +68,8 @@ export const evidenceFileSchema = z.object({
   /** Bytes that a limit cut off; 0 = whole. */
   droppedBytes: count,
 })
+/** Where the gateway's calls lie among an episode's evidence: one JSON line each. */
+export const CALLS_FILE = 'calls.ndjson'
 export type EvidenceFile = z.infer<typeof evidenceFileSchema>
 
 /** What the subject was told, by version and digest of the whole text, and the way it got there. */

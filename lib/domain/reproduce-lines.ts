@@ -39,7 +39,13 @@ function subjectWords({ subject, command }: PlanDraft): string[] {
   if (command === null) {
     const { name, modelRequested, provider } = subject
     const model = modelRequested === null ? [] : [`--model ${quote(modelRequested)}`]
-    return [`--subject ${name}`, ...model, ...(provider ? [`--provider ${quote(provider)}`] : [])]
+    const script = provider === 'scripted' ? ['--script solve'] : []
+    return [
+      `--subject ${name}`,
+      ...model,
+      ...(provider ? [`--provider ${quote(provider)}`] : []),
+      ...script,
+    ]
   }
   const version = subject.version ? [`--subject-version ${quote(subject.version)}`] : []
   return [`--command ${quote(command)}`, `--name ${quote(subject.name)}`, ...version]

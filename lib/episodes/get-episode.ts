@@ -2,7 +2,8 @@ import { database } from '#lib/db/database.ts'
 import { type EpisodeRecord, findEpisode, listEpisodeCells } from '#lib/db/episode-store.ts'
 import { findRun } from '#lib/db/run-store.ts'
 import { findSuiteVersion } from '#lib/db/suite-store.ts'
-import type { EvidenceFile } from '#lib/domain/episode.ts'
+import { CALLS_FILE, type EvidenceFile } from '#lib/domain/episode.ts'
+import { gatewayCallSchema } from '#lib/domain/gateway-call.ts'
 import { reproduceLines } from '#lib/domain/reproduce-lines.ts'
 import type { EpisodeView } from '#lib/domain/views/episode-view.ts'
 import { evidencePath } from '#lib/logs/evidence-path.ts'
@@ -16,12 +17,13 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
   if (!record) return null
   const { episode, provenance } = record
   const { runId, taskId, repetition, suiteDigest } = episode
-  const [run, suite, attempts, diff, solution] = await Promise.all([
+  const [run, suite, attempts, diff, solution, calls] = await Promise.all([
     findRun(db, runId),
     findSuiteVersion(db, suiteDigest),
     listEpisodeCells(db, { runId, taskId, repetition }),
     readDiff(record),
     readSolution(record),
+    readCalls(record),
   ])
   const task = suite?.tasks.find((entry) => entry.taskId === taskId)
   const reproduce = run ? reproduceLines(run.plan, suite, [taskId]) : []
@@ -32,6 +34,7 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
     attempts,
     diff,
     solution,
+    calls,
     reproduce,
   }
 }
@@ -48,6 +51,25 @@ async function readSolution(record: EpisodeRecord): Promise<EpisodeView['solutio
     const text = texts[index]
     return typeof text === 'string' ? [{ path: path.replace(/^solution\//, ''), text }] : []
   })
+}
+
+/** A line that cannot be read is left out: evidence is shown, never trusted. */
+async function readCalls(record: EpisodeRecord): Promise<EpisodeView['calls']> {
+  const file = record.episode.evidence.find(({ path }) => path === CALLS_FILE)
+  const text = file && (await readText(record, file))
+  if (typeof text !== 'string') return null
+  return text.split('\n').flatMap((line) => {
+    const parsed = gatewayCallSchema.safeParse(parseLine(line))
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
 }
 
 async function readText(record: EpisodeRecord, file: EvidenceFile): Promise<string | null> {

@@ -41,31 +41,19 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
     mode: parts.mode,
     metered: definition.metering === 'gateway',
     droppings: definition.droppings,
+    // Log and diff are public: an unmetered agent could print the key that it has to be given.
+    secrets: parts.key === null ? [] : [parts.key],
     refuses: () => null,
     act: async (turn) => {
       const gateway = await openFor(parts, turn)
-      // The log is public: an unmetered agent could print the key that it has to be given.
-      if (gateway === null) turn.log.hide(parts.key ?? '')
-      try {
-        const ending = await work(parts, turn, gateway)
-        // A call is written down just after its last byte, so the gateway is asked when it has closed.
-        await gateway?.close()
-        const report = gateway?.report() ?? null
-        noteRequests(turn.log, report)
-        await noteOwnReport(definition, turn.log, report)
-        return { ...ending, report, recording: (await gateway?.recording()) ?? null }
-      } finally {
-        await gateway?.close()
-      }
+      // A call is written down just after its last byte, so the gateway is asked when it has closed.
+      const ending = await work(parts, turn, gateway).finally(() => gateway?.close())
+      const report = gateway?.report() ?? null
+      await noteOwnReport(definition, turn.log, report)
+      const recording = (await gateway?.recording()) ?? null
+      return { ...ending, report, recording, calls: gateway?.calls() ?? null }
     },
   }
-}
-
-/** Steps are answers; how often it had to be asked for them tells how an agent takes trouble. */
-function noteRequests(log: SubjectTurn['log'], report: GatewayReport | null): void {
-  if (report === null) return
-  const { requests, retries } = report
-  log.write(`\nproofboard: asked the model ${requests} times, ${retries} of them again\n`)
 }
 
 /** Leaves both counts in the log, so that an agent that counts otherwise can be seen. */
@@ -75,6 +63,7 @@ async function noteOwnReport(
   report: GatewayReport | null,
 ): Promise<void> {
   if (usageReport === null) return
+  log.flush()
   const own = readOwnReport(usageReport, await readFile(log.path, 'utf8'))
   const say = (value: number | null | undefined) => value ?? 'unknown'
   log.write(

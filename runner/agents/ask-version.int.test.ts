@@ -36,7 +36,7 @@ describe('askVersion', () => {
     process.env.PROOFBOARD_TEST_SECRET = '9.9.9'
     const folders = () => readdirSync(tmpdir()).filter((name) => /^proofboard-version-/.test(name))
     const before = folders()
-    const script = 'setsid sleep 77 & env | grep -q 9.9.9 || echo "1.2.3"; touch "$HOME/x"'
+    const script = 'setsid sleep 77 & env | grep -qF 9.9.9 || echo "1.2.3"; touch "$HOME/x"'
     expect(await askVersion(VERSION, program(script), OWN_ENV)).toBe('1.2.3')
     delete process.env.PROOFBOARD_TEST_SECRET
     expect(listProcesses().filter((one) => one.environment.includes('=version-'))).toEqual([])

@@ -1,6 +1,18 @@
+import type { GatewayCall } from '#lib/domain/gateway-call.ts'
 import type { Settings } from '#lib/domain/plan.ts'
-import type { SubjectTurn } from '../controls/subject-driver.ts'
+import type { Isolation, Places } from '../isolation/isolation.ts'
+import type { CappedLog } from '../process/capped-log.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
 import type { Protocol } from './protocols.ts'
+
+/** What of an attempt its gateway has to know. */
+export type GatewayTurn = Places & {
+  task: LoadedTask
+  repetition: number
+  settings: Settings
+  isolation: Isolation
+  log: CappedLog
+}
 
 /** What one attempt of an agent needs of the metering gateway. */
 export type GatewayOrder = {
@@ -12,7 +24,7 @@ export type GatewayOrder = {
   budgets: Pick<Settings, 'maxSteps' | 'maxTokens' | 'maxCostMicroUsd'>
   signal: AbortSignal
   /** The attempt it is for: which task, where, for how long. */
-  turn: SubjectTurn
+  turn: GatewayTurn
   agent: { name: string; version: string | null }
   /** Where it listens; a socket is shown to a sandbox under `seenAs`. */
   listen: { kind: 'loopback' } | { kind: 'socket'; path: string; seenAs: string }
@@ -53,6 +65,8 @@ export type Gateway = {
   dummyKey: string
   /** Whole once the gateway is closed. */
   report: () => GatewayReport
+  /** Every finished call, in order of arrival. */
+  calls: () => GatewayCall[]
   /** The redacted recording as canonical JSON; null = nothing was recorded. Only after `close`. */
   recording: () => Promise<string | null>
   close: () => Promise<void>

@@ -10,6 +10,7 @@ import { addCheckCommand } from './check-command.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
 import { addDoctorCommand } from './doctor-command.ts'
 import { addImageCommand } from './image-command.ts'
+import { addModelServerCommand } from './model-server-command.ts'
 import { complain } from './output.ts'
 import { addPlanCommand } from './plan-command.ts'
 import { addRunCommand } from './run-command.ts'
@@ -36,6 +37,7 @@ export async function main(
     addSuiteCommand,
     addAgentsCommand,
     addCheckCommand,
+    addModelServerCommand,
     addDoctorCommand,
     addImageCommand,
   ])

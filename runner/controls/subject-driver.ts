@@ -1,4 +1,5 @@
 import type { Mode, Prompt } from '#lib/domain/episode.ts'
+import type { GatewayCall } from '#lib/domain/gateway-call.ts'
 import type { Settings } from '#lib/domain/plan.ts'
 import type { Subject } from '#lib/domain/subject.ts'
 import type { GatewayReport } from '../agents/gateway-port.ts'
@@ -38,6 +39,8 @@ export type SubjectEnding = {
   report?: GatewayReport | null
   /** The gateway's recording, redacted; null or absent when nothing was recorded. */
   recording?: string | null
+  /** Its calls one by one; null or absent when no gateway stood between. */
+  calls?: readonly GatewayCall[] | null
 }
 
 /** Anything that can be measured on a task. */
@@ -48,6 +51,8 @@ export type SubjectDriver = {
   metered?: boolean
   /** What it leaves in the workspace that is no work: files, or folders ending in a slash. */
   droppings?: readonly string[]
+  /** What must not stand in any evidence: the keys of this run. */
+  secrets?: readonly string[]
   /** Tasks this subject cannot be run on, with the reason; asked before a run starts. */
   refuses: (task: LoadedTask) => string | null
   act: (turn: SubjectTurn) => Promise<SubjectEnding>

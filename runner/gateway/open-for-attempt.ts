@@ -1,4 +1,6 @@
+import type { GatewayCall } from '#lib/domain/gateway-call.ts'
 import type { OpenGateway } from '../agents/gateway-port.ts'
+import { describeCall } from './describe-call.ts'
 import type { GatewayOrder, Upstream } from './gateway-order.ts'
 import type { GatewayReport } from './gateway-report.ts'
 import type { Protocol } from './protocol.ts'
@@ -33,6 +35,8 @@ export async function openForAttempt(
     budgets,
     signal,
   })
+  const calls: GatewayCall[] = []
+  gateway.onCall((call) => calls.push(describeCall(call)))
   const finish = async () => {
     const { models } = gateway.report()
     const recordedAt = parts.clock.now()
@@ -43,6 +47,7 @@ export async function openForAttempt(
     url: gateway.url(protocol),
     dummyKey: gateway.dummyKey,
     report: () => reportAttempt(gateway.report(), parts.faults),
+    calls: () => calls.toSorted((a, b) => a.number - b.number),
     recording: finish,
     close: async () => {
       await gateway.close()

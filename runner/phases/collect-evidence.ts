@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { digestBytes } from '#lib/domain/digest.ts'
-import type { EvidenceFile } from '#lib/domain/episode.ts'
+import { CALLS_FILE, type EvidenceFile } from '#lib/domain/episode.ts'
+import type { GatewayCall } from '#lib/domain/gateway-call.ts'
 import type { CappedLog } from '../process/capped-log.ts'
+import type { FindSecrets } from '../redact/find-secrets.ts'
+import { redactText } from '../redact/redact-text.ts'
 import { writeAtomic } from '../store/write-atomic.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
 import { diffWorkspace } from './diff-workspace.ts'
@@ -15,24 +18,28 @@ type Sources = {
   workspace: string
   log: CappedLog
   droppings: readonly string[]
+  /** Finds secrets; the solution alone stays as it is, because it may be graded again. */
+  find: FindSecrets
   verified: Verified
-  /** The gateway's recording as text; null = none. */
+  /** What the gateway kept: its recording as text, its calls; null = none. */
   recording: string | null
+  calls: readonly GatewayCall[] | null
 }
 type Wanted = { role: EvidenceFile['role']; path: string; text: string }
 
 /** Phase 5: puts diff, gate log and solution beside the subject's log and names each by digest and size. */
 export async function collectEvidence(
   attemptFolder: string,
-  { task, workspace, log, droppings, verified, recording }: Sources,
+  { task, workspace, log, droppings, find, verified, recording, calls }: Sources,
 ): Promise<EvidenceFile[]> {
+  const clean = (text: string) => redactText(text, find).text
   const gateLog = verified.evaluation?.log ?? 'The contract was not evaluated.\n'
   const wanted: Wanted[] = [
-    { role: 'gate-log', path: 'gate.log', text: gateLog },
+    { role: 'gate-log', path: 'gate.log', text: clean(gateLog) },
     {
       role: 'workspace-diff',
       path: 'workspace.diff',
-      text: await diffWorkspace(task, workspace, droppings),
+      text: clean(await diffWorkspace(task, workspace, droppings)),
     },
     ...verified.solution.files.map(({ path, text }) => ({
       role: 'solution' as const,
@@ -40,10 +47,15 @@ export async function collectEvidence(
       text,
     })),
   ]
+  if (calls !== null) wanted.push({ role: 'events', path: CALLS_FILE, text: lines(calls) })
   if (recording !== null)
     wanted.push({ role: 'gateway-recording', path: RECORDING_FILE, text: recording })
   const kept = await Promise.all(wanted.map((one) => keep(attemptFolder, one)))
   return [closeLog(log), ...kept]
+}
+
+function lines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
 }
 
 /** The subject's own log as evidence; whatever it writes from here on is dropped. */

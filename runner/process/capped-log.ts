@@ -1,12 +1,15 @@
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import type { Digest } from '#lib/domain/digest.ts'
+import { type FindSecrets, secretFinder } from '../redact/find-secrets.ts'
+import { RedactingStream } from '../redact/redact-stream.ts'
 
-const HIDDEN = Buffer.from('[hidden]')
+/** One character a byte, so that any bytes come out as they went in. */
+const RAW = 'latin1'
 
 /**
- * A log file that takes bytes as they come and stops at a limit: a subject that floods its output fills neither disk
- * nor memory. Bytes are kept raw, broken UTF-8 included; what was dropped is counted.
+ * A log file that takes bytes as they come, blots out secrets and stops at a limit: a subject that floods its output
+ * fills neither disk nor memory. All other bytes are kept raw, broken UTF-8 included; what was dropped is counted.
  */
 export class CappedLog {
   readonly path: string
@@ -15,36 +18,41 @@ export class CappedLog {
   #descriptor: number | null
   #size = 0
   #dropped = 0
-  #secret: Buffer | null = null
-  #held: Buffer = Buffer.alloc(0)
+  readonly #redacting: RedactingStream
 
-  constructor(path: string, limitBytes: number) {
+  /** `find` also knows the exact secrets of this run; by default only what secrets look like. */
+  constructor(path: string, limitBytes: number, find: FindSecrets = secretFinder([])) {
+    this.#redacting = new RedactingStream(find)
     this.path = path
     this.#limit = limitBytes
     this.#descriptor = openSync(path, 'wx', 0o644)
   }
 
-  /** From here on this text is replaced wherever it stands, also when it comes in parts. */
-  hide(secret: string): void {
-    this.#secret = secret === '' ? null : Buffer.from(secret)
-  }
-
   /** Appends; past the limit bytes are only counted. Writing after `close` is a no-op, so late output does no harm. */
   write(chunk: Uint8Array | string): void {
     if (this.#descriptor === null) return
-    this.#keep(this.#withoutSecret(typeof chunk === 'string' ? Buffer.from(chunk) : chunk))
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk)
+    // What is dropped anyway is not searched: a flood costs nothing but counting.
+    if (this.#size >= this.#limit) this.#dropped += bytes.length
+    else this.#keep(this.#redacting.push(bytes.toString(RAW)))
   }
 
-  #keep(bytes: Uint8Array): void {
+  #keep(text: string): void {
+    const bytes = Buffer.from(text, RAW)
     const kept = bytes.subarray(0, Math.max(0, this.#limit - this.#size))
     if (kept.length > 0) this.#append(kept)
     this.#dropped += bytes.length - kept.length
   }
 
+  /** Lets a last line without an end go out, once nobody writes any more of it. */
+  flush(): void {
+    if (this.#descriptor !== null) this.#keep(this.#redacting.end())
+  }
+
   /** Flushes to disk and answers with what the envelope says about this file. */
   close(): { digest: Digest; sizeBytes: number; droppedBytes: number } {
     if (this.#descriptor !== null) {
-      this.#keep(this.#held)
+      this.flush()
       if (this.#dropped > 0)
         this.#append(Buffer.from(`\n[proofboard: ${this.#dropped} more bytes were dropped]\n`))
       fsyncSync(this.#descriptor)
@@ -53,22 +61,6 @@ export class CappedLog {
     }
     const digest: Digest = `sha256:${this.#hash.copy().digest('hex')}`
     return { digest, sizeBytes: this.#size, droppedBytes: this.#dropped }
-  }
-
-  /** All but what may be the beginning of the secret: that waits for what comes next. */
-  #withoutSecret(chunk: Uint8Array): Uint8Array {
-    const secret = this.#secret
-    if (secret === null) return chunk
-    const parts: Buffer[] = []
-    let rest = Buffer.concat([this.#held, chunk])
-    for (let at = rest.indexOf(secret); at >= 0; at = rest.indexOf(secret)) {
-      parts.push(rest.subarray(0, at), HIDDEN)
-      rest = rest.subarray(at + secret.length)
-    }
-    let held = Math.min(secret.length - 1, rest.length)
-    while (held > 0 && !rest.subarray(rest.length - held).equals(secret.subarray(0, held))) held--
-    this.#held = Buffer.from(rest.subarray(rest.length - held))
-    return Buffer.concat([...parts, rest.subarray(0, rest.length - held)])
   }
 
   #append(bytes: Uint8Array): void {

@@ -1,5 +1,6 @@
 import type { Provenance } from '../board/episode-fact.ts'
 import type { Episode } from '../episode.ts'
+import type { GatewayCall } from '../gateway-call.ts'
 import type { EpisodeCell } from './run-view.ts'
 
 /** One episode with what its page needs beside the envelope. */
@@ -12,6 +13,8 @@ export type EpisodeView = {
   /** Unified diff of the workspace, cut at 256 kB; null = none was kept. */
   diff: string | null
   solution: { path: string; text: string }[]
+  /** The agent's calls to its model, as the gateway saw them; null = nobody stood between. */
+  calls: GatewayCall[] | null
   reproduce: string[]
 }
 

@@ -1,4 +1,4 @@
-import { exactForms } from '../redact/exact-forms.ts'
+import { exactForms } from '../../redact/exact-forms.ts'
 import type { Answer } from './answer.ts'
 
 const MOST_BYTES = 1 << 20

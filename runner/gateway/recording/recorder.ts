@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
+import { RULE_COUNT, secretFinder } from '../../redact/find-secrets.ts'
+import { redactText } from '../../redact/redact-text.ts'
 import type { Protocol } from '../protocol.ts'
-import { RULE_COUNT, secretFinder } from '../redact/find-secrets.ts'
-import { redactEvents } from '../redact/redact-events.ts'
-import { redactText } from '../redact/redact-text.ts'
 import { recordingDigest } from './parse-recording.ts'
 import type { RecordedCall, Recording } from './recording.ts'
+import { redactEvents } from './redact-events.ts'
 import { requestKey } from './request-key.ts'
 
 const MOST_BYTES = 256 << 20

@@ -8,6 +8,7 @@ import { ContractTree } from '#components/episode/contract-tree.tsx'
 import { DiffView } from '#components/episode/diff-view.tsx'
 import { EpisodeFacts } from '#components/episode/episode-facts.tsx'
 import { EvidenceFiles } from '#components/episode/evidence-files.tsx'
+import { GatewayCalls } from '#components/episode/gateway-calls.tsx'
 import { IntegrityFindings } from '#components/episode/integrity-findings.tsx'
 import { LogSection } from '#components/episode/log-section.tsx'
 import { loadLogView } from '#components/episode/log-view.ts'
@@ -85,6 +86,11 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
       <Section id="phases" title="Phases">
         <PhaseTimeline wall={episode.effort.wall} />
       </Section>
+      {view.episode.subject.kind === 'agent' ? (
+        <Section id="calls" title="Model calls">
+          <GatewayCalls calls={view.calls} />
+        </Section>
+      ) : null}
       <Section id="logs" title="Logs">
         <LogSection
           episodeId={episode.episodeId}

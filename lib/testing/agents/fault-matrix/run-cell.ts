@@ -1,3 +1,4 @@
+import { CALLS_FILE } from '#lib/domain/episode.ts'
 import { solveScript } from '#runner/agents/solve-script.ts'
 import type { LoadedTask } from '#runner/suites/task-folder.ts'
 import { type AgentBench, type AgentRun, readEvidence } from '../agent-bench.ts'
@@ -38,9 +39,9 @@ export function describeEnd({ episode }: AgentRun): string {
   }
 }
 
-/** How often the gateway was asked for a turn, as the log says; a dash when it does not. */
-export function requestsOf(run: AgentRun): string {
-  return /asked the model (\d+) times/.exec(readEvidence(run, 'subject.log'))?.[1] ?? '-'
+/** How often the gateway was asked, by the evidence. */
+export function requestsOf(run: AgentRun): number {
+  return readEvidence(run, CALLS_FILE).trim().split('\n').filter(Boolean).length
 }
 
 function troubledScript(task: LoadedTask, { trouble }: Cell): string {

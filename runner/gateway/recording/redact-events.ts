@@ -1,6 +1,6 @@
+import type { FindSecrets, FoundSecret } from '../../redact/find-secrets.ts'
+import { placeholder, type Redacted, redactText } from '../../redact/redact-text.ts'
 import { parseJson } from '../meter/json-value.ts'
-import type { FindSecrets, FoundSecret } from './find-secrets.ts'
-import { placeholder, type Redacted, redactText } from './redact-text.ts'
 
 /** Members in which a stream carries a text in fragments. */
 const FRAGMENT =

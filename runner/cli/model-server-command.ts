@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { parseScript } from '../gateway/scripted/parse-script.ts'
+import { startModelServer } from '../gateway/scripted/start-model-server.ts'
+import { UsageError } from './cli-error.ts'
+import { wholeNumber } from './options.ts'
+import { answer, complain } from './output.ts'
+import { stopSignal } from './stop-signal.ts'
+
+/** `proofboard model-server`: a provider that plays a script, to try an agent by hand; ends with Ctrl-C. */
+export function addModelServerCommand(program: Command): void {
+  program
+    .command('model-server')
+    .description('play a written conversation as a model provider, over all four protocols')
+    .requiredOption(
+      '--script <file.json>',
+      'the turns: [{ "say": … }, { "call": { "tool": …, "input": … } }]',
+    )
+    .option(
+      '--port <n>',
+      'port on the loopback (default: a free one)',
+      wholeNumber('--port', 65_535),
+    )
+    .action(execute)
+}
+
+async function execute({ script, port = 0 }: { script: string; port?: number }): Promise<void> {
+  const parsed = parseScript(readText(script))
+  if (!parsed.ok) throw new UsageError(`--script ${script}: ${parsed.problem}`)
+  const signal = stopSignal({ stopWithStdin: false })
+  const server = await listen(parsed.value, port)
+  answer(`${server.url}  (any key; Ctrl-C stops)`)
+  if (!signal.aborted) await once(signal, 'abort')
+  await server.close()
+  for (const problem of server.problems) complain(problem)
+  answer(`${server.requests.length} requests`)
+}
+
+async function listen(script: Parameters<typeof startModelServer>[0], port: number) {
+  try {
+    return await startModelServer(script, { key: null, port })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new UsageError(`port ${port} is taken: choose another --port`)
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(
+      `cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`,
+    )
+  }
+}

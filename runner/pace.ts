@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Episode } from '#lib/domain/episode.ts'
+
+const SHORTEST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 60_000
+
+/**
+ * How many attempts may be at work at once. A provider in trouble is asked less: each attempt that ends void because of
+ * it halves the places and lets all wait, twice as long each time in a row; each round without trouble gives one back.
+ */
+export class Pace {
+  readonly #most: number
+  #places: number
+  #taken = 0
+  #calm = 0
+  #pauseMs = 0
+  #resting: Promise<void> = Promise.resolve()
+  readonly #waiting: (() => void)[] = []
+
+  constructor(most: number) {
+    this.#most = most
+    this.#places = most
+  }
+
+  /** Places there are now, for those who watch. */
+  get places(): number {
+    return this.#places
+  }
+
+  /** Runs one attempt when there is a place for it; what `signal` ends early still gets its turn, to end by itself. */
+  async run(attempt: () => Promise<Episode>, signal: AbortSignal): Promise<Episode> {
+    while (this.#taken >= this.#places) await new Promise<void>((go) => this.#waiting.push(go))
+    this.#taken += 1
+    try {
+      await this.#resting
+      const episode = await attempt()
+      this.#learn(episode, signal)
+      return episode
+    } finally {
+      this.#taken -= 1
+      for (const go of this.#waiting.splice(0)) go()
+    }
+  }
+
+  #learn({ outcome }: Episode, signal: AbortSignal): void {
+    if (outcome.status === 'void' && outcome.fault === 'provider') {
+      this.#calm = 0
+      this.#places = Math.max(1, Math.floor(this.#places / 2))
+      this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, this.#pauseMs * 2))
+      this.#resting = pause(this.#pauseMs, undefined, { signal }).catch(() => {})
+      return
+    }
+    this.#pauseMs = 0
+    this.#calm += 1
+    if (this.#calm < this.#places || this.#places >= this.#most) return
+    this.#calm = 0
+    this.#places += 1
+  }
+}

@@ -1,0 +1,42 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startProofboard } from '#lib/testing/proofboard-command.ts'
+import { PLANTED_SECRETS } from './planted-secrets.fixture.ts'
+
+let root: string
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'proofboard-secrets-'))
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+it('leaves no planted secret in a log or a diff, whatever an agent prints and writes', async () => {
+  const planted = join(root, 'planted.txt')
+  const text = PLANTED_SECRETS.map(([, line]) => line).join('\n')
+  writeFileSync(planted, `${text}\n`)
+  const out = join(root, 'run')
+  const agent = `cat ${planted}; cat ${planted} >&2; cp ${planted} notes.txt`
+  const args = ['run', '--suite', 'typescript', '--tasks', 'lru-cache', '--command', agent]
+  const { ended } = startProofboard(join(root, 'data'), [...args, '--out', out, '--json'])
+  expect((await ended).code).toBe(0)
+  const files = filesBelow(join(out, 'episodes'))
+  expect(files.map((file) => file.split('/').at(-1))).toEqual(
+    expect.arrayContaining(['subject.log', 'workspace.diff', 'episode.json']),
+  )
+  const kept = files.map((file) => [file, readFileSync(file, 'utf8')] as const)
+  const found = PLANTED_SECRETS.flatMap(([kind, , secret]) =>
+    kept.filter(([, content]) => content.includes(secret)).map(([file]) => `${kind} in ${file}`),
+  )
+  expect(found).toEqual([])
+  expect(new Set(PLANTED_SECRETS.map(([kind]) => kind)).size).toBeGreaterThanOrEqual(25)
+  const [, log = ''] = kept.find(([file]) => file.endsWith('subject.log')) ?? []
+  // Printed twice; a private key without an end takes what follows it along.
+  expect(log.match(/\[redacted:/g)?.length).toBeGreaterThanOrEqual(50)
+})
