@@ -51,8 +51,9 @@ async function findMisfit(definition: AgentDefinition, bin: string): Promise<str
   const own = { PATH: `${bin}:${process.env.PATH}` }
   const version = program && (await askVersion(definition, program, own))
   if (version === (definition.version.prints ?? install.tested)) return null
-  const said = version ? `says it is ${version}` : 'does not start'
-  return `${install.npm}@${install.tested} installs, but ${said} on Node ${process.versions.node}${needs ? ` (needs ${needs})` : ''}`
+  const asked = `"${binary} ${definition.version.args.join(' ')}" does not say ${install.tested}`
+  const onNode = `on Node ${process.versions.node}${needs ? ` (it needs ${needs})` : ''}`
+  return `${install.npm}@${install.tested} installs, but ${asked} ${onNode}`
 }
 
 /** Null when it went well. npm gets a HOME of its own, so no credentials, and the registry's bare address. */
