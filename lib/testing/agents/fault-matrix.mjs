@@ -5,4 +5,7 @@ import { bundleEntry } from '../../setup/bundle.mjs'
 const { main } = await import(
   pathToFileURL(await bundleEntry('lib/testing/agents/fault-matrix/main.ts')).href
 )
-await main(process.argv.slice(2))
+await main(process.argv.slice(2)).catch((/** @type {Error} */ error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 2
+})

@@ -1,11 +1,13 @@
 import { delimiter } from 'node:path'
+import type { Settings } from '#lib/domain/plan.ts'
 import type { AgentDefinition } from '#runner/agents/agent-definition.ts'
 import { loadAgents } from '#runner/agents/load-agents.ts'
 import type { Protocol } from '#runner/agents/protocols.ts'
 import { chooseIsolation } from '#runner/isolation/choose-isolation.ts'
+import { startOwnDocker } from '../isolation/own-docker.ts'
 import { installAgent } from './install-agent.ts'
 
-export type Level = 'local' | 'bubblewrap' | 'docker'
+export type Level = Settings['isolation']
 
 /** A real agent that was found or installed here, and the PATH that leads to it. */
 export type RealAgent = { definition: AgentDefinition; path: string; protocols: Protocol[] }
@@ -31,15 +33,24 @@ export async function findRealAgents(
   return { agents, missing }
 }
 
-/** The levels of these that this machine has; the others were told of. */
-export async function findLevels(levels: readonly Level[]): Promise<Level[]> {
+/** The levels of these that this machine has; the others were told of. `stop` ends what was started for them. */
+export async function findLevels(
+  levels: readonly Level[],
+): Promise<{ levels: Level[]; stop: () => Promise<void> }> {
+  const docker = levels.includes('docker') ? await startOwnDocker() : null
   const found: Level[] = []
+  // The command line finds its daemon by the environment that it inherits.
+  if (docker !== null && typeof docker === 'object') Object.assign(process.env, docker.env)
   for (const level of levels) {
-    const reason = await chooseIsolation(level).available()
+    const lacking = level === 'docker' && typeof docker === 'string' ? docker : null
+    const reason = lacking ?? (await chooseIsolation(level).available())
     if (reason === null) found.push(level)
     else skipLoudly(level, reason)
   }
-  return found
+  const stop = async () => {
+    if (docker !== null && typeof docker === 'object') await docker.stop()
+  }
+  return { levels: found, stop }
 }
 
 /** `npm test` shows lines that begin with this word whatever else a step says. */

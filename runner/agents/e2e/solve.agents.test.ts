@@ -11,7 +11,7 @@ import { buildPrompt } from '../prompt.ts'
 
 const asked = askedAgents()
 const { agents, missing } = await findRealAgents(asked.names)
-const levels = await findLevels(asked.levels)
+const { levels, stop } = await findLevels(asked.levels)
 
 const cases = agents.flatMap((agent) =>
   levels.flatMap((level) => agent.protocols.map((protocol) => ({ agent, level, protocol }))),
@@ -29,8 +29,9 @@ beforeAll(async () => {
   scriptFile = bench.write('script.json', JSON.stringify(script))
   promptDigest = buildPrompt(task).digest
 })
-afterAll(() => {
+afterAll(async () => {
   bench.remove()
+  await stop()
   const head = 'agent version protocol isolation outcome steps tokens seconds replay'.split(' ')
   process.stderr.write(`\n${formatTable(head, table)}\n`)
 })

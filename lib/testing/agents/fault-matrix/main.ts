@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { settingsSchema } from '#lib/domain/plan.ts'
 import { AgentBench } from '../agent-bench.ts'
 import { loadOneTask } from '../load-one-task.ts'
 import { findLevels, findRealAgents, type Level, type RealAgent } from '../real-agents.ts'
@@ -19,20 +20,18 @@ export async function main(argv: readonly string[]): Promise<void> {
     },
   })
   const cells = parseCells(values.faults)
-  const [level] = await findLevels([values.isolation as Level])
   const { agents, missing } = await findRealAgents(values.agents.split(','))
-  if (missing.length > 0) process.exitCode = 1
-  if (level === undefined) {
-    process.exitCode = 1
-    return
-  }
+  const walls = await findLevels([settingsSchema.shape.isolation.parse(values.isolation)])
+  if (missing.length > 0 || walls.levels.length === 0) process.exitCode = 1
   const bench = new AgentBench()
   try {
     print(HEAD)
-    for (const agent of agents)
-      for (const cell of cells) print(await rowOf(bench, agent, level, cell))
+    for (const level of walls.levels)
+      for (const agent of agents)
+        for (const cell of cells) print(await rowOf(bench, agent, level, cell))
   } finally {
     bench.remove()
+    await walls.stop()
   }
 }
 
