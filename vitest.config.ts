@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 const NEVER = ['node_modules/**', '.next/**', 'exercises/**', '**/fixtures/**']
-const UNIT_ONLY = ['**/*.int.test.ts']
+const UNIT_ONLY = ['**/*.int.test.ts', '**/*.agents.test.ts']
 
-/** Three projects, told apart by the file's name: pure, real disk and processes, real browser. */
+/** Four projects, told apart by the file's name: pure, real disk and processes, real agents, real browser. */
 export default defineConfig({
   test: {
     projects: [
@@ -23,6 +23,16 @@ export default defineConfig({
           include: ['{app,components,lib,runner,prisma}/**/*.int.test.ts'],
           exclude: NEVER,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'agents',
+          include: ['runner/**/*.agents.test.ts'],
+          exclude: NEVER,
+          testTimeout: 240_000,
           hookTimeout: 60_000,
         },
       },

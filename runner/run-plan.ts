@@ -16,7 +16,7 @@ import { ENVELOPE_FILE } from './phases/seal.ts'
 import { runMark, startGuard } from './process/start-guard.ts'
 import { runEpisode } from './run-episode.ts'
 import { SlotLedger } from './slot-ledger.ts'
-import { holdRunFolder } from './store/hold-run-folder.ts'
+import { FolderHeldError, holdRunFolder } from './store/hold-run-folder.ts'
 import { Journal } from './store/journal.ts'
 import { makeFolder } from './store/make-folder.ts'
 import { readSealed } from './store/read-sealed.ts'
@@ -135,7 +135,12 @@ async function executeSlots(
 async function makeTemporary({ fixedFolders = false, plan }: RunRequest): Promise<string> {
   if (!fixedFolders) return mkdtemp(join(tmpdir(), 'proofboard-'))
   const folder = join('/tmp', `proofboard-${plan.planDigest.slice('sha256:'.length).slice(0, 16)}`)
-  await mkdir(folder, { mode: 0o700 })
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+    throw new FolderHeldError(
+      `another recorded or replayed run of this plan works in ${folder}: wait for it, and if there is none, remove that folder`,
+    )
+  })
   return folder
 }
 

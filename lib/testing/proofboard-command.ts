@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 
-const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const CLI = join(ROOT, 'runner', 'cli', 'proofboard.mjs')
+const CLI = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
 
 export type CommandEnd = { code: number | null; stdout: string; stderr: string }
 

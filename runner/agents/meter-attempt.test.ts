@@ -55,6 +55,11 @@ describe('decideMeteredOutcome', () => {
       { status: 'out-of-budget', ...spent.exhausted },
     ],
     [
+      'the time went by in trouble',
+      { exhausted: { budget: 'time', reason: '20 s' }, ...trouble },
+      { status: 'void', fault: 'provider', reason: 'the provider failed 3 times: 529' },
+    ],
+    [
       'the recording had no answer',
       { ...spent, replayMiss: 'request 4' },
       {

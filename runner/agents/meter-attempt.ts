@@ -40,7 +40,8 @@ export function meterAttempt(report: GatewayReport | null): Metered {
 
 /**
  * The outcome that the gateway's report decides; null when it decides none. A replay that has no answer and a provider
- * in trouble make the attempt void, because the agent was not given what the plan promised; a budget is its own doing.
+ * in trouble make the attempt void, because the agent was not given what the plan promised; a budget is its own doing,
+ * unless the time went by while it asked a provider in trouble again and again.
  */
 export function decideMeteredOutcome(report: GatewayReport | null): Outcome | null {
   if (report === null) return null
@@ -51,7 +52,8 @@ export function decideMeteredOutcome(report: GatewayReport | null): Outcome | nu
       fault: 'harness',
       reason: `the recording holds no answer to a request: ${replayMiss}`,
     }
-  if (exhausted !== null) return { status: 'out-of-budget', ...exhausted }
+  const isWaiting = exhausted?.budget === 'time' && providerTrouble !== null
+  if (exhausted !== null && !isWaiting) return { status: 'out-of-budget', ...exhausted }
   if (providerTrouble !== null) {
     const { kind, count } = providerTrouble
     const times = count === 1 ? 'once' : `${count} times`

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Subject } from '#lib/domain/subject.ts'
 import { samplePlan } from '#lib/testing/sample-episode.ts'
+import type { GatewayHouse } from '../agents/gateway-house.ts'
 import { slot, writeEchoAgent } from '../agents/testing/echo-agent.ts'
 import { findSubject, plannedSubject, type SubjectQuery } from './find-subject.ts'
 
@@ -118,10 +119,34 @@ describe('plannedSubject', () => {
     expect([driver.mode, driver.metered]).toEqual(['live', false])
   })
 
-  it('refuses an agent that has to be metered where no gateway is', async () => {
+  const scripted: GatewayHouse = {
+    source: { kind: 'scripted', scriptFor: () => ({ turns: [{ say: 'x' }] }) },
+    record: false,
+  }
+
+  it('plays a script for the scripted provider only, and only as a mock', async () => {
     const file = agentFile()
-    const plan = await planOf(file, 'claude-x', { provider: 'scripted' })
-    expect(await refusal(() => plannedSubject(plan, file))).toContain('echo has to be metered')
+    const mock = await planOf(file, 'claude-x', { provider: 'scripted' })
+    expect(await refusal(() => plannedSubject(mock, file))).toContain('answers from a script')
+    expect((await plannedSubject(mock, file, scripted)).mode).toBe('mock')
+    const real = await planOf(file, 'claude-x')
+    expect(await refusal(() => plannedSubject(real, file, scripted))).toContain(
+      '--script goes with --provider scripted',
+    )
+  })
+
+  it('calls a replay recorded-real without a key, unless the model was scripted', async () => {
+    const file = agentFile()
+    const source: GatewayHouse['source'] = {
+      kind: 'replay',
+      recordingOf: () => Promise.reject(new Error('not asked here')),
+    }
+    const modeOf = async (changes: Partial<Subject>) => {
+      const plan = await planOf(file, 'claude-x', changes)
+      return (await plannedSubject(plan, file, { source, record: false })).mode
+    }
+    expect(await modeOf({})).toBe('recorded-real')
+    expect(await modeOf({ provider: 'scripted' })).toBe('mock')
   })
 
   it('refuses a missing key by the name of its variable and where to get one', async () => {

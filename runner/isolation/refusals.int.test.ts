@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lastJson, startProofboard } from '#lib/testing/proofboard-command.ts'
-import { samplePlan } from '#lib/testing/sample-episode.ts'
-import { openIsolation } from '../cli/open-isolation.ts'
 
 let root: string
 beforeEach(() => {
@@ -54,16 +52,6 @@ describe('a level that cannot be had is refused before anything runs', () => {
       code: 2,
       stderr: expect.stringContaining('--isolation takes local, bubblewrap, docker, not "jail"'),
     })
-  })
-
-  it('refuses walls around an agent whose driver would start it without them', async () => {
-    const { settings, subject } = samplePlan()
-    const plan = {
-      settings: { ...settings, isolation: 'bubblewrap' as const },
-      subject: { ...subject, kind: 'agent' as const, name: 'claude' },
-      command: null,
-    }
-    await expect(openIsolation(plan)).rejects.toThrow('only be run at --isolation local so far')
   })
 
   it('keeps to the level of a frozen plan', async () => {

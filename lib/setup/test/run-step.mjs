@@ -23,11 +23,21 @@ export async function runStep({ name, run }, say) {
     .catch(asRed)
     .finally(() => progress.stop())
   const seconds = formatSeconds(performance.now() - startedAt)
-  say(
-    `  ${result.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(12)} ${seconds.padStart(10)}  ${result.note}`.trimEnd(),
-  )
+  say(`  ${verdict(result)}  ${name.padEnd(12)} ${seconds.padStart(10)}  ${result.note}`.trimEnd())
+  for (const line of skipLines(result.output)) say(`        ${line}`)
   if (!result.ok) say(`${lastLines(result.output, SHOWN_LINES)}\n`)
   return result
+}
+
+/** A step in which nothing was tried is neither green nor red. @param {StepResult} result */
+export function verdict({ ok, tally }) {
+  if (!ok) return 'FAIL'
+  return tally.passed === 0 && tally.skipped > 0 ? 'SKIP' : 'ok  '
+}
+
+/** What tests say about themselves when this machine lacks something. @param {string} output */
+export function skipLines(output) {
+  return [...new Set(output.match(/^SKIPPED, .*/gm))]
 }
 
 /** @param {unknown} error @returns {StepResult} */

@@ -41,6 +41,11 @@ export const STEPS = [
     what: 'real disk, database, processes',
     run: () => runVitest('integration'),
   },
+  {
+    name: 'agents',
+    what: 'real pi and codex against the scripted model',
+    run: () => runVitest('agents', { PROOFBOARD_TEST_AGENTS: 'pi,codex' }, { maySkipAll: true }),
+  },
   { name: 'suite', what: 'self-test of every exercise', run: runSelfTest },
   { name: 'build', what: 'production build', run: build },
   { name: 'browser', what: 'real Chromium on the production build', run: browse },

@@ -3,6 +3,7 @@ import { closingLine } from './closing-line.mjs'
 import { countVitest } from './count-vitest.mjs'
 import { judgeSelfTest } from './judge-self-test.mjs'
 import { parseTestArgs } from './parse-test-args.mjs'
+import { skipLines, verdict } from './run-step.mjs'
 
 const SOUND = {
   tasks: 25,
@@ -25,6 +26,22 @@ describe('closingLine', () => {
     expect(closingLine([{ passed: 1, failed: 0, skipped: 2 }])).toBe(
       '1 passed, 0 failed, 2 skipped',
     )
+  })
+})
+
+describe('a step', () => {
+  it.each([
+    ['ok  ', true, { passed: 3, failed: 0, skipped: 2 }],
+    ['ok  ', true, { passed: 0, failed: 0, skipped: 0 }],
+    ['SKIP', true, { passed: 0, failed: 0, skipped: 2 }],
+    ['FAIL', false, { passed: 0, failed: 0, skipped: 2 }],
+  ])('is told as %s', (words, ok, tally) => {
+    expect(verdict({ ok, tally, note: '', output: '' })).toBe(words)
+  })
+
+  it('says once what this machine lacks', () => {
+    const line = 'SKIPPED, docker: docker is not installed'
+    expect(skipLines(`${line}\n ok SKIPPED, no\n${line}\n`)).toEqual([line])
   })
 })
 
