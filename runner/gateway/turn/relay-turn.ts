@@ -92,7 +92,9 @@ function note(
   const isAnswered = record.status !== null && record.status < 300 && end.ending === 'whole'
   // What cannot be decoded beside the client is believed to be whole when it ended as HTTP should.
   const isComplete = reading.complete || !reading.readable
-  record.isStep = isAnswered && isComplete && reading.error === null && record.fault === null
+  // A broken event between the others takes nothing of the turn away: agents that pass over it have all of it.
+  const isWhole = record.fault === null || (record.fault === 'malformed-event' && record.streams)
+  record.isStep = isAnswered && isComplete && reading.error === null && isWhole
 }
 
 function priceCall({ order }: GatewayContext, { provider }: Upstream, { record }: OpenCall): void {
