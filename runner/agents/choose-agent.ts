@@ -4,7 +4,7 @@ import { type AgentDefinition, adapterVersion } from './agent-definition.ts'
 import { AgentError } from './agent-error.ts'
 import { askVersion } from './ask-version.ts'
 import { findBinary } from './find-binary.ts'
-import { findProvider, listProviders, type Provider } from './providers.ts'
+import { findProvider, listProviders, type Provider, SCRIPTED } from './providers.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
@@ -20,7 +20,8 @@ export async function chooseAgent(
   asked: { model: string | null; provider: string | null },
   own: Own,
 ): Promise<Subject> {
-  const provider = chooseProvider(definition, asked.provider, own)
+  const wanted = asked.provider ?? (isScriptedModel(asked.model) ? SCRIPTED : null)
+  const provider = chooseProvider(definition, wanted, own)
   const modelRequested = chooseModel(definition, provider, asked.model)
   return {
     kind: 'agent',
@@ -30,6 +31,11 @@ export async function chooseAgent(
     provider: provider.name,
     modelRequested,
   }
+}
+
+/** `--model scripted` says enough: no provider has a model of that name. */
+function isScriptedModel(model: string | null): boolean {
+  return model !== null && /^scripted(?:-|$)/.test(model)
 }
 
 function chooseProvider(definition: AgentDefinition, asked: string | null, own: Own) {

@@ -72,11 +72,6 @@ describe('an agent that cannot be run as asked is refused in one sentence, befor
       'say which model echo is to use: --model claude-',
     ],
     [
-      'is scripted without a script',
-      () => ['--agent-file', agent(), ...SCRIPTED],
-      'say which with --script solve or --script file.json',
-    ],
-    [
       'is given a script beside a live provider',
       () => ['--agent-file', agent(), '--model', 'claude-x-1', '--script', 'solve'],
       '--script goes with --provider scripted',

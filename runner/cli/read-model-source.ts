@@ -4,6 +4,7 @@ import type { Plan } from '#lib/domain/plan.ts'
 import { findRecording } from '../agents/find-recording.ts'
 import type { GatewayHouse } from '../agents/gateway-house.ts'
 import type { ModelSource } from '../agents/model-source.ts'
+import { SCRIPTED } from '../agents/providers.ts'
 import { solveScript } from '../agents/solve-script.ts'
 import { parseScript } from '../gateway/scripted/parse-script.ts'
 import { UsageError } from './cli-error.ts'
@@ -36,8 +37,9 @@ function sourceOf(
         findRecording(folder, { taskId, repetition }, subject),
     }
   }
-  if (script === undefined) return { kind: 'provider' }
-  if (script === 'solve') return { kind: 'scripted', scriptFor: solveScript }
+  if (script === undefined && subject.provider !== SCRIPTED) return { kind: 'provider' }
+  if (script === undefined || script === 'solve')
+    return { kind: 'scripted', scriptFor: solveScript }
   const parsed = parseScript(readText(script))
   if (!parsed.ok) throw new UsageError(`--script ${script}: ${parsed.problem}`)
   return { kind: 'scripted', scriptFor: () => parsed.value }

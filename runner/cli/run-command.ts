@@ -46,7 +46,7 @@ export function addRunCommand(program: Command): void {
   )
     .option('--plan <plan.json>', 'run a frozen plan instead of --suite and --subject')
     .option('--concurrency <n>', 'episodes at the same time', wholeNumber('--concurrency', 64), 1)
-    .option('--script <solve|file.json>', 'with --provider scripted: what the model says')
+    .option('--script <solve|file.json>', 'with --model scripted: what it says (default: solve)')
     .option('--record', 'keep a redacted recording of every conversation with the model')
     .option('--replay <run folder>', 'answer from the recordings of that run, offline')
     .option('--shard <i/n>', 'only this part of the plan', shard)
