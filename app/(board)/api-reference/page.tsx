@@ -61,6 +61,11 @@ const ROUTES = [
     path: '/api/v1/ledger.json',
     what: 'The whole ledger as one file, for proofboard ledger verify --from',
   },
+  {
+    id: 'top-up',
+    path: '/api/v1/rows/<row id>/top-up',
+    what: 'The plan of exactly what a row lacks, frozen when it is asked for',
+  },
   { id: 'health', path: '/api/v1/health', what: 'Whether this server is well' },
 ] as const
 
