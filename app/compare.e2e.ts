@@ -4,6 +4,7 @@ import { boardSchema } from '#lib/domain/board/board-row.ts'
 import { launchChromium } from '#lib/testing/e2e/launch-chromium.ts'
 import { listAxeViolations } from '#lib/testing/e2e/list-axe-violations.ts'
 import { boardFilled } from '#lib/testing/e2e/read-board.ts'
+import { waitUntil } from '#lib/testing/e2e/wait-until.ts'
 
 const site = inject('siteUrl')
 const SENTENCE =
@@ -26,6 +27,13 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 const idsOf = (...names: string[]) => names.map((name) => rowIds.get(name)).join(',')
+/** The page is there before its keys are: whoever presses too early presses again. */
+const openByKey = () =>
+  waitUntil('the key c to open the comparison', async () => {
+    await page.keyboard.press('c')
+    await page.waitForTimeout(300)
+    return new URL(page.url()).pathname === '/compare' ? true : null
+  })
 const view = () => page.locator('main').textContent()
 
 describe('from the board to a comparison', () => {
@@ -53,7 +61,7 @@ describe('from the board to a comparison', () => {
   it('shows the verdict on c, and the copied link shows the same view', async () => {
     await page.goto(`${site}/?suite=typescript&pick=${idsOf('reference', 'nop')}`)
     await page.getByText('2 rows chosen').waitFor()
-    await page.keyboard.press('c')
+    await openByKey()
     await page.waitForURL(`**/compare?rows=${idsOf('reference', 'nop')}`)
     await page.getByText(SENTENCE).waitFor()
     await page.getByRole('heading', { name: '25 flipped tasks' }).waitFor()
