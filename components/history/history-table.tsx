@@ -17,7 +17,10 @@ type HistoryTableProps = { suiteId: string; rows: readonly HistoryRow[] }
 /** A subject's rows over time; a change of version, suite or settings is named, because it is another measurement. */
 export function HistoryTable({ suiteId, rows }: HistoryTableProps) {
   return (
-    <ScrollBox aria-label="Rows over time" className="relative overflow-x-auto border-line border-b">
+    <ScrollBox
+      aria-label="Rows over time"
+      className="relative overflow-x-auto border-line border-b"
+    >
       <table className="w-full min-w-[56rem]">
         <thead>
           <tr className="text-left text-muted text-xs">
