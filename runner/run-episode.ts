@@ -15,7 +15,7 @@ import { runSubject } from './phases/run-subject.ts'
 import { seal } from './phases/seal.ts'
 import { verifyWork } from './phases/verify-work.ts'
 import { CappedLog } from './process/capped-log.ts'
-import { secretFinder } from './redact/find-secrets.ts'
+import { type FindSecrets, secretFinder } from './redact/find-secrets.ts'
 import type { LoadedTask } from './suites/task-folder.ts'
 
 const MOST_LOG_BYTES = 16 << 20
@@ -51,10 +51,13 @@ export async function runEpisode(request: EpisodeRequest, house: EpisodeHouse): 
   const { clock } = house
   await mkdir(request.attemptFolder, { recursive: true })
   const draft = draftEpisode(request, request.driver, house.environment)
-  const log = new CappedLog(join(request.attemptFolder, 'subject.log'), MOST_LOG_BYTES)
+  const find = secretFinder(request.driver.secrets ?? [])
+  const log = new CappedLog(join(request.attemptFolder, 'subject.log'), MOST_LOG_BYTES, find)
   const startedAt = clock.now()
   const whole = await timed(clock, () =>
-    attempt(request, house, log, draft.episodeId).catch((error) => describeFault(error, log)),
+    attempt(request, house, { log, find }, draft.episodeId).catch((error) =>
+      describeFault(error, log),
+    ),
   )
   const { modelObserved, ...happened } = whole.value
   happened.effort.wall.totalMs = whole.durationMs
@@ -67,7 +70,7 @@ export async function runEpisode(request: EpisodeRequest, house: EpisodeHouse): 
 async function attempt(
   request: EpisodeRequest,
   house: EpisodeHouse,
-  log: CappedLog,
+  { log, find }: { log: CappedLog; find: FindSecrets },
   marker: string,
 ): Promise<Happened> {
   const { task, driver, attemptFolder } = request
@@ -86,8 +89,7 @@ async function attempt(
     const stopped = subject.value.outcome?.status === 'cancelled'
     const restored = await phase('restore', () => restoreProtected(task, workspace))
     const verified = await phase('verify', () => verifyWork(task, workspace, house, stopped))
-    const { droppings = [], secrets = [] } = driver
-    const find = secretFinder(secrets)
+    const { droppings = [] } = driver
     const { recording = null, calls = null } = subject.value.ending
     const kept = { recording, calls }
     const sources = { task, workspace, log, droppings, find, verified: verified.value, ...kept }

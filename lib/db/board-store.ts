@@ -41,7 +41,7 @@ export async function listBoards(db: Db, suiteId: string): Promise<BoardRecord[]
 
 /** The boards, of any suite and version, that show one of these rows. */
 export async function listBoardsWithRows(
-  db: Db,
+  db: DbOrTx,
   rowIds: readonly string[],
 ): Promise<BoardRecord[]> {
   if (rowIds.length === 0) return []
@@ -56,12 +56,16 @@ export async function listBoardsWithRows(
 /** A row's place on the boards; `version` null = the suite's current one. */
 type RowPlace = { suiteId: string; version: string | null; subject: string }
 
-/** Where every row of every kept board stands, by row id. */
-export async function listRowPlaces(db: DbOrTx): Promise<Map<string, RowPlace>> {
+/** Where these rows stand, by row id; one that is on no kept board is left out. */
+export async function listRowPlaces(
+  db: DbOrTx,
+  rowIds: readonly string[],
+): Promise<Map<string, RowPlace>> {
   const current = await db.suite.findMany({ where: { isCurrent: true }, select: { digest: true } })
   const shown = new Set<string>(current.map(({ digest }) => digest))
-  const snapshots = await db.boardSnapshot.findMany()
-  const rows = snapshots.flatMap((snapshot) => toRecord(snapshot)?.board.rows ?? [])
+  const wanted = new Set(rowIds)
+  const boards = await listBoardsWithRows(db, rowIds)
+  const rows = boards.flatMap(({ board }) => board.rows.filter(({ rowId }) => wanted.has(rowId)))
   return new Map(
     rows.map(({ rowId, suiteId, suiteDigest, subject }) => {
       const version = shown.has(suiteDigest) ? null : suiteDigest
@@ -72,7 +76,7 @@ export async function listRowPlaces(db: DbOrTx): Promise<Map<string, RowPlace>> 
 
 /** Whether any kept board has this row. */
 export async function hasRow(db: DbOrTx, rowId: string): Promise<boolean> {
-  return (await listRowPlaces(db)).has(rowId)
+  return (await listBoardsWithRows(db, [rowId])).length > 0
 }
 
 /** Suites with a board that does not obey the ledger's entry `sequence` yet. */

@@ -1,4 +1,5 @@
 import type { PlanDraft } from './plan.ts'
+import { shellWord } from './shell-word.ts'
 import type { Suite } from './suite.ts'
 
 /** What a plan differs in from the command line's own defaults has to be said. */
@@ -38,17 +39,17 @@ function plannedPart(plan: PlanDraft, suite: Pick<Suite, 'tasks'> | null): strin
 function subjectWords({ subject, command }: PlanDraft): string[] {
   if (command === null) {
     const { name, modelRequested, provider } = subject
-    const model = modelRequested === null ? [] : [`--model ${quote(modelRequested)}`]
+    const model = modelRequested === null ? [] : [`--model ${shellWord(modelRequested)}`]
     const script = provider === 'scripted' ? ['--script solve'] : []
     return [
       `--subject ${name}`,
       ...model,
-      ...(provider ? [`--provider ${quote(provider)}`] : []),
+      ...(provider ? [`--provider ${shellWord(provider)}`] : []),
       ...script,
     ]
   }
-  const version = subject.version ? [`--subject-version ${quote(subject.version)}`] : []
-  return [`--command ${quote(command)}`, `--name ${quote(subject.name)}`, ...version]
+  const version = subject.version ? [`--subject-version ${shellWord(subject.version)}`] : []
+  return [`--command ${shellWord(command)}`, `--name ${shellWord(subject.name)}`, ...version]
 }
 
 function pinWords({
@@ -74,11 +75,6 @@ function importLines(plan: PlanDraft, suite: Pick<Suite, 'source'> | null): stri
   if (!suite?.source) return []
   const { url, ref } = suite.source
   return [
-    `npx proofboard suite import exercism --from ${quote(url)} --ref ${quote(ref)} --as ${plan.suiteId}`,
+    `npx proofboard suite import exercism --from ${shellWord(url)} --ref ${shellWord(ref)} --as ${plan.suiteId}`,
   ]
-}
-
-/** One shell word, whatever it holds. */
-function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

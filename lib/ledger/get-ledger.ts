@@ -3,6 +3,7 @@ import { database } from '#lib/db/database.ts'
 import { readLedger } from '#lib/db/ledger-store.ts'
 import { findBrokenLink } from '#lib/domain/ledger/find-broken-link.ts'
 import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
+import { targetKind } from '#lib/domain/ledger/target-kind.ts'
 import type { LedgerFilter, LedgerView } from '#lib/domain/views/ledger-view.ts'
 
 const PAGE_SIZE = 50
@@ -17,8 +18,10 @@ export async function getLedger({ kind, target, page }: LedgerFilter): Promise<L
   const pages = Math.max(1, Math.ceil(matching.length / PAGE_SIZE))
   const shown = Math.min(Math.max(1, page), pages)
   const last = entries.at(-1)
+  const onPage = matching.slice((shown - 1) * PAGE_SIZE, shown * PAGE_SIZE)
+  const targets = onPage.map(({ action }) => action.target)
   return {
-    entries: matching.slice((shown - 1) * PAGE_SIZE, shown * PAGE_SIZE),
+    entries: onPage,
     matching: matching.length,
     total: entries.length,
     page: shown,
@@ -26,7 +29,10 @@ export async function getLedger({ kind, target, page }: LedgerFilter): Promise<L
     head: last ? { sequence: last.sequence, hash: last.hash } : null,
     holds,
     broken,
-    rows: await listRowPlaces(database()),
+    rows: await listRowPlaces(
+      database(),
+      targets.filter((target) => targetKind(target) === 'row'),
+    ),
   }
 }
 

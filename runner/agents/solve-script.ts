@@ -1,3 +1,4 @@
+import { shellWord } from '#lib/domain/shell-word.ts'
 import type { ModelScript, ScriptCall } from '../gateway/scripted/script.ts'
 import type { LoadedTask, SourceText } from '../suites/task-folder.ts'
 
@@ -6,7 +7,7 @@ import type { LoadedTask, SourceText } from '../suites/task-folder.ts'
  * shell, says that it is done. It proves the way from prompt to verdict, not any skill: mode `mock`.
  */
 export function solveScript(task: LoadedTask): ModelScript {
-  const paths = task.reference.map(({ path }) => quote(path)).join(' ')
+  const paths = task.reference.map(({ path }) => shellWord(path)).join(' ')
   return {
     turns: [
       { say: 'I look at what is there.', call: shell(`cat ${paths}`, 'Show the stubs') },
@@ -19,7 +20,7 @@ export function solveScript(task: LoadedTask): ModelScript {
 /** Base64 survives every quoting on the way. */
 function writeCommand({ path, text }: SourceText): string {
   const encoded = Buffer.from(text).toString('base64')
-  return `printf %s ${encoded} | base64 --decode > ${quote(path)}`
+  return `printf %s ${encoded} | base64 --decode > ${shellWord(path)}`
 }
 
 /** The same shell command as each agent calls its shell; the first one that is offered is taken. */
@@ -37,8 +38,4 @@ function shell(command: string, description: string): ScriptCall[] {
     { tool: 'developer__shell', input: { command } },
     { tool: 'Execute', input: { command } },
   ]
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }

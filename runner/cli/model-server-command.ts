@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { parseScript } from '../gateway/scripted/parse-script.ts'
 import { startModelServer } from '../gateway/scripted/start-model-server.ts'
 import { UsageError } from './cli-error.ts'
 import { wholeNumber } from './options.ts'
 import { answer, complain } from './output.ts'
+import { readTextFile } from './read-text-file.ts'
 import { stopSignal } from './stop-signal.ts'
 
 /** `proofboard model-server`: a provider that plays a script, to try an agent by hand; ends with Ctrl-C. */
@@ -26,7 +26,7 @@ export function addModelServerCommand(program: Command): void {
 }
 
 async function execute({ script, port = 0 }: { script: string; port?: number }): Promise<void> {
-  const parsed = parseScript(readText(script))
+  const parsed = parseScript(readTextFile(script))
   if (!parsed.ok) throw new UsageError(`--script ${script}: ${parsed.problem}`)
   const signal = stopSignal({ stopWithStdin: false })
   const server = await listen(parsed.value, port)
@@ -43,15 +43,5 @@ async function listen(script: Parameters<typeof startModelServer>[0], port: numb
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     throw new UsageError(`port ${port} is taken: choose another --port`)
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new UsageError(
-      `cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`,
-    )
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plan } from '#lib/domain/plan.ts'
 import { findRecording } from '../agents/find-recording.ts'
@@ -8,6 +8,7 @@ import { SCRIPTED } from '../agents/providers.ts'
 import { solveScript } from '../agents/solve-script.ts'
 import { parseScript } from '../gateway/scripted/parse-script.ts'
 import { UsageError } from './cli-error.ts'
+import { readTextFile } from './read-text-file.ts'
 
 export type SourceOptions = { script?: string; record?: boolean; replay?: string }
 
@@ -40,16 +41,7 @@ function sourceOf(
   if (script === undefined && subject.provider !== SCRIPTED) return { kind: 'provider' }
   if (script === undefined || script === 'solve')
     return { kind: 'scripted', scriptFor: solveScript }
-  const parsed = parseScript(readText(script))
+  const parsed = parseScript(readTextFile(script))
   if (!parsed.ok) throw new UsageError(`--script ${script}: ${parsed.problem}`)
   return { kind: 'scripted', scriptFor: () => parsed.value }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(`cannot read ${path}: ${code ?? 'unknown reason'}`)
-  }
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { digestPlan, type Plan, planSchema } from '#lib/domain/plan.ts'
 import { formatIssues, problemLines } from '#lib/domain/problem.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { UsageError } from './cli-error.ts'
+import { readTextFile } from './read-text-file.ts'
 
 /** A frozen plan from a file; an edited one is refused, because then nothing was frozen. */
 export function readPlan(path: string): Plan {
@@ -22,14 +22,7 @@ export function readPlan(path: string): Plan {
 
 /** JSON from a file the caller named, or one line about why not. */
 export function readJsonFile(path: string): unknown {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new UsageError(
-      `cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`,
-    )
-  }
+  const text = readTextFile(path)
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -1,8 +1,8 @@
+import type { Price } from '#lib/domain/cost/price.ts'
 import type { SpentBudget } from './budget/find-spent-budget.ts'
 import type { FiredFault } from './faults/fault-line.ts'
 import type { ProviderTrouble } from './meter/provider-trouble.ts'
 import type { TokenSums } from './meter/sum-tokens.ts'
-import type { Price } from './price-call.ts'
 
 /** What the gateway saw of one episode; a snapshot, safe to keep: no key and no text of a conversation is in it. */
 export type GatewayReport = TokenSums & {

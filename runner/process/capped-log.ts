@@ -31,10 +31,10 @@ export class CappedLog {
   /** Appends; past the limit bytes are only counted. Writing after `close` is a no-op, so late output does no harm. */
   write(chunk: Uint8Array | string): void {
     if (this.#descriptor === null) return
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk)
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     // What is dropped anyway is not searched: a flood costs nothing but counting.
     if (this.#size >= this.#limit) this.#dropped += bytes.length
-    else this.#keep(this.#redacting.push(bytes.toString(RAW)))
+    else this.#keep(this.#redacting.push(Buffer.from(bytes).toString(RAW)))
   }
 
   #keep(text: string): void {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startProofboard } from '#lib/testing/proofboard-command.ts'
+import { slot, writeEchoAgent } from '../agents/testing/echo-agent.ts'
 import { PLANTED_SECRETS } from './planted-secrets.fixture.ts'
 
 let root: string
@@ -39,4 +40,27 @@ it('leaves no planted secret in a log or a diff, whatever an agent prints and wr
   const [, log = ''] = kept.find(([file]) => file.endsWith('subject.log')) ?? []
   // Printed twice; a private key without an end takes what follows it along.
   expect(log.match(/\[redacted:/g)?.length).toBeGreaterThanOrEqual(50)
+})
+
+it('leaves no trace of the key that an unmetered agent has to be given, whatever it looks like', async () => {
+  const key = 'correct horse battery staple'
+  const definition = join(root, 'echo.yaml')
+  writeFileSync(
+    definition,
+    writeEchoAgent(root, {
+      metering: { none: 'it cannot be pointed elsewhere' },
+      protocols: {},
+      preferred: null,
+      providers: { echo: { protocol: null, keys: ['ECHO_KEY'] } },
+      env: { ECHO_KEY: slot('key') },
+    }),
+  )
+  const out = join(root, 'keyed')
+  const args = ['run', '--suite', 'typescript', '--tasks', 'lru-cache', '--agent-file', definition]
+  const more = ['--model', 'any', '--out', out, '--json']
+  const { ended } = startProofboard(join(root, 'data'), [...args, ...more], { ECHO_KEY: key })
+  expect((await ended).code).toBe(0)
+  const kept = filesBelow(join(out, 'episodes')).map((file) => readFileSync(file, 'utf8'))
+  expect(kept.filter((content) => content.includes(key))).toEqual([])
+  expect(kept.some((content) => content.includes('my key is [redacted:run-key]'))).toBe(true)
 })

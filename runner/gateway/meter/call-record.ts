@@ -1,5 +1,5 @@
+import type { Price } from '#lib/domain/cost/price.ts'
 import type { TemperatureSent } from '../pins/pin-temperature.ts'
-import type { Price } from '../price-call.ts'
 import type { Protocol } from '../protocol.ts'
 import type { Tokens } from '../tokens.ts'
 import type { ToolAsk } from './asked-tools.ts'
