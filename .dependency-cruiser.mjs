@@ -64,6 +64,23 @@ export default {
       'Two megabytes of prices have no business in a browser: components are given the quote.',
     ),
     only(
+      'workflows-know-the-surface',
+      '^exercises/',
+      [
+        '^exercises/browser/',
+        '^runner/libraries/(action-surface|driver)\\.ts$',
+        '^node_modules/(preact|htm|better-sqlite3|@types/better-sqlite3)/',
+        NODE,
+      ],
+      'An app knows nothing of the harness; a driver knows the action surface and nothing else.',
+    ),
+    never(
+      'exercises-are-data',
+      { path: '^(app|components|lib|runner|prisma)/' },
+      { path: '^exercises/' },
+      'Exercises are read as files, never imported.',
+    ),
+    only(
       'setup-stands-alone',
       SETUP,
       [SETUP, '^node_modules/', NODE],
@@ -156,7 +173,7 @@ export default {
     ),
     never(
       'no-undeclared-package',
-      { path: '^(app|components|lib|runner)/' },
+      { path: '^(app|components|exercises|lib|runner)/' },
       { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
       'What is imported stands in package.json.',
     ),

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const NEVER = ['node_modules/**', '.next/**', 'exercises/**', '**/fixtures/**']
+const NEVER = ['node_modules/**', '.next/**', 'exercises/typescript/**', '**/fixtures/**']
 const UNIT_ONLY = ['**/*.int.test.ts', '**/*.agents.test.ts']
 
 /** Four projects, told apart by the file's name: pure, real disk and processes, real agents, real browser. */
@@ -11,7 +11,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{app,components,lib,runner,prisma}/**/*.test.ts'],
+          include: ['{app,components,lib,runner,prisma,exercises/browser}/**/*.test.ts'],
           exclude: [...NEVER, ...UNIT_ONLY],
           testTimeout: 10_000,
         },
@@ -20,7 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['{app,components,lib,runner,prisma}/**/*.int.test.ts'],
+          include: ['{app,components,lib,runner,prisma,exercises/browser}/**/*.int.test.ts'],
           exclude: NEVER,
           testTimeout: 60_000,
           hookTimeout: 60_000,

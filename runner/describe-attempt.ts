@@ -7,7 +7,7 @@ import type { TouchedFile } from './phases/restore-protected.ts'
 import type { SubjectResult } from './phases/run-subject.ts'
 import type { Verified } from './phases/verify-work.ts'
 import type { CappedLog } from './process/capped-log.ts'
-import type { LoadedTask } from './suites/task-folder.ts'
+import type { LoadedExercise } from './suites/task-folder.ts'
 
 /** What an envelope says beside who, where and when. */
 export type Happened = Omit<EpisodeBody, DraftKey | 'startedAt' | 'endedAt'> & {
@@ -15,7 +15,7 @@ export type Happened = Omit<EpisodeBody, DraftKey | 'startedAt' | 'endedAt'> & {
 }
 
 type Phases = {
-  task: LoadedTask
+  task: LoadedExercise
   subject: SubjectResult
   touched: readonly TouchedFile[]
   verified: Verified

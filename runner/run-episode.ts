@@ -16,7 +16,7 @@ import { seal } from './phases/seal.ts'
 import { verifyWork } from './phases/verify-work.ts'
 import { CappedLog } from './process/capped-log.ts'
 import { type FindSecrets, secretFinder } from './redact/find-secrets.ts'
-import type { LoadedTask } from './suites/task-folder.ts'
+import type { LoadedExercise } from './suites/task-folder.ts'
 
 const MOST_LOG_BYTES = 16 << 20
 
@@ -24,7 +24,7 @@ export type Phase = 'prepare' | 'subject' | 'restore' | 'verify' | 'evidence'
 
 /** One attempt: what to run and where its record goes. */
 export type EpisodeRequest = AttemptIdentity & {
-  task: LoadedTask
+  task: LoadedExercise
   driver: SubjectDriver
   attemptFolder: string
   temporaryFolder: string

@@ -23,7 +23,7 @@ import { readSealed } from './store/read-sealed.ts'
 import { RunFolder } from './store/run-folder.ts'
 import { writeAtomic } from './store/write-atomic.ts'
 import { writeResult } from './store/write-result.ts'
-import type { LoadedTask } from './suites/task-folder.ts'
+import type { LoadedExercise } from './suites/task-folder.ts'
 
 export type RunRequest = {
   runId: string
@@ -31,7 +31,7 @@ export type RunRequest = {
   shard: Shard
   concurrency: number
   out: string
-  tasks: readonly LoadedTask[]
+  tasks: readonly LoadedExercise[]
   driver: SubjectDriver
   /** Work in folders that are named by plan and slot, instead of new names each time. */
   fixedFolders?: boolean

@@ -4,8 +4,9 @@ import type { DbOrTx } from './open-db.ts'
 
 /** A subject's row id: equal subjects share it. */
 export function subjectId(subject: Subject): string {
-  const { kind, name, version, adapterVersion, provider, modelRequested } = subject
-  return digestJson({ kind, name, version, adapterVersion, provider, modelRequested })
+  const { kind, name, version, adapterVersion, provider, modelRequested, targeting } = subject
+  const told = { kind, name, version, adapterVersion, provider, modelRequested }
+  return digestJson(targeting === undefined ? told : { ...told, targeting })
 }
 
 /** Keeps the subject and answers its row id. */

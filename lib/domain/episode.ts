@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { browserRecordSchema } from './browser/browser-record.ts'
 import { contractResultSchema } from './contract.ts'
 import { digestSchema } from './digest.ts'
 import { environmentSchema } from './environment.ts'
@@ -107,6 +108,8 @@ export const episodeBodySchema = z.object({
   usage: usageSchema.nullable(),
   /** Null or absent when the subject reads no prompt: a control, a library, an envelope from before it was kept. */
   prompt: promptSchema.nullable().optional(),
+  /** Null or absent when no browser was part of it. */
+  browser: browserRecordSchema.nullable().optional(),
   fault: z
     .object({
       plan: z.string(),

@@ -19,6 +19,8 @@ export const settingsSchema = z.object({
   seed: z.number().int().nonnegative(),
   /** A fault broken on purpose into every episode, as `rate-limit@2`; absent = none. */
   fault: z.string().min(1).max(200).optional(),
+  /** Browser suites: one browser that is reset and used again, or a new one each episode; absent elsewhere. */
+  browser: z.enum(['reused', 'cold']).optional(),
 })
 export type Settings = z.infer<typeof settingsSchema>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { targetingSchema } from './browser/browser-record.ts'
 
 export const subjectKindSchema = z.enum(['agent', 'library', 'control'])
 
@@ -10,6 +11,8 @@ export const subjectSchema = z.object({
   adapterVersion: z.string().max(100).nullable(),
   provider: z.string().max(100).nullable(),
   modelRequested: z.string().max(200).nullable(),
+  /** How a library points at elements; absent for everybody else. */
+  targeting: targetingSchema.optional(),
 })
 export type Subject = z.infer<typeof subjectSchema>
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { type Workflow, workflowSchema } from './browser/workflow.ts'
 import { digestSchema } from './digest.ts'
 import { durationMsSchema, relativePathSchema, slugSchema } from './names.ts'
-
-export const difficultySchema = z.enum(['easy', 'medium', 'hard', 'unknown'])
+import { difficultySchema } from './task-difficulty.ts'
 
 /** Where a task's parts lie inside its folder; only `solution` files are ever taken from a subject. */
 export const taskFilesSchema = z.object({
@@ -17,7 +17,7 @@ export const taskFilesSchema = z.object({
  * One TypeScript exercise with its contract. `digest` covers every byte that decides a pass: instructions, stub,
  * tests, compiler settings and the expected test names; not the reference or the wrong solutions.
  */
-export const taskSchema = z.object({
+export const exerciseSchema = z.object({
   taskId: slugSchema,
   digest: digestSchema,
   title: z.string().min(1).max(200),
@@ -33,4 +33,13 @@ export const taskSchema = z.object({
   packageType: z.enum(['module', 'commonjs']),
   verifyTimeoutMs: durationMsSchema,
 })
+export type Exercise = z.infer<typeof exerciseSchema>
+
+/** A task of either kind; an exercise has no `kind`, because it had none before there were workflows. */
+export const taskSchema = z.union([workflowSchema, exerciseSchema])
 export type Task = z.infer<typeof taskSchema>
+
+/** Tells a browser workflow from an exercise. */
+export function isWorkflow(task: Task): task is Workflow {
+  return 'kind' in task && task.kind === 'browser'
+}

@@ -1,11 +1,11 @@
 import { type Digest, digestBytes } from '#lib/domain/digest.ts'
-import type { Task } from '#lib/domain/task.ts'
+import type { Exercise } from '#lib/domain/task.ts'
 
 /** Raise it whenever a word of the prompt changes: it is part of what was asked. */
 export const PROMPT_VERSION = 2
 
 /** What of a task is told. */
-type Told = { task: Pick<Task, 'title' | 'files'>; instructions: string }
+type Told = { task: Pick<Exercise, 'title' | 'files'>; instructions: string }
 
 export type Prompt = { text: string; version: number; digest: Digest }
 

@@ -1,12 +1,12 @@
 import { shellWord } from '#lib/domain/shell-word.ts'
 import type { ModelScript, ScriptCall } from '../gateway/scripted/script.ts'
-import type { LoadedTask, SourceText } from '../suites/task-folder.ts'
+import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
 
 /**
  * What a scripted model says that knows the reference: looks at the stubs, writes the reference through the agent's own
  * shell, says that it is done. It proves the way from prompt to verdict, not any skill: mode `mock`.
  */
-export function solveScript(task: LoadedTask): ModelScript {
+export function solveScript(task: LoadedExercise): ModelScript {
   const paths = task.reference.map(({ path }) => shellWord(path)).join(' ')
   return {
     turns: [

@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { faultsOf, type Workflow } from '#lib/domain/browser/workflow.ts'
+import { type Exercise, isWorkflow } from '#lib/domain/task.ts'
 import { OWN_ENV } from '../process/own-env.ts'
 import { listSuitePlaces } from '../suites/find-suite.ts'
 import { selectTasks } from '../suites/load-suite.ts'
@@ -58,12 +60,20 @@ async function show(name: string, options: { json?: boolean }): Promise<void> {
       `${suite.title} (${suite.suiteId} ${suite.version}), ${suite.tasks.length} tasks, ${suite.digest}`,
     )
     for (const task of suite.tasks) {
-      const types = task.typeTests ? ', type tests' : ''
-      answer(
-        `  ${task.taskId.padEnd(24)} ${task.difficulty.padEnd(7)} ${task.category.padEnd(16)} ${task.expectedTests.length} tests${types}`,
-      )
+      const { taskId, difficulty, category } = task
+      const what = isWorkflow(task) ? describeWorkflow(task) : describeExercise(task)
+      answer(`  ${taskId.padEnd(28)} ${difficulty.padEnd(7)} ${category.padEnd(22)} ${what}`)
     }
   })
+}
+
+function describeExercise({ expectedTests, typeTests }: Exercise): string {
+  return `${expectedTests.length} tests${typeTests ? ', type tests' : ''}`
+}
+
+function describeWorkflow(task: Workflow): string {
+  const { app, contract } = task
+  return `${app}, ${contract.length} assertions, ${faultsOf(task).length} faults`
 }
 
 async function lock(name: string): Promise<void> {

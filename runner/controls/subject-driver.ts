@@ -5,11 +5,11 @@ import type { Subject } from '#lib/domain/subject.ts'
 import type { GatewayReport } from '../agents/gateway-port.ts'
 import type { Isolation } from '../isolation/isolation.ts'
 import type { CappedLog } from '../process/capped-log.ts'
-import type { LoadedTask } from '../suites/task-folder.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
 
 /** What a subject is given for one attempt. */
 export type SubjectTurn = {
-  task: LoadedTask
+  task: LoadedExercise
   repetition: number
   /** The pristine workspace it works in, and the two other folders it may write to. */
   workspace: string
@@ -56,7 +56,7 @@ export type SubjectDriver = {
   /** What must not stand in any evidence: the keys of this run. */
   secrets?: readonly string[]
   /** Tasks this subject cannot be run on, with the reason; asked before a run starts. */
-  refuses: (task: LoadedTask) => string | null
+  refuses: (task: LoadedExercise) => string | null
   act: (turn: SubjectTurn) => Promise<SubjectEnding>
 }
 

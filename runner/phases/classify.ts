@@ -2,7 +2,7 @@ import type { ContractResult } from '#lib/domain/contract.ts'
 import type { FailureCategory } from '#lib/domain/failure-category.ts'
 import type { Outcome } from '#lib/domain/outcome.ts'
 import type { SubjectEnding } from '../controls/subject-driver.ts'
-import type { LoadedTask, SourceText } from '../suites/task-folder.ts'
+import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
 import type { Evaluation } from './evaluate-contract.ts'
 
 /** Names the outcome that no earlier phase could name: tampered, solved, crashed or unsolved, in this order. */
@@ -28,7 +28,7 @@ export function decideOutcome(
 export function decideCategory(
   outcome: Outcome,
   evaluation: Evaluation | null,
-  task: LoadedTask,
+  task: LoadedExercise,
   solution: readonly SourceText[],
 ): FailureCategory | null {
   switch (outcome.status) {
@@ -51,7 +51,7 @@ export function decideCategory(
 
 function codingCategory(
   evaluation: Evaluation | null,
-  task: LoadedTask,
+  task: LoadedExercise,
   solution: readonly SourceText[],
 ): FailureCategory {
   const unchanged = task.stubs.every((stub) =>

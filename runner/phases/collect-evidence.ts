@@ -6,7 +6,7 @@ import type { CappedLog } from '../process/capped-log.ts'
 import type { FindSecrets } from '../redact/find-secrets.ts'
 import { redactText } from '../redact/redact-text.ts'
 import { writeAtomic } from '../store/write-atomic.ts'
-import type { LoadedTask } from '../suites/task-folder.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
 import { diffWorkspace } from './diff-workspace.ts'
 import type { Verified } from './verify-work.ts'
 
@@ -14,7 +14,7 @@ import type { Verified } from './verify-work.ts'
 export const RECORDING_FILE = 'recording.json'
 
 type Sources = {
-  task: LoadedTask
+  task: LoadedExercise
   workspace: string
   log: CappedLog
   droppings: readonly string[]

@@ -1,5 +1,5 @@
 import type { TamperFinding } from '#lib/domain/tamper-finding.ts'
-import type { LoadedTask, SourceText } from '../suites/task-folder.ts'
+import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
 import { readPlainFile } from './read-plain-file.ts'
 
 const MOST_BYTES = 1 << 20
@@ -12,7 +12,7 @@ export type CollectedSolution = {
 
 /** Takes the declared solution files, and nothing else, out of the workspace into memory. */
 export async function collectSolution(
-  task: LoadedTask,
+  task: LoadedExercise,
   workspace: string,
 ): Promise<CollectedSolution> {
   const collected: CollectedSolution = { files: [], missing: [], findings: [] }

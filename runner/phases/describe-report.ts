@@ -1,11 +1,11 @@
 import type { Assertion, Verdict } from '#lib/domain/contract.ts'
-import type { Task } from '#lib/domain/task.ts'
+import type { Exercise } from '#lib/domain/task.ts'
 import type { GateReport, TestResult } from '../contracts/exercise/gate-types.ts'
 
 const MOST_TEXT = 2000
 
 /** The gate's report as a tree of assertions: types, tests by name, the executed set, integrity. */
-export function describeReport(report: GateReport, task: Task): Assertion[] {
+export function describeReport(report: GateReport, task: Exercise): Assertion[] {
   const parts = [describeTypes(report.types)]
   if (task.runTests)
     parts.push(

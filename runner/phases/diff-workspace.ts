@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
-import type { LoadedTask } from '../suites/task-folder.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
 import { isDropping } from './is-dropping.ts'
 import { readPlainFile } from './read-plain-file.ts'
 import { type WalkedEntry, walkWorkspace } from './walk-workspace.ts'
@@ -14,7 +14,7 @@ const MOST_FILES = 200
  * `droppings`, which the subject's program leaves wherever it runs, only the number.
  */
 export async function diffWorkspace(
-  task: LoadedTask,
+  task: LoadedExercise,
   workspace: string,
   droppings: readonly string[] = [],
 ): Promise<string> {

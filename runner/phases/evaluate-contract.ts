@@ -2,7 +2,7 @@ import type { Assertion, ContractResult } from '#lib/domain/contract.ts'
 import type { TamperFinding } from '#lib/domain/tamper-finding.ts'
 import type { Gate, GateReport } from '../contracts/exercise/gate-types.ts'
 import { gateInput } from '../suites/complete-task.ts'
-import type { LoadedTask } from '../suites/task-folder.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
 import type { CollectedSolution } from './collect-solution.ts'
 import { describeReport } from './describe-report.ts'
 
@@ -16,7 +16,7 @@ export type Evaluation = {
 
 /** Phase 4: the official gate, types and tests, in a fresh place that receives only the solution's text. */
 export async function evaluateContract(
-  task: LoadedTask,
+  task: LoadedExercise,
   solution: CollectedSolution,
   gate: Gate,
   signal: AbortSignal,
@@ -47,7 +47,7 @@ export async function evaluateContract(
 }
 
 function withoutGate(
-  task: LoadedTask,
+  task: LoadedExercise,
   assertions: Assertion[],
   findings: TamperFinding[],
 ): Evaluation {

@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { LoadedTask } from '../suites/task-folder.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
 
 /** The folders of one attempt; all are new and nobody else's. */
 export type Workspace = {
@@ -13,7 +13,7 @@ export type Workspace = {
 
 /** Phase 1: a fresh copy of the task's pristine files, a fresh HOME, a fresh temporary folder; `name` fixes where. */
 export async function prepareWorkspace(
-  task: LoadedTask,
+  task: LoadedExercise,
   parent: string,
   name: string | null = null,
 ): Promise<Workspace> {

@@ -1,7 +1,7 @@
 import { lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { EpisodeBody } from '#lib/domain/episode.ts'
-import type { LoadedTask } from '../suites/task-folder.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
 import { readPlainFile } from './read-plain-file.ts'
 import { walkWorkspace } from './walk-workspace.ts'
 
@@ -16,7 +16,7 @@ const STEERING =
  * reads them from here, so this protects the evidence, not the verdict.
  */
 export async function restoreProtected(
-  task: LoadedTask,
+  task: LoadedExercise,
   workspace: string,
 ): Promise<TouchedFile[]> {
   const solution = new Set(task.task.files.solution)

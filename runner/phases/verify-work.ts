@@ -1,5 +1,5 @@
 import type { Gate } from '../contracts/exercise/gate-types.ts'
-import type { LoadedTask } from '../suites/task-folder.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
 import { type CollectedSolution, collectSolution } from './collect-solution.ts'
 import { type Evaluation, evaluateContract } from './evaluate-contract.ts'
 
@@ -8,7 +8,7 @@ export type Verified = { solution: CollectedSolution; evaluation: Evaluation | n
 
 /** Phase 4: takes the declared solution out of the workspace and has it judged. `skip` only collects it. */
 export async function verifyWork(
-  task: LoadedTask,
+  task: LoadedExercise,
   workspace: string,
   house: { gate: Gate; signal: AbortSignal },
   skip: boolean,

@@ -13,14 +13,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { digestBytes } from '#lib/domain/digest.ts'
 import { readTaskFolder } from '../suites/read-task-folder.ts'
-import type { LoadedTask } from '../suites/task-folder.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
 import { collectSolution } from './collect-solution.ts'
 import { diffWorkspace } from './diff-workspace.ts'
 import { prepareWorkspace, type Workspace } from './prepare-workspace.ts'
 import { restoreProtected } from './restore-protected.ts'
 
 let root: string
-let task: LoadedTask
+let task: LoadedExercise
 let place: Workspace
 
 function plant(path: string, text: string): void {

@@ -1,13 +1,16 @@
 import { type Digest, digestBytes, digestJson } from '#lib/domain/digest.ts'
-import { taskSchema } from '#lib/domain/task.ts'
+import { exerciseSchema } from '#lib/domain/task.ts'
 import type { Gate, GateInput } from '../contracts/exercise/gate-types.ts'
 import { SuiteError } from './suite-error.ts'
-import type { LoadedTask, SourceText, TaskFolder } from './task-folder.ts'
+import type { ExerciseFolder, LoadedExercise, SourceText } from './task-folder.ts'
 
 /** Gives a task its expected test names (from `.meta/tests.json`, else by running the reference) and its digest. */
-export async function completeTask(folder: TaskFolder, gate: () => Gate): Promise<LoadedTask> {
+export async function completeTask(
+  folder: ExerciseFolder,
+  gate: () => Gate,
+): Promise<LoadedExercise> {
   const expectedTests = folder.knownTests ?? (await collectTests(folder, gate()))
-  const task = taskSchema.parse({
+  const task = exerciseSchema.parse({
     ...folder.draft,
     expectedTests,
     digest: digestTask(folder, expectedTests),
@@ -17,7 +20,7 @@ export async function completeTask(folder: TaskFolder, gate: () => Gate): Promis
 
 /** What the gate needs to judge `solution` on this task. */
 export function gateInput(
-  task: TaskFolder,
+  task: ExerciseFolder,
   solution: readonly SourceText[],
   expectedTests: readonly string[] | null,
 ): GateInput {
@@ -35,7 +38,7 @@ export function gateInput(
   }
 }
 
-async function collectTests(folder: TaskFolder, gate: Gate): Promise<string[]> {
+async function collectTests(folder: ExerciseFolder, gate: Gate): Promise<string[]> {
   if (!folder.draft.runTests) return []
   const report = await gate.evaluate(gateInput(folder, folder.reference, null))
   const names = report.tests.results
@@ -52,7 +55,7 @@ async function collectTests(folder: TaskFolder, gate: Gate): Promise<string[]> {
 }
 
 /** Covers whatever decides a pass and whatever the subject is told; not the reference, not the wrong solutions. */
-function digestTask(folder: TaskFolder, expectedTests: readonly string[]): Digest {
+function digestTask(folder: ExerciseFolder, expectedTests: readonly string[]): Digest {
   const { taskId, files, runTests, compilerOptions, packageType, verifyTimeoutMs } = folder.draft
   const template = folder.template.map((file) => [file.path, digestBytes(file.bytes)])
   const { example: _, ...judged } = files

@@ -12,7 +12,7 @@ import type { SuitePlace } from './find-suite.ts'
 import { readJson } from './read-json.ts'
 import { readTaskFolder } from './read-task-folder.ts'
 import { SuiteError } from './suite-error.ts'
-import type { LoadedTask, TaskFolder } from './task-folder.ts'
+import type { ExerciseFolder, LoadedExercise } from './task-folder.ts'
 
 const { aggregateEpisodes, perTaskEpisodes, voidShare } = POLICY.thresholds
 const atLeast = (least: number) =>
@@ -48,7 +48,7 @@ export const suiteFileSchema = z.object({
     .optional(),
 })
 
-export type LoadedSuite = { suite: Suite; tasks: readonly LoadedTask[] }
+export type LoadedSuite = { suite: Suite; tasks: readonly LoadedExercise[] }
 
 /**
  * Loads a suite whole: every task folder is read, or the first problems are told and nothing is loaded. `gate` is
@@ -59,7 +59,7 @@ export async function loadSuite(place: SuitePlace, gate: () => Gate): Promise<Lo
   const folders = listTaskFolders(place.folder).map((folder) => readTaskFolder(folder))
   if (folders.length === 0)
     throw new SuiteError(`suite ${about.suiteId} has no tasks in ${place.folder}`)
-  const tasks: LoadedTask[] = []
+  const tasks: LoadedExercise[] = []
   for (const folder of folders) tasks.push(await completeTask(folder, gate))
   const members = tasks.map(({ task }) => task)
   const { source = null, ...rest } = about
@@ -71,7 +71,7 @@ export async function loadSuite(place: SuitePlace, gate: () => Gate): Promise<Lo
 }
 
 /** The tasks of a selection in suite order; an unknown name is answered with the nearest ones. */
-export function selectTasks<T extends TaskFolder>(
+export function selectTasks<T extends ExerciseFolder>(
   tasks: readonly T[],
   names: readonly string[] | null,
 ): T[] {

@@ -7,7 +7,7 @@ import { findMissingParts, readTaskConfig } from './read-task-config.ts'
 import { readTemplate } from './read-template.ts'
 import { SuiteError } from './suite-error.ts'
 import type { TaskConfig } from './task-config.ts'
-import type { SourceText, TaskFolder } from './task-folder.ts'
+import type { ExerciseFolder, SourceText } from './task-folder.ts'
 
 const INSTRUCTION_FILES = [
   '.docs/introduction.md',
@@ -24,7 +24,7 @@ export type TaskPatches = { config?: TaskConfig; tests?: SourceText[]; reference
  * Reads one exercise in the Exercism practice layout. Throws a SuiteError that names file, field and reason; a folder
  * is read whole or not at all.
  */
-export function readTaskFolder(folder: string, patches: TaskPatches = {}): TaskFolder {
+export function readTaskFolder(folder: string, patches: TaskPatches = {}): ExerciseFolder {
   const taskId = basename(folder)
   const config = patches.config ?? readTaskConfig(folder)
   const { solution, test } = config.files
@@ -113,7 +113,7 @@ function readKnownTests(folder: string, testsDigest: string): string[] | null {
   return value.names.every((name) => typeof name === 'string') ? value.names : null
 }
 
-function readWrong(folder: string, solution: readonly string[]): TaskFolder['wrong'] {
+function readWrong(folder: string, solution: readonly string[]): ExerciseFolder['wrong'] {
   const wrongFolder = join(folder, '.meta', 'wrong')
   if (!existsSync(wrongFolder)) return []
   const [path] = solution
@@ -127,9 +127,9 @@ function readWrong(folder: string, solution: readonly string[]): TaskFolder['wro
 }
 
 function patchFile(
-  file: TaskFolder['template'][number],
+  file: ExerciseFolder['template'][number],
   tests: readonly SourceText[],
-): TaskFolder['template'][number] {
+): ExerciseFolder['template'][number] {
   const patched = tests.find((test) => test.path === file.path)
   return patched ? { path: file.path, bytes: Buffer.from(patched.text) } : file
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { relativePathSchema } from '#lib/domain/names.ts'
-import { difficultySchema } from '#lib/domain/task.ts'
+import { difficultySchema } from '#lib/domain/task-difficulty.ts'
 
 const paths = z.array(relativePathSchema)
 

@@ -1,14 +1,15 @@
+import type { Workflow } from '#lib/domain/browser/workflow.ts'
 import type { Digest } from '#lib/domain/digest.ts'
-import type { Task } from '#lib/domain/task.ts'
+import type { Exercise } from '#lib/domain/task.ts'
 import type { TemplateFile } from './read-template.ts'
 
 /** A text file by its path inside the task. */
 export type SourceText = { path: string; text: string }
 
-/** A task with the bytes behind it; `draft` lacks what only a run of the reference can tell. */
-export type TaskFolder = {
+/** An exercise with the bytes behind it; `draft` lacks what only a run of the reference can tell. */
+export type ExerciseFolder = {
   folder: string
-  draft: Omit<Task, 'digest' | 'expectedTests'>
+  draft: Omit<Exercise, 'digest' | 'expectedTests'>
   /** Names kept in `.meta/tests.json` while its digest still fits the tests; null = collect them again. */
   knownTests: readonly string[] | null
   testsDigest: Digest
@@ -24,5 +25,11 @@ export type TaskFolder = {
   wrong: readonly { name: string; files: readonly SourceText[] }[]
 }
 
-/** A task that is ready to be attempted. */
-export type LoadedTask = TaskFolder & { task: Task }
+/** An exercise that is ready to be attempted. */
+export type LoadedExercise = ExerciseFolder & { task: Exercise }
+
+/** A browser workflow that is ready to be attempted. */
+export type LoadedWorkflow = { folder: string; task: Workflow }
+
+/** A task of either kind that is ready to be attempted. */
+export type LoadedTask = LoadedExercise | LoadedWorkflow

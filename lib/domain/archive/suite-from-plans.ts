@@ -1,5 +1,6 @@
 import type { Plan } from '../plan.ts'
 import { digestSuite, PROTOCOL_VERSION, type Suite } from '../suite.ts'
+import type { Exercise } from '../task.ts'
 
 /**
  * A suite as far as frozen plans tell it: names, digests and categories, no texts. Null = the plans do not have all of
@@ -21,7 +22,7 @@ export function suiteFromPlans(plans: readonly Plan[]): Suite | null {
   return { ...UNKNOWN_SUITE, suiteId, title: suiteId, digest: suiteDigest, tasks }
 }
 
-const UNKNOWN_TASK: Omit<Suite['tasks'][number], 'taskId' | 'digest' | 'category' | 'title'> = {
+const UNKNOWN_TASK: Omit<Exercise, 'taskId' | 'digest' | 'category' | 'title'> = {
   difficulty: 'unknown',
   files: { solution: [], test: [], example: [], support: [], instructions: [] },
   expectedTests: [],

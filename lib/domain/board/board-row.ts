@@ -4,7 +4,7 @@ import { thresholdsSchema } from '../eligibility/policy.ts'
 import { modeSchema } from '../episode.ts'
 import { settingsSchema } from '../plan.ts'
 import { subjectSchema } from '../subject.ts'
-import { difficultySchema } from '../task.ts'
+import { difficultySchema } from '../task-difficulty.ts'
 
 /** A public number with its doubt and its denominator. Rates and bounds lie in 0–1; null = cannot be said. */
 export const rateSchema = z.object({

@@ -12,6 +12,7 @@ export const SETTING_NAMES: Record<keyof Required<Settings>, string> = {
   maxAttempts: 'attempts',
   seed: 'seed',
   fault: 'fault',
+  browser: 'browser',
 }
 
 /** One setting with its unit; `none` where nothing was asked for. */

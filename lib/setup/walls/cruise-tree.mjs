@@ -6,7 +6,7 @@ import { lendTypescript } from './lend-typescript.mjs'
 
 /** @typedef {{ rule: string, from: string, to: string }} Breach */
 
-const ROOMS = ['app', 'components', 'lib', 'runner', 'prisma']
+const ROOMS = ['app', 'components', 'lib', 'runner', 'prisma', 'exercises/browser']
 
 /**
  * Holds the tree at `root` (the current directory) against its own `.dependency-cruiser.mjs`.

@@ -1,6 +1,6 @@
 import { solveScript } from '#runner/agents/solve-script.ts'
 import type { ModelScript, ScriptCall, ScriptTurn } from '#runner/gateway/scripted/script.ts'
-import type { LoadedTask } from '#runner/suites/task-folder.ts'
+import type { LoadedExercise } from '#runner/suites/task-folder.ts'
 
 /** Variables of this name are put into the server's environment, and no subject may have them. */
 export const PLANTED = 'PLANTED_SECRET'
@@ -13,7 +13,7 @@ const ASIDE = { input: 7000, output: 300 }
  * The script that solves the task, with figures of its own at each turn, and a first command that looks into its
  * environment for what the server must not pass on.
  */
-export function tellingScript(task: LoadedTask): ModelScript {
+export function tellingScript(task: LoadedExercise): ModelScript {
   const turns = solveScript(task).turns.map((turn, index) => ({
     ...turn,
     ...(index === 0 && { call: ways(turn).map(lookAroundFirst) }),

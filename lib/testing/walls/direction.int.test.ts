@@ -48,6 +48,14 @@ const BREACHES: Record<string, Record<string, string>> = {
   'console-asks-use-cases': { 'lib/console/opens-db.ts': importing('#lib/db/open-db.ts') },
   'one-place-spawns': { 'runner/phases/spawns.ts': importing('node:child_process') },
   'no-test-code-in-product': { 'lib/runs/leans-on-test.ts': importing('../testing/sample.ts') },
+  'workflows-know-the-surface': {
+    'runner/apps/secret.ts': `export const secret = 1\n`,
+    'exercises/browser/buy/driver.ts': importing('#runner/apps/secret.ts'),
+  },
+  'exercises-are-data': {
+    'exercises/browser/buy/steps.ts': `export const steps = []\n`,
+    'runner/libraries/imports-driver.ts': importing('../../exercises/browser/buy/steps.ts'),
+  },
   'no-cycles': {
     'lib/runs/hen.ts': `import { egg } from './egg.ts'\n\nexport const hen = () => egg\n`,
     'lib/runs/egg.ts': `import { hen } from './hen.ts'\n\nexport const egg = () => hen\n`,

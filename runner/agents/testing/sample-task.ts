@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { digestBytes } from '#lib/domain/digest.ts'
 import { readTaskFolder } from '../../suites/read-task-folder.ts'
-import type { LoadedTask } from '../../suites/task-folder.ts'
+import type { LoadedExercise } from '../../suites/task-folder.ts'
 
 /** A small task on disk below `root`, loaded; its instructions are the caller's. */
-export function sampleTask(root: string, instructions = '# Sum\n\nAdd.'): LoadedTask {
+export function sampleTask(root: string, instructions = '# Sum\n\nAdd.'): LoadedExercise {
   const files = {
     '.docs/instructions.md': instructions,
     'sum.ts': 'export const sum = 0\n',

@@ -3,16 +3,16 @@ import type { Gate, GateReport } from '../../contracts/exercise/gate-types.ts'
 import { completeTask, gateInput } from '../complete-task.ts'
 import { readTaskFolder, type TaskPatches } from '../read-task-folder.ts'
 import { SuiteError } from '../suite-error.ts'
-import type { LoadedTask, TaskFolder } from '../task-folder.ts'
+import type { ExerciseFolder, LoadedExercise } from '../task-folder.ts'
 import { verifyTask } from '../verify/verify-task.ts'
 import { patchConfig, patchReference, patchTests } from './patches.ts'
 
 /** Whether a task enters the suite: with what was patched, or why not. */
 export type Admission =
-  | { taskId: string; admitted: true; task: LoadedTask; patches: string[] }
+  | { taskId: string; admitted: true; task: LoadedExercise; patches: string[] }
   | { taskId: string; admitted: false; reason: string }
 
-type Mended = { read: TaskFolder; report: GateReport; did: string[] }
+type Mended = { read: ExerciseFolder; report: GateReport; did: string[] }
 
 /**
  * A task enters only if its reference passes the whole gate, and the stub and the first-test-only control fail it.
@@ -57,7 +57,7 @@ async function judgeMended(folder: string, gate: Gate, patched: boolean): Promis
 
 /** A control that fares otherwise than it should: it keeps a task out, or is worth a note. */
 async function findWeakness(
-  task: LoadedTask,
+  task: LoadedExercise,
   gate: Gate,
 ): Promise<{ admits: boolean; words: string } | null> {
   const results = await verifyTask(task, gate, { leastWrong: 0 })
@@ -77,7 +77,7 @@ function readWithPatches(
   patches: TaskPatches,
   did: string[],
   patched: boolean,
-): TaskFolder {
+): ExerciseFolder {
   try {
     return readTaskFolder(folder)
   } catch (error) {
@@ -89,7 +89,12 @@ function readWithPatches(
   }
 }
 
-function repair(read: TaskFolder, report: GateReport, patches: TaskPatches, did: string[]): void {
+function repair(
+  read: ExerciseFolder,
+  report: GateReport,
+  patches: TaskPatches,
+  did: string[],
+): void {
   const tests = patchTests(read.tests, report.types.diagnostics)
   if (tests) {
     patches.tests = tests.value
@@ -102,7 +107,7 @@ function repair(read: TaskFolder, report: GateReport, patches: TaskPatches, did:
   }
 }
 
-function judgeReference(read: TaskFolder, gate: Gate): Promise<GateReport> {
+function judgeReference(read: ExerciseFolder, gate: Gate): Promise<GateReport> {
   return gate.evaluate(gateInput(read, read.reference, null))
 }
 

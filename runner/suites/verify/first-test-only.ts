@@ -1,6 +1,6 @@
 import type { Gate } from '../../contracts/exercise/gate-types.ts'
 import { gateInput } from '../complete-task.ts'
-import type { LoadedTask, SourceText } from '../task-folder.ts'
+import type { LoadedExercise, SourceText } from '../task-folder.ts'
 import { instrument } from './instrument.ts'
 
 /**
@@ -8,7 +8,7 @@ import { instrument } from './instrument.ts'
  * the first test needs. Null when no such cut exists, because the first test enters no function of the solution.
  */
 export async function buildFirstTestOnly(
-  task: LoadedTask,
+  task: LoadedExercise,
   gate: Gate,
 ): Promise<readonly SourceText[] | null> {
   const { default: typescript } = await import('typescript-gate')

@@ -1,5 +1,5 @@
 import type { Gate } from '../../contracts/exercise/gate-types.ts'
-import type { LoadedTask } from '../task-folder.ts'
+import type { LoadedExercise } from '../task-folder.ts'
 import { type CandidateResult, verifyTask } from './verify-task.ts'
 
 /** The self-test's counts; a sound suite has referenceSolved = tasks and the other four 0. */
@@ -26,7 +26,7 @@ type Options = {
 
 /** Proves every task with `concurrency` at a time; `onTask` hears of each as it is done. */
 export async function verifySuite(
-  tasks: readonly LoadedTask[],
+  tasks: readonly LoadedExercise[],
   gate: Gate,
   options: Options,
 ): Promise<SuiteProof> {
@@ -43,7 +43,7 @@ export async function verifySuite(
   return count(tasks, results)
 }
 
-function count(tasks: readonly LoadedTask[], results: readonly CandidateResult[]): SuiteProof {
+function count(tasks: readonly LoadedExercise[], results: readonly CandidateResult[]): SuiteProof {
   const of = (kind: string) =>
     results.filter(({ candidate }) => candidate === kind || candidate.startsWith(`${kind}/`))
   const solved = (kind: string) => of(kind).filter((result) => result.solved).length

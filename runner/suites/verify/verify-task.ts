@@ -2,7 +2,7 @@ import type { Gate, GateReport } from '../../contracts/exercise/gate-types.ts'
 import { cheatSolution } from '../../controls/cheater.ts'
 import { CHEATS } from '../../controls/cheats.ts'
 import { gateInput } from '../complete-task.ts'
-import type { LoadedTask, SourceText } from '../task-folder.ts'
+import type { LoadedExercise, SourceText } from '../task-folder.ts'
 import { buildFirstTestOnly } from './first-test-only.ts'
 
 export type Candidate =
@@ -23,7 +23,7 @@ export type CandidateResult = {
 
 /** Proves one task: the reference must be solved; nop, first-test-only, cheats and every wrong solution must not. */
 export async function verifyTask(
-  task: LoadedTask,
+  task: LoadedExercise,
   gate: Gate,
   options: { leastWrong: number },
 ): Promise<CandidateResult[]> {
@@ -53,7 +53,7 @@ export async function verifyTask(
 }
 
 async function judgeCandidate(
-  task: LoadedTask,
+  task: LoadedExercise,
   gate: Gate,
   candidate: Candidate,
   files: readonly SourceText[],
@@ -87,7 +87,7 @@ function cheatDeviation(candidate: Candidate, report: GateReport): string | null
   return named ? null : `${candidate} should be named ${cheat?.finding}`
 }
 
-function missing(task: LoadedTask, candidate: Candidate, observed: string): CandidateResult {
+function missing(task: LoadedExercise, candidate: Candidate, observed: string): CandidateResult {
   return { taskId: task.task.taskId, candidate, solved: false, observed, deviates: observed }
 }
 

@@ -1,6 +1,6 @@
 import { CALLS_FILE } from '#lib/domain/episode.ts'
 import { solveScript } from '#runner/agents/solve-script.ts'
-import type { LoadedTask } from '#runner/suites/task-folder.ts'
+import type { LoadedExercise } from '#runner/suites/task-folder.ts'
 import { type AgentBench, type AgentRun, readEvidence } from '../agent-bench.ts'
 import type { Level, RealAgent } from '../real-agents.ts'
 import type { Cell } from './parse-cells.ts'
@@ -13,7 +13,7 @@ export async function runCell(
   agent: RealAgent,
   level: Level,
   cell: Cell,
-  task: LoadedTask,
+  task: LoadedExercise,
 ): Promise<AgentRun> {
   const [protocol = 'anthropic'] = [agent.definition.preferred, ...agent.protocols].flatMap(
     (one) => one ?? [],
@@ -44,7 +44,7 @@ export function requestsOf(run: AgentRun): number {
   return readEvidence(run, CALLS_FILE).trim().split('\n').filter(Boolean).length
 }
 
-function troubledScript(task: LoadedTask, { trouble }: Cell): string {
+function troubledScript(task: LoadedExercise, { trouble }: Cell): string {
   const { turns } = solveScript(task)
   const errors = Array.from({ length: MANY }, () => ({ status: trouble?.status }))
   return JSON.stringify({

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { durationMsSchema } from '../names.ts'
+import { browserFaultKindSchema } from './browser-fault.ts'
+
+const count = z.number().int().nonnegative()
+
+/** How a library points at an element: by CSS, by role and name, or by a reference that its own snapshot gave. */
+export const targetingSchema = z.enum(['css', 'role', 'ref'])
+export type Targeting = z.infer<typeof targetingSchema>
+
+/** The lowest rung of the common ladder after which the work went on; `given-up` = the last one did not help. */
+export const rungSchema = z.enum(['automatic', 'retry', 'new-page', 'reconnect', 'given-up'])
+export type Rung = z.infer<typeof rungSchema>
+
+/** What only a browser episode has. Null = not known or not applicable, never 0. */
+export const browserRecordSchema = z.object({
+  driven: z.enum(['scripted', 'llm']),
+  targeting: targetingSchema,
+  /** A browser launched for this episode alone, or one that was reset and used again. */
+  reuse: z.enum(['cold', 'reused']),
+  /** Time until the library had its connection, part of the subject's time. */
+  connectMs: durationMsSchema.nullable(),
+  /** Time of this episode that is neither the library's nor the app's: preparing, judging, keeping. */
+  harnessMs: durationMsSchema.nullable(),
+  /** What the library gave back to whoever drives it; tokens by the o200k encoding. Never compared across targetings. */
+  resultBytes: count.nullable(),
+  resultTokens: count.nullable(),
+  /** What the library itself said went wrong last, whatever the contract says. */
+  libraryError: z
+    .object({
+      step: z.string().max(200).nullable(),
+      action: z.string().max(60).nullable(),
+      message: z.string().max(2000),
+    })
+    .nullable(),
+  /** What was done after a fault fired or an action failed; null when nothing went wrong. */
+  recovery: z
+    .object({
+      fault: browserFaultKindSchema.nullable(),
+      rung: rungSchema,
+      /** From the fault's firing to the library's first error; null = no error was ever seen, or no fault fired. */
+      detectMs: durationMsSchema.nullable(),
+    })
+    .nullable(),
+  /** Of the browser's and the library's process trees while the subject worked. */
+  processes: z.object({
+    peakPssBytes: count.nullable(),
+    libraryPeakPssBytes: count.nullable(),
+    peakCount: count.nullable(),
+    zombies: count.nullable(),
+  }),
+  /** Whether the browser could be shown to hold nothing of this episode any more, or was thrown away. */
+  reset: z.enum(['verified', 'thrown-away']).nullable(),
+})
+export type BrowserRecord = z.infer<typeof browserRecordSchema>

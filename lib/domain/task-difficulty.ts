@@ -1,0 +1,3 @@
+import { z } from 'zod'
+
+export const difficultySchema = z.enum(['easy', 'medium', 'hard', 'unknown'])

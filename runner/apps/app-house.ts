@@ -1,0 +1,39 @@
+import type { BrowserFaultKind } from '#lib/domain/browser/browser-fault.ts'
+
+/** A request as the app's server saw it. */
+export type SeenRequest = { at: string; method: string; path: string; status: number | null }
+
+/** A fault that really happened, with what shows it. */
+export type Firing = { kind: BrowserFaultKind; at: string; evidence: string }
+
+/** What an episode asks of an app: which one, made from which seed, broken at which request. */
+export type TenantOrder = {
+  app: string
+  /** Unique; a DNS label: the episode's own origin is `http://<tenant>.localhost:PORT`. */
+  tenant: string
+  seed: number
+  /** Fires once, at the first request that fits. Null = none. */
+  fault: { kind: BrowserFaultKind; at: string } | null
+}
+
+/** One episode's own copy of an app. Nothing in here can be reached by a subject. */
+export type Tenant = {
+  origin: string
+  /** What the app's server holds now, as JSON: what contracts are judged by. */
+  state: () => Promise<unknown>
+  requests: () => Promise<SeenRequest[]>
+  /** The fault's firing; null = not fired (yet). */
+  fired: () => Promise<Firing | null>
+  /**
+   * For faults that the app's server does not make itself: called when the request is there, before it is answered; the
+   * answer waits (2 s at most) until the injection is done. The injector says what shows that it fired; null = it did not.
+   */
+  onPoint: (inject: () => Promise<string | null>) => void
+  close: () => Promise<void>
+}
+
+/** The apps of one run, in processes of their own. */
+export type AppHouse = {
+  open: (order: TenantOrder) => Promise<Tenant>
+  close: () => Promise<void>
+}

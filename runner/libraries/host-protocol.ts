@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { rungSchema } from '#lib/domain/browser/browser-record.ts'
+
+const ms = z.number().nonnegative()
+
+/**
+ * What the harness tells the process that hosts one library for one episode (`host/main.ts`), as JSON on stdin. It
+ * holds nothing that a user of the app would not know: no control address, no secret, no contract.
+ */
+export const hostOrderSchema = z.object({
+  library: z.string(),
+  /** `scripted`: the bundled driver module to import; `llm`: the model behind the metering gateway. */
+  drive: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('scripted'), driverPath: z.string(), wrong: z.string().nullable() }),
+    z.object({
+      kind: z.literal('llm'),
+      baseUrl: z.string(),
+      key: z.string(),
+      protocol: z.string(),
+      model: z.string(),
+      temperature: z.number().nullable(),
+      maxSteps: z.number().int().positive(),
+      prompt: z.string(),
+    }),
+  ]),
+  endpoint: z.string(),
+  webdriverPort: z.number().int().nullable(),
+  origin: z.string(),
+  start: z.string(),
+  files: z.record(z.string(), z.string()),
+  actionTimeoutMs: z.number().int().positive(),
+  maxActions: z.number().int().positive(),
+  /** A folder for what the library writes. */
+  folder: z.string(),
+})
+export type HostOrder = z.infer<typeof hostOrderSchema>
+
+/** One action of the surface, or one tool call of a model, as the step trace keeps it. */
+export const tracedActionSchema = z.object({
+  /** The driver's step; null for a model's tool call. */
+  step: z.string().max(200).nullable(),
+  action: z.string().max(60),
+  target: z.string().max(500).nullable(),
+  /** Milliseconds since the library began to connect. */
+  startMs: ms,
+  durationMs: ms,
+  error: z.string().max(2000).nullable(),
+})
+export type TracedAction = z.infer<typeof tracedActionSchema>
+
+/** What the host says when it is done; its last line on file descriptor 3, after one line an action. */
+export const hostReportSchema = z.object({
+  /** `finished`: the driver came to its end; `gave-up`: the ladder's last rung failed; `unsupported`: it has no means. */
+  ending: z.enum(['finished', 'gave-up', 'unsupported', 'out-of-actions']),
+  connectMs: ms.nullable(),
+  libraryError: z
+    .object({ step: z.string().nullable(), action: z.string().nullable(), message: z.string() })
+    .nullable(),
+  /** The highest rung that was needed; null = nothing went wrong. */
+  rung: rungSchema.nullable(),
+  /** When the first error was seen, as milliseconds since the epoch; null = none was. */
+  firstErrorAt: z.number().nullable(),
+  resultBytes: z.number().int().nonnegative().nullable(),
+  resultTokens: z.number().int().nonnegative().nullable(),
+})
+export type HostReport = z.infer<typeof hostReportSchema>
+
+export const hostLineSchema = z.union([
+  z.object({ action: tracedActionSchema }),
+  z.object({ report: hostReportSchema }),
+])

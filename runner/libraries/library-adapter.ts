@@ -1,0 +1,45 @@
+import type { Targeting } from '#lib/domain/browser/browser-record.ts'
+import type { Ability } from '#lib/domain/browser/workflow.ts'
+import type { BrowserActions } from './action-surface.ts'
+import type { ToolServer } from './tool-server.ts'
+
+/** The browser and the limits that a library is given for one episode; the library runs in a process of its own. */
+export type Session = {
+  /** The debugging port, behind the harness's own proxy: `http://127.0.0.1:port`. */
+  endpoint: string
+  /** A chromedriver that the harness started, for libraries that speak WebDriver; null where none was asked for. */
+  webdriverPort: number | null
+  actionTimeoutMs: number
+  /** A folder of this episode alone, for whatever the library writes. */
+  folder: string
+  /** Ends when the episode does. */
+  signal: AbortSignal
+  /** A line for the episode's log. */
+  log: (line: string) => void
+  /** Counts what the library gave back to its driver as text: tool results, snapshots. */
+  countResult: (text: string) => void
+}
+
+/** One browser-automation library: one file. `connect` loads its package, so that naming it costs nothing. */
+export type LibraryAdapter = {
+  /** The subject's name: `playwright`. */
+  name: string
+  title: string
+  /** The npm package whose installed version is the subject's version; null = `version` tells. */
+  package: string | null
+  /** Raised whenever the adapter does something differently. */
+  adapterVersion: number
+  targeting: Targeting
+  /** Whether the harness has to start a chromedriver for it. */
+  webdriver: boolean
+  /** What it cannot do, with the reason: such tasks end unsolved, with that reason. */
+  lacks: Partial<Record<Ability, string>>
+  /** Why it cannot be run on this machine, in one sentence that says what to do; null = it can. */
+  findMissing: (own: Readonly<Record<string, string | undefined>>) => string | null
+  /** For a library that is no package of ours: its exact version, asked of the library itself. */
+  version?: (own: Readonly<Record<string, string | undefined>>) => Promise<string | null>
+  /** Attaches to the browser that runs already. Throws when it cannot. */
+  connect: (session: Session) => Promise<BrowserActions>
+  /** For an MCP server: opens it for a language model to drive. Absent = it can only be scripted. */
+  openTools?: (session: Session) => Promise<ToolServer>
+}
