@@ -33,7 +33,11 @@ function writeAddress(query) {
 function describe(found, asked) {
   const count = found.total === 1 ? '1 customer' : `${found.total} customers`
   const filters = [asked.status, asked.country, asked.plan, asked.q && `“${asked.q}”`]
-  return [count, ...filters.filter(Boolean), `page ${found.page} of ${found.pages}`].join(' · ')
+  const [, name] = HEADS.find(([key]) => key === asked.sort) ?? []
+  const order = asked.dir === 'down' ? `by ${name} ↓` : `by ${name} ↑`
+  return [count, ...filters.filter(Boolean), order, `page ${found.page} of ${found.pages}`].join(
+    ' · ',
+  )
 }
 
 const addressOf = (query) => `/api/customers?${new URLSearchParams(query)}`

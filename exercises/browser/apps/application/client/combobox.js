@@ -42,6 +42,7 @@ function showList(id, suggestions) {
     const option = document.createElement('li')
     Object.assign(option, { id: `${id}-option-${index}`, role: 'option', textContent: label })
     option.setAttribute('aria-selected', 'false')
+    option.dataset.label = label
     option.dataset.values = JSON.stringify(values)
     return option
   })

@@ -70,7 +70,7 @@ export const applicationApp: App<GrantState> = {
       return json({ savedAt: application.savedAt })
     }),
     'PUT /applications/:id/terms': onOpen((application, { body }) => {
-      application.hasAcceptedTerms = body['accepted'] === true
+      application.hasAcceptedTerms = body.accepted === true
       return json({ accepted: application.hasAcceptedTerms })
     }),
     'GET /applications/:id/:step': onOpen((application, _request, _tools, { step }) => {
@@ -87,7 +87,7 @@ export const applicationApp: App<GrantState> = {
 
 function onOne(answer: Answer) {
   return ({ applications }: GrantState, request: AppRequest, tools: AppTools, params: Params) => {
-    const application = applications.find(({ id }) => id === params['id'])
+    const application = applications.find(({ id }) => id === params.id)
     return application === undefined ? NOT_FOUND : answer(application, request, tools, params)
   }
 }
@@ -115,7 +115,7 @@ function finishStep(application: Application, step: Step, { body, files }: AppRe
 function submit(state: GrantState, application: Application, { body }: AppRequest, now: Date) {
   const gaps = findGaps(application, now)
   if (gaps.length > 0) return reviewPage(application, gaps)
-  if (body['declared'] !== 'yes') return reviewPage(application, [], 'Tick the declaration first.')
+  if (body.declared !== 'yes') return reviewPage(application, [], 'Tick the declaration first.')
   submitApplication(state, application, now)
   return redirect(`/applications/${application.id}/receipt`)
 }
