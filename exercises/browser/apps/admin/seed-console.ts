@@ -124,7 +124,7 @@ export function seedConsole(draw: Draw): ConsoleState {
     deliveries: seedDeliveries(draw),
     pauses: [],
     activity: [],
-    before: new Map(customers.map((customer) => [customer.id, structuredClone(customer)])),
+    before: new Map(customers.map((customer) => [customer.id, { ...customer }])),
   }
 }
 
