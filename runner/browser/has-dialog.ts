@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { BrowserConnection } from './browser-connection.ts'
 
-const ANSWER_MS = 700
-const LOOK_MS = 300
-/** More of one core than this, and a page works instead of waiting. */
-const BUSY_SHARE = 0.3
+const SOON_MS = 500
+const ANSWER_MS = 2500
+/** Of processor time while nobody answered: more than this, and a page works (slowly, on a full machine) instead of waiting. */
+const BUSY_SECONDS = 0.1
 
 const processesSchema = z.object({
   processInfo: z.array(z.object({ type: z.string(), id: z.number(), cpuTime: z.number() })),
@@ -20,19 +20,15 @@ export async function hasDialog(
   connection: BrowserConnection,
   session: string,
 ): Promise<boolean | null> {
-  const isAnswering = await connection
-    .send('Runtime.evaluate', { expression: '1' }, session, ANSWER_MS)
-    .then(
-      () => true,
-      () => false,
-    )
-  if (isAnswering) return false
-  const before = await readTimes(connection)
-  await sleep(LOOK_MS)
-  const after = await readTimes(connection)
-  const isBusy = [...after].some(
-    ([id, seconds]) => seconds - (before.get(id) ?? 0) > (LOOK_MS / 1000) * BUSY_SHARE,
+  const answer = connection.send('Runtime.evaluate', { expression: '1' }, session, ANSWER_MS).then(
+    () => true,
+    () => false,
   )
+  if (await Promise.race([answer, sleep(SOON_MS, false)])) return false
+  const before = await readTimes(connection)
+  if (await answer) return false
+  const after = await readTimes(connection)
+  const isBusy = [...after].some(([id, seconds]) => seconds - (before.get(id) ?? 0) > BUSY_SECONDS)
   return isBusy ? null : true
 }
 
