@@ -122,11 +122,16 @@ export async function openOrder(page: Page, facts: Facts, number: string): Promi
   return true
 }
 
-/** Whether something is on the wish list of whoever is signed in. */
-export async function seesWish(page: Page, facts: Facts, id: string): Promise<boolean> {
+/** Opens the wish list; false = nobody is signed in. */
+export async function seesWishes(page: Page, facts: Facts): Promise<boolean> {
   await enter(page, facts)
   if (!(await page.sees(TO_ACCOUNT))) return false
   await page.click(link('#to-wish-list', 'Wish list'))
   await page.waitText('Things on it', { css: '#wishes' })
-  return page.sees({ css: `#wish-${id}` })
+  return true
+}
+
+/** Whether something is on the wish list of whoever is signed in. */
+export async function seesWish(page: Page, facts: Facts, id: string): Promise<boolean> {
+  return (await seesWishes(page, facts)) && page.sees({ css: `#wish-${id}` })
 }

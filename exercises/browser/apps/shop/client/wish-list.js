@@ -12,7 +12,7 @@ async function keep(items) {
     body: JSON.stringify({ order: items.map(({ id }) => id) }),
   }).catch(() => null)
   if (answer?.redirected) return location.assign(answer.url)
-  toast(answer?.ok ? 'Order saved' : 'The order could not be saved. Try again.')
+  toast(answer?.ok ? 'List saved' : 'The order could not be saved. Try again.')
   return answer?.ok === true
 }
 
