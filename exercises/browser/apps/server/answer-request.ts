@@ -8,7 +8,6 @@ import { parseBody } from '../kit/parse-body.ts'
 import { json } from '../kit/respond.ts'
 import { dressPage, PAGE_EFFECTS } from './dress-page.ts'
 import { OWN_FAULTS } from './fault.ts'
-import { isEcho } from './is-echo.ts'
 import type { Points } from './points.ts'
 import type { Tenant } from './tenants.ts'
 
@@ -26,7 +25,6 @@ export async function answerRequest(
   const method = request.method ?? 'GET'
   const path = url.pathname
   const parsed = await readRequest(request, url)
-  if (isEcho(tenant, method, path)) return null
   const fault = tenant.fault?.take(method, path) ? tenant.fault : null
   const at = `${method} ${path}`
   if (fault) await beforeAnswer(tenant, fault.kind, at, points)
