@@ -3,17 +3,22 @@ import { join, relative } from 'node:path'
 import { type Digest, digestBytes, digestJson } from '#lib/domain/digest.ts'
 import { PROJECT_ROOT } from './project-paths.ts'
 
+/** What every app of ours stands on. */
+const COMMON = ['kit', 'server']
+
 // Tests and pictures of an app decide nothing.
 const BESIDE = /\.(test|int\.test)\.ts$|\.md$/
 
 /**
- * What an app is, as a digest: its own files and the kit it stands on, or the exact version of the package where it is
+ * What an app is, as a digest: its own files and what all apps stand on, or the exact version of the package where it is
  * somebody else's. Null = there is no such app.
  */
 export function digestApp(appsFolder: string, app: string): Digest | null {
   const own = join(appsFolder, app)
-  if (existsSync(own) && app !== 'kit')
-    return digestJson({ app: listFiles(own), kit: listFiles(join(appsFolder, 'kit')) })
+  if (existsSync(own) && !COMMON.includes(app)) {
+    const common = COMMON.map((name) => listFiles(join(appsFolder, name)))
+    return digestJson({ app: listFiles(own), common })
+  }
   const version = declaredPackages()[app]
   return version === undefined ? null : digestJson({ package: app, version })
 }

@@ -52,13 +52,7 @@ export const suiteFileSchema = z.object({
 })
 
 export type ExerciseSuite = { kind: 'exercise'; suite: Suite; tasks: readonly LoadedExercise[] }
-export type BrowserSuite = {
-  kind: 'browser'
-  suite: Suite
-  tasks: readonly LoadedWorkflow[]
-  /** Where the sources of its apps lie. */
-  appsFolder: string
-}
+export type BrowserSuite = { kind: 'browser'; suite: Suite; tasks: readonly LoadedWorkflow[] }
 export type LoadedSuite = ExerciseSuite | BrowserSuite
 
 /**
@@ -78,17 +72,15 @@ export async function loadSuite(place: SuitePlace, gate: () => Gate): Promise<Lo
 }
 
 async function loadTasks(kind: Suite['kind'], folder: string, gate: () => Gate) {
-  if (kind === 'browser') {
-    const appsFolder = join(folder, 'apps')
-    return { kind, tasks: await loadWorkflows(folder, appsFolder), appsFolder }
-  }
+  if (kind === 'browser') return { kind, tasks: await loadWorkflows(folder) }
   const exercises = listTaskFolders(folder).map((path) => readTaskFolder(path))
   const tasks: LoadedExercise[] = []
   for (const exercise of exercises) tasks.push(await completeTask(exercise, gate))
   return { kind, tasks }
 }
 
-function loadWorkflows(folder: string, apps: string): Promise<LoadedWorkflow[]> {
+function loadWorkflows(folder: string): Promise<LoadedWorkflow[]> {
+  const apps = join(folder, 'apps')
   const digests = new Map<string, Digest | null>()
   const digestOf = (app: string) => {
     const known = digests.get(app)

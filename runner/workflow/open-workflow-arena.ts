@@ -33,7 +33,7 @@ export async function openWorkflowArena(
   const chromium = await findChromium(OWN_ENV)
   const player = await plannedPlayer(plan, suite, gateway)
   const arena = workflowArena(player, async (run) => ({
-    apps: await startAppHouse({ ...run, appsFolder: suite.appsFolder }),
+    apps: await startAppHouse(run),
     browsers: await startBrowserHouse({ ...run, chromium }),
     isolation,
   }))

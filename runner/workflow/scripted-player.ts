@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import type { Mode } from '#lib/domain/episode.ts'
 import { countNoProgress } from '#lib/domain/no-progress.ts'
 import type { Subject } from '#lib/domain/subject.ts'
-import { bundleEntry } from '../../lib/setup/bundle.mjs'
 import type { SubjectEnding } from '../controls/subject-driver.ts'
+import { bundleProgram } from '../libraries/bundle-program.ts'
 import type { TracedAction } from '../libraries/host-protocol.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { playLibrary } from '../libraries/play-library.ts'
+import { OWN_ENV } from '../process/own-env.ts'
 import { DRIVER_FILE } from '../suites/read-workflow.ts'
 import { ACTION_TIMEOUT_MS } from './action-timeout.ts'
 import type { Played, WorkflowPlayer, WorkflowTurn } from './workflow-player.ts'
@@ -36,12 +37,13 @@ export function scriptedPlayer({ adapter, subject, mode, scriptOf }: Parts): Wor
 
 /** The bundled driver of a task, ready to be imported by a plain node. */
 export async function ownScript({ task }: Pick<WorkflowTurn, 'task'>): Promise<Script> {
-  return { driverPath: await bundleEntry(join(task.folder, DRIVER_FILE)), wrong: null }
+  return { driverPath: await bundleProgram(join(task.folder, DRIVER_FILE)), wrong: null }
 }
 
 async function play(adapter: LibraryAdapter, turn: WorkflowTurn, script: Script): Promise<Played> {
   const { task, origin, endpoint, webdriverPort, files } = turn
   const played = await playLibrary(
+    turn,
     {
       library: adapter.name,
       drive: { kind: 'scripted', ...script },
@@ -49,8 +51,9 @@ async function play(adapter: LibraryAdapter, turn: WorkflowTurn, script: Script)
       start: task.task.start,
       actionTimeoutMs: ACTION_TIMEOUT_MS,
       maxActions: task.task.budgets.maxActions,
+      folder: turn.temporary,
     },
-    turn,
+    OWN_ENV,
   )
   return { ...played, ending: { ...played.ending, ...effortOf(played.actions) } }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { bundleEntry } from '../../lib/setup/bundle.mjs'
 import { controlSubject } from '../controls/control-subject.ts'
 import { DONE } from '../controls/subject-driver.ts'
+import { bundleProgram } from '../libraries/bundle-program.ts'
 import { cdp } from '../libraries/cdp.ts'
 import type { Driver } from '../libraries/driver.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
@@ -40,7 +40,7 @@ const wrong = control('wrong', {
 
 /** Looks for the harness's own way into the app and claims success: has to be caught and named. */
 const cheater = control('cheater', {
-  scriptOf: async () => ({ driverPath: await bundleEntry(CHEAT_DRIVER), wrong: null }),
+  scriptOf: async () => ({ driverPath: await bundleProgram(CHEAT_DRIVER), wrong: null }),
 })
 
 const CHEAT_DRIVER = join(PROJECT_ROOT, 'runner/workflow/cheat-driver.ts')
