@@ -9,6 +9,9 @@ const UNIT_NAMES: Record<AxisUnit, string> = {
   steps: 'steps',
   'per-hour': 'per_hour',
   place: 'place',
+  bytes: 'bytes',
+  lines: 'lines',
+  count: 'count',
 }
 
 /** A report as a table with a head: exact values with bounds and denominators, claims first. */
