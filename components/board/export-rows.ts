@@ -19,6 +19,7 @@ const EXPORTED: ExportColumn[] = [
   { column: 'subject', header: 'subject', value: (row) => row.subject.name },
   { column: 'subject', header: 'version', value: (row) => row.subject.version },
   { column: 'subject', header: 'model', value: (row) => row.subject.model },
+  { column: 'subject', header: 'driven', value: (row) => row.subject.way },
   { column: 'success', header: 'success_rate', value: (row) => row.success.value },
   { column: 'success', header: 'success_low', value: (row) => row.success.low },
   { column: 'success', header: 'success_high', value: (row) => row.success.high },

@@ -39,7 +39,7 @@ function FigureCell({ figure }: { figure: Figure }) {
 
 function SubjectCell({ row: { subject, runIds, isolation } }: CellProps) {
   const run = runIds.at(-1)
-  const rest = [subject.version, subject.model, isolation]
+  const rest = [subject.version, subject.model, subject.way, isolation]
     .filter((part) => part !== null)
     .map(visibleText)
     .join(' · ')

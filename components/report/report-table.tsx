@@ -5,6 +5,7 @@ import { Whisker } from '#components/board/whisker.tsx'
 import { visibleText } from '#components/format/visible-text.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import type { AxisColumn, AxisRow, AxisValue } from '#lib/domain/axes/axis-report.ts'
+import { sayWay } from '#lib/domain/browser/browser-words.ts'
 import { figureWords, unitOf } from './figure-words.ts'
 import { RoleMark } from './role-mark.tsx'
 
@@ -113,11 +114,11 @@ function ReportRow({ row, columns, suiteId }: ReportRowProps) {
   )
 }
 
-function SubjectLink({
-  row: { rowId, subject, driven },
-  suiteId,
-}: Omit<ReportRowProps, 'columns'>) {
-  const rest = [subject.version, subject.modelRequested, driven === 'llm' ? null : 'scripted']
+function SubjectLink({ row, suiteId }: Omit<ReportRowProps, 'columns'>) {
+  const { rowId, subject, driven, browser, fault } = row
+  const way = sayWay(row) ?? (driven === 'llm' ? null : 'scripted')
+  const cold = browser === 'cold' ? 'cold browser' : null
+  const rest = [subject.version, subject.modelRequested, way, cold, fault ? `under ${fault}` : null]
   const detail = rest
     .filter((part) => part !== null)
     .map(visibleText)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { TRACE_FILE } from '#lib/domain/browser/traced-action.ts'
 import { digestBytes } from '#lib/domain/digest.ts'
 import { CALLS_FILE, type EvidenceFile } from '#lib/domain/episode.ts'
 import type { Firing } from '../apps/app-house.ts'
@@ -10,8 +11,6 @@ import { writeAtomic } from '../store/write-atomic.ts'
 import type { FinalView } from './read-final-view.ts'
 import type { Played } from './workflow-player.ts'
 
-/** Where the actions of a browser episode lie among its evidence: one JSON line each. */
-const STEPS_FILE = 'steps.ndjson'
 const MOST_STATE_CHARACTERS = 1 << 20
 
 type Sources = {
@@ -36,7 +35,7 @@ type Clean = (text: string) => Buffer
 
 function played({ played }: Pick<Sources, 'played'>, clean: Clean): Wanted[] {
   if (played === null) return []
-  return [{ role: 'events', path: STEPS_FILE, bytes: clean(lines(played.actions)) }]
+  return [{ role: 'events', path: TRACE_FILE, bytes: clean(lines(played.actions)) }]
 }
 
 function viewed({ view, firing }: Pick<Sources, 'view' | 'firing'>, clean: Clean): Wanted[] {

@@ -1,5 +1,8 @@
 import type { Board, BoardRow } from '../board/board-row.ts'
+import type { BrowserRecord } from '../browser/browser-record.ts'
 import type { Axis } from './axes.ts'
+import type { FaultGroup } from './fault-matrix.ts'
+import type { LibraryTable } from './library-table.ts'
 
 /**
  * primary = may be quoted for a row that is a claim; supporting = success-weighted, explains a claim;
@@ -8,7 +11,17 @@ import type { Axis } from './axes.ts'
 export type ColumnRole = 'primary' | 'supporting' | 'diagnostic'
 
 /** share lies in 0–1; place counts from 1 = best. */
-export type AxisUnit = 'share' | 'ms' | 'micro-usd' | 'tokens' | 'steps' | 'per-hour' | 'place'
+export type AxisUnit =
+  | 'share'
+  | 'ms'
+  | 'micro-usd'
+  | 'tokens'
+  | 'steps'
+  | 'per-hour'
+  | 'place'
+  | 'bytes'
+  | 'lines'
+  | 'count'
 
 export type AxisColumn = {
   id: string
@@ -37,6 +50,10 @@ export type AxisRow = Pick<
   BoardRow,
   'rowId' | 'subject' | 'label' | 'driven' | 'runIds' | 'refusals'
 > & {
+  /** Browser suites: what its settings asked for. */
+  browser?: BrowserRecord['reuse']
+  /** The fault that its settings name. */
+  fault?: string
   /** By column id. */
   values: Record<string, AxisValue>
 }
@@ -54,6 +71,10 @@ export type AxisReport = {
   others: AxisRow[]
   /** Set while no row is a primary task-completion claim (seed): then all figures are supporting diagnostics. */
   supportingOnly: string | null
+  /** Stress rows by the fault that their settings name; absent where none does. */
+  faults?: FaultGroup[]
+  /** What was measured of the libraries themselves; absent where the suite has none. */
+  libraries?: LibraryTable
   notes: string[]
   /** What this report lacks and why. */
   absent: string[]
