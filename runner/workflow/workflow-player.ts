@@ -1,8 +1,9 @@
 import type { BrowserRecord, Targeting } from '#lib/domain/browser/browser-record.ts'
+import type { TracedAction } from '#lib/domain/browser/traced-action.ts'
 import type { Mode } from '#lib/domain/episode.ts'
 import type { Subject } from '#lib/domain/subject.ts'
 import type { SubjectEnding, SubjectTurn } from '../controls/subject-driver.ts'
-import type { HostReport, TracedAction } from '../libraries/host-protocol.ts'
+import type { HostReport } from '../libraries/host-protocol.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 
 /** What a subject is given for one browser episode: the app's address, a browser, places to write to. */
