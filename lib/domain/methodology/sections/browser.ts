@@ -2,6 +2,7 @@ import {
   ASSERTION_WORDS,
   INJECTOR_WORDS,
   RUNG_WORDS,
+  sayRung,
   TARGETING_WORDS,
 } from '../../browser/browser-words.ts'
 import type { MethodologyInput } from '../methodology-constants.ts'
@@ -64,7 +65,7 @@ export function browserSection({ constants: { browser } }: MethodologyInput): Se
         'rung',
         browser.rungs.map((rung) => ({
           key: rung,
-          term: `${RUNG_WORDS[rung].short} ${RUNG_WORDS[rung].word}`,
+          term: sayRung(rung),
           text: RUNG_WORDS[rung].meaning,
         })),
       ),
