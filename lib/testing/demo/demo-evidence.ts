@@ -8,19 +8,22 @@ import type { EvidenceFile } from '#lib/domain/episode.ts'
 
 type MadeFile = EvidenceFile & { bytes: Uint8Array }
 
-const drawn = new Map<boolean, MadeFile[]>()
+const drawn = new Map<string, MadeFile[]>()
+
+type Ending = { isSolved: boolean; hasError: boolean }
 
 /** The evidence of a made-up browser episode: a drawn page and a trace of its steps; the same for every one. */
-export function demoEvidence(isSolved: boolean): MadeFile[] {
-  const known = drawn.get(isSolved) ?? makeEvidence(isSolved)
-  drawn.set(isSolved, known)
+export function demoEvidence(ending: Ending): MadeFile[] {
+  const key = JSON.stringify(ending)
+  const known = drawn.get(key) ?? makeEvidence(ending)
+  drawn.set(key, known)
   return known
 }
 
-function makeEvidence(isSolved: boolean): MadeFile[] {
+function makeEvidence({ isSolved, hasError }: Ending): MadeFile[] {
   return [
     made('screenshot', 'screenshot.png', drawPage(isSolved)),
-    made('events', TRACE_FILE, Buffer.from(traceOf(isSolved))),
+    made('events', TRACE_FILE, Buffer.from(traceOf(hasError))),
     made('subject-log', 'subject.log', Buffer.from('simulated: no library ever ran\n')),
   ]
 }
@@ -57,10 +60,10 @@ const STEPS: readonly (readonly [string, string, string | null])[] = [
   ['place the order', 'click', 'button “Place order”'],
 ]
 
-function traceOf(isSolved: boolean): string {
+function traceOf(hasError: boolean): string {
   const actions = STEPS.map(([step, action, target], place): TracedAction => {
     const isLast = place === STEPS.length - 1
-    const error = isLast && !isSolved ? 'simulated: the button did not take the click' : null
+    const error = isLast && hasError ? 'simulated: the button did not take the click' : null
     return { step, action, target, startMs: 180 + 240 * place, durationMs: 40 + 23 * place, error }
   })
   return `${actions.map((action) => JSON.stringify(action)).join('\n')}\n`

@@ -100,10 +100,10 @@ function ofBrowser(
   made: { isSolved: boolean; startedAt: Date; chance: SeededGenerator },
 ): Partial<EpisodeBody> {
   const { isSolved, startedAt, chance } = made
-  return {
-    ...browserBody(row, { isSolved, startedAt: startedAt.toISOString(), chance }),
-    evidence: repetition === 1 ? listEvidence(demoEvidence(isSolved)) : [],
-  }
+  const body = browserBody(row, { isSolved, startedAt: startedAt.toISOString(), chance })
+  const hasError = Boolean(body.browser?.libraryError)
+  const evidence = repetition === 1 ? listEvidence(demoEvidence({ isSolved, hasError })) : []
+  return { ...body, evidence }
 }
 
 const START = Date.parse('2026-11-02T00:00:00.000Z')

@@ -35,9 +35,10 @@ export async function seedDemo(db: Db, dataDir: string | null = null): Promise<v
 }
 
 async function keep(db: Db, episode: Episode, dataDir: string | null): Promise<void> {
-  const hasFiles = episode.browser && episode.evidence.length > 0 && dataDir !== null
-  const files = demoEvidence(episode.outcome.status === 'solved')
-  const directory = hasFiles ? writeEvidence(dataDir, episode.episodeId, files) : null
+  const { browser, evidence, outcome, episodeId } = episode
+  const ending = { isSolved: outcome.status === 'solved', hasError: Boolean(browser?.libraryError) }
+  const hasFiles = browser && evidence.length > 0 && dataDir !== null
+  const directory = hasFiles ? writeEvidence(dataDir, episodeId, demoEvidence(ending)) : null
   await saveEpisode(db, JSON.stringify(episode), {
     provenance: 'token',
     directory,
