@@ -15,6 +15,8 @@ export type TableRow = {
     kind: Subject['kind']
     /** How a browser library is driven and points at elements, `scripted · css`; null for all others. */
     way: string | null
+    /** A cold browser, a planned fault: what tells rows of one subject apart. */
+    under: string | null
   }
   /** Lower-case text that the search looks through. */
   haystack: string

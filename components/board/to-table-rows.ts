@@ -35,6 +35,7 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
       model: subject.modelRequested,
       kind: subject.kind,
       way: sayWay(row),
+      under: sayConditions(row),
     },
     haystack: [
       subject.name,
@@ -43,6 +44,7 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
       subject.provider,
       subject.kind,
       sayWay(row),
+      sayConditions(row),
       EVIDENCE_WORDS[row.label].word,
     ]
       .join(' ')
@@ -68,6 +70,11 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
     runIds: row.runIds,
     facts: rowFacts(row),
   }
+}
+
+function sayConditions({ settings: { browser, fault } }: BoardRow): string | null {
+  const parts = [browser === 'cold' ? 'cold' : null, fault ?? null].filter(Boolean)
+  return parts.length > 0 ? parts.join(' · ') : null
 }
 
 const POOLS = rankPoolSchema.options

@@ -7,6 +7,7 @@ import {
   DRIVEN_WORDS,
   REUSE_WORDS,
   RUNG_WORDS,
+  sayRung,
   TARGETING_WORDS,
 } from '#lib/domain/browser/browser-words.ts'
 import type { Episode } from '#lib/domain/episode.ts'
@@ -67,9 +68,8 @@ function LibraryError({ error }: { error: BrowserRecord['libraryError'] }) {
 function recoveryFacts({ recovery }: BrowserRecord): Fact[] {
   if (!recovery) return [{ name: 'Recovery', value: 'nothing went wrong' }]
   const { fault, rung, detectMs } = recovery
-  const { short, word, meaning } = RUNG_WORDS[rung]
   return [
-    { name: 'Recovery', value: `${short} ${word}: ${meaning}` },
+    { name: 'Recovery', value: `${sayRung(rung)}: ${RUNG_WORDS[rung].meaning}` },
     ...(fault
       ? [
           {

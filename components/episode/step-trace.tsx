@@ -7,6 +7,12 @@ import type { TracedAction } from '#lib/domain/browser/traced-action.ts'
 const MOST_SHOWN = 1000
 const HEAD = ['At', 'Step', 'Action', 'Target', 'Took'] as const
 
+const WIDTHS: Partial<Record<(typeof HEAD)[number], string>> = {
+  At: 'w-20 text-right',
+  Action: 'w-28',
+  Took: 'w-24 text-right',
+}
+
 /** Every action of the library in its order; a step's name stands where the step begins. */
 export function StepTrace({ trace }: { trace: readonly TracedAction[] | null }) {
   if (trace === null) return <p className="text-muted">No step trace was kept.</p>
@@ -23,7 +29,7 @@ export function StepTrace({ trace }: { trace: readonly TracedAction[] | null }) 
             <tr className="text-left text-muted text-xs">
               {HEAD.map((name) => (
                 <th
-                  className={`sticky top-0 h-9 border-line-strong border-b bg-bg pr-4 font-normal ${name === 'Took' || name === 'At' ? 'text-right' : ''}`}
+                  className={`sticky top-0 h-9 border-line-strong border-b bg-bg pr-4 font-normal ${WIDTHS[name] ?? ''}`}
                   key={name}
                   scope="col"
                 >

@@ -7,11 +7,12 @@ import { visibleText } from '#components/format/visible-text.ts'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import type { FaultCell, FaultGroup, FaultRow } from '#lib/domain/axes/fault-matrix.ts'
 import type { RungCounts } from '#lib/domain/board/browser-figures.ts'
-import { RUNG_WORDS, sayWay } from '#lib/domain/browser/browser-words.ts'
+import { rungSchema } from '#lib/domain/browser/browser-record.ts'
+import { RUNG_WORDS, sayRung, sayWay } from '#lib/domain/browser/browser-words.ts'
 
 type FaultMatrixProps = { groups: readonly FaultGroup[]; suiteId: string }
 
-const RUNGS = Object.entries(RUNG_WORDS) as [keyof RungCounts, (typeof RUNG_WORDS)['retry']][]
+const RUNGS = rungSchema.options
 
 /** Fault by fault: tasks across, rows down; each cell says how many fired faults the same contract survived. */
 export function FaultMatrix({ groups, suiteId }: FaultMatrixProps) {
@@ -19,8 +20,7 @@ export function FaultMatrix({ groups, suiteId }: FaultMatrixProps) {
     <>
       <p className="mb-3 max-w-4xl text-muted">
         A cell reads recovered of fired; in brackets, what the same subject solved of the task
-        without the fault. Rungs:{' '}
-        {RUNGS.map(([, { short, word }]) => `${short} ${word}`).join(', ')}.
+        without the fault. Rungs: {RUNGS.map(sayRung).join(', ')}.
       </p>
       {groups.map((group) => (
         <section aria-labelledby={`fault-${group.fault}`} className="mb-6" key={group.fault}>
@@ -52,17 +52,17 @@ function GroupTable({ group, suiteId }: { group: FaultGroup; suiteId: string }) 
             <th className={head} scope="col">
               Subject
             </th>
-            {tasks.map(({ taskId, title }) => (
-              <th className={`untrusted min-w-20 ${head}`} key={taskId} scope="col" title={title}>
-                {taskId}
-              </th>
-            ))}
-            <th className={`min-w-36 ${head}`} scope="col">
+            <th className={`min-w-40 ${head}`} scope="col">
               Rungs
             </th>
             <th className={`${head} whitespace-nowrap text-right`} scope="col">
               Detected, p50
             </th>
+            {tasks.map(({ taskId, title }) => (
+              <th className={`untrusted min-w-16 ${head}`} key={taskId} scope="col" title={title}>
+                {taskId}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -96,18 +96,18 @@ function MatrixLine({ row, tasks, suiteId }: MatrixLineProps) {
         </span>
         <span className="untrusted block text-muted text-xs">{visibleText(rest.join(' · '))}</span>
       </th>
-      {tasks.map(({ taskId }) => (
-        <MatrixCell cell={row.cells[taskId]} key={taskId} />
-      ))}
       <td className="pr-4 text-muted text-xs">{sayRungs(row.rungs)}</td>
       <td
-        className="whitespace-nowrap text-right"
+        className="whitespace-nowrap pr-4 text-right"
         title={
           detectMs ? `Seen in ${formatCount(detectMs.episodes)} episodes` : 'Nobody watched for it'
         }
       >
         {formatDuration(detectMs?.p50 ?? null)}
       </td>
+      {tasks.map(({ taskId }) => (
+        <MatrixCell cell={row.cells[taskId]} key={taskId} />
+      ))}
     </tr>
   )
 }
@@ -150,7 +150,7 @@ function toneOf({ fired, recovered }: FaultCell): string {
 
 function sayRungs(rungs: RungCounts | null): string {
   if (rungs === null) return '–'
-  const used = RUNGS.filter(([rung]) => rungs[rung] > 0)
+  const used = RUNGS.filter((rung) => rungs[rung] > 0)
   if (used.length === 0) return 'none needed'
-  return used.map(([rung, { short }]) => `${short} × ${formatCount(rungs[rung])}`).join(', ')
+  return used.map((rung) => `${RUNG_WORDS[rung].short} ${formatCount(rungs[rung])}`).join(' · ')
 }

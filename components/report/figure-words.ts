@@ -29,9 +29,12 @@ const WRITTEN: ReadonlySet<AxisUnit> = new Set(['share', 'ms', 'micro-usd', 'byt
 
 export type FigureWords = { text: string; interval: string | null; size: string; title: string }
 
-/** The unit that stands in the head of a column; empty where the number needs none. */
-export function unitOf({ unit }: Pick<AxisColumn, 'unit'>): string {
-  return UNITS[unit].unit
+/** A column's title with its unit, which stays on the line of the last word. */
+export function headOf({ title, unit: name }: Pick<AxisColumn, 'title' | 'unit'>): string {
+  const { unit } = UNITS[name]
+  const isSaid = unit.length > 1 && title.toLowerCase().includes(unit)
+  if (!unit || isSaid) return title
+  return `${title},\u00a0${unit.replaceAll(' ', '\u00a0')}`
 }
 
 /** The texts of one cell: value, interval, what it was counted over, and the whole story on hover. */

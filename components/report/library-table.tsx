@@ -3,7 +3,7 @@ import { visibleText } from '#components/format/visible-text.ts'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import type { InducedError } from '#lib/domain/axes/library-facts.ts'
 import type { LibraryRow, LibraryTable as Table } from '#lib/domain/axes/library-table.ts'
-import { figureWords, unitOf } from './figure-words.ts'
+import { figureWords, headOf } from './figure-words.ts'
 import { RoleMark } from './role-mark.tsx'
 
 /** What was measured of the libraries themselves, one line a version. */
@@ -25,9 +25,7 @@ export function LibraryTable({ table: { columns, rows } }: { table: Table }) {
                   scope="col"
                   title={column.meaning}
                 >
-                  <span className="block">
-                    {[column.title, unitOf(column)].filter(Boolean).join(', ')}
-                  </span>
+                  <span className="block">{headOf(column)}</span>
                   <RoleMark role={column.role} />
                 </th>
               ))}

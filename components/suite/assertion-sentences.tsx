@@ -1,13 +1,15 @@
 import { visibleText } from '#components/format/visible-text.ts'
 import type { SaidAssertion } from '#lib/domain/browser/say-assertion.ts'
 
+type AssertionSentencesProps = { assertions: readonly SaidAssertion[]; isPart?: boolean }
+
 /** A contract as sentences, one assertion a line; parts that combine stand below theirs. */
-export function AssertionSentences({ assertions }: { assertions: readonly SaidAssertion[] }) {
+export function AssertionSentences({ assertions, isPart = false }: AssertionSentencesProps) {
   return (
-    <ul className="border-line border-b">
+    <ul className={isPart ? undefined : 'border-line border-b'}>
       {assertions.map((assertion, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a contract never changes.
-        <li className="border-line border-t py-1.5" key={place}>
+        <li className={isPart ? 'py-1' : 'border-line border-t py-1.5'} key={place}>
           <Sentence assertion={assertion} />
         </li>
       ))}
@@ -27,7 +29,7 @@ function Sentence({ assertion: { kind, label, sentence, parts } }: { assertion: 
       )}
       {parts.length > 0 ? (
         <div className="mt-1 ml-1.5 border-line border-l pl-4">
-          <AssertionSentences assertions={parts} />
+          <AssertionSentences assertions={parts} isPart />
         </div>
       ) : null}
     </>

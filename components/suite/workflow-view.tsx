@@ -81,7 +81,7 @@ function WorkflowFaults({ workflow }: { workflow: Workflow }) {
             <dt className="font-medium">{kind}</dt>
             <dd>
               {BROWSER_FAULTS[kind].what}{' '}
-              <span className="text-muted">by {INJECTOR_WORDS[BROWSER_FAULTS[kind].by]}</span>
+              <span className="text-muted">· by {INJECTOR_WORDS[BROWSER_FAULTS[kind].by]}</span>
             </dd>
             <dd className="untrusted">
               <code className="text-xs">{visibleText(workflow.faults[kind] ?? '')}</code>

@@ -17,8 +17,13 @@ const POOLS = [
 
 /** Where an axis's figures mean another thing, its rows stand apart. */
 const APART: Partial<Record<AxisSlug, (row: AxisRow) => string | null>> = {
-  'token-efficiency': sayWay,
+  // A section of claims already says who drives; what is no claim may be driven either way.
+  'token-efficiency': (row) => (isClaim(row) ? (row.subject.targeting ?? null) : sayWay(row)),
   speed: ({ browser }) => (browser ? `${REUSE_WORDS[browser].word} browser` : null),
+}
+
+function isClaim({ label }: AxisRow): boolean {
+  return label === 'primary' || label === 'stress'
 }
 
 /** A report's rows in sections: claims by pool, then what is no claim; split further where the axis has to. */

@@ -17,7 +17,13 @@ export const RUNG_WORDS: Record<Rung, { short: string; word: string; meaning: st
   retry: { short: 'L1', word: 'retry', meaning: 'The step was done again.' },
   'new-page': { short: 'L2', word: 'new page', meaning: 'Work went on in a new tab.' },
   reconnect: { short: 'L3', word: 'reconnect', meaning: 'The library was connected anew.' },
-  'given-up': { short: '×', word: 'given up', meaning: 'No rung helped.' },
+  'given-up': { short: 'given up', word: 'given up', meaning: 'No rung helped.' },
+}
+
+/** A rung with its number: `L1 retry`. */
+export function sayRung(rung: Rung): string {
+  const { short, word } = RUNG_WORDS[rung]
+  return short === word ? word : `${short} ${word}`
 }
 
 export const TARGETING_WORDS: Record<Targeting, string> = {

@@ -68,15 +68,6 @@ export const speedMeasure: AxisMeasure = {
     ),
     browserColumn(
       {
-        id: 'harness-p50',
-        title: 'Harness, p50',
-        unit: 'ms',
-        meaning: 'Time of an episode that is neither the library’s nor the app’s.',
-      },
-      ({ harnessMs }) => ({ value: harnessMs }),
-    ),
-    browserColumn(
-      {
         id: 'peak-pss',
         title: 'Peak memory, p50',
         unit: 'bytes',
