@@ -2,7 +2,7 @@ import { type BrowserFaultKind, browserFaultKindSchema } from '#lib/domain/brows
 import type { BrowserRecord } from '#lib/domain/browser/browser-record.ts'
 import type { Firing } from '../apps/app-house.ts'
 import type { BrowserLease } from '../browser/browser-house.ts'
-import type { Played, WorkflowPlayer } from './workflow-player.ts'
+import { endingError, type Played, type WorkflowPlayer } from './workflow-player.ts'
 
 type Parts = {
   player: WorkflowPlayer
@@ -25,7 +25,7 @@ export function browserRecord({ player, lease, played, ...parts }: Parts): Brows
     harnessMs: Math.round(parts.harnessMs * 10) / 10,
     resultBytes: report?.resultBytes ?? null,
     resultTokens: report?.resultTokens ?? null,
-    libraryError: report?.libraryError ?? null,
+    libraryError: endingError(report),
     recovery: recoveryOf(played, parts.firing),
     processes: parts.processes,
     reset: parts.reset,

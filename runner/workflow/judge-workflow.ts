@@ -4,7 +4,7 @@ import type { TamperFinding } from '#lib/domain/tamper-finding.ts'
 import type { Judgement } from '../arena.ts'
 import { firstFailure } from '../phases/classify.ts'
 import type { FinalView } from './read-final-view.ts'
-import type { Played } from './workflow-player.ts'
+import { endingError, type Played } from './workflow-player.ts'
 
 const NO_GATE = { code: null, signal: null }
 
@@ -48,7 +48,7 @@ function decideOutcome(
       budget: 'steps',
       reason: 'took more actions than the task allows',
     }
-  const said = report?.libraryError
+  const said = endingError(report)
   if (!said) return { status: 'unsolved', reason: firstFailure(contract) }
   const where = [said.step, said.action].filter(Boolean).join(', ')
   const words = said.message.split('\n')[0]?.slice(0, 300) ?? ''
@@ -79,7 +79,7 @@ const BY_ACTION: Readonly<Record<string, FailureCategory>> = {
 /** What kind of work went wrong, by the action that failed last; without a failed action the plan itself was wrong. */
 function browserCategory({ report, ending }: Played): FailureCategory {
   if (report === null) return ending.exitCode === 0 ? 'planning' : 'crash'
-  const { libraryError } = report
+  const libraryError = endingError(report)
   if (libraryError === null) return 'planning'
   if (/sign.?in|log.?in/i.test(libraryError.step ?? '')) return 'auth-state'
   return BY_ACTION[libraryError.action ?? ''] ?? 'planning'

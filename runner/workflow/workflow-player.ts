@@ -36,3 +36,8 @@ export type WorkflowPlayer = {
   secrets: readonly string[]
   act: (turn: WorkflowTurn) => Promise<Played>
 }
+
+/** The error that the library's part ended with; one that was recovered from stands in the step trace alone. */
+export function endingError(report: HostReport | null): HostReport['libraryError'] {
+  return report === null || report.ending === 'finished' ? null : report.libraryError
+}

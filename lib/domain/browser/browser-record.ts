@@ -26,7 +26,7 @@ export const browserRecordSchema = z.object({
   /** What the library gave back to whoever drives it; tokens by the o200k encoding. Never compared across targetings. */
   resultBytes: count.nullable(),
   resultTokens: count.nullable(),
-  /** What the library itself said went wrong last, whatever the contract says. */
+  /** The error that the library's own part ended with, whatever the contract says; null = it came to its end. */
   libraryError: z
     .object({
       step: z.string().max(200).nullable(),
