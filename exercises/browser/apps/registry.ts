@@ -1,4 +1,6 @@
+import { adminApp } from './admin/admin.ts'
 import type { App, AppRequest, AppResponse, AppTools, Draw } from './app.ts'
+import { applicationApp } from './application/application.ts'
 import { shop } from './shop/shop.ts'
 
 /** An app whose kind of state is its own affair. */
@@ -24,4 +26,8 @@ function register<State>({ name, seed, handle, expose, expireSessions }: App<Sta
 }
 
 /** Every app that the server knows; a new one adds its line. */
-export const APPS: readonly AnyApp[] = [register(shop)]
+export const APPS: readonly AnyApp[] = [
+  register(shop),
+  register(adminApp),
+  register(applicationApp),
+]
