@@ -1,0 +1,2 @@
+/** The server of the apps is gone or does not answer: our affair, never the subject's. */
+export class AppServerError extends Error {}
