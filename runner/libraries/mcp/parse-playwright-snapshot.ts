@@ -1,0 +1,34 @@
+import type { RefEntry } from './find-ref.ts'
+
+const ENTRY = /^(\w+) ("(?:[^"\\]|\\.)*")?.*\[ref=((f\d+)?e\d+)\]/
+
+/** The entries of a @playwright/mcp snapshot that have a ref: `- button "Save" [ref=e16]`. Others say nothing here. */
+export function parsePlaywrightSnapshot(text: string): RefEntry[] {
+  return text.split('\n').flatMap((line) => {
+    const found = ENTRY.exec(keyOf(line))
+    if (found === null) return []
+    const [, role, quoted, ref = '', frame] = found
+    const name = quoted === undefined ? '' : nameOf(quoted)
+    return [
+      {
+        ref,
+        inFrame: frame !== undefined,
+        is: (wantedRole, wantedName) => role === wantedRole && name === wantedName,
+      },
+    ]
+  })
+}
+
+/** YAML quotes a whole key when it holds a colon, a hash or the like; inside, a quote is written twice. */
+function keyOf(line: string): string {
+  const item = line.trimStart().replace(/^- /, '')
+  return item.startsWith("'") ? item.slice(1).replaceAll("''", "'") : item
+}
+
+function nameOf(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    return quoted.slice(1, -1)
+  }
+}
