@@ -8,6 +8,7 @@ import {
   runCommands,
 } from './agent-browser/command-line.ts'
 import { findBinary, PACKAGE } from './agent-browser/find-binary.ts'
+import { collapse } from './collapse.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { readByCss } from './mcp/page-scripts.ts'
@@ -107,14 +108,23 @@ class AgentBrowserActions implements BrowserActions {
   }
 
   async readText(target: Target) {
-    const answers = await this.#on(target, ['get', 'value', target.css], ['get', 'text', target.css])
+    const { css, frame } = target
+    const wait = ['wait', css, '--state', 'attached'] // an empty element cannot be seen
+    const answers = await this.#run(frame, wait, ['get', 'value', css], ['get', 'text', css])
     const [text, value] = answers.toReversed()
     return this.#counted(collapse(asText(value?.result.value) || asText(text?.result.text)))
   }
 
   async sees(target: Target) {
     try {
-      const answers = await this.#run(target.frame, ['is', 'visible', target.css])
+      const { css, frame } = target
+      const enter = frame === undefined ? [] : [['frame', frame]]
+      const answers = await this.#run(undefined, ['frame', 'main'], ...enter, [
+        'is',
+        'visible',
+        css,
+      ])
+      this.#isInFrame = frame !== undefined
       return answers.at(-1)?.result.visible === true
     } catch (error) {
       if (error instanceof CommandError && isAbsent(error.message)) return false
@@ -157,9 +167,9 @@ class AgentBrowserActions implements BrowserActions {
     return active?.tabId ?? null
   }
 
-  /** Waits for an element by the library's own means, then acts on it. */
+  /** Waits by the library's own means until an element can be seen and is enabled, then acts on it. */
   #on(target: Target, ...commands: Command[]) {
-    return this.#run(target.frame, ['wait', target.css], ...commands)
+    return this.#run(target.frame, ['wait', `:is(${target.css}):not(:disabled)`], ...commands)
   }
 
   /** A dialog that the library reports is accepted; commands that it refused for that are given again, as it advises. */
@@ -182,7 +192,13 @@ class AgentBrowserActions implements BrowserActions {
 
   #enter(frame: string | undefined): Command[] {
     const toMain = this.#isInFrame ? [['frame', 'main']] : []
-    return frame === undefined ? toMain : [['frame', 'main'], ['wait', frame], ['frame', frame]]
+    return frame === undefined
+      ? toMain
+      : [
+          ['frame', 'main'],
+          ['wait', frame],
+          ['frame', frame],
+        ]
   }
 
   #counted(text: string): string {
@@ -197,8 +213,4 @@ function isAbsent(message: string): boolean {
 
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-function collapse(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }

@@ -1,11 +1,12 @@
 import type { BrowserActions, Target } from './action-surface.ts'
+import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
 import { untilSeen, wordsOf } from './mcp/find-ref.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
-import { packageBin, packageFolder } from './mcp/package-bin.ts'
+import { packageBin } from './mcp/package-bin.ts'
 import { FOCUS, READ, readByCss } from './mcp/page-scripts.ts'
 import { parseDevtoolsSnapshot } from './mcp/parse-devtools-snapshot.ts'
-import { type RefDialect, RefPage } from './mcp/ref-page.ts'
+import { type RefDialect, RefPage, ToolError } from './mcp/ref-page.ts'
 import { stageFiles } from './mcp/stage-files.ts'
 import type { ToolServer } from './tool-server.ts'
 
@@ -20,8 +21,7 @@ export const chromeDevtoolsMcp: LibraryAdapter = {
   targeting: 'ref',
   webdriver: false,
   lacks: {},
-  findMissing: () =>
-    packageFolder(PACKAGE) ? null : `The package ${PACKAGE} is not installed: run npm install.`,
+  findMissing: () => findMissingPackage(PACKAGE),
   connect: async (session) => {
     const actions = new DevtoolsActions(session)
     await actions.attach()
@@ -32,7 +32,9 @@ export const chromeDevtoolsMcp: LibraryAdapter = {
 
 function openServer(session: Session): Promise<ToolServer> {
   const quiet = ['--no-usage-statistics', '--no-performance-crux']
-  const args = [packageBin(PACKAGE, PACKAGE), '--browserUrl', session.endpoint, ...quiet]
+  const { endpoint, folder } = session
+  const bin = packageBin(PACKAGE, PACKAGE)
+  const args = [bin, '--browserUrl', endpoint, '--filesystemRoot', folder, ...quiet]
   return openMcpServer({ command: process.execPath, args }, session)
 }
 
@@ -53,7 +55,8 @@ class DevtoolsActions implements BrowserActions {
   }
 
   async open(url: string) {
-    await this.#call('navigate_page', { type: 'url', url }).then(refuseFailed)
+    const timeout = this.#session.actionTimeoutMs
+    refuseFailed(await this.#call('navigate_page', { type: 'url', url, timeout }))
   }
 
   async click(target: Target) {
@@ -91,10 +94,19 @@ class DevtoolsActions implements BrowserActions {
 
   async waitText(text: string, where?: Target) {
     const { actionTimeoutMs } = this.#session
-    if (!where)
-      return void (await this.#call('wait_for', { text: [text], timeout: actionTimeoutMs }))
+    if (!where) return this.#waitAnywhere(text)
     const look = async () => ((await this.#read(where))?.includes(text) ? true : null)
     await untilSeen(look, `“${text}” in ${wordsOf(where)}`, actionTimeoutMs)
+  }
+
+  /** The server's own wait knows no words with a line break between them, so its caller looks once when it gives up. */
+  async #waitAnywhere(text: string): Promise<void> {
+    const args = { text: [text], timeout: this.#session.actionTimeoutMs }
+    try {
+      await this.#call('wait_for', args)
+    } catch (error) {
+      if (!(error instanceof ToolError && (await this.observe()).includes(text))) throw error
+    }
   }
 
   readText(target: Target) {
@@ -154,7 +166,7 @@ class DevtoolsActions implements BrowserActions {
     return {
       snapshot: { tool: 'take_snapshot', args: () => ({ pageId: this.#pageId }) },
       parse: parseDevtoolsSnapshot,
-      isStale: (message) => /uid "\S+" not found/.test(message) || message.includes('stale'),
+      isStale: (message) => message.includes('Please take a new snapshot'),
       dialogAnswer: (result) =>
         result.includes('Call handle_dialog')
           ? { tool: 'handle_dialog', args: { pageId: this.#pageId, action: 'accept' } }
@@ -165,8 +177,8 @@ class DevtoolsActions implements BrowserActions {
 
 /** A failed navigation is no error of the tool; its text says so. */
 function refuseFailed(text: string): void {
-  const [first = ''] = text.split('\n')
-  if (first.startsWith('Unable to navigate')) throw new Error(first)
+  const failed = /^Unable to navigate.*$/m.exec(text)?.[0]
+  if (failed !== undefined) throw new Error(failed)
 }
 
 /** The page it works in, of a list like `1: Title (http://…) [selected]`. */

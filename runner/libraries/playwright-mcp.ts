@@ -1,8 +1,9 @@
 import type { BrowserActions, Target } from './action-surface.ts'
+import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
 import { untilSeen, wordsOf } from './mcp/find-ref.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
-import { packageBin, packageFolder } from './mcp/package-bin.ts'
+import { packageBin } from './mcp/package-bin.ts'
 import { FOCUS, READ, readByCss } from './mcp/page-scripts.ts'
 import { parsePlaywrightSnapshot } from './mcp/parse-playwright-snapshot.ts'
 import { type RefDialect, RefPage } from './mcp/ref-page.ts'
@@ -23,8 +24,7 @@ export const playwrightMcp: LibraryAdapter = {
   targeting: 'ref',
   webdriver: false,
   lacks: {},
-  findMissing: () =>
-    packageFolder(PACKAGE) ? null : `The package ${PACKAGE} is not installed: run npm install.`,
+  findMissing: () => findMissingPackage(PACKAGE),
   connect: async (session) => {
     const actions = new PlaywrightMcpActions(session)
     await actions.attach()
@@ -37,7 +37,8 @@ function openServer(session: Session): Promise<ToolServer> {
   const { endpoint, actionTimeoutMs } = session
   const bin = packageBin(PACKAGE, 'playwright-mcp')
   const limit = String(actionTimeoutMs)
-  const args = [bin, '--cdp-endpoint', endpoint, '--timeout-action', limit]
+  const limits = ['--timeout-action', limit, '--timeout-navigation', limit]
+  const args = [bin, '--cdp-endpoint', endpoint, ...limits]
   return openMcpServer({ command: process.execPath, args }, session)
 }
 
@@ -67,7 +68,12 @@ class PlaywrightMcpActions implements BrowserActions {
   }
 
   async open(url: string) {
-    await this.#page.call('browser_navigate', { url })
+    const result = await this.#page.call('browser_navigate', { url })
+    if (DIALECT.dialogAnswer(result) === null) return
+    // Behind a dialog that asks whether to leave, the navigation goes on without the call.
+    const before = /^- Page URL: (.*)$/m.exec(result)?.[1]
+    const look = async () => (before === url || (await this.url()) !== before ? true : null)
+    await untilSeen(look, url, this.#session.actionTimeoutMs)
   }
 
   async click(target: Target) {
@@ -119,11 +125,7 @@ class PlaywrightMcpActions implements BrowserActions {
   }
 
   async readText(target: Target) {
-    return untilSeen(
-      () => this.#read(target),
-      wordsOf(target),
-      this.#session.actionTimeoutMs,
-    )
+    return untilSeen(() => this.#read(target), wordsOf(target), this.#session.actionTimeoutMs)
   }
 
   async sees(target: Target) {

@@ -8,7 +8,7 @@ import { libraryEnv } from '../library-env.ts'
 
 /** A daemon that was forgotten ends itself after so long; nobody waits that long between two actions. */
 const MOST_IDLE_MS = 120_000
-const ENDING_MS = 5000
+const MOST_ENDING_MS = 2000
 /** Added to the daemon's own limit, so that its own error is the one that is seen. */
 const GRACE_MS = 4000
 const MOST_OUTPUT_BYTES = 16 << 20
@@ -62,18 +62,19 @@ export function layCommandLine(binary: string, session: Session): CommandLine {
 export async function runCommands(
   { binary, env, limitMs }: CommandLine,
   commands: readonly Command[],
+  mostMs = limitMs + GRACE_MS,
 ): Promise<Answer[]> {
   const args = ['--cdp', env.AGENT_BROWSER_CDP ?? '', '--json', 'batch', '--bail']
   const output = await new Promise<string>((resolve, reject) => {
     const options = {
       env: env as NodeJS.ProcessEnv,
-      timeout: limitMs + GRACE_MS,
+      timeout: mostMs,
       killSignal: 'SIGKILL' as const,
       maxBuffer: MOST_OUTPUT_BYTES,
     }
     const child = execFile(binary, args, options, (error, stdout, stderr) => {
       if (stdout.trim() !== '') resolve(stdout)
-      else if (error?.killed) reject(new CommandError(`no answer within ${limitMs + GRACE_MS} ms`))
+      else if (error?.killed) reject(new CommandError(`no answer within ${mostMs} ms`))
       else reject(new CommandError(stderr.trim() || error?.message || 'it answered nothing'))
     })
     child.stdin?.on('error', () => {}) // it may end before it has read
@@ -105,7 +106,7 @@ function parse(output: string): unknown {
 /** Ends the daemon, kindly first; the browser stays. */
 export async function endDaemon(line: CommandLine): Promise<void> {
   if (daemonOf(line) === null) return
-  await runCommands({ ...line, limitMs: ENDING_MS - GRACE_MS }, [['close']]).catch(() => {})
+  await runCommands(line, [['close']], MOST_ENDING_MS).catch(() => {})
   const left = daemonOf(line)
   if (left === null) return
   try {

@@ -6,9 +6,8 @@ export const PACKAGE = 'agent-browser'
 
 /** The native program that the package holds for this machine; null when there is none. */
 export function findBinary(): string | null {
-  const folder = packageFolder(PACKAGE)
-  if (folder === null) return null
-  const path = join(folder, 'bin', `agent-browser-${systemName()}-${process.arch}`)
+  const program = `agent-browser-${systemName()}-${process.arch}`
+  const path = join(packageFolder(PACKAGE), 'bin', program)
   if (!existsSync(path)) return null
   // npm leaves it as it was packed when install scripts are off.
   if ((statSync(path).mode & 0o111) === 0) chmodSync(path, 0o755)

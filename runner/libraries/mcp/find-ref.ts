@@ -5,7 +5,11 @@ import type { Target } from '../action-surface.ts'
 const LOOK_AGAIN_MS = 150
 
 /** Something of a snapshot that can be pointed at; `inFrame` = it lies in an iframe. */
-export type RefEntry = { ref: string; inFrame: boolean; is: (role: string, name: string) => boolean }
+export type RefEntry = {
+  ref: string
+  inFrame: boolean
+  is: (role: string, name: string) => boolean
+}
 
 /** The ref of an element by its role and name; null = it is not there. Throws when there are several. */
 export function refOf(entries: readonly RefEntry[], target: Target): string | null {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { ProcessTree } from '../../process/process-tree.ts'
-import { libraryEnv } from '../library-env.ts'
 import type { Session } from '../library-adapter.ts'
+import { libraryEnv } from '../library-env.ts'
 import type { ToolDescription, ToolServer } from '../tool-server.ts'
 import { resultText } from './result-text.ts'
 
@@ -38,7 +39,7 @@ export async function openMcpServer(program: ServerProgram, session: Session): P
     maxBufferSize: MOST_MESSAGE_BYTES,
   })
   if (transport.stderr) {
-    const lines = createInterface({ input: transport.stderr as NodeJS.ReadableStream })
+    const lines = createInterface({ input: transport.stderr as Readable })
     lines.on('line', (line) => session.log(line.slice(0, MOST_LINE_CHARS)))
   }
   const client = new Client({ name: 'proofboard', version: '1' })
@@ -67,7 +68,12 @@ async function listTools(client: Client): Promise<ToolDescription[]> {
 }
 
 /** What a tool says, as text; a refusal of the server is a value, a server that is gone throws. */
-async function callTool(client: Client, { signal, countResult }: Session, name: string, args: unknown) {
+async function callTool(
+  client: Client,
+  { signal, countResult }: Session,
+  name: string,
+  args: unknown,
+) {
   const answer = await client
     .callTool({ name, arguments: args as Record<string, unknown> }, undefined, {
       timeout: MOST_CALL_MS,
@@ -77,7 +83,7 @@ async function callTool(client: Client, { signal, countResult }: Session, name: 
       if (!(error instanceof McpError) || error.code === ErrorCode.ConnectionClosed) throw error
       return { content: [{ type: 'text', text: error.message }], isError: true }
     })
-  const text = resultText(answer).slice(0, MOST_RESULT_CHARS)
+  const text = resultText(answer.content).slice(0, MOST_RESULT_CHARS)
   countResult(text)
   return { text, isError: answer.isError === true }
 }

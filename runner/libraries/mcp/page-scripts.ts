@@ -12,7 +12,10 @@ export const FOCUS = '(element) => { element.focus(); return true }'
 
 /** For an element that has no name: its text as READ gives it, or null when it cannot be seen. */
 export function readByCss({ css, frame }: Target): string {
-  const place = frame === undefined ? 'document' : `document.querySelector(${JSON.stringify(frame)})?.contentDocument`
+  const place =
+    frame === undefined
+      ? 'document'
+      : `document.querySelector(${JSON.stringify(frame)})?.contentDocument`
   return `() => {
   const element = ${place}?.querySelector(${JSON.stringify(css)})
   if (!element?.checkVisibility({ visibilityProperty: true })) return null

@@ -1,4 +1,5 @@
 import type { RefEntry } from './find-ref.ts'
+import { markFrames } from './mark-frames.ts'
 
 /** Chromium's own names of roles that ARIA calls otherwise. */
 const OWN_ROLES: Readonly<Record<string, readonly string[]>> = {
@@ -6,7 +7,6 @@ const OWN_ROLES: Readonly<Record<string, readonly string[]>> = {
   button: ['DisclosureTriangle', 'ColorWell'],
   img: ['image'],
   cell: ['gridcell'],
-  iframe: ['Iframe'],
 }
 
 /**
@@ -14,15 +14,12 @@ const OWN_ROLES: Readonly<Record<string, readonly string[]>> = {
  * there, so a line is compared with what is looked for instead of being taken apart.
  */
 export function parseDevtoolsSnapshot(text: string): RefEntry[] {
-  let frameDepth: number | null = null
-  return text.split('\n').flatMap((line) => {
-    const found = /^( *)uid=(\S+) (.*)$/.exec(line)
+  const lines = markFrames(text, /^ *uid=\S+ Iframe\b/)
+  return lines.flatMap(({ line, inFrame }) => {
+    const found = /^ *uid=(\S+) (.*)$/.exec(line)
     if (found === null) return []
-    const [, indent = '', ref = '', rest = ''] = found
-    if (frameDepth !== null && indent.length <= frameDepth) frameDepth = null
-    const inFrame = frameDepth !== null
-    if (frameDepth === null && rest.startsWith('Iframe')) frameDepth = indent.length
-    return [{ ref, inFrame, is: (role: string, name: string) => fits(rest, role, name) }]
+    const [, ref = '', rest = ''] = found
+    return [{ ref, inFrame, is: (role, name) => fits(rest, role, name) }]
   })
 }
 

@@ -1,21 +1,17 @@
 import type { RefEntry } from './find-ref.ts'
+import { markFrames } from './mark-frames.ts'
 
-const ENTRY = /^(\w+) ("(?:[^"\\]|\\.)*")?.*\[ref=((f\d+)?e\d+)\]/
+const ENTRY = /^(\w+) ?("(?:[^"\\]|\\.)*")?.*?\[ref=(\w+)\]/
 
 /** The entries of a @playwright/mcp snapshot that have a ref: `- button "Save" [ref=e16]`. Others say nothing here. */
 export function parsePlaywrightSnapshot(text: string): RefEntry[] {
-  return text.split('\n').flatMap((line) => {
+  const lines = markFrames(text, /^ *- iframe\b/)
+  return lines.flatMap(({ line, inFrame }) => {
     const found = ENTRY.exec(keyOf(line))
     if (found === null) return []
-    const [, role, quoted, ref = '', frame] = found
+    const [, role, quoted, ref = ''] = found
     const name = quoted === undefined ? '' : nameOf(quoted)
-    return [
-      {
-        ref,
-        inFrame: frame !== undefined,
-        is: (wantedRole, wantedName) => role === wantedRole && name === wantedName,
-      },
-    ]
+    return [{ ref, inFrame, is: (wanted, named) => role === wanted && name === named }]
   })
 }
 

@@ -10,8 +10,8 @@ const contentSchema = z.array(
 )
 
 /** A tool's result as text alone: pictures and sounds become a line that says that they were left out. */
-export function resultText({ content }: { content?: unknown }): string {
-  const parsed = contentSchema.safeParse(content ?? [])
+export function resultText(content: unknown): string {
+  const parsed = contentSchema.safeParse(content)
   if (!parsed.success) return '[a result that is no MCP content]'
   return parsed.data
     .map(({ type, text, uri, resource }) => {
