@@ -1,4 +1,5 @@
 import type { App, AppRequest, AppResponse, AppTools, Draw } from './app.ts'
+import { helpdesk } from './helpdesk/app.ts'
 import { shop } from './shop/shop.ts'
 
 /** An app whose kind of state is its own affair. */
@@ -24,4 +25,4 @@ function register<State>({ name, seed, handle, expose, expireSessions }: App<Sta
 }
 
 /** Every app that the server knows; a new one adds its line. */
-export const APPS: readonly AnyApp[] = [register(shop)]
+export const APPS: readonly AnyApp[] = [register(shop), register(helpdesk)]
