@@ -1,6 +1,7 @@
 import { adminApp } from './admin/admin.ts'
 import type { App, AppRequest, AppResponse, AppTools, Draw } from './app.ts'
 import { applicationApp } from './application/application.ts'
+import { helpdesk } from './helpdesk/app.ts'
 import { shop } from './shop/shop.ts'
 
 /** An app whose kind of state is its own affair. */
@@ -31,3 +32,4 @@ export const APPS: readonly AnyApp[] = [
   register(adminApp),
   register(applicationApp),
 ]
+export const APPS: readonly AnyApp[] = [register(shop), register(helpdesk)]

@@ -58,8 +58,8 @@ function forward(
   const { hostname, port } = route.base
   const { method, url: path, headers } = incoming
   const upstream = request({ hostname, port, method, path, headers }, (answer) => {
-    seen.status = answer.statusCode ?? null
     if (isLost) return loseAnswer(route, seen, answer, outgoing)
+    seen.status = answer.statusCode ?? null
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
     answer.pipe(outgoing)
     answer.on('error', () => outgoing.destroy())
