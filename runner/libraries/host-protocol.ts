@@ -33,10 +33,12 @@ export const hostOrderSchema = z.object({
   maxActions: z.number().int().positive(),
   /** A folder for what the library writes. */
   folder: z.string(),
+  /** The file that the trace goes to, one line an action, at last the report. */
+  tracePath: z.string(),
 })
 export type HostOrder = z.infer<typeof hostOrderSchema>
 
-/** What the host says when it is done; its last line on file descriptor 3, after one line an action. */
+/** What the host says when it is done: the last line of its trace, after one line an action. */
 export const hostReportSchema = z.object({
   /** `finished`: the driver came to its end; `gave-up`: the ladder's last rung failed; `unsupported`: it has no means. */
   ending: z.enum(['finished', 'gave-up', 'unsupported', 'out-of-actions']),

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { type Service, startService } from '../process/start-service.ts'
+import { PROJECT_ROOT } from '../suites/project-paths.ts'
+import type { AppHouse } from './app-house.ts'
+import { AppServerError } from './app-server-error.ts'
+import { type AskControl, createControlClient } from './control-client.ts'
+import { acknowledgePoint, type Injectors, openTenant } from './open-tenant.ts'
+import { serverLineSchema } from './read-answers.ts'
+
+const START_WITHIN_MS = 30_000
+const KEPT_LINES = 20
+
+/**
+ * Starts the server of the browser exercises' apps, one process for all tenants. Rejects with AppServerError when it
+ * does not come up; later calls reject with it when the server has died. `runMark` is the run it belongs to.
+ */
+export async function startAppHouse({ runMark }: { runMark: string }): Promise<AppHouse> {
+  const secret = randomBytes(32).toString('base64url')
+  const injectors: Injectors = new Map()
+  const control: { ask: AskControl | null } = { ask: null }
+  const started = await startServer(runMark, ({ tenant, id }) => {
+    if (control.ask) void acknowledgePoint({ tenant, id }, injectors, control.ask)
+  })
+  const { service, listening, gone } = started
+  service.send(JSON.stringify({ secret }))
+  try {
+    const plain = createControlClient(await listening, secret)
+    const ask: AskControl = (...request) =>
+      plain(...request).catch(async (error: unknown) => {
+        // The connection breaks a moment before the process is known to have ended.
+        await Promise.race([gone, sleep(200)])
+        throw error
+      })
+    control.ask = ask
+    const close = async () => void (await service.stop())
+    return { open: (order) => openTenant(order, { ask, injectors }), close }
+  } catch (error) {
+    await service.stop()
+    throw error
+  }
+}
+
+type Point = { tenant: string; id: number }
+
+async function startServer(runMark: string, onPoint: (point: Point) => void) {
+  const complaints: string[] = []
+  let listen: (port: number) => void = () => {}
+  const announced = new Promise<number>((resolve) => {
+    listen = resolve
+  })
+  const service = startService({
+    argv: [process.execPath, '--enable-source-maps', await bundleServer()],
+    cwd: PROJECT_ROOT,
+    env: {},
+    runMark,
+    onLine: (line, from) => {
+      if (from === 'stderr') keep(complaints, line)
+      else hear(line, listen, onPoint)
+    },
+  })
+  const gone = rejectWhenGone(service, complaints)
+  gone.catch(() => {}) // told to whoever asks next
+  const tooLate = sleep(START_WITHIN_MS, undefined, { ref: false }).then(() => {
+    throw new AppServerError(`the server of the apps was not up within ${START_WITHIN_MS / 1000} s`)
+  })
+  tooLate.catch(() => {})
+  return { service, gone, listening: Promise.race([announced, gone, tooLate]) }
+}
+
+async function rejectWhenGone({ ended }: Service, complaints: readonly string[]): Promise<never> {
+  const { exitCode, signal, error } = await ended
+  const how = error ?? (signal === null ? `code ${exitCode}` : `signal ${signal}`)
+  const said = complaints.slice(-3).join(' | ')
+  throw new AppServerError(`the server of the apps has ended (${how})${said && `: ${said}`}`)
+}
+
+function keep(lines: string[], line: string): void {
+  if (lines.length >= KEPT_LINES) lines.shift()
+  lines.push(line.slice(0, 500))
+}
+
+function hear(line: string, listen: (port: number) => void, onPoint: (point: Point) => void): void {
+  const said = serverLineSchema.safeParse(parse(line))
+  if (!said.success) return
+  if ('listening' in said.data) listen(said.data.listening)
+  else onPoint(said.data.point)
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+/** The bundler finds its own folder, so it is imported from where it lies, also by a bundle of ours. */
+async function bundleServer(): Promise<string> {
+  const bundler = pathToFileURL(join(PROJECT_ROOT, 'lib', 'setup', 'bundle.mjs')).href
+  const { bundleEntry } = (await import(bundler)) as typeof import('../../lib/setup/bundle.mjs')
+  return bundleEntry(join('exercises', 'browser', 'apps', 'main.ts'))
+}

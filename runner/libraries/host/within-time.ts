@@ -1,0 +1,22 @@
+/** A wait that took longer than it may. */
+export class TookTooLongError extends Error {}
+
+/**
+ * Answers with `work`, or throws once `limitMs` milliseconds have passed: a library that hangs becomes an error. What it
+ * answers later goes unheard.
+ */
+export async function withinTime<T>(work: Promise<T>, limitMs: number, what: string): Promise<T> {
+  work.catch(() => {}) // when it fails after the limit nobody listens
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new TookTooLongError(`${what} did not come to an end within ${limitMs} ms`)),
+      limitMs,
+    )
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,32 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { subjectEnv } from '../agents/subject-env.ts'
+import { type EnclosedTurn, runEnclosed } from '../isolation/run-enclosed.ts'
+import type { ProcessEnding } from '../process/run-process.ts'
+import { bundleProgram } from './bundle-program.ts'
+import type { HostOrder } from './host-protocol.ts'
+import { type LibraryTrace, readTrace } from './read-trace.ts'
+
+const HOST = 'runner/libraries/host/main.ts'
+
+/**
+ * Runs one library on one task in a process of its own and answers when all of it is gone. What the process wrote down
+ * is only ever believed as far as its shape goes; whether the task was done, the contract says.
+ */
+export async function playLibrary(
+  turn: EnclosedTurn,
+  order: Omit<HostOrder, 'tracePath'>,
+  own: Readonly<Record<string, string | undefined>>,
+): Promise<LibraryTrace & { ending: ProcessEnding }> {
+  const program = await bundleProgram(HOST)
+  const { home, temporary } = turn.isolation.inside(turn)
+  const orderPath = join(turn.temporary, 'order.json')
+  const tracePath = join(turn.temporary, 'trace.jsonl')
+  await writeFile(orderPath, JSON.stringify({ ...order, tracePath } satisfies HostOrder))
+  const ending = await runEnclosed(turn, {
+    command: [process.execPath, program],
+    env: subjectEnv({ home, temporary, runMark: turn.runMark }, own),
+    stdin: orderPath,
+  })
+  return { ending, ...(await readTrace(tracePath, order.maxActions)) }
+}

@@ -1,0 +1,140 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { BrowserActions, Target } from './action-surface.ts'
+import { collapse } from './collapse.ts'
+import { findMissingPackage } from './installed-package.ts'
+import type { LibraryAdapter, Session } from './library-adapter.ts'
+
+const PACKAGE = 'playwright-core'
+const DRAG_STEPS = 10
+
+/** Playwright by role and name, with its own auto-waiting. */
+export const playwright: LibraryAdapter = {
+  name: 'playwright',
+  title: 'Playwright',
+  package: PACKAGE,
+  adapterVersion: 1,
+  targeting: 'role',
+  webdriver: false,
+  lacks: {},
+  findMissing: () => findMissingPackage(PACKAGE),
+  connect: async (session) => {
+    const actions = new PlaywrightActions(session)
+    await actions.attach()
+    return actions
+  },
+}
+
+class PlaywrightActions implements BrowserActions {
+  readonly #session: Session
+  #browser: Browser | null = null
+  #context!: BrowserContext
+  #page!: Page
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async attach(): Promise<void> {
+    const { endpoint, actionTimeoutMs } = this.#session
+    const { chromium } = await import('playwright-core')
+    this.#browser = await chromium.connectOverCDP(endpoint, { timeout: actionTimeoutMs })
+    const [context] = this.#browser.contexts()
+    if (context === undefined) throw new Error('the browser has no context')
+    this.#context = context
+    context.setDefaultTimeout(actionTimeoutMs)
+    context.on('dialog', (dialog) => void dialog.accept().catch(() => {}))
+    this.#page = context.pages().at(-1) ?? (await context.newPage())
+  }
+
+  async open(url: string) {
+    await this.#page.goto(url, { waitUntil: 'domcontentloaded' })
+  }
+
+  click(target: Target) {
+    return this.#find(target).click()
+  }
+
+  fill(target: Target, text: string) {
+    return this.#find(target).fill(text)
+  }
+
+  async select(target: Target, option: string) {
+    await this.#find(target).selectOption({ label: option })
+  }
+
+  check(target: Target, isChecked: boolean) {
+    return this.#find(target).setChecked(isChecked)
+  }
+
+  press(key: string, target?: Target) {
+    return target ? this.#find(target).press(key) : this.#page.keyboard.press(key)
+  }
+
+  upload(target: Target, paths: readonly string[]) {
+    return this.#find(target).setInputFiles([...paths])
+  }
+
+  drag(from: Target, to: Target) {
+    return this.#find(from).dragTo(this.#find(to), { steps: DRAG_STEPS })
+  }
+
+  async waitText(text: string, where?: Target) {
+    const words = wordsOf(text)
+    const found = where
+      ? this.#find(where).filter({ hasText: words })
+      : this.#page.getByText(words).filter({ visible: true })
+    await found.first().waitFor()
+  }
+
+  async readText(target: Target) {
+    const found = this.#find(target)
+    const isField = await found.evaluate((element) => element.matches('input, textarea, select'))
+    // biome-ignore lint/performance/useDomNodeTextContent: only what can be seen counts
+    return collapse(isField ? await found.inputValue() : await found.innerText())
+  }
+
+  sees(target: Target) {
+    return this.#find(target).isVisible()
+  }
+
+  async url() {
+    return this.#page.url()
+  }
+
+  async observe() {
+    const snapshot = await this.#page.locator('body').ariaSnapshot()
+    this.#session.countResult(snapshot)
+    return snapshot
+  }
+
+  async newPage() {
+    const old = this.#page
+    this.#page = await this.#context.newPage()
+    await old.close().catch(() => {})
+  }
+
+  async reconnect() {
+    await this.dispose()
+    await this.attach()
+  }
+
+  /** Of a browser that was attached to, closing ends the connection only. */
+  async dispose() {
+    const browser = this.#browser
+    this.#browser = null
+    await browser?.close()
+  }
+
+  #find({ css, role, name, frame }: Target): Locator {
+    const place = frame === undefined ? this.#page : this.#page.frameLocator(frame)
+    if (role === undefined) return place.locator(css)
+    const named = name === undefined ? {} : { name, exact: true }
+    return place.getByRole(role as Parameters<Page['getByRole']>[0], named)
+  }
+}
+
+/** The words in their order, whatever white space is between them. */
+function wordsOf(text: string): RegExp {
+  const words = collapse(text).split(' ')
+  return new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+'))
+}

@@ -1,0 +1,50 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { TracedAction } from '#lib/domain/browser/traced-action.ts'
+import { type HostReport, hostLineSchema } from './host-protocol.ts'
+
+const MOST_BYTES = 4 << 20
+const MOST_LINE = 16 << 10
+
+/** What a library host wrote down; `report` is null when it did not come to its end. */
+export type LibraryTrace = { actions: TracedAction[]; report: HostReport | null }
+
+/**
+ * Reads the trace of a library's process, which anything may have written to: no link is followed, no more than 4 MB
+ * are read, lines that are none of ours are left out, at most `mostActions` are kept.
+ */
+export async function readTrace(path: string, mostActions: number): Promise<LibraryTrace> {
+  const trace: LibraryTrace = { actions: [], report: null }
+  for (const line of (await readHead(path)).split('\n')) {
+    const parsed = line.length > MOST_LINE ? null : parseLine(line)
+    if (parsed === null) continue
+    if ('report' in parsed) trace.report = parsed.report
+    else if (trace.actions.length < mostActions) trace.actions.push(parsed.action)
+  }
+  return trace
+}
+
+async function readHead(path: string): Promise<string> {
+  try {
+    // A FIFO must not block, a link must not lead elsewhere.
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+    const file = await open(path, flags)
+    try {
+      if (!(await file.stat()).isFile()) return ''
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0)
+      return buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return ''
+  }
+}
+
+function parseLine(line: string) {
+  try {
+    return hostLineSchema.parse(JSON.parse(line))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,10 @@
+import type { LibraryAdapter } from './library-adapter.ts'
+import { playwright } from './playwright.ts'
+
+/** Every browser library that can be measured. No package is loaded before `connect`. */
+export const LIBRARIES: readonly LibraryAdapter[] = [playwright]
+
+/** Null when no library has this name. */
+export function findLibrary(name: string): LibraryAdapter | null {
+  return LIBRARIES.find((one) => one.name === name) ?? null
+}

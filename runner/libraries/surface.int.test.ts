@@ -1,0 +1,221 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type FixtureSite, serveFixtureSite } from '#lib/testing/browser/serve-fixture-site.ts'
+import {
+  hasChromedriver,
+  startChromedriver,
+  startChromium,
+  type TestBrowser,
+} from '#lib/testing/browser/start-chromium.ts'
+import type { BrowserActions, Target } from './action-surface.ts'
+import type { Session } from './library-adapter.ts'
+import { LIBRARIES } from './registry.ts'
+
+const NATIVE = ['playwright', 'puppeteer', 'selenium', 'webdriverio', 'cdp']
+const TIMEOUT_MS = 5000
+
+let site: FixtureSite
+let browser: TestBrowser
+let driver: Awaited<ReturnType<typeof startChromedriver>> | null = null
+const folder = mkdtempSync(join(tmpdir(), 'proofboard-surface-'))
+
+beforeAll(async () => {
+  site = await serveFixtureSite()
+  browser = await startChromium()
+  if (hasChromedriver) driver = await startChromedriver()
+})
+afterAll(async () => {
+  await driver?.close()
+  await browser.close()
+  await site.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const field = (id: string, name: string): Target => ({ css: `#${id}`, role: 'textbox', name })
+const button = (id: string, name: string): Target => ({ css: `#${id}`, role: 'button', name })
+const text = (id: string): Target => ({ css: `#${id}` })
+const box = (id: string, name: string): Target => ({ css: `#${id}`, role: 'img', name })
+
+describe.each(LIBRARIES.filter(({ name }) => NATIVE.includes(name)))('$name', (library) => {
+  const cannot = library.webdriver && !hasChromedriver
+  if (cannot) {
+    it('needs chromedriver: SKIPPED, because there is none on this machine', (context) =>
+      context.skip())
+    return
+  }
+  let page: BrowserActions
+  const counted: string[] = []
+
+  const connect = (changes: Partial<Session> = {}) =>
+    library.connect({
+      endpoint: browser.endpoint,
+      webdriverPort: driver?.port ?? null,
+      actionTimeoutMs: TIMEOUT_MS,
+      folder,
+      signal: new AbortController().signal,
+      log: () => {},
+      countResult: (result) => counted.push(result),
+      ...changes,
+    })
+
+  beforeAll(async () => {
+    page = await connect()
+  })
+  beforeEach(() => page.open(`${site.origin}/`))
+  afterAll(() => page?.dispose())
+
+  it('opens, and tells the address', async () => {
+    expect(await page.url()).toBe(`${site.origin}/`)
+    await page.open(`${site.origin}/second`)
+    expect(await page.url()).toBe(`${site.origin}/second`)
+    expect(await page.readText(text('title'))).toBe('Second page')
+  })
+
+  it('clicks, also what is enabled late and what leads elsewhere', async () => {
+    await page.click(button('add', 'Add'))
+    await page.click(button('add', 'Add'))
+    expect(await page.readText(text('count'))).toBe('2')
+    await page.click(button('later', 'Wait for me'))
+    expect(await page.readText(text('waited'))).toBe('worth it')
+    await page.click({ css: '#second', role: 'link', name: 'Second page' })
+    await page.waitText('Second page', { css: 'h1' })
+    expect(await page.url()).toBe(`${site.origin}/second`)
+  })
+
+  it('replaces the value of every kind of field', async () => {
+    await page.fill(field('name', 'Name'), 'Ada “<b>” Löv')
+    expect(await page.readText(text('mirror'))).toBe('Ada “<b>” Löv')
+    await page.fill(field('notes', 'Notes'), 'new words')
+    expect(await page.readText(field('notes', 'Notes'))).toBe('new words')
+    await page.fill({ css: '#amount', role: 'spinbutton', name: 'Amount' }, '12')
+    expect(await page.readText(text('amount'))).toBe('12')
+    await page.fill({ css: '#day' }, '2026-03-09')
+    expect(await page.readText(text('day-said'))).toBe('2026-03-09')
+    await page.fill(field('name', 'Name'), '')
+    expect(await page.readText(field('name', 'Name'))).toBe('')
+    expect(await page.readText(text('mirror'))).toBe('')
+  })
+
+  it('chooses an option by its words', async () => {
+    await page.select({ css: '#size', role: 'combobox', name: 'Size' }, 'Large one')
+    expect(await page.readText(text('chosen'))).toBe('l')
+  })
+
+  it('ticks, unticks and leaves alone what is as it should be', async () => {
+    const gift = { css: '#gift', role: 'checkbox', name: 'Gift' }
+    await page.check(gift, true)
+    await page.check(gift, true)
+    expect(await page.readText(text('gifted'))).toBe('a gift')
+    await page.check(gift, false)
+    expect(await page.readText(text('gifted'))).toBe('no gift')
+    await page.check({ css: '#express', role: 'radio', name: 'Express' }, true)
+    expect(await page.readText(text('way'))).toBe('by express')
+  })
+
+  it('presses keys by their DOM names, in a field and wherever the focus is', async () => {
+    await page.press('ArrowDown', field('keys', 'Keys'))
+    await page.press('Enter', field('keys', 'Keys'))
+    for (const key of ['Escape', 'a', 'Backspace', 'Tab']) await page.press(key)
+    expect(await page.readText(text('pressed'))).toBe('ArrowDown Enter Escape a Backspace Tab')
+  })
+
+  it('gives files', async () => {
+    const paths = ['one.txt', 'two.txt'].map((name) => join(folder, name))
+    for (const path of paths) writeFileSync(path, 'four')
+    await page.upload({ css: '#paper', role: 'button', name: 'Paper' }, paths)
+    expect(await page.readText(text('papers'))).toBe('one.txt:4 two.txt:4')
+  })
+
+  it('drags with the mouse, also what lies below the fold', async () => {
+    await page.drag(box('card', 'Card'), box('slot', 'Slot'))
+    expect(await page.readText(text('dropped'))).toBe('in the slot')
+  })
+
+  it('drags what the browser itself drags', async () => {
+    await page.drag(box('token', 'Token'), box('bin', 'Bin'))
+    await page.waitText('token', text('binned'))
+  })
+
+  it('waits for words, on the page and in one place', async () => {
+    await page.waitText('Late words')
+    await page.waitText('words', text('late'))
+    expect(await page.readText(text('late'))).toBe('Late words')
+    expect(await page.readText(text('title'))).toBe('Everything here')
+  })
+
+  it('sees what can be seen, and looks once', async () => {
+    expect(await page.sees(button('add', 'Add'))).toBe(true)
+    expect(await page.sees(text('hidden'))).toBe(false)
+    expect(await page.sees(text('nowhere'))).toBe(false)
+    expect(await page.sees({ css: '#nowhere', frame: '#no-frame' })).toBe(false)
+  })
+
+  it('works inside a frame, and outside again', async () => {
+    const frame = '#frame'
+    await page.fill({ ...field('inside', 'Inside'), frame }, 'deep')
+    await page.click({ ...button('save-inside', 'Save inside'), frame })
+    await page.waitText('Saved deep', { css: '#inner-said', frame })
+    expect(await page.readText({ css: '#inner-said', frame })).toBe('Saved deep')
+    await page.click(button('add', 'Add'))
+    expect(await page.readText(text('count'))).toBe('1')
+  })
+
+  it('accepts dialogs', async () => {
+    await page.click(button('warn', 'Warn'))
+    await page.waitText('warned', text('warned'))
+    await page.click(button('ask', 'Ask'))
+    await page.waitText('yes', text('asked'))
+    await page.open(`${site.origin}/unload`)
+    await page.fill(field('draft', 'Draft'), 'unsaved')
+    await page.open(`${site.origin}/second`)
+    expect(await page.url()).toBe(`${site.origin}/second`)
+  })
+
+  it('shows the page to its driver', async () => {
+    const before = counted.length
+    expect(await page.observe()).toContain('Wait for me')
+    expect(counted.length).toBe(before + 1)
+  })
+
+  it('goes on in a new tab and by a new connection', async () => {
+    await page.newPage()
+    await page.open(`${site.origin}/second`)
+    expect(await page.readText(text('title'))).toBe('Second page')
+    await page.reconnect()
+    expect(await page.url()).toBe(`${site.origin}/second`)
+    expect(await openPages()).toEqual([`${site.origin}/second`])
+  })
+
+  it('makes errors of what is not there, covered, hidden or never answered, within bounds', async () => {
+    const hasty = await connect({ actionTimeoutMs: 600 })
+    await hasty.open(`${site.origin}/`)
+    const nowhere = button('nowhere', 'Nowhere')
+    await expect(hasty.click(nowhere)).rejects.toThrow()
+    await expect(hasty.fill(field('nowhere', 'Nowhere'), 'x')).rejects.toThrow()
+    await expect(
+      hasty.select({ css: '#size', role: 'combobox', name: 'Size' }, 'No such'),
+    ).rejects.toThrow()
+    await expect(hasty.click(text('hidden'))).rejects.toThrow()
+    await expect(hasty.waitText('Hidden words')).rejects.toThrow()
+    await expect(hasty.readText(text('nowhere'))).rejects.toThrow()
+    await expect(hasty.open(`${site.origin}/hung`)).rejects.toThrow()
+    await hasty.newPage()
+    await hasty.dispose()
+    await page.reconnect()
+  })
+
+  it('leaves the browser when it lets go, and ends what it started', async () => {
+    await page.dispose()
+    expect(await openPages()).toHaveLength(1)
+    page = await connect()
+    expect(await page.url()).toMatch(/^http/)
+  })
+})
+
+async function openPages(): Promise<string[]> {
+  const answer = await fetch(`${browser.endpoint}/json/list`)
+  const targets = (await answer.json()) as { type: string; url: string }[]
+  return targets.filter(({ type }) => type === 'page').map(({ url }) => url)
+}
