@@ -5,7 +5,7 @@ export type PhaseSegment = { name: string; what: string; ms: number; share: numb
 const PHASES = [
   ['prepare', 'prepareMs', 'A pristine workspace is made.', 'App and browser are made ready.'],
   ['subject', 'subjectMs', 'The subject works.', 'The library connects and works.'],
-  ['restore', 'restoreMs', 'Protected files are put back.', 'The library lets go of the browser.'],
+  ['restore', 'restoreMs', 'Protected files are put back.', 'There is nothing to put back.'],
   [
     'verify',
     'verifyMs',
@@ -16,7 +16,7 @@ const PHASES = [
     'evidence',
     'evidenceMs',
     'Logs, diff and solution are kept.',
-    'Screenshot, trace and logs are kept.',
+    'Screenshot, trace and state are kept; the browser is emptied.',
   ],
 ] as const
 

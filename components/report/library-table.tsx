@@ -80,9 +80,7 @@ function LibraryLine({ row, columns }: { row: LibraryRow; columns: Table['column
 function InducedErrors({ name, errors }: { name: string; errors: readonly InducedError[] }) {
   return (
     <details className="border-line border-b">
-      <summary className="flex min-h-9 items-center gap-2 py-1 hover:bg-sunken">
-        Induced errors of {visibleText(name)}
-      </summary>
+      <summary className="py-2 hover:bg-sunken">Induced errors of {visibleText(name)}</summary>
       <dl className="pb-3">
         {errors.map(({ induced, message, actionable }) => (
           <div

@@ -41,6 +41,7 @@ export function ReportTable({ caption, suiteId, columns, rows }: ReportTableProp
                 'border-line-strong border-b bg-bg px-2.5 py-2 font-normal',
                 !isDrawn(column) && 'text-right',
                 column.unit === 'place' && 'w-[5.5rem]',
+                column.unit === 'per-hour' && columns.length > 5 && 'w-[9.5rem]',
                 isDrawn(column) && columns.length > 5 && 'w-[10.5rem]',
               )}
               key={column.id}

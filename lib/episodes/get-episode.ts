@@ -19,14 +19,15 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
   if (!record) return null
   const { episode, provenance } = record
   const { runId, taskId, repetition, suiteDigest } = episode
-  const [run, suite, attempts, diff, solution, calls, trace] = await Promise.all([
+  const [run, suite, attempts, diff, solution, calls, trace, finalState] = await Promise.all([
     findRun(db, runId),
     findSuiteVersion(db, suiteDigest),
     listEpisodeCells(db, { runId, taskId, repetition }),
-    readDiff(record),
+    readRole(record, 'workspace-diff'),
     readSolution(record),
     readLines(record, CALLS_FILE, gatewayCallSchema),
     readLines(record, TRACE_FILE, tracedActionSchema),
+    readRole(record, 'contract-evidence'),
   ])
   const task = suite?.tasks.find((entry) => entry.taskId === taskId)
   const reproduce = run ? reproduceLines(run.plan, suite, [taskId]) : []
@@ -39,13 +40,14 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
     solution,
     calls,
     trace,
+    finalState,
     received: record.directory !== null,
     reproduce,
   }
 }
 
-async function readDiff(record: EpisodeRecord): Promise<string | null> {
-  const file = record.episode.evidence.find(({ role }) => role === 'workspace-diff')
+async function readRole(record: EpisodeRecord, role: EvidenceFile['role']): Promise<string | null> {
+  const file = record.episode.evidence.find((entry) => entry.role === role)
   return file ? readText(record, file) : null
 }
 

@@ -42,7 +42,8 @@ export const CONTRADICTION_COLUMNS: readonly MeasuredColumn[] = [
       id: 'false-success',
       title: 'False successes',
       unit: 'count',
-      meaning: 'Episodes in which the library reported no error and the final contract failed.',
+      meaning:
+        'Episodes in which the library came to its end without an error and the final contract failed.',
     },
     ({ falseSuccess }) => ({ value: falseSuccess, method: COUNT }),
   ),
@@ -52,7 +53,7 @@ export const CONTRADICTION_COLUMNS: readonly MeasuredColumn[] = [
       title: 'Successes with an error',
       unit: 'count',
       meaning:
-        'Episodes in which the library reported an error and the final contract passed; errors that a retry mended are in it.',
+        'Episodes in which the library’s part ended with an error and the final contract passed all the same.',
     },
     ({ successWithError }) => ({ value: successWithError, method: COUNT }),
   ),

@@ -6,7 +6,7 @@ export type BrowserFact = Pick<
   BrowserRecord,
   'driven' | 'reuse' | 'connectMs' | 'harnessMs' | 'resultBytes' | 'resultTokens' | 'recovery'
 > & {
-  /** The library itself reported that something went wrong, whatever the contract says. */
+  /** The library's own part ended with an error, whatever the contract says. */
   libraryError: boolean
   peakPssBytes: number | null
   libraryPeakPssBytes: number | null

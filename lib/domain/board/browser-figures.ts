@@ -22,9 +22,9 @@ export const browserFiguresSchema = z.object({
   /** Of the whole process tree and of the library's part: median of the episodes' peaks. */
   peakPssBytes: known,
   libraryPeakPssBytes: known,
-  /** The library reported no error and came to its end, and the contract failed. */
+  /** The library came to its end without an error, and the contract failed. */
   falseSuccess: count,
-  /** The library reported an error, and the contract passed. */
+  /** The library's part ended with an error, and the contract passed. */
   successWithError: count,
   rungs: rungCountsSchema,
   /** From a fault's firing to the library's first error, over the episodes where one was seen. */

@@ -39,7 +39,7 @@ function sayLeaf(spec: Leaf): string {
     case 'url':
       return sayUrl(spec)
     case 'text':
-      return `The words of ${spec.css} ${sayWords(spec.words)}.`
+      return `The text of ${spec.css} ${sayWords(spec.words)}.`
     case 'count':
       return `The page shows ${sayHowMany(spec.count)} of ${spec.css}.`
     case 'attribute':

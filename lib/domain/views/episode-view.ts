@@ -18,6 +18,8 @@ export type EpisodeView = {
   calls: GatewayCall[] | null
   /** What a browser library did, action by action; null = no trace was kept. */
   trace: TracedAction[] | null
+  /** What a browser episode's contract was judged by, as text; null = it was not kept. */
+  finalState: string | null
   /** Whether the evidence files came along with the envelope. */
   received: boolean
   reproduce: string[]

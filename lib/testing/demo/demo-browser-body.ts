@@ -56,7 +56,7 @@ function recordOf(row: DemoRow, isSolved: boolean, chance: SeededGenerator): Bro
           message: 'simulated: the button did not take the click within 5000 ms',
         }
       : null,
-    recovery: recoveryOf(row, isSolved, chance),
+    recovery: recoveryOf(row, { isSolved, saysSo }, chance),
     processes: {
       peakPssBytes: 480e6 + chance.nextBelow(150e6),
       libraryPeakPssBytes: (isRef ? 190e6 : 80e6) + chance.nextBelow(30e6),
@@ -71,11 +71,12 @@ const RUNGS: readonly Rung[] = ['automatic', 'retry', 'retry', 'new-page', 'reco
 
 function recoveryOf(
   { settings }: DemoRow,
-  isSolved: boolean,
+  { isSolved, saysSo }: { isSolved: boolean; saysSo: boolean },
   chance: SeededGenerator,
 ): BrowserRecord['recovery'] {
   if (!settings?.fault) return null
-  const rung = isSolved ? (RUNGS[chance.nextBelow(RUNGS.length)] ?? 'retry') : 'given-up'
+  const unsolved = saysSo ? 'given-up' : 'automatic'
+  const rung = isSolved ? (RUNGS[chance.nextBelow(RUNGS.length)] ?? 'retry') : unsolved
   const detectMs = rung === 'automatic' ? null : Math.round(400 + 5000 * chance.nextUnit())
   return { fault: settings.fault as BrowserFaultKind, rung, detectMs }
 }

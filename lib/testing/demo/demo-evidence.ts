@@ -24,6 +24,7 @@ function makeEvidence({ isSolved, hasError }: Ending): MadeFile[] {
   return [
     made('screenshot', 'screenshot.png', drawPage(isSolved)),
     made('events', TRACE_FILE, Buffer.from(traceOf(hasError))),
+    made('contract-evidence', 'final-state.json', Buffer.from(stateOf(isSolved))),
     made('subject-log', 'subject.log', Buffer.from('simulated: no library ever ran\n')),
   ]
 }
@@ -47,6 +48,12 @@ export function writeEvidence(
 
 function made(role: EvidenceFile['role'], path: string, bytes: Uint8Array): MadeFile {
   return { role, path, digest: digestBytes(bytes), sizeBytes: bytes.length, droppedBytes: 0, bytes }
+}
+
+function stateOf(isSolved: boolean): string {
+  const order = { lines: [{ sku: 'mug-blue', quantity: 2 }], totalCents: 2380 }
+  const state = { orders: isSolved ? [order] : [], carts: [] }
+  return `${JSON.stringify({ simulated: true, url: '/orders', state }, null, 2)}\n`
 }
 
 const STEPS: readonly (readonly [string, string, string | null])[] = [

@@ -106,6 +106,11 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
           <Section id="browser" title="Library and browser">
             <BrowserFacts browser={browser} episode={episode} />
           </Section>
+          {view.finalState ? (
+            <Section id="final-state" title="What the app held at the end">
+              <SourceView path="final-state.json" text={view.finalState} />
+            </Section>
+          ) : null}
         </>
       ) : null}
       <Section id="phases" title="Phases">
