@@ -31,5 +31,5 @@ export const APPS: readonly AnyApp[] = [
   register(shop),
   register(adminApp),
   register(applicationApp),
+  register(helpdesk),
 ]
-export const APPS: readonly AnyApp[] = [register(shop), register(helpdesk)]

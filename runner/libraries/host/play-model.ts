@@ -1,7 +1,8 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { dynamicTool, generateText, jsonSchema, type LanguageModel, stepCountIs } from 'ai'
-import type { HostOrder, HostReport, TracedAction } from '../host-protocol.ts'
+import type { TracedAction } from '#lib/domain/browser/traced-action.ts'
+import type { HostOrder, HostReport } from '../host-protocol.ts'
 import type { ToolDescription, ToolServer } from '../tool-server.ts'
 import { plainMessage } from './plain-message.ts'
 
