@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import CDP from 'chrome-remote-interface'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listProcesses } from '../process/list-processes.ts'
 import type { BrowserHouse, BrowserLease } from './browser-house.ts'
 import { startBrowserHouse } from './start-browser-house.ts'
@@ -73,15 +73,21 @@ async function connectWhole(lease: BrowserLease) {
   return await CDP({ target: webSocketDebuggerUrl, local: true })
 }
 
-/** What tells one browser from another: the targets of its own. */
-async function listOwn(lease: BrowserLease) {
-  const list = await CDP.List({ port: Number(new URL(lease.endpoint).port) })
-  return list.flatMap(({ type, id }) => (type === 'browser_ui' ? [id] : [])).sort()
+/** Every browser gives itself an address of its own. */
+async function nameBrowser(lease: BrowserLease) {
+  const { webSocketDebuggerUrl } = await CDP.Version({ port: Number(new URL(lease.endpoint).port) })
+  return new URL(webSocketDebuggerUrl).pathname
 }
+
+const lent: BrowserLease[] = []
+afterEach(async () => {
+  await Promise.all(lent.splice(0).map((lease) => lease.release()))
+})
 
 async function lend(options: { webdriver?: boolean; reuse?: 'cold' | 'reused' } = {}) {
   const lease = await house.lease({ reuse: 'reused', webdriver: false, ...options })
   const downloads = await fresh()
+  lent.push(lease)
   await lease.prepare(downloads)
   return { lease, downloads }
 }
@@ -126,7 +132,7 @@ describe('startBrowserHouse', () => {
     await whole.Target.createTarget({ url: `${origin}/second` })
     const { browserContextId } = await whole.send('Target.createBrowserContext')
     await whole.Target.createTarget({ url: origin, browserContextId })
-    const before = await listOwn(first.lease)
+    const name = await nameBrowser(first.lease)
     await client.Runtime.evaluate({ expression: 'setTimeout(() => alert(1), 0)' })
     const page = await first.lease.read(origin)
     await page.close()
@@ -137,7 +143,7 @@ describe('startBrowserHouse', () => {
     expect(list.filter(({ type }) => type === 'page').map(({ url }) => url)).toEqual([
       'about:blank',
     ])
-    expect(await listOwn(second.lease)).toEqual(before)
+    expect(await nameBrowser(second.lease)).toBe(name)
     const again = await visit(second.lease, 'about:blank')
     const { cookies } = await again.Network.getCookies({ urls: [origin] })
     expect(cookies).toEqual([])
@@ -196,10 +202,16 @@ describe('startBrowserHouse', () => {
     const opened = client.Page.javascriptDialogOpening()
     expect(await lease.openDialog(origin)).toContain('is open')
     expect((await opened).type).toBe('alert')
-    const page = await lease.read(origin)
-    expect(await page.hasDialog()).toBe(true)
-    expect(await page.texts('li')).toBeNull()
-    await page.close()
+    const seen: (boolean | null)[] = []
+    // On a full machine it may take a second look to tell waiting from working.
+    for (let look = 0; look < 5 && seen.at(-1) !== true; look++) {
+      const page = await lease.read(origin)
+      seen.push(await page.hasDialog())
+      expect(await page.texts('li')).toBeNull()
+      await page.close()
+    }
+    expect(seen.at(-1)).toBe(true)
+    expect(seen).not.toContain(false)
     await client.Page.handleJavaScriptDialog({ accept: true })
     const after = await lease.read(origin)
     expect(await after.hasDialog()).toBe(false)
