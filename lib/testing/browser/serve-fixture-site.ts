@@ -96,7 +96,7 @@ notes</textarea></label>
 <label>Keys <input id="keys"></label> <output id="pressed"></output>
 <label>Paper <input id="paper" type="file" multiple></label> <output id="papers"></output>
 <button id="later" disabled>Wait for me</button> <output id="waited"></output>
-<div id="late-place"></div>
+<div id="late-place" style="height: 60px"></div>
 <p id="hidden" style="display:none">Hidden words</p>
 <button id="warn">Warn</button> <output id="warned"></output>
 <button id="ask">Ask</button> <output id="asked"></output>
