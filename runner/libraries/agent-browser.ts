@@ -39,7 +39,11 @@ export const agentBrowser: LibraryAdapter = {
     const line = layCommandLine(binary(), session)
     const program = { command: line.binary, args: ['mcp'], env: line.env }
     const server: ToolServer = await openMcpServer(program, session)
-    return { ...server, close: () => server.close().finally(() => endDaemon(line)) }
+    const close = async () => {
+      await server.close()
+      await endDaemon(line)
+    }
+    return { ...server, close }
   },
 }
 
