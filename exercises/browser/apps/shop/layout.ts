@@ -56,7 +56,7 @@ ${visit?.account ? html`<a id="to-account" href="/account">Account</a>` : html`<
     {
       title: `${page.title} · Harbour & Pine`,
       body,
-      styles: ['shop.css', 'parts.css'],
+      styles: ['controls.css', 'shop.css', 'parts.css'],
       modules: ['shop.js', ...(page.modules ?? [])],
     },
     { status: page.status ?? 200 },

@@ -37,7 +37,7 @@ ${status === 'delivered' && html`<a class="button" id="start-return" href="/orde
 function heading(call: Call, { number, placedOn, status, payments }: Order): Markup {
   const isNew = call.request.query.get('placed') === '1' && status === 'paid'
   return html`${isNew && html`<p class="note good" id="thanks">Thank you. We have your order.</p>`}
-<h1>Order ${number}</h1><p>Placed on ${placedOn}. <span class="status" id="order-status">${status}</span></p>
+<h1>Order ${number}</h1><p>Placed on ${placedOn} · <span class="status" id="order-status">${status}</span></p>
 ${
   status === 'awaiting payment' &&
   html`<div class="note bad" role="alert" id="declined"><p>Your bank declined the card ending in ${payments.at(-1)?.card}. Nothing was charged, and we hold your order.</p>

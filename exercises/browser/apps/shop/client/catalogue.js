@@ -12,7 +12,7 @@ const SORTS = [
 
 function Catalogue() {
   const [sort, setSort] = useState('featured')
-  const [list, setList] = useState({ items: [], next: 0, total: null })
+  const [list, setList] = useState({ items: [], next: 0, total: null, sort: '' })
   const [trouble, setTrouble] = useState(false)
   const asked = useRef(0)
   const end = useRef(null)
@@ -27,7 +27,7 @@ function Catalogue() {
     const page = answer?.ok ? await answer.json().catch(() => null) : null
     if (mine !== asked.current) return
     if (page === null) return setTrouble(true)
-    setList({ ...page, items: [...kept, ...page.items] })
+    setList({ ...page, sort: order, items: [...kept, ...page.items] })
   }, [])
 
   useEffect(() => {
@@ -43,14 +43,14 @@ function Catalogue() {
   }, [list, sort, load])
 
   const isAll = list.total !== null && list.next === null
-  return html`<div class="bar">
+  return html`<div class="bar" data-sorted=${list.sort}>
       <p class="quiet" id="count" role="status">${list.total === null ? 'Loading…' : `${list.items.length} of ${list.total} shown`}</p>
       <label for="sort">Sort by</label>
       <select id="sort" value=${sort} onChange=${({ target }) => setSort(target.value)}>
         ${SORTS.map(([id, title]) => html`<option key=${id} value=${id}>${title}</option>`)}
       </select>
     </div>
-    <ul class="grid" id="products" aria-label="Products" data-sort=${list.total === null ? '' : sort}>
+    <ul class="grid" id="products" aria-label="Products">
       ${list.items.map(Card)}
     </ul>
     ${list.total === 0 && html`<p>Nothing goes by that name. Try fewer words.</p>`}

@@ -25,9 +25,9 @@ function tell() {
 }
 
 function describe(left) {
-  if (left === undefined) return 'Choose a colour and a size to see the stock.'
-  if (left === 0) return 'Sold out'
-  return left <= FEW ? `In stock, only ${left} left` : `In stock, ${left} pieces`
+  if (left === undefined) return 'Choose a colour and a size to see what is left.'
+  if (left === 0) return 'Stock: sold out'
+  return left <= FEW ? `Stock: only ${left} left` : `Stock: ${left} pieces`
 }
 
 document.addEventListener('change', ({ target }) => {

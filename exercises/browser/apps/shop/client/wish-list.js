@@ -12,7 +12,7 @@ async function keep(items) {
     body: JSON.stringify({ order: items.map(({ id }) => id) }),
   }).catch(() => null)
   if (answer?.redirected) return location.assign(answer.url)
-  toast(answer?.ok ? 'Order saved' : 'The order could not be saved. Try again.')
+  toast(answer?.ok ? 'List saved' : 'The order could not be saved. Try again.')
   return answer?.ok === true
 }
 
@@ -41,18 +41,19 @@ function WishList() {
     const over = document.elementFromPoint(clientX, clientY)?.closest('[data-wish]')
     const from = dragged
     dragged = null
-    if (from && over && over.dataset.wish !== from) change(move(items, from, over.dataset.wish))
+    if (from && over && over.dataset.wish !== from)
+      void change(move(items, from, over.dataset.wish))
   }
   const step = (event, index) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     const other = by && items[index + by]
     if (!other) return
     event.preventDefault()
-    change(move(items, items[index].id, other.id))
+    void change(move(items, items[index].id, other.id))
   }
 
-  if (items.length === 0) return html`<p id="no-wishes">Nothing is on it yet.</p>`
-  return html`<ol class="lines" id="wish-list" onPointerUp=${drop}>
+  if (items.length === 0) return html`<p>Things on it: 0</p>`
+  return html`<p class="quiet">Things on it: ${items.length}</p><ol class="lines" id="wish-list" onPointerUp=${drop}>
     ${items.map(
       (
         { id, name, price, picture },
