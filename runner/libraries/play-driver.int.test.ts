@@ -4,7 +4,7 @@ import { startChromium, type TestBrowser } from '#lib/testing/browser/start-chro
 import { type BrowserActions, UnsupportedActionError } from './action-surface.ts'
 import type { Step } from './driver.ts'
 import { traceActions } from './host/trace-actions.ts'
-import type { TracedAction } from './host-protocol.ts'
+import type { TracedAction } from '#lib/domain/browser/traced-action.ts'
 import { playDriver } from './play-driver.ts'
 import { playwright } from './playwright.ts'
 
