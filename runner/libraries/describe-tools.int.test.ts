@@ -22,7 +22,6 @@ it.each(['playwright-mcp', 'chrome-devtools-mcp', 'agent-browser'])(
       })
       const report = describeTools(server?.tools ?? [])
       await server?.close()
-      console.info(name, JSON.stringify(report))
       expect(report.tools).toBeGreaterThan(10)
       expect(report.described).toEqual({ have: report.tools, of: report.tools })
       expect(report.parametersTyped.have).toBeGreaterThan(0)
