@@ -2,6 +2,7 @@ import { agentBrowser } from './agent-browser.ts'
 import { cdp } from './cdp.ts'
 import { chromeDevtoolsMcp } from './chrome-devtools-mcp.ts'
 import type { LibraryAdapter } from './library-adapter.ts'
+import { openchrome } from './openchrome.ts'
 import { playwright } from './playwright.ts'
 import { playwrightMcp } from './playwright-mcp.ts'
 import { puppeteer } from './puppeteer.ts'
@@ -16,6 +17,7 @@ export const LIBRARIES: readonly LibraryAdapter[] = [
   webdriverio,
   playwrightMcp,
   chromeDevtoolsMcp,
+  openchrome,
   agentBrowser,
   cdp,
 ]

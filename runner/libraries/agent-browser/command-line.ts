@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { runTool } from '../../process/run-tool.ts'
 import type { Session } from '../library-adapter.ts'
 import { libraryEnv } from '../library-env.ts'
 
@@ -11,7 +11,6 @@ const MOST_IDLE_MS = 120_000
 const MOST_ENDING_MS = 2000
 /** Added to the daemon's own limit, so that its own error is the one that is seen. */
 const GRACE_MS = 4000
-const MOST_OUTPUT_BYTES = 16 << 20
 /** What a unix socket's address may hold, less the file's own name. */
 const MOST_SOCKET_FOLDER = 80
 
@@ -65,22 +64,14 @@ export async function runCommands(
   mostMs = limitMs + GRACE_MS,
 ): Promise<Answer[]> {
   const args = ['--cdp', env.AGENT_BROWSER_CDP ?? '', '--json', 'batch', '--bail']
-  const output = await new Promise<string>((resolve, reject) => {
-    const options = {
-      env: env as NodeJS.ProcessEnv,
-      timeout: mostMs,
-      killSignal: 'SIGKILL' as const,
-      maxBuffer: MOST_OUTPUT_BYTES,
-    }
-    const child = execFile(binary, args, options, (error, stdout, stderr) => {
-      if (stdout.trim() !== '') resolve(stdout)
-      else if (error?.killed) reject(new CommandError(`no answer within ${mostMs} ms`))
-      else reject(new CommandError(stderr.trim() || error?.message || 'it answered nothing'))
-    })
-    child.stdin?.on('error', () => {}) // it may end before it has read
-    child.stdin?.end(JSON.stringify(commands))
+  const { code, stdout, stderr } = await runTool([binary, ...args], {
+    env,
+    timeoutMs: mostMs,
+    input: JSON.stringify(commands),
   })
-  return readAnswers(output)
+  if (stdout.trim() !== '') return readAnswers(stdout)
+  const silence = `no answer within ${mostMs} ms`
+  throw new CommandError(code === null ? silence : stderr.trim() || 'it answered nothing')
 }
 
 function readAnswers(output: string): Answer[] {

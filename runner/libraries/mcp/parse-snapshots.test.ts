@@ -12,7 +12,15 @@ const recorded = (name: string) => readFileSync(join(FIXTURES, `${name}.snapshot
 const SERVERS = {
   'playwright-mcp': {
     entries: parsePlaywrightSnapshot(recorded('playwright-mcp-0.0.83')),
-    refs: { name: 'e5', size: 'e7', news: 'e9', save: 'e16', done: 'e20', note: 'f1e3', link: 'e25' },
+    refs: {
+      name: 'e5',
+      size: 'e7',
+      news: 'e9',
+      save: 'e16',
+      done: 'e20',
+      note: 'f1e3',
+      link: 'e25',
+    },
   },
   'chrome-devtools-mcp': {
     entries: parseDevtoolsSnapshot(recorded('chrome-devtools-mcp-1.11.0')),
