@@ -169,7 +169,6 @@ describe.each(['playwright', 'puppeteer', 'selenium', 'webdriverio', 'cdp'])('%s
       expect(report?.libraryError?.step).toBe('freeze')
       expect(['finished', 'gave-up']).toContain(report?.ending)
       expect(actions.find(({ error }) => error !== null)?.step).toBe('freeze')
-      process.stdout.write(`${library} ${report?.ending} ${report?.rung}\n`)
     },
     120_000,
   )
