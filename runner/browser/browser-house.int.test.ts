@@ -11,18 +11,8 @@ import CDP from 'chrome-remote-interface'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listProcesses } from '../process/list-processes.ts'
 import type { BrowserHouse, BrowserLease } from './browser-house.ts'
+import { HOSTILE_PAGE } from './hostile-page.fixture.ts'
 import { startBrowserHouse } from './start-browser-house.ts'
-
-const PAGE = `<!doctype html><title>shop</title>
-<h1>Orders</h1><ul><li>Mug   2</li><li>Tea</li><li style="display:none">hidden</li></ul>
-<form><input id="name" value="Ada"><input name="innerText" aria-label="trap"></form>
-<img name="querySelectorAll">
-<script>
-  Array.prototype.map = String.prototype.trim = Document.prototype.querySelectorAll = () => 'no'
-  Object.defineProperty(HTMLElement.prototype, 'innerText', { get: () => { throw new Error('no') } })
-  localStorage.cart = 'mug'; sessionStorage.step = '2'; indexedDB.open('orders')
-  onbeforeunload = (event) => { event.preventDefault(); return 'stay' }
-</script>`
 
 let folder: string
 let server: Server
@@ -39,7 +29,7 @@ beforeAll(async () => {
     else
       answer
         .writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'session=s1; HttpOnly' })
-        .end(PAGE)
+        .end(HOSTILE_PAGE)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
