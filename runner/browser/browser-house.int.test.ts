@@ -11,6 +11,7 @@ import CDP from 'chrome-remote-interface'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listProcesses } from '../process/list-processes.ts'
 import type { BrowserHouse, BrowserLease } from './browser-house.ts'
+import { connectWhole, nameBrowser } from './connect-whole.fixture.ts'
 import { HOSTILE_PAGE } from './hostile-page.fixture.ts'
 import { startBrowserHouse } from './start-browser-house.ts'
 
@@ -54,19 +55,6 @@ async function visit(lease: BrowserLease, url: string) {
   await client.Page.enable()
   await Promise.all([client.Page.loadEventFired(), client.Page.navigate({ url })])
   return client
-}
-
-/** A connection to the browser itself, not to one of its pages. */
-async function connectWhole(lease: BrowserLease) {
-  const { webSocketDebuggerUrl } = await CDP.Version({ port: Number(new URL(lease.endpoint).port) })
-  expect(webSocketDebuggerUrl).toContain(new URL(lease.endpoint).port)
-  return await CDP({ target: webSocketDebuggerUrl, local: true })
-}
-
-/** Every browser gives itself an address of its own. */
-async function nameBrowser(lease: BrowserLease) {
-  const { webSocketDebuggerUrl } = await CDP.Version({ port: Number(new URL(lease.endpoint).port) })
-  return new URL(webSocketDebuggerUrl).pathname
 }
 
 const lent: BrowserLease[] = []
