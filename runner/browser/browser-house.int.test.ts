@@ -11,18 +11,9 @@ import CDP from 'chrome-remote-interface'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listProcesses } from '../process/list-processes.ts'
 import type { BrowserHouse, BrowserLease } from './browser-house.ts'
+import { connectWhole, nameBrowser } from './connect-whole.fixture.ts'
+import { HOSTILE_PAGE } from './hostile-page.fixture.ts'
 import { startBrowserHouse } from './start-browser-house.ts'
-
-const PAGE = `<!doctype html><title>shop</title>
-<h1>Orders</h1><ul><li>Mug   2</li><li>Tea</li><li style="display:none">hidden</li></ul>
-<form><input id="name" value="Ada"><input name="innerText" aria-label="trap"></form>
-<img name="querySelectorAll">
-<script>
-  Array.prototype.map = String.prototype.trim = Document.prototype.querySelectorAll = () => 'no'
-  Object.defineProperty(HTMLElement.prototype, 'innerText', { get: () => { throw new Error('no') } })
-  localStorage.cart = 'mug'; sessionStorage.step = '2'; indexedDB.open('orders')
-  onbeforeunload = (event) => { event.preventDefault(); return 'stay' }
-</script>`
 
 let folder: string
 let server: Server
@@ -39,7 +30,7 @@ beforeAll(async () => {
     else
       answer
         .writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'session=s1; HttpOnly' })
-        .end(PAGE)
+        .end(HOSTILE_PAGE)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -64,19 +55,6 @@ async function visit(lease: BrowserLease, url: string) {
   await client.Page.enable()
   await Promise.all([client.Page.loadEventFired(), client.Page.navigate({ url })])
   return client
-}
-
-/** A connection to the browser itself, not to one of its pages. */
-async function connectWhole(lease: BrowserLease) {
-  const { webSocketDebuggerUrl } = await CDP.Version({ port: Number(new URL(lease.endpoint).port) })
-  expect(webSocketDebuggerUrl).toContain(new URL(lease.endpoint).port)
-  return await CDP({ target: webSocketDebuggerUrl, local: true })
-}
-
-/** Every browser gives itself an address of its own. */
-async function nameBrowser(lease: BrowserLease) {
-  const { webSocketDebuggerUrl } = await CDP.Version({ port: Number(new URL(lease.endpoint).port) })
-  return new URL(webSocketDebuggerUrl).pathname
 }
 
 const lent: BrowserLease[] = []
