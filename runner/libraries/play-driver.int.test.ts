@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TracedAction } from '#lib/domain/browser/traced-action.ts'
 import { type FixtureSite, serveFixtureSite } from '#lib/testing/browser/serve-fixture-site.ts'
 import { startChromium, type TestBrowser } from '#lib/testing/browser/start-chromium.ts'
 import { type BrowserActions, UnsupportedActionError } from './action-surface.ts'
 import type { Step } from './driver.ts'
 import { traceActions } from './host/trace-actions.ts'
-import type { TracedAction } from '#lib/domain/browser/traced-action.ts'
 import { playDriver } from './play-driver.ts'
 import { playwright } from './playwright.ts'
 

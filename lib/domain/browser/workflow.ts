@@ -53,7 +53,6 @@ export const workflowFileSchema = z.strictObject({
   contract: z.array(assertionSpecSchema).min(1).max(100),
 })
 
-
 /** One browser workflow. `digest` covers instruction, start, seed, budgets, faults, contract, files and the app itself. */
 export const workflowSchema = z.object({
   kind: z.literal('browser'),

@@ -40,13 +40,13 @@ export function startServer({ secret, root, announce }: Options): Promise<number
       seen.status = 200
       return tenant.streams.open(response)
     }
-    const isClient = url.pathname.startsWith('/client/')
+    const isClient = /^\/(kit\/)?client\//.test(url.pathname)
     const answer = isClient
       ? (readClient(tenant.appName, url.pathname) ?? NOT_FOUND)
       : await answerRequest(tenant, request, url, { points, readClient }).catch((error: unknown) =>
           answerFailure(error, request),
         )
-    if (answer === null) return response.destroy()
+    if (answer === null) return loseAnswer(response)
     seen.status = answer.status
     send(response, answer)
   }
@@ -70,6 +70,14 @@ export function startServer({ secret, root, announce }: Options): Promise<number
       resolve(port)
     })
   })
+}
+
+/**
+ * Chromium sends a request again by itself, a POST too, when its connection just breaks. A header that contradicts itself
+ * is final: the user sees that the answer did not come, and nobody but the user can try again.
+ */
+function loseAnswer({ socket }: ServerResponse): void {
+  socket?.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n')
 }
 
 /** Told to the operator by stderr; the user sees a page. */
