@@ -10,6 +10,14 @@ const SUMMARY =
 
 const text = (css: string, name: string) => ({ css, role: 'textbox', name })
 
+async function continueDraft(page: BrowserActions) {
+  const title = await page.readText({ css: `${DRAFT} strong` })
+  const id = await page.readText({ css: `${DRAFT} .quiet` })
+  const name = `Continue ${title} ${id}`
+  await page.click({ css: `${DRAFT} a.open`, role: 'link', name })
+  await page.waitText('Who applies?')
+}
+
 /** Goes on with the draft that is there, if a try before has begun one. */
 const start: Step = {
   name: 'start an application',
@@ -17,14 +25,8 @@ const start: Step = {
   run: async (page, { origin }) => {
     await page.open(`${origin}/`)
     await page.waitText('My applications')
-    if (await page.sees({ css: DRAFT })) {
-      const title = await page.readText({ css: `${DRAFT} strong` })
-      const id = await page.readText({ css: `${DRAFT} .quiet` })
-      const name = `Continue ${title} ${id}`
-      await page.click({ css: `${DRAFT} a.open`, role: 'link', name })
-    } else {
-      await page.click({ css: '#start', role: 'button', name: 'Start a new application' })
-    }
+    if (await page.sees({ css: DRAFT })) return continueDraft(page)
+    await page.click({ css: '#start', role: 'button', name: 'Start a new application' })
     await page.waitText('Who applies?')
   },
 }
@@ -160,6 +162,18 @@ const correct: Step = {
   },
 }
 
+const lookOver: Step = {
+  name: 'look it over once more',
+  checkpoint: true,
+  run: async (page, { origin }) => {
+    await page.open(`${origin}/`)
+    await page.waitText('My applications')
+    await continueDraft(page)
+    await goTo(page, 'review', 'Review')
+    await page.waitText(TITLE, { css: '#review-title' })
+  },
+}
+
 const submit: Step = {
   name: 'submit',
   run: async (page) => {
@@ -194,7 +208,7 @@ const form = [start, applicant, address, project, budget, attach, terms]
 const again = [startOver, applicant, address, project, budget, attach, terms, correct, submit]
 
 export const driver: Driver = {
-  steps: [...form, correct, submit],
+  steps: [...form, correct, lookOver, submit],
   wrong: {
     'left-at-review': [...form, correct],
     'first-day-not-corrected': [...form, submit],

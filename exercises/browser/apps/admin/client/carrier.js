@@ -1,8 +1,8 @@
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
-import { mount } from '/client/kit/mount.js'
 import { ask } from './api.js'
 import { Dialog } from './dialog.js'
+import { mount } from './kit/mount.js'
 import { useAnswer } from './use-answer.js'
 import { toast } from './words.js'
 

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
-import { mount } from '/client/kit/mount.js'
 import { ask } from './api.js'
+import { mount } from './kit/mount.js'
 import { useAnswer } from './use-answer.js'
 import { toast, writeDay, writeMoney } from './words.js'
 

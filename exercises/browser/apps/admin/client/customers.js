@@ -1,7 +1,7 @@
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
-import { mount } from '/client/kit/mount.js'
 import { CustomerRow } from './customer-row.js'
+import { mount } from './kit/mount.js'
 import { PauseDialog } from './pause-dialog.js'
 import { Toolbar } from './toolbar.js'
 import { useAnswer } from './use-answer.js'

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
-import { mount } from '/client/kit/mount.js'
+import { mount } from './kit/mount.js'
 import { useAnswer } from './use-answer.js'
 import { writeDay } from './words.js'
 
