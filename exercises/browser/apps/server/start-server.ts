@@ -46,7 +46,7 @@ export function startServer({ secret, root, announce }: Options): Promise<number
       : await answerRequest(tenant, request, url, { points, readClient }).catch((error: unknown) =>
           answerFailure(error, request),
         )
-    if (answer === null) return response.destroy()
+    if (answer === null) return loseAnswer(response)
     seen.status = answer.status
     send(response, answer)
   }
@@ -99,4 +99,12 @@ function readUrl({ url }: IncomingMessage): URL | null {
   } catch {
     return null
   }
+}
+
+/**
+ * Bytes that are no HTTP, then the end. A browser to whom a connection just ends may send the same request again by
+ * itself, also a POST: the change would be made twice, whoever drives it.
+ */
+function loseAnswer({ socket }: ServerResponse): void {
+  socket?.end('the answer was lost\n', () => socket.destroy())
 }
