@@ -129,7 +129,8 @@ export const driver: Driver = {
       ...payment,
       openDuplicate(older),
       merge(older, newer),
-      ...table.slice(2),
+      open('open the report that is left', DAMAGED, newer),
+      ...table.slice(3),
       ...access,
     ],
     'assigns the colleague with nearly the same name': [
