@@ -2,7 +2,7 @@ import type { Environment } from '#lib/domain/environment.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import { AgentError } from '../agents/agent-error.ts'
 import type { GatewayHouse } from '../agents/gateway-house.ts'
-import { openAppHouse } from '../apps/open-app-house.ts'
+import { startAppHouse } from '../apps/start-app-house.ts'
 import type { Arena } from '../arena.ts'
 import { findChromium } from '../browser/find-chromium.ts'
 import { startBrowserHouse } from '../browser/start-browser-house.ts'
@@ -33,7 +33,7 @@ export async function openWorkflowArena(
   const chromium = await findChromium(OWN_ENV)
   const player = await plannedPlayer(plan, suite, gateway)
   const arena = workflowArena(player, async (run) => ({
-    apps: await openAppHouse(run),
+    apps: await startAppHouse({ ...run, folder: run.temporary }),
     browsers: await startBrowserHouse({ ...run, own: OWN_ENV }),
     isolation,
   }))

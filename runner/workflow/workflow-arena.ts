@@ -3,18 +3,12 @@ import { dirname, join } from 'node:path'
 import { BROWSER_FAULTS, type BrowserFaultKind } from '#lib/domain/browser/browser-fault.ts'
 import type { AppHouse, Tenant } from '../apps/app-house.ts'
 import type { Arena, Scene, Visit } from '../arena.ts'
-import type { BrowserHouse, BrowserLease } from '../browser/browser-house.ts'
-import type { Isolation } from '../isolation/isolation.ts'
+import type { BrowserLease } from '../browser/browser-house.ts'
 import { makePlaces, type Workspace } from '../phases/make-places.ts'
 import { isExercise, type LoadedWorkflow } from '../suites/task-folder.ts'
+import type { PlannedFault, Stage, WorkflowHouse } from './stage.ts'
 import type { WorkflowPlayer } from './workflow-player.ts'
-import { type Stage, workflowScene } from './workflow-scene.ts'
-
-export type WorkflowHouse = {
-  apps: AppHouse
-  browsers: BrowserHouse
-  isolation: Isolation
-}
+import { workflowScene } from './workflow-scene.ts'
 
 /** Starts apps and browsers of a run. */
 export type OpenWorkflowHouse = (run: {
@@ -67,8 +61,6 @@ async function enter(visit: Visit, player: WorkflowPlayer, house: WorkflowHouse)
     throw error
   }
 }
-
-export type PlannedFault = { kind: BrowserFaultKind; at: string }
 
 function plannedFault({ task }: LoadedWorkflow, kind: string | undefined): PlannedFault | null {
   if (kind === undefined) return null

@@ -1,30 +1,14 @@
 import type { BrowserRecord } from '#lib/domain/browser/browser-record.ts'
 import type { ContractResult } from '#lib/domain/contract.ts'
-import type { Firing, Tenant } from '../apps/app-house.ts'
-import type { Judgement, Kept, Scene, Visit } from '../arena.ts'
-import type { BrowserLease } from '../browser/browser-house.ts'
-import type { Workspace } from '../phases/make-places.ts'
+import type { Firing } from '../apps/app-house.ts'
+import type { Judgement, Kept, Scene } from '../arena.ts'
 import { decideSubjectOutcome, type SubjectResult } from '../phases/run-subject.ts'
-import type { LoadedWorkflow } from '../suites/task-folder.ts'
 import { browserRecord } from './browser-record.ts'
 import { judgeWorkflow } from './judge-workflow.ts'
 import { keepWorkflow } from './keep-workflow.ts'
 import { type FinalView, readFinalView } from './read-final-view.ts'
-import type { PlannedFault, WorkflowHouse } from './workflow-arena.ts'
-import type { Played, WorkflowPlayer } from './workflow-player.ts'
-
-/** Everything of one browser episode that was made before its subject begins. */
-export type Stage = {
-  visit: Visit
-  task: LoadedWorkflow
-  player: WorkflowPlayer
-  house: WorkflowHouse
-  place: Workspace
-  tenant: Tenant
-  lease: BrowserLease
-  files: Readonly<Record<string, string>>
-  fault: PlannedFault | null
-}
+import type { Stage } from './stage.ts'
+import type { Played } from './workflow-player.ts'
 
 /** What is known of an episode so far; each phase adds its part. */
 type Course = {

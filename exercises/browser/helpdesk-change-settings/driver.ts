@@ -1,6 +1,6 @@
-import type { BrowserActions } from '#runner/libraries/action-surface.ts'
-import type { Driver, Facts, Step } from '#runner/libraries/driver.ts'
-import { button, choice, enter, field, link } from '../apps/helpdesk/driving/desk.ts'
+import type { BrowserActions } from '../../../runner/libraries/action-surface.ts'
+import type { Driver, Facts, Step } from '../../../runner/libraries/driver.ts'
+import { button, choice, enter, field, link } from '../apps/helpdesk/desk-steps.ts'
 
 const ZONE = choice('#timeZone', 'Time zone')
 const SIGNATURE = field('#signature', 'Signature')

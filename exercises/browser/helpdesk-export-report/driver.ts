@@ -1,5 +1,5 @@
-import type { Driver, Step } from '#runner/libraries/driver.ts'
-import { choice, enter, link } from '../apps/helpdesk/driving/desk.ts'
+import type { Driver, Step } from '../../../runner/libraries/driver.ts'
+import { choice, enter, link } from '../apps/helpdesk/desk-steps.ts'
 
 const STATUS = choice('#report-status', 'Status')
 const TAG = choice('#report-tag', 'Tag')

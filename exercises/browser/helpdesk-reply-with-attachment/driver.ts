@@ -1,4 +1,4 @@
-import type { Driver, Facts, Step } from '#runner/libraries/driver.ts'
+import type { Driver, Facts, Step } from '../../../runner/libraries/driver.ts'
 import {
   button,
   CONVERSATION,
@@ -7,7 +7,7 @@ import {
   SEND,
   STATUS,
   SUMMARY,
-} from '../apps/helpdesk/driving/desk.ts'
+} from '../apps/helpdesk/desk-steps.ts'
 
 const WORDS = 'Here is the corrected invoice with your VAT number.'
 const FILE = 'invoice-HP-19960.pdf'

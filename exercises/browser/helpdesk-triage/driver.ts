@@ -1,4 +1,4 @@
-import type { Driver, Step } from '#runner/libraries/driver.ts'
+import type { Driver, Step } from '../../../runner/libraries/driver.ts'
 import {
   button,
   CONVERSATION,
@@ -10,7 +10,7 @@ import {
   STATUS,
   SUMMARY,
   TAGS,
-} from '../apps/helpdesk/driving/desk.ts'
+} from '../apps/helpdesk/desk-steps.ts'
 
 const ASSIGNEE = choice('#assignee', 'Assignee')
 const REFUND = 'The refund is on its way and reaches your account'
@@ -129,7 +129,8 @@ export const driver: Driver = {
       ...payment,
       openDuplicate(older),
       merge(older, newer),
-      ...table.slice(2),
+      open('open the report that is left', DAMAGED, newer),
+      ...table.slice(3),
       ...access,
     ],
     'assigns the colleague with nearly the same name': [

@@ -1,5 +1,5 @@
-import type { BrowserActions } from '#runner/libraries/action-surface.ts'
-import type { Driver, Facts, Step } from '#runner/libraries/driver.ts'
+import type { BrowserActions } from '../../../runner/libraries/action-surface.ts'
+import type { Driver, Facts, Step } from '../../../runner/libraries/driver.ts'
 
 // The editor gives its sheet no roles: most of it can be pointed at by CSS alone.
 const SENSOR = '#a1f0c0de00000002'

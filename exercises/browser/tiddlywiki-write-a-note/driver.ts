@@ -1,5 +1,5 @@
-import type { BrowserActions } from '#runner/libraries/action-surface.ts'
-import type { Driver, Facts, Step } from '#runner/libraries/driver.ts'
+import type { BrowserActions } from '../../../runner/libraries/action-surface.ts'
+import type { Driver, Facts, Step } from '../../../runner/libraries/driver.ts'
 
 const TITLE = 'Leek sowing plan'
 const TEXT = 'Sow in trays on 9 March, plant out in June.\n\nSee [[Seed order]].'

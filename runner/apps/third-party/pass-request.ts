@@ -100,7 +100,8 @@ function loseAnswer(
       'lost-response',
       `${method} ${path} was answered with ${answer.statusCode}, unheard`,
     )
-    outgoing.destroy()
+    // Bytes that are no HTTP: where a connection just ends, a browser may send the same request again by itself.
+    outgoing.socket?.end('the answer was lost\n', () => outgoing.destroy())
   })
 }
 

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
-import { mount } from '/client/kit/mount.js'
 import { ask } from './ask.js'
 import { Choice, Loading, STATUSES, Status, words } from './controls.js'
+import { mount } from './kit/mount.js'
 import { toast } from './toasts.js'
 
 const TYPING_MS = 200

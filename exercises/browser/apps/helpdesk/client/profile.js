@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
-import { mount } from '/client/kit/mount.js'
 import { Choice, TextField } from './controls.js'
+import { mount } from './kit/mount.js'
 import { SettingsForm } from './settings-form.js'
 
 function Profile() {

@@ -1,9 +1,9 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
-import { mount } from '/client/kit/mount.js'
 import { ask } from './ask.js'
 import { Loading, Status } from './controls.js'
 import { Editor } from './editor.js'
+import { mount } from './kit/mount.js'
 import { Properties } from './properties.js'
 import { toast } from './toasts.js'
 

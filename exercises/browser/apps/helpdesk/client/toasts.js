@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
-import { mount } from '/client/kit/mount.js'
+import { mount } from './kit/mount.js'
 
 const SHOWN_MS = 6000
 let show = () => {}

@@ -1,5 +1,5 @@
-import type { BrowserActions, Target } from '#runner/libraries/action-surface.ts'
-import type { Facts } from '#runner/libraries/driver.ts'
+import type { BrowserActions, Target } from '../../../../runner/libraries/action-surface.ts'
+import type { Facts } from '../../../../runner/libraries/driver.ts'
 
 /** What a driver of the helpdesk points at, by the page's own markup and by what a screen reader calls it. */
 export const EMAIL: Target = { css: '#email', role: 'textbox', name: 'E-mail address' }
