@@ -45,7 +45,7 @@ export default {
       [
         '^runner/',
         '^lib/domain/',
-        '^lib/setup/(ensure-installed|bundle)\\.mjs$',
+        '^lib/setup/(ensure-installed|bundle|browser/list-browser-paths)\\.mjs$',
         '^node_modules/',
         NODE,
       ],

@@ -31,8 +31,8 @@ async function list({ json }: { json?: boolean }): Promise<void> {
 
 async function lookForBrowser(): Promise<Here> {
   try {
-    const { name, version } = await findChromium(OWN_ENV)
-    return { browser: `${name} ${version}`, problem: null }
+    const { version } = await findChromium(OWN_ENV)
+    return { browser: version, problem: null }
   } catch (error) {
     return { browser: null, problem: (error as Error).message }
   }

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { AgentError } from '../agents/agent-error.ts'
+import { BrowserError } from '../browser/browser-error.ts'
 import { ImageError } from '../isolation/docker/image-error.ts'
 import { harnessVersion } from '../resolve-environment.ts'
 import { FolderHeldError } from '../store/hold-run-folder.ts'
@@ -76,7 +77,12 @@ function tell(error: unknown): number {
     )
     return 2
   }
-  if (error instanceof UsageError || error instanceof SuiteError || error instanceof AgentError) {
+  if (
+    error instanceof UsageError ||
+    error instanceof SuiteError ||
+    error instanceof AgentError ||
+    error instanceof BrowserError
+  ) {
     complain(error.message)
     return 2
   }

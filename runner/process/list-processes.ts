@@ -18,34 +18,49 @@ export function listProcesses(): RunningProcess[] {
   return process.platform === 'linux' ? listFromProc() : listFromPs()
 }
 
+/** Processes that have ended and that their parent did not take leave of yet. Linux only; elsewhere none is known. */
+export function listZombies(): { identity: string; parent: number }[] {
+  if (process.platform !== 'linux') return []
+  return listPids().flatMap((pid) => {
+    const stat = readStat(pid)
+    if (stat?.[0] !== 'Z') return []
+    return [{ identity: `${pid}@${stat[19]}`, parent: Number(stat[1]) }]
+  })
+}
+
 function listFromProc(): RunningProcess[] {
-  const found: RunningProcess[] = []
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue
-    const one = readProc(Number(entry))
-    if (one) found.push(one)
+  return listPids().flatMap((pid) => readProc(pid) ?? [])
+}
+
+function listPids(): number[] {
+  return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? [Number(entry)] : []))
+}
+
+/** The fields behind the command's name: state, parent, group, session; null when the process is gone. */
+function readStat(pid: number): string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The command name stands in parentheses and may itself hold any character: count from the last one.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return null
   }
-  return found
 }
 
 /** Null when the process is gone or a zombie: both are beyond killing. */
 function readProc(pid: number): RunningProcess | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The command name stands in parentheses and may itself hold any character: count from the last one.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const [state, parent, group, session] = fields
-    if (state === 'Z' || state === 'X') return null
-    const numbers = { parent: Number(parent), group: Number(group), session: Number(session) }
-    return {
-      pid,
-      identity: `${pid}@${fields[19]}`,
-      ...numbers,
-      environment: readQuietly(pid),
-      cwd: linkQuietly(pid),
-    }
-  } catch {
-    return null
+  const fields = readStat(pid)
+  if (!fields) return null
+  const [state, parent, group, session] = fields
+  if (state === 'Z' || state === 'X') return null
+  return {
+    pid,
+    identity: `${pid}@${fields[19]}`,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    environment: readQuietly(pid),
+    cwd: linkQuietly(pid),
   }
 }
 

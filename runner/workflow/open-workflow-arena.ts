@@ -34,10 +34,10 @@ export async function openWorkflowArena(
   const player = await plannedPlayer(plan, suite, gateway)
   const arena = workflowArena(player, async (run) => ({
     apps: await openAppHouse(run),
-    browsers: await startBrowserHouse({ ...run, chromium }),
+    browsers: await startBrowserHouse({ ...run, own: OWN_ENV }),
     isolation,
   }))
-  const { name, version } = chromium
+  const [, name = '', version = ''] = /^(.*) (\S+)$/.exec(chromium.version) ?? []
   const { kind, version: libraryVersion } = plan.subject
   const libraries: Record<string, string> =
     kind === 'library' && libraryVersion ? { [plan.subject.name]: libraryVersion } : {}

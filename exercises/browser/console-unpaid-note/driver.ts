@@ -15,11 +15,17 @@ const openCustomers: Step = {
   },
 }
 
-const filter: Step = {
-  name: 'show the overdue ones in the Netherlands',
+const showOverdue: Step = {
+  name: 'show the overdue ones',
   run: async (page) => {
     await page.select({ css: '#filter-status', role: 'combobox', name: 'Status' }, 'overdue')
     await page.waitText('overdue', FOUND)
+  },
+}
+
+const showDutch: Step = {
+  name: 'of these, those in the Netherlands',
+  run: async (page) => {
     await page.select({ css: '#filter-country', role: 'combobox', name: 'Country' }, 'Netherlands')
     await page.waitText('overdue · Netherlands', FOUND)
   },
@@ -95,14 +101,21 @@ const leaveNote: Step = {
   },
 }
 
-const find = [openCustomers, filter, sort]
+const find = [openCustomers, showOverdue, showDutch, sort]
 
 export const driver: Driver = {
   steps: [...find, openCustomer(1), readInvoice('last'), addNote],
   wrong: {
     'newest-unpaid-invoice': [...find, openCustomer(1), readInvoice('first'), addNote],
     'second-customer': [...find, openCustomer(2), readInvoice('last'), addNote],
-    'filter-forgotten': [openCustomers, sort, openCustomer(1), readInvoice('last'), addNote],
+    'country-forgotten': [
+      openCustomers,
+      showOverdue,
+      sort,
+      openCustomer(1),
+      readInvoice('last'),
+      addNote,
+    ],
     'noted-twice': [...find, openCustomer(1), readInvoice('last'), addNote, addNoteAgain],
     'note-not-added': [...find, openCustomer(1), readInvoice('last'), leaveNote],
   },

@@ -29,7 +29,7 @@ const readRemark: Step = {
     const [, day, month, year] = /on (\d+) (\w+) (\d{4})/.exec(remark) ?? []
     const date = new Date(`${day} ${month} ${year} UTC`).toISOString().slice(0, 10)
     notes.set('lastDay', date.split('-').reverse().join('.'))
-    notes.set('payer', /it is the ([^.]+)\./.exec(remark)?.[1] ?? '')
+    notes.set('payer', /“([^”]+)”/.exec(remark)?.[1] ?? '')
   },
 }
 

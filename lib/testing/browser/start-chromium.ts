@@ -38,7 +38,10 @@ export const hasChromedriver = existsSync(CHROMEDRIVER)
 
 /** Starts a chromedriver that attaches to browsers of ours. */
 export async function startChromedriver(): Promise<{ port: number; close: () => Promise<void> }> {
-  const { found, stop } = await startAndRead([CHROMEDRIVER, '--port=0'], /on port (\d+)/)
+  const { found, stop } = await startAndRead(
+    [CHROMEDRIVER, '--port=0'],
+    /successfully on port (\d+)/,
+  )
   return {
     port: Number(found),
     close: async () => {

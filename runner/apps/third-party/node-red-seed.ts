@@ -1,4 +1,4 @@
-/** The flow that a Node-RED of ours begins with: a sensor whose readings are logged. */
+/** The flow that a Node-RED of ours begins with: a sensor and a log, not wired yet. */
 export const GREENHOUSE = [
   { id: 'a1f0c0de00000001', type: 'tab', label: 'Greenhouse', disabled: false, info: '', env: [] },
   {
@@ -14,9 +14,9 @@ export const GREENHOUSE = [
     topic: 'bench-3',
     payload: '21.5',
     payloadType: 'num',
-    x: 180,
-    y: 140,
-    wires: [['a1f0c0de00000003']],
+    x: 160,
+    y: 100,
+    wires: [[]],
   },
   {
     id: 'a1f0c0de00000003',
@@ -31,8 +31,8 @@ export const GREENHOUSE = [
     targetType: 'msg',
     statusVal: '',
     statusType: 'auto',
-    x: 610,
-    y: 140,
+    x: 160,
+    y: 420,
     wires: [],
   },
 ]

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN_ENV } from '../../process/own-env.ts'
 import { type Service, startService } from '../../process/start-service.ts'
+import { AppServerError } from '../app-server-error.ts'
 import type { Running, ThirdPartyApp } from './third-party-app.ts'
 
 /** One server of an app. `isAlive` is false once its process has ended. */
@@ -80,7 +81,9 @@ async function portOrStop(
   late.abort()
   if (typeof found === 'number') return found
   await service.stop()
-  throw new Error(`The app ${name} could not be started: ${found}. ${words.slice(-3).join(' ')}`)
+  throw new AppServerError(
+    `the app ${name} could not be started: ${found}. ${words.slice(-3).join(' ')}`,
+  )
 }
 
 /** For apps that cannot be told to choose one. */

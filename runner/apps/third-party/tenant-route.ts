@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { fitsRequest } from '../../contracts/browser/fit-request.ts'
 import type { Firing, SeenRequest, TenantOrder } from '../app-house.ts'
 
 /** One tenant as the proxy knows it: where its app listens, what was seen, and the fault that is to happen once. */
@@ -31,19 +32,7 @@ export function noteRequest(route: TenantRoute, method: string, path: string): S
 /** The fault that this request fires, taken so that it happens once; null = none. */
 export function takeFault(route: TenantRoute, { method, path }: SeenRequest) {
   if (route.fault === null || route.isTaken) return null
-  if (!fitsPattern(route.fault.at, method, path)) return null
+  if (!fitsRequest(route.fault.at, method, path)) return null
   route.isTaken = true
   return route.fault.kind
-}
-
-/** `PUT /notes/*`: method and path, `*` for one part of it. */
-function fitsPattern(pattern: string, method: string, path: string) {
-  const [wanted, parts = ''] = pattern.split(' ')
-  const these = path.split('/')
-  const those = parts.split('/')
-  return (
-    wanted === method &&
-    these.length === those.length &&
-    those.every((part, index) => part === '*' || part === these[index])
-  )
 }

@@ -13,7 +13,7 @@ let house: AppHouse
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'proofboard-third-'))
-  house = startThirdPartyHouse(process.cwd(), { folder, runMark: 'third-test', startMs: 40_000 })
+  house = startThirdPartyHouse(process.cwd(), { folder, runMark: 'third-test' })
 })
 afterAll(async () => {
   await house.close()
@@ -147,7 +147,7 @@ test('a WebSocket passes, and ends with its tenant', async () => {
 })
 
 test('a package that is not there is one sentence', async () => {
-  const empty = startThirdPartyHouse(folder, { folder, runMark: 'third-test', startMs: 1000 })
+  const empty = startThirdPartyHouse(folder, { folder, runMark: 'third-test' })
   const opened = empty.open({ app: 'node-red', tenant: 'ep-11', seed: 1, fault: null })
   await expect(opened).rejects.toThrow('is the npm package node-red, which is not installed')
   await empty.close()

@@ -1,6 +1,7 @@
 import type { ConsoleState, Customer } from './console-state.ts'
 
 const PAGE_SIZE = 10
+const ALPHABET = new Intl.Collator('en')
 const SORTS: Record<string, (customer: Customer) => string | number> = {
   company: ({ company }) => company,
   city: ({ city }) => city,
@@ -45,5 +46,5 @@ function has(query: URLSearchParams, field: string, value: string) {
 function compare(left: string | number, right: string | number) {
   return typeof left === 'number' && typeof right === 'number'
     ? left - right
-    : String(left).localeCompare(String(right), 'en')
+    : ALPHABET.compare(String(left), String(right))
 }

@@ -98,8 +98,17 @@ const RUNS: readonly [string, string, string, Run['column'], string | null, numb
 const pick = <T>(draw: Draw, list: readonly T[]) => list[Math.floor(draw() * list.length)] as T
 const between = (draw: Draw, low: number, high: number) =>
   low + Math.floor(draw() * (high - low + 1))
-const addDays = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+/** ISO days from 1 June 2025 on, so that two thousand dates cost nothing. */
+const FIRST_DAY = Date.UTC(2025, 5, 1) / 86_400_000
+const DAYS = Array.from({ length: 720 }, (_, at) =>
+  new Date((FIRST_DAY + at) * 86_400_000).toISOString().slice(0, 10),
+)
+const dayAt = (at: number) => DAYS[at] as string
+const [FIRST_INVOICE, FIRST_DELIVERY, FIRST_RENEWAL] = [
+  '2025-06-03',
+  '2025-07-01',
+  '2026-03-05',
+].map((day) => DAYS.indexOf(day)) as [number, number, number]
 
 /** 240 customers, eleven runs, six carriers and their deliveries: the same for the same draws. */
 export function seedConsole(draw: Draw): ConsoleState {
@@ -124,7 +133,7 @@ export function seedConsole(draw: Draw): ConsoleState {
     deliveries: seedDeliveries(draw),
     pauses: [],
     activity: [],
-    before: new Map(customers.map((customer) => [customer.id, structuredClone(customer)])),
+    before: new Map(customers.map((customer) => [customer.id, { ...customer }])),
   }
 }
 
@@ -141,7 +150,7 @@ function seedCustomer(draw: Draw, company: string, index: number): Customer {
     city: pick(draw, PLACES[country] as readonly string[]),
     fee: FEES[plan] + between(draw, 0, 40) * 250,
     discount: between(draw, 0, 5),
-    renewsOn: addDays('2026-03-05', between(draw, 0, 330)),
+    renewsOn: dayAt(FIRST_RENEWAL + between(draw, 0, 330)),
     notes: [],
     invoices: seedInvoices(draw, index, status === 'overdue'),
   }
@@ -152,12 +161,12 @@ function seedInvoices(draw: Draw, index: number, isOverdue: boolean): Invoice[] 
   const length = between(draw, 6, 9)
   const unpaidFrom = isOverdue ? between(draw, 2, length - 2) : length
   return Array.from({ length }, (_, at) => {
-    const issued = addDays('2025-06-03', at * 30 + between(draw, 0, 6))
+    const issued = FIRST_INVOICE + at * 30 + between(draw, 0, 6)
     const isSettledLate = at > unpaidFrom && at < length - 1 && draw() < 0.4
     return {
       number: `INV-${20_000 + at * 240 + index}`,
-      issued,
-      due: addDays(issued, 14),
+      issued: dayAt(issued),
+      due: dayAt(issued + 14),
       amount: between(draw, 9_000, 180_000),
       paid: at < unpaidFrom || isSettledLate,
     }
@@ -167,18 +176,19 @@ function seedInvoices(draw: Draw, index: number, isOverdue: boolean): Invoice[] 
 function seedDeliveries(draw: Draw): Delivery[] {
   return Array.from({ length: 900 }, () => {
     const carrier = pick(draw, CARRIERS)
-    const day = addDays('2025-07-01', between(draw, 0, 243))
+    const day = FIRST_DELIVERY + between(draw, 0, 243)
     // Each has a bad season, so that the answer depends on the range that was asked for.
-    const season =
-      Math.floor(between(draw, 0, 1) + Date.parse(day) / 7_948_800_000) % CARRIERS.length
+    const season = Math.floor(between(draw, 0, 1) + (FIRST_DAY + day) / 92) % CARRIERS.length
     const isBad = CARRIERS[season] === carrier
     return {
-      day,
+      at: day,
       carrier: carrier[1],
       country: pick(draw, COUNTRIES),
       isLate: draw() < (isBad ? 0.34 : 0.1),
     }
-  }).sort((left, right) => left.day.localeCompare(right.day))
+  })
+    .sort((left, right) => left.at - right.at)
+    .map(({ at, ...delivery }) => ({ day: dayAt(at), ...delivery }))
 }
 
 function shuffled<T>(draw: Draw, list: readonly T[]): T[] {

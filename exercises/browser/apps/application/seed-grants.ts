@@ -48,7 +48,7 @@ export function seedGrants(): GrantState {
           handedIn: 1,
         },
         remark:
-          'The closing walk in your plan takes place on 12 September 2026, after the end of the project: make that day the last one. And name who pays the part that you do not ask us for; your letter says it is the Nordhavn Foundation.',
+          'The closing walk in your plan takes place on 12 September 2026, after the end of the project: make that day the last one. And name who pays the part that you do not ask us for; your letter names “Nordhavn Foundation”.',
       },
     ],
     started: 3101,

@@ -45,7 +45,7 @@ function shell(state: DeskState, request: AppRequest, view: View, data: object) 
   if (who === null) return redirect(`/signin?next=${encodeURIComponent(here)}`)
   return documentPage({
     title: `${view.title} · Relay`,
-    styles: ['helpdesk.css'],
+    styles: ['helpdesk.css', 'lists.css', 'ticket.css', 'narrow.css'],
     modules: [view.module],
     body: html`${header(who, view.nav)}
 <main><h1 id="heading">${view.heading}</h1><div id="view"><p class="loading" role="status">Loading…</p></div></main>

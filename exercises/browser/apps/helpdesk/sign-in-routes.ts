@@ -88,7 +88,7 @@ function page(title: string, mistake: string | null, body: Markup) {
   return documentPage(
     {
       title: `${title} · Relay`,
-      styles: ['helpdesk.css'],
+      styles: ['helpdesk.css', 'lists.css', 'ticket.css', 'narrow.css'],
       bodyClass: 'door',
       body: html`<main><p class="brand"><span aria-hidden="true">R</span> Relay</p>${body}</main>`,
     },

@@ -30,11 +30,11 @@ function Invoices() {
     ${!invoices && !problem && html`<p class="skeleton">Loading invoices…</p>`}
     ${
       invoices &&
-      html`<table id="invoices"><thead><tr><th>Number</th><th>Issued</th><th>Due</th><th class="fee">Amount</th><th>State</th></tr></thead>
+      html`<table id="invoices"><thead><tr><th>Number</th><th class="issued">Issued</th><th>Due</th><th class="fee">Amount</th><th>State</th></tr></thead>
       <tbody>${shown.map(
         (
           one,
-        ) => html`<tr><td class="number">${one.number}</td><td>${writeDay(one.issued)}</td><td class="due">${writeDay(one.due)}</td>
+        ) => html`<tr><td class="number">${one.number}</td><td class="issued">${writeDay(one.issued)}</td><td class="due">${writeDay(one.due)}</td>
         <td class="fee">${writeMoney(one.amount)}</td><td><span class=${`tag ${one.paid ? 'active' : 'overdue'}`}>${one.paid ? 'paid' : 'unpaid'}</span></td></tr>`,
       )}</tbody></table>`
     }

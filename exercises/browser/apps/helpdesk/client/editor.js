@@ -46,9 +46,16 @@ export function Editor({ ticket, change }) {
 }
 
 function Canned({ canned, use }) {
+  const [inserted, setInserted] = useState('')
   const choices = [['', 'Choose one'], ...canned.map(({ name }) => [name, name])]
-  const put = (name) => use(canned.find((one) => one.name === name)?.text ?? '')
-  return html`<${Choice} id="canned" label="Canned reply" value="" choices=${choices} onChange=${put} />`
+  const put = (name) => {
+    setInserted(name)
+    use(canned.find((one) => one.name === name)?.text ?? '')
+  }
+  return html`<div>
+    <${Choice} id="canned" label="Canned reply" value=${inserted} choices=${choices} onChange=${put} />
+    ${inserted !== '' && html`<p id="inserted" class="hint" role="status">“${inserted}” was inserted below.</p>`}
+  </div>`
 }
 
 function Files({ files, setFiles }) {

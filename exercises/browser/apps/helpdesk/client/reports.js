@@ -2,7 +2,7 @@ import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { mount } from '/client/kit/mount.js'
 import { ask } from './ask.js'
-import { Choice, Loading, STATUSES, Status, words } from './controls.js'
+import { Choice, capital, Loading, STATUSES, Status, words } from './controls.js'
 import { toast } from './toasts.js'
 
 const MONTHS = [
@@ -24,7 +24,7 @@ function Reports() {
       const { ok, data } = await ask('GET', `/api/report?${query}`)
       if (!isCurrent) return
       setBusy(false)
-      if (ok) setShown(data)
+      if (ok) setShown({ ...data, about: describe(query) })
       else toast(data.message, true)
     }
     void load()
@@ -45,11 +45,22 @@ function Reports() {
     </form>
     <section class="card" aria-label="Report">
       <p id="report-count" role="status" aria-busy=${String(isBusy)}>
-        ${isBusy ? 'Counting…' : shown.total === 1 ? '1 ticket in this report' : `${shown.total} tickets in this report`}
+        ${isBusy ? 'Counting…' : count(shown)}
       </p>
       <${Export} query=${query} total=${isBusy ? 0 : shown.total} />
       <${Preview} rows=${shown.rows} total=${shown.total} />
     </section>`
+}
+
+const count = ({ total, about }) =>
+  `${total === 1 ? '1 ticket' : `${total} tickets`} in this report: ${about}`
+
+/** What was chosen, in the words of the fields. */
+function describe(query) {
+  const { status, tag, month } = Object.fromEntries(new URLSearchParams(query))
+  const period = MONTHS.find(([key]) => key === month && key !== '')?.[1]
+  const parts = [status && capital(status), tag, period].filter(Boolean)
+  return parts.length === 0 ? 'everything' : parts.join(', ')
 }
 
 function Export({ query, total }) {

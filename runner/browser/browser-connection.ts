@@ -1,0 +1,93 @@
+import type { EventEmitter } from 'node:events'
+import CDP from 'chrome-remote-interface'
+import { z } from 'zod'
+import { within } from './within.ts'
+
+const CALL_MS = 2000
+const CONNECT_MS = 5000
+
+const targetsSchema = z.object({
+  targetInfos: z.array(
+    z.object({
+      targetId: z.string(),
+      type: z.string(),
+      url: z.string(),
+      browserContextId: z.string().optional(),
+    }),
+  ),
+})
+export type Target = z.infer<typeof targetsSchema>['targetInfos'][number]
+
+const OWN_TYPES = new Set(['browser_ui', 'browser'])
+
+/**
+ * The harness's own connection to a browser, past the proxy that libraries come through. It listens to no page until it
+ * is told to attach to one. Every call is answered, refused or given up within its limit: a hung browser hangs nobody.
+ */
+export class BrowserConnection {
+  readonly #client: CDP.Client
+  #isOpen = true
+
+  private constructor(client: CDP.Client) {
+    this.#client = client
+    client.on('disconnect', () => {
+      this.#isOpen = false
+    })
+    client.on('error', () => {})
+  }
+
+  static async open(address: string): Promise<BrowserConnection> {
+    const client = await within(CDP({ target: address, local: true }), CONNECT_MS, 'connecting')
+    return new BrowserConnection(client)
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** Throws when the browser refuses, is gone, or does not answer within `limitMs`. */
+  async send(
+    method: string,
+    params: Record<string, unknown> = {},
+    sessionId?: string,
+    limitMs = CALL_MS,
+  ): Promise<unknown> {
+    if (!this.#isOpen) throw new Error('the connection to the browser is closed')
+    const send = this.#client.send.bind(this.#client) as (
+      ...call: [string, Record<string, unknown>, string | undefined]
+    ) => Promise<unknown>
+    return await within(send(method, params, sessionId), limitMs, method)
+  }
+
+  /** Calls back at every event of this name (of a session: `Inspector.targetCrashed.<session>`); answers how to stop. */
+  on(name: string, listener: (params: object) => void): () => void {
+    this.#client.on(name, listener)
+    const emitter = this.#client as unknown as EventEmitter // which its types leave out
+    return () => emitter.off(name, listener)
+  }
+
+  /** Pages and workers; what the browser shows for itself is left out. */
+  async targets(): Promise<Target[]> {
+    const { targetInfos } = targetsSchema.parse(await this.send('Target.getTargets'))
+    return targetInfos.filter(({ type }) => !OWN_TYPES.has(type))
+  }
+
+  async openBlank(): Promise<string> {
+    const answer = await this.send('Target.createTarget', { url: 'about:blank' })
+    return z.object({ targetId: z.string() }).parse(answer).targetId
+  }
+
+  async attach(targetId: string): Promise<string> {
+    const answer = await this.send('Target.attachToTarget', { targetId, flatten: true })
+    return z.object({ sessionId: z.string() }).parse(answer).sessionId
+  }
+
+  async detach(sessionId: string): Promise<void> {
+    await this.send('Target.detachFromTarget', { sessionId }).catch(() => {}) // its page is gone
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false
+    await within(this.#client.close(), CALL_MS, 'closing').catch(() => {})
+  }
+}

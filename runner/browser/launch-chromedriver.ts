@@ -1,0 +1,43 @@
+import { type Service, startService } from '../process/start-service.ts'
+import { BrowserError } from './browser-error.ts'
+import type { FoundProgram } from './find-chromium.ts'
+
+const START_MS = 10_000
+const GRACE_MS = 100
+
+export type Chromedriver = { service: Service; port: number }
+
+/** Starts a chromedriver on a port that the system chooses. Throws a BrowserError when it does not come up. */
+export async function launchChromedriver(
+  driver: FoundProgram,
+  place: { temporary: string; runMark: string },
+): Promise<Chromedriver> {
+  let tellPort: (port: number) => void = () => {}
+  const listening = new Promise<number>((resolve) => {
+    tellPort = resolve
+  })
+  const service = startService(
+    {
+      argv: [driver.path, '--port=0', '--log-level=SEVERE'],
+      cwd: place.temporary,
+      env: { PATH: '/usr/bin:/bin', HOME: place.temporary, TMPDIR: place.temporary },
+      runMark: place.runMark,
+      onLine: (line) => {
+        const port = /started successfully on port (\d+)/.exec(line)?.[1]
+        if (port) tellPort(Number(port))
+      },
+    },
+    GRACE_MS,
+  )
+  let timer: NodeJS.Timeout | undefined
+  const hung = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), START_MS)
+  })
+  const first = await Promise.race([listening, service.ended, hung])
+  clearTimeout(timer)
+  if (typeof first === 'number') return { service, port: first }
+  await service.stop()
+  throw new BrowserError(
+    `${driver.path} did not come up: set PROOFBOARD_CHROMEDRIVER to the path of one that works`,
+  )
+}

@@ -1,0 +1,95 @@
+import { BrowserError } from './browser-error.ts'
+import type { BrowserHouse } from './browser-house.ts'
+import { mustGoUnsandboxed } from './chromium-arguments.ts'
+import { findChromedriver } from './find-chromedriver.ts'
+import { findChromium } from './find-chromium.ts'
+import { type Chromedriver, launchChromedriver } from './launch-chromedriver.ts'
+import { type BrowserPlace, launchChromium, type OwnedBrowser } from './launch-chromium.ts'
+import { openLease } from './open-lease.ts'
+
+const PING_MS = 1000
+
+export type HouseRequest = {
+  own: Readonly<Record<string, string | undefined>>
+  /** The run's temporary folder: profiles lie below it. */
+  temporary: string
+  /** The run's mark, by which its guard ends what is left. */
+  runMark: string
+}
+
+/**
+ * Opens the house of a run's browsers; the first is launched by the first lease. Throws a BrowserError when there is no
+ * Chromium that says its version. A lease throws one when a browser or a chromedriver does not come up.
+ */
+export async function startBrowserHouse(request: HouseRequest): Promise<BrowserHouse> {
+  const { own, temporary, runMark } = request
+  const chromium = await findChromium(own)
+  const place: BrowserPlace = { chromium, temporary, runMark, noSandbox: mustGoUnsandboxed(own) }
+  const idle: OwnedBrowser[] = []
+  const all = new Set<OwnedBrowser>()
+  const drivers = new Set<Chromedriver>()
+  let isClosed = false
+
+  const launch = async () => {
+    const browser = await launchChromium(place)
+    all.add(browser)
+    if (isClosed) await discard(browser)
+    return browser
+  }
+  const discard = async (browser: OwnedBrowser) => {
+    all.delete(browser)
+    await browser.end()
+  }
+  const takeIdle = async () => {
+    for (let browser = idle.pop(); browser; browser = idle.pop()) {
+      if (await isWell(browser)) return browser
+      await discard(browser)
+    }
+    return null
+  }
+  const startDriver = async () => {
+    const driver = await launchChromedriver(await findChromedriver(own, chromium), place)
+    drivers.add(driver)
+    return {
+      port: driver.port,
+      stop: async () => {
+        drivers.delete(driver)
+        await driver.service.stop()
+      },
+    }
+  }
+  return {
+    lease: async ({ reuse, webdriver }) => {
+      if (isClosed) throw new BrowserError('the browsers of this run are closed already')
+      const driver = webdriver ? await startDriver() : null
+      try {
+        const browser = (reuse === 'reused' ? await takeIdle() : null) ?? (await launch())
+        return await openLease(browser, {
+          version: chromium.version,
+          reuse,
+          driver,
+          keep: () => idle.push(browser),
+          discard: () => discard(browser),
+        })
+      } catch (error) {
+        await driver?.stop()
+        throw error
+      }
+    },
+    close: async () => {
+      isClosed = true
+      idle.length = 0
+      await Promise.all([
+        ...[...all].map(discard),
+        ...[...drivers].map(({ service }) => service.stop()),
+      ])
+    },
+  }
+}
+
+async function isWell({ connection }: OwnedBrowser): Promise<boolean> {
+  return await connection.send('Browser.getVersion', {}, undefined, PING_MS).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import type { BrowserRecord } from '#lib/domain/browser/browser-record.ts'
+import { listProcesses, listZombies, type RunningProcess } from '../process/list-processes.ts'
+import { MARKER_VARIABLE } from '../process/process-tree.ts'
+
+const ROUND_MS = 500
+
+type Peaks = BrowserRecord['processes']
+const UNKNOWN: Peaks = {
+  peakPssBytes: null,
+  libraryPeakPssBytes: null,
+  peakCount: null,
+  zombies: null,
+}
+
+/**
+ * Looks twice a second at the processes of a browser and of the library that carries `marker`: most memory (proportional
+ * set size, so that shared pages count once), most processes, and children that nobody took leave of. Only Linux tells.
+ */
+export function watchProcesses(
+  browserMarker: string,
+  libraryMarker: string,
+): { stop: () => Promise<Peaks> } {
+  if (process.platform !== 'linux') return { stop: async () => UNKNOWN }
+  const peaks = { all: 0, library: 0, count: 0 }
+  const unburied = new Set<string>()
+  let deadBefore = new Set<string>()
+  const look = async () => {
+    const running = listProcesses()
+    const library = treeOf(running, libraryMarker)
+    const browser = treeOf(running, browserMarker)
+    const members = new Set([...library, ...browser])
+    // Between its end and its parent's next breath everybody is a zombie: only who stays one counts.
+    const dead = new Set(
+      listZombies().flatMap(({ identity, parent }) => (members.has(parent) ? [identity] : [])),
+    )
+    for (const identity of dead) if (deadBefore.has(identity)) unburied.add(identity)
+    deadBefore = dead
+    const sizes = new Map(
+      await Promise.all([...members].map(async (pid) => [pid, await readPss(pid)] as const)),
+    )
+    const sum = (pids: ReadonlySet<number>) =>
+      [...pids].reduce((total, pid) => total + (sizes.get(pid) ?? 0), 0)
+    peaks.all = Math.max(peaks.all, sum(members))
+    peaks.library = Math.max(peaks.library, sum(library))
+    peaks.count = Math.max(peaks.count, members.size)
+  }
+  let looking: Promise<void> = look()
+  const timer = setInterval(() => {
+    looking = looking.then(look)
+  }, ROUND_MS)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await looking.then(look)
+      return {
+        peakPssBytes: peaks.all || null,
+        libraryPeakPssBytes: peaks.library || null,
+        peakCount: peaks.count || null,
+        zombies: peaks.count > 0 ? unburied.size : null,
+      }
+    },
+  }
+}
+
+/** Who carries the marker, and all their descendants: a browser's children lose their environment. */
+function treeOf(running: readonly RunningProcess[], marker: string): Set<number> {
+  const mark = `${MARKER_VARIABLE}=${marker}\0`
+  const members = new Set(
+    running.filter(({ environment }) => environment.includes(mark)).map(({ pid }) => pid),
+  )
+  for (let grew = true; grew; ) {
+    const before = members.size
+    for (const { pid, parent } of running) if (members.has(parent)) members.add(pid)
+    grew = members.size > before
+  }
+  return members
+}
+
+/** Bytes; 0 of a process that is gone. */
+async function readPss(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'latin1').catch(() => '')
+  return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024
+}
