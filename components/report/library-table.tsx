@@ -1,8 +1,8 @@
 import { formatInstant } from '#components/format/time.ts'
 import { visibleText } from '#components/format/visible-text.ts'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
+import type { LibraryRow, LibraryTable as Table } from '#lib/domain/axes/axis-report.ts'
 import type { InducedError } from '#lib/domain/axes/library-facts.ts'
-import type { LibraryRow, LibraryTable as Table } from '#lib/domain/axes/library-table.ts'
 import { figureWords, headOf } from './figure-words.ts'
 import { RoleMark } from './role-mark.tsx'
 

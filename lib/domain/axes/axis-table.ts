@@ -1,6 +1,5 @@
 import type { TableCell } from '../export/table-text.ts'
-import type { AxisColumn, AxisReport, AxisRow, AxisUnit } from './axis-report.ts'
-import type { LibraryTable } from './library-table.ts'
+import type { AxisColumn, AxisReport, AxisRow, AxisUnit, LibraryTable } from './axis-report.ts'
 
 const UNIT_NAMES: Record<AxisUnit, string> = {
   share: 'share',

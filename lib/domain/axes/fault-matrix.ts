@@ -1,40 +1,9 @@
 import type { Board, BoardRow, RowTask } from '../board/board-row.ts'
-import type { BrowserFigures, RungCounts } from '../board/browser-figures.ts'
 import { BROWSER_FAULTS } from '../browser/browser-fault.ts'
 import { INJECTOR_WORDS } from '../browser/browser-words.ts'
 import { isStressRow } from './axis-measure.ts'
-import type { AxisRow } from './axis-report.ts'
+import type { FaultCell, FaultGroup, FaultRow } from './axis-report.ts'
 import { findBaseline } from './find-baseline.ts'
-
-/** One task of one row under one fault. */
-export type FaultCell = {
-  scored: number
-  fired: number
-  recovered: number
-  /** The same subject on the task without the fault; null = never tried. */
-  baseline: { solved: number; scored: number } | null
-  /** Null where nobody watches how a subject gets over it. */
-  rungs: RungCounts | null
-  detectMs: number | null
-}
-
-export type FaultRow = Pick<AxisRow, 'rowId' | 'subject' | 'label' | 'driven' | 'browser'> & {
-  /** By task id; a task that the row has no scored episode of is not there. */
-  cells: Record<string, FaultCell>
-  rungs: RungCounts | null
-  detectMs: BrowserFigures['detectMs'] | null
-}
-
-/** Everything that was measured under one fault: tasks across, rows down. */
-export type FaultGroup = {
-  /** As the settings name it: `overlay`, `rate-limit@2`. */
-  fault: string
-  /** What happens and who brings it about, for the kinds that browser workflows know. */
-  what: string | null
-  by: string | null
-  tasks: { taskId: string; title: string }[]
-  rows: FaultRow[]
-}
 
 /** Task × row × fault of a board's stress rows, in the order of the faults' kinds; undefined when there are none. */
 export function buildFaultMatrix(board: Board): FaultGroup[] | undefined {

@@ -2,23 +2,8 @@ import type { Board } from '../board/board-row.ts'
 import { quantile } from '../statistics/quantile.ts'
 import type { AxisSlug } from './axes.ts'
 import { unknownValue } from './axis-measure.ts'
-import type { AxisColumn, AxisValue } from './axis-report.ts'
-import type { InducedError, LibraryFact, LibraryFacts } from './library-facts.ts'
-
-/** A version of a library with what was measured of it apart from episodes. */
-export type LibraryRow = {
-  name: string
-  version: string
-  /** Null = nothing was measured of this version. */
-  measuredAt: string | null
-  /** By column id. */
-  values: Record<string, AxisValue>
-  /** Null = none was induced. */
-  errors: InducedError[] | null
-}
-
-/** Figures of the libraries themselves; every column is diagnostic. */
-export type LibraryTable = { columns: AxisColumn[]; rows: LibraryRow[] }
+import type { AxisColumn, AxisValue, LibraryRow, LibraryTable } from './axis-report.ts'
+import type { LibraryFact, LibraryFacts } from './library-facts.ts'
 
 type Column = AxisColumn & { read: (fact: LibraryFact) => AxisValue }
 
