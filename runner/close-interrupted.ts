@@ -4,8 +4,8 @@ import type { Environment } from '#lib/domain/environment.ts'
 import type { Episode } from '#lib/domain/episode.ts'
 import { expandPlan, type Slot } from '#lib/domain/expand-plan.ts'
 import type { Plan } from '#lib/domain/plan.ts'
+import type { Arena } from './arena.ts'
 import type { Clock } from './clock.ts'
-import type { SubjectDriver } from './controls/subject-driver.ts'
 import { draftEpisode, unjudged, unknownEffort } from './episode-draft.ts'
 import { ENVELOPE_FILE, seal } from './phases/seal.ts'
 import type { Journal } from './store/journal.ts'
@@ -16,7 +16,7 @@ export type Interrupted = {
   journal: Journal
   plan: Plan
   runId: string
-  driver: SubjectDriver
+  arena: Pick<Arena, 'mode'>
   environment: Environment
   clock: Clock
 }
@@ -47,7 +47,7 @@ export async function closeInterrupted(run: Interrupted): Promise<Episode[]> {
     sealed.push(
       await seal(
         {
-          ...draftEpisode(identity, run.driver, run.environment),
+          ...draftEpisode(identity, run.arena, run.environment),
           ...unjudged(),
           startedAt: begun.at,
           endedAt,

@@ -1,13 +1,13 @@
 import type { EpisodeBody } from '#lib/domain/episode.ts'
 import { type Metered, meterAttempt } from './agents/meter-attempt.ts'
+import type { Judgement, Kept } from './arena.ts'
 import { type DraftKey, unjudged, unknownEffort } from './episode-draft.ts'
-import { decideCategory, decideOutcome } from './phases/classify.ts'
+import { InfrastructureError } from './infrastructure-error.ts'
+import { decideCategory } from './phases/classify.ts'
 import { closeLog } from './phases/collect-evidence.ts'
 import type { TouchedFile } from './phases/restore-protected.ts'
 import type { SubjectResult } from './phases/run-subject.ts'
-import type { Verified } from './phases/verify-work.ts'
 import type { CappedLog } from './process/capped-log.ts'
-import type { LoadedExercise } from './suites/task-folder.ts'
 
 /** What an envelope says beside who, where and when. */
 export type Happened = Omit<EpisodeBody, DraftKey | 'startedAt' | 'endedAt'> & {
@@ -15,54 +15,55 @@ export type Happened = Omit<EpisodeBody, DraftKey | 'startedAt' | 'endedAt'> & {
 }
 
 type Phases = {
-  task: LoadedExercise
   subject: SubjectResult
   touched: readonly TouchedFile[]
-  verified: Verified
-  evidence: EpisodeBody['evidence']
+  judged: Judgement | null
+  kept: Kept
   wall: Partial<EpisodeBody['effort']['wall']>
 }
 
 const UNKNOWN_EXIT = { code: null, signal: null }
 
 /** Puts the phases' answers together: outcome, success flags, effort. Nothing is looked up here. */
-export function describeAttempt(phases: Phases): Happened {
-  const { task, subject, touched, verified, evidence, wall } = phases
+export function describeAttempt({ subject, touched, judged, kept, wall }: Phases): Happened {
   const { ending } = subject
-  const { solution, evaluation } = verified
-  const outcome = subject.outcome ?? (evaluation ? decideOutcome(ending, evaluation) : STOPPED)
+  const outcome = subject.outcome ?? judged?.outcome ?? STOPPED
   const agentSuccess = ending.cause === 'exited' && ending.exitCode === 0
-  const testSuccess = evaluation?.contract.verdict === 'pass'
+  const testSuccess = judged?.contract.verdict === 'pass'
   const metered = meterAttempt(ending.report ?? null)
   const { usage, modelObserved } = metered
-  // Recovery is never “the agent did not throw”: only the same final contract counts (seed).
-  const fault = metered.fault && {
-    ...metered.fault,
-    recovered: metered.fault.firedAt === null ? null : outcome.status === 'solved',
-  }
   return {
     ...unjudged(),
     usage,
-    fault,
+    fault: describeRecovery(kept.fault ?? metered.fault, outcome),
     modelObserved,
     ...(ending.prompt && { prompt: ending.prompt }),
+    ...(kept.browser && { browser: kept.browser }),
     outcome,
-    failureCategory: decideCategory(outcome, evaluation, task, solution.files),
-    contract: evaluation?.contract ?? null,
+    failureCategory: decideCategory(outcome, judged?.unsolvedAs ?? 'harness'),
+    contract: judged?.contract ?? null,
     agentSuccess,
     testSuccess,
     overallSuccess: agentSuccess && testSuccess,
     exit: {
       subject: { code: ending.exitCode, signal: ending.signal },
-      gate: evaluation?.exit ?? UNKNOWN_EXIT,
+      gate: judged?.exit ?? UNKNOWN_EXIT,
     },
-    effort: describeEffort(metered, ending.noProgress, wall),
+    effort: { ...describeEffort(metered, ending.noProgress, wall), ...ending.effort },
     integrity: {
       protectedFilesTouched: touched.slice(0, 500),
-      findings: evaluation?.findings ?? [],
+      findings: judged?.findings ?? [],
     },
-    evidence,
+    evidence: kept.files,
   }
+}
+
+/** Recovery is never “the subject did not throw”: only the same final contract counts (seed). */
+function describeRecovery(
+  fault: EpisodeBody['fault'],
+  { status }: EpisodeBody['outcome'],
+): EpisodeBody['fault'] {
+  return fault && { ...fault, recovered: fault.firedAt === null ? null : status === 'solved' }
 }
 
 function describeEffort(
@@ -85,7 +86,9 @@ const OF_THE_MACHINE = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'
 /** A throw in a phase is our bug or our machine's trouble, never the subject's failure. */
 export function describeFault(error: unknown, log: CappedLog): Happened {
   const { code, message } = error as NodeJS.ErrnoException
-  const fault = code !== undefined && OF_THE_MACHINE.has(code) ? 'infrastructure' : 'harness'
+  const ofMachine =
+    error instanceof InfrastructureError || (code !== undefined && OF_THE_MACHINE.has(code))
+  const fault = ofMachine ? 'infrastructure' : 'harness'
   return {
     ...unjudged(),
     outcome: { status: 'void', fault, reason: String(message ?? error).slice(0, 1000) },

@@ -1,9 +1,8 @@
 import type { Environment } from '#lib/domain/environment.ts'
-import { EPISODE_SCHEMA_VERSION, type EpisodeBody } from '#lib/domain/episode.ts'
+import { EPISODE_SCHEMA_VERSION, type EpisodeBody, type Mode } from '#lib/domain/episode.ts'
 import type { Slot } from '#lib/domain/expand-plan.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import { identifyEpisode } from '#lib/domain/seal-episode.ts'
-import type { SubjectDriver } from './controls/subject-driver.ts'
 
 export type AttemptIdentity = {
   runId: string
@@ -34,7 +33,7 @@ export type DraftKey =
 /** What an envelope says before anything has happened: who, on what, where, under which settings. */
 export function draftEpisode(
   identity: AttemptIdentity,
-  driver: Pick<SubjectDriver, 'mode'>,
+  { mode }: { mode: Mode },
   environment: Environment,
 ): Pick<EpisodeBody, DraftKey> {
   const { runId, plan, slot, attempt, previousAttempt } = identity
@@ -60,7 +59,7 @@ export function draftEpisode(
     category,
     previousAttempt,
     environment,
-    mode: driver.mode,
+    mode,
   }
 }
 

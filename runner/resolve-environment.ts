@@ -11,12 +11,13 @@ import { PROJECT_ROOT } from './suites/project-paths.ts'
 // The packages that decide a verdict; their exact versions belong into every envelope.
 const DECIDING = ['typescript-gate', 'esbuild', 'expect'] as const
 
+const NO_BROWSER = { browser: null, libraries: {} }
+
 /** The machine and the harness as they really are, read from the system and the installed packages. */
-export async function resolveEnvironment({
-  isolation,
-  containerImageDigest,
-  tools,
-}: IsolationRecord): Promise<Environment> {
+export async function resolveEnvironment(
+  { isolation, containerImageDigest, tools }: IsolationRecord,
+  { browser, libraries }: Pick<Environment, 'browser' | 'libraries'> = NO_BROWSER,
+): Promise<Environment> {
   const cpus = os.cpus()
   return {
     os: os.platform(),
@@ -24,7 +25,7 @@ export async function resolveEnvironment({
     kernel: os.release(),
     node: process.version,
     bun: process.versions.bun ?? null,
-    browser: null,
+    browser,
     containerImageDigest,
     isolation,
     cpuCount: Math.max(1, cpus.length),
@@ -36,6 +37,7 @@ export async function resolveEnvironment({
     libraries: {
       ...Object.fromEntries(DECIDING.map((name) => [name, installedVersion(name)])),
       ...tools,
+      ...libraries,
     },
     hostFingerprint: digestJson({
       hostname: os.hostname(),

@@ -2,43 +2,23 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Environment } from '#lib/domain/environment.ts'
 import type { Episode } from '#lib/domain/episode.ts'
+import type { Arena, EpisodeRequest, Visit } from './arena.ts'
 import { type Clock, timed } from './clock.ts'
-import type { Gate } from './contracts/exercise/gate-types.ts'
-import type { SubjectDriver, SubjectTurn } from './controls/subject-driver.ts'
 import { describeAttempt, describeFault, type Happened } from './describe-attempt.ts'
-import { type AttemptIdentity, draftEpisode } from './episode-draft.ts'
-import type { Isolation } from './isolation/isolation.ts'
-import { collectEvidence } from './phases/collect-evidence.ts'
-import { prepareWorkspace, type Workspace } from './phases/prepare-workspace.ts'
-import { restoreProtected } from './phases/restore-protected.ts'
-import { runSubject } from './phases/run-subject.ts'
+import { draftEpisode } from './episode-draft.ts'
 import { seal } from './phases/seal.ts'
-import { verifyWork } from './phases/verify-work.ts'
 import { CappedLog } from './process/capped-log.ts'
-import { type FindSecrets, secretFinder } from './redact/find-secrets.ts'
-import type { LoadedExercise } from './suites/task-folder.ts'
+import { secretFinder } from './redact/find-secrets.ts'
 
 const MOST_LOG_BYTES = 16 << 20
 
 export type Phase = 'prepare' | 'subject' | 'restore' | 'verify' | 'evidence'
 
-/** One attempt: what to run and where its record goes. */
-export type EpisodeRequest = AttemptIdentity & {
-  task: LoadedExercise
-  driver: SubjectDriver
-  attemptFolder: string
-  temporaryFolder: string
-  /** The name of the attempt's own folder in it; null = a new one. */
-  folderName: string | null
-  runMark: string
-}
-
 /** What the house lends to every attempt. */
 export type EpisodeHouse = {
-  gate: Gate
+  arena: Arena
   clock: Clock
   environment: Environment
-  isolation: Isolation
   signal: AbortSignal
   onPhase: (phase: Phase) => void
 }
@@ -48,16 +28,15 @@ export type EpisodeHouse = {
  * sealed envelope; it throws only when the envelope itself cannot be written.
  */
 export async function runEpisode(request: EpisodeRequest, house: EpisodeHouse): Promise<Episode> {
-  const { clock } = house
+  const { clock, arena, signal } = house
   await mkdir(request.attemptFolder, { recursive: true })
-  const draft = draftEpisode(request, request.driver, house.environment)
-  const find = secretFinder(request.driver.secrets ?? [])
+  const draft = draftEpisode(request, arena, house.environment)
+  const find = secretFinder(arena.secrets)
   const log = new CappedLog(join(request.attemptFolder, 'subject.log'), MOST_LOG_BYTES, find)
+  const visit = { ...request, marker: draft.episodeId, log, find, signal }
   const startedAt = clock.now()
   const whole = await timed(clock, () =>
-    attempt(request, house, { log, find }, draft.episodeId).catch((error) =>
-      describeFault(error, log),
-    ),
+    attempt(visit, house).catch((error) => describeFault(error, log)),
   )
   const { modelObserved, ...happened } = whole.value
   happened.effort.wall.totalMs = whole.durationMs
@@ -67,61 +46,32 @@ export async function runEpisode(request: EpisodeRequest, house: EpisodeHouse): 
 }
 
 /** The phases in order. Whatever goes wrong in one, what the subject left behind is kept. */
-async function attempt(
-  request: EpisodeRequest,
-  house: EpisodeHouse,
-  { log, find }: { log: CappedLog; find: FindSecrets },
-  marker: string,
-): Promise<Happened> {
-  const { task, driver, attemptFolder } = request
+async function attempt(visit: Visit, { arena, clock, onPhase }: EpisodeHouse): Promise<Happened> {
   const phase = <T>(name: Phase, run: () => Promise<T>) => {
-    house.onPhase(name)
-    return timed(house.clock, run)
+    onPhase(name)
+    return timed(clock, run)
   }
-  const prepared = await phase('prepare', () =>
-    prepareWorkspace(task, request.temporaryFolder, request.folderName),
-  )
-  const place = prepared.value
-  const { workspace } = place
+  const prepared = await phase('prepare', () => arena.enter(visit))
+  const scene = prepared.value
   try {
-    const turn = takeTurn(request, house, place, log, marker)
-    const subject = await phase('subject', () => runSubject(driver, turn))
-    const stopped = subject.value.outcome?.status === 'cancelled'
-    const restored = await phase('restore', () => restoreProtected(task, workspace))
-    const verified = await phase('verify', () => verifyWork(task, workspace, house, stopped))
-    const { droppings = [] } = driver
-    const { recording = null, calls = null } = subject.value.ending
-    const kept = { recording, calls }
-    const sources = { task, workspace, log, droppings, find, verified: verified.value, ...kept }
-    const evidence = await phase('evidence', () => collectEvidence(attemptFolder, sources))
+    const subject = await phase('subject', scene.play)
+    const restored = await phase('restore', scene.restore)
+    const judged = await phase('verify', () => scene.judge(subject.value))
+    const kept = await phase('evidence', () => scene.collect(subject.value))
     return describeAttempt({
-      task,
       subject: subject.value,
       touched: restored.value,
-      verified: verified.value,
-      evidence: evidence.value,
+      judged: judged.value,
+      kept: kept.value,
       wall: {
         prepareMs: prepared.durationMs,
         subjectMs: subject.durationMs,
         restoreMs: restored.durationMs,
-        verifyMs: verified.durationMs,
-        evidenceMs: evidence.durationMs,
+        verifyMs: judged.durationMs,
+        evidenceMs: kept.durationMs,
       },
     })
   } finally {
-    await place.remove()
+    await scene.leave()
   }
-}
-
-/** What the subject gets to see and may write to. */
-function takeTurn(
-  { task, slot, plan, runMark }: EpisodeRequest,
-  { isolation, signal }: EpisodeHouse,
-  place: Workspace,
-  log: CappedLog,
-  marker: string,
-): SubjectTurn {
-  const { repetition } = slot
-  const { settings } = plan
-  return { task, repetition, settings, isolation, marker, runMark, log, signal, ...place }
 }

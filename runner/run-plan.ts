@@ -6,10 +6,9 @@ import type { Episode } from '#lib/domain/episode.ts'
 import { expandPlan, type Shard, type Slot } from '#lib/domain/expand-plan.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import type { RunEvent } from '#lib/domain/run-event.ts'
+import type { Arena } from './arena.ts'
 import type { Clock } from './clock.ts'
 import { closeInterrupted } from './close-interrupted.ts'
-import type { Gate } from './contracts/exercise/gate-types.ts'
-import type { SubjectDriver } from './controls/subject-driver.ts'
 import type { Isolation } from './isolation/isolation.ts'
 import { Pace } from './pace.ts'
 import { ENVELOPE_FILE } from './phases/seal.ts'
@@ -23,7 +22,7 @@ import { readSealed } from './store/read-sealed.ts'
 import { RunFolder } from './store/run-folder.ts'
 import { writeAtomic } from './store/write-atomic.ts'
 import { writeResult } from './store/write-result.ts'
-import type { LoadedExercise } from './suites/task-folder.ts'
+import type { LoadedTask } from './suites/task-folder.ts'
 
 export type RunRequest = {
   runId: string
@@ -31,14 +30,13 @@ export type RunRequest = {
   shard: Shard
   concurrency: number
   out: string
-  tasks: readonly LoadedExercise[]
-  driver: SubjectDriver
+  tasks: readonly LoadedTask[]
   /** Work in folders that are named by plan and slot, instead of new names each time. */
   fixedFolders?: boolean
 }
 
 export type RunHouse = {
-  gate: Gate
+  arena: Arena
   clock: Clock
   environment: Environment
   isolation: Isolation
@@ -122,10 +120,13 @@ async function executeSlots(
       await settleSlot(slot, { ...run, temporary, runMark: guard.mark, pace })
     }
   }
+  const { arena } = run.house
   try {
+    await arena.open({ temporary, runMark: guard.mark })
     await Promise.all(Array.from({ length: Math.min(run.concurrency, open.length) }, hand))
   } finally {
     queue.length = 0
+    await arena.close()
     await rm(temporary, { recursive: true, force: true })
     guard.release()
   }
@@ -153,7 +154,7 @@ async function settleSlot(slot: Slot, run: Run): Promise<void> {
 }
 
 async function attemptSlot(slot: Slot, previous: Episode | null, run: Run): Promise<Episode> {
-  const { house, folder, journal, runId, plan, driver, temporary, runMark } = run
+  const { house, folder, journal, runId, plan, temporary, runMark } = run
   const task = run.tasks.find((one) => one.task.taskId === slot.taskId)
   if (!task) throw new Error(`task ${slot.taskId} is planned but not loaded`)
   const attempt = (previous?.attempt ?? 0) + 1
@@ -176,7 +177,6 @@ async function attemptSlot(slot: Slot, previous: Episode | null, run: Run): Prom
       attempt,
       previousAttempt,
       task,
-      driver,
       attemptFolder: join(folder.path, path),
       temporaryFolder: temporary,
       folderName: run.fixedFolders ? `${taskId}-${repetition}` : null,

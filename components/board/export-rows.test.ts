@@ -16,6 +16,18 @@ describe('exported rows', () => {
     )
   })
 
+  it('says how a browser library is driven, where there is one', () => {
+    const library = { ...subject, modelRequested: null, targeting: 'css' as const }
+    const rows = toTableRows([
+      sampleBoardRow(),
+      sampleBoardRow({ driven: 'scripted', subject: library }),
+    ])
+    const [head, first, second] = rowsToCsv(rows, []).split('\r\n')
+    expect(head).toContain(',model,driven,')
+    expect(first).toContain(',claude-sonnet-4-6,,')
+    expect(second).toContain(',,scripted · css,')
+  })
+
   it('quotes separators and defuses formulas', () => {
     const modelRequested = '=HYPERLINK("http://evil","x,y")'
     const csv = rowsToCsv(

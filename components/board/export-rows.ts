@@ -7,6 +7,8 @@ type ExportColumn = {
   column: ColumnId
   header: string
   value: (row: TableRow) => TableCell
+  /** Left out where no row has it. */
+  rare?: true
 }
 
 /** Exact values with their units in the header; the board's column choice decides which appear. */
@@ -19,6 +21,7 @@ const EXPORTED: ExportColumn[] = [
   { column: 'subject', header: 'subject', value: (row) => row.subject.name },
   { column: 'subject', header: 'version', value: (row) => row.subject.version },
   { column: 'subject', header: 'model', value: (row) => row.subject.model },
+  { column: 'subject', header: 'driven', value: (row) => row.subject.way, rare: true },
   { column: 'success', header: 'success_rate', value: (row) => row.success.value },
   { column: 'success', header: 'success_low', value: (row) => row.success.low },
   { column: 'success', header: 'success_high', value: (row) => row.success.high },
@@ -52,7 +55,10 @@ export function rowsToMarkdown(rows: readonly TableRow[], hidden: readonly Colum
 }
 
 function cellsOf(rows: readonly TableRow[], hidden: readonly ColumnId[]): TableCell[][] {
-  const columns = EXPORTED.filter(({ column }) => !hidden.includes(column))
+  const columns = EXPORTED.filter(
+    ({ column, rare, value }) =>
+      !hidden.includes(column) && (!rare || rows.some((row) => value(row) !== null)),
+  )
   const head = columns.map(({ header }) => header)
   return [head, ...rows.map((row) => columns.map(({ value }) => value(row)))]
 }

@@ -39,12 +39,13 @@ function FigureCell({ figure }: { figure: Figure }) {
 
 function SubjectCell({ row: { subject, runIds, isolation } }: CellProps) {
   const run = runIds.at(-1)
-  const rest = [subject.version, subject.model, isolation]
+  const { way, under, model, version } = subject
+  const rest = [way, ...(way ? [under, model, version] : [version, model, under]), isolation]
     .filter((part) => part !== null)
     .map(visibleText)
     .join(' · ')
   return (
-    <span className="flex min-w-0 items-baseline gap-2">
+    <span className={way ? 'block min-w-0' : 'flex min-w-0 items-baseline gap-2'}>
       {run ? (
         <Link
           className="link max-w-[65%] shrink-0 truncate font-medium"
@@ -58,7 +59,10 @@ function SubjectCell({ row: { subject, runIds, isolation } }: CellProps) {
           {visibleText(subject.name)}
         </span>
       )}
-      <span className="untrusted min-w-0 truncate text-muted" title={rest}>
+      <span
+        className={classNames('untrusted min-w-0 truncate text-muted', way && 'block text-xs')}
+        title={rest}
+      >
         {rest}
       </span>
     </span>

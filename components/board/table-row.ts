@@ -8,7 +8,16 @@ export type Figure = { text: string; title: string; value: number | null }
 export type TableRow = {
   id: string
   suiteId: string
-  subject: { name: string; version: string | null; model: string | null; kind: Subject['kind'] }
+  subject: {
+    name: string
+    version: string | null
+    model: string | null
+    kind: Subject['kind']
+    /** How a browser library is driven and points at elements, `scripted · css`; null for all others. */
+    way: string | null
+    /** A cold browser, a planned fault: what tells rows of one subject apart. */
+    under: string | null
+  }
   /** Lower-case text that the search looks through. */
   haystack: string
   label: EvidenceLabel

@@ -46,6 +46,22 @@ describe('the texts of a row', () => {
     expect(row?.cost).toEqual({ text: '–', title: 'No success', value: null })
   })
 
+  it('tells rows of one library apart by who drives them and by what they were under', () => {
+    const { subject, settings } = sampleBoardRow()
+    const library = { ...subject, targeting: 'ref' as const }
+    const [row] = toTableRows([
+      sampleBoardRow({
+        driven: 'llm',
+        subject: library,
+        settings: { ...settings, browser: 'cold', fault: 'overlay' },
+      }),
+    ])
+    expect(row?.subject).toMatchObject({ way: 'model-driven · ref', under: 'cold · overlay' })
+    expect(row?.haystack).toContain('model-driven · ref')
+    const [plain] = toTableRows([sampleBoardRow()])
+    expect(plain?.subject).toMatchObject({ way: null, under: null })
+  })
+
   it('shades shared ranks in turns and leaves single ones plain', () => {
     const groups = [1, 1, 2, 3, 3]
     const rows = groups.map((tieGroup, i) =>

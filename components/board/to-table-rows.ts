@@ -10,6 +10,7 @@ import { formatRate } from '#components/format/rate.ts'
 import { formatDuration, formatInstant, formatSeconds } from '#components/format/time.ts'
 import { type BoardRow, type RankPool, rankPoolSchema } from '#lib/domain/board/board-row.ts'
 import { rankPoolOf } from '#lib/domain/board/rank-board.ts'
+import { sayWay, TARGETING_WORDS } from '#lib/domain/browser/browser-words.ts'
 import { EVIDENCE_WORDS } from './evidence-words.ts'
 import type { Figure, TableRow } from './table-row.ts'
 
@@ -33,6 +34,8 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
       version: subject.version,
       model: subject.modelRequested,
       kind: subject.kind,
+      way: sayWay(row),
+      under: sayConditions(row),
     },
     haystack: [
       subject.name,
@@ -40,6 +43,8 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
       subject.modelRequested,
       subject.provider,
       subject.kind,
+      sayWay(row),
+      sayConditions(row),
       EVIDENCE_WORDS[row.label].word,
     ]
       .join(' ')
@@ -65,6 +70,11 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
     runIds: row.runIds,
     facts: rowFacts(row),
   }
+}
+
+function sayConditions({ settings: { browser, fault } }: BoardRow): string | null {
+  const parts = [browser === 'cold' ? 'cold' : null, fault ?? null].filter(Boolean)
+  return parts.length > 0 ? parts.join(' · ') : null
 }
 
 const POOLS = rankPoolSchema.options
@@ -147,6 +157,7 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
     settings.maxCostMicroUsd === null ? null : `${formatUsd(settings.maxCostMicroUsd)} USD`,
     settings.temperature === null ? null : `temperature ${settings.temperature}`,
     settings.fault === undefined ? null : `fault ${settings.fault}`,
+    settings.browser === undefined ? null : `browser ${settings.browser}`,
   ]
   return [
     { name: 'Interval', value: `${formatInterval(success.low, success.high)}, ${success.method}` },
@@ -155,6 +166,7 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
       value: `${formatCount(success.attempts)} scored of ${formatCount(row.plannedEpisodes)} planned, ${formatCount(success.voids)} void`,
     },
     ...recoveryFact(row),
+    ...browserFacts(row),
     { name: 'Mode', value: row.modes.join(', ') },
     { name: 'Driven by', value: row.driven === 'llm' ? 'a language model' : 'a script' },
     { name: 'Settings', value: limits.filter((limit) => limit !== null).join(', ') },
@@ -162,6 +174,19 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
     {
       name: 'Measured',
       value: `${formatInstant(row.firstStartedAt)} to ${formatInstant(row.lastStartedAt)}`,
+    },
+  ]
+}
+
+function browserFacts({ subject: { targeting }, browser }: BoardRow): TableRow['facts'] {
+  if (!browser) return []
+  const { falseSuccess, successWithError, episodes } = browser
+  const of = `of ${plural(episodes, 'scored episode')}`
+  return [
+    ...(targeting ? [{ name: 'Points by', value: TARGETING_WORDS[targeting] }] : []),
+    {
+      name: 'Said and done',
+      value: `${plural(falseSuccess, 'false success', 'false successes')}, ${plural(successWithError, 'success', 'successes')} with an error, ${of}`,
     },
   ]
 }

@@ -5,6 +5,7 @@ import { EVIDENCE_WORDS } from '#components/board/evidence-words.ts'
 import { Whisker } from '#components/board/whisker.tsx'
 import { formatInterval, formatPercent, plural } from '#components/format/number.ts'
 import { visibleText } from '#components/format/visible-text.ts'
+import { sayWay } from '#lib/domain/browser/browser-words.ts'
 import type { ComparedRow } from '#lib/domain/compare/comparison.ts'
 import { isClaim } from '#lib/domain/compare/is-claim.ts'
 import { comparePath } from '#lib/domain/compare/parse-row-ids.ts'
@@ -29,7 +30,9 @@ function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
   const { subject, success, label, repetitions } = row
   const name = visibleText(row.name)
   const run = row.runIds.at(-1)
-  const rest = [subject.version, subject.modelRequested].filter((part) => part !== null)
+  const rest = [subject.version, subject.modelRequested, sayWay(row)].filter(
+    (part) => part !== null,
+  )
   const times =
     repetitions.least === repetitions.most
       ? repetitions.most

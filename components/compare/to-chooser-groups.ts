@@ -2,6 +2,7 @@ import { EVIDENCE_WORDS } from '#components/board/evidence-words.ts'
 import { formatInterval, formatPercent, plural } from '#components/format/number.ts'
 import { visibleText } from '#components/format/visible-text.ts'
 import type { BoardRow, EvidenceLabel } from '#lib/domain/board/board-row.ts'
+import { sayWay } from '#lib/domain/browser/browser-words.ts'
 import { nameRows } from '#lib/domain/compare/name-rows.ts'
 
 /** A row as the chooser shows it, with every text made on the server. */
@@ -52,7 +53,9 @@ export function toChooserGroups(
 
 function toChooserRow(row: BoardRow, name: string, suite: string): ChooserRow {
   const { subject, success, label } = row
-  const details = [subject.version, subject.modelRequested].filter((part) => part !== null)
+  const details = [subject.version, subject.modelRequested, sayWay(row)].filter(
+    (part) => part !== null,
+  )
   const interval = formatInterval(success.low, success.high)
   const percent = formatPercent(success.rate)
   const { word } = EVIDENCE_WORDS[label]

@@ -1,5 +1,6 @@
-import { formatCount } from '#components/format/number.ts'
+import { formatCount, plural } from '#components/format/number.ts'
 import { visibleText } from '#components/format/visible-text.ts'
+import { ASSERTION_WORDS } from '#lib/domain/browser/browser-words.ts'
 import type { Assertion, ContractResult } from '#lib/domain/contract.ts'
 import { countLeaves, orderAssertions } from './order-assertions.ts'
 import { VerdictMark } from './verdict-mark.tsx'
@@ -14,8 +15,9 @@ export function ContractTree({ contract }: { contract: ContractResult }) {
       <p className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1">
         <VerdictMark verdict={verdict} />
         <span className="text-muted">
-          {formatCount(expectedTests)} tests expected, {formatCount(executedTests)} executed,{' '}
-          {formatCount(passedTests)} passed
+          {expectedTests === null
+            ? sayAssertions(assertions)
+            : `${formatCount(expectedTests)} tests expected, ${formatCount(executedTests)} executed, ${formatCount(passedTests)} passed`}
         </span>
       </p>
       <AssertionList assertions={assertions} />
@@ -63,7 +65,7 @@ function AssertionGroup({ assertion }: { assertion: Assertion }) {
         <VerdictMark short verdict={assertion.verdict} />
         <span className="untrusted font-medium">{visibleText(assertion.label)}</span>
         <span className="ml-auto whitespace-nowrap pr-1 text-muted">
-          {formatCount(passed)} of {formatCount(all)}
+          {COMBINED[assertion.kind] ?? `${formatCount(passed)} of ${formatCount(all)}`}
         </span>
       </summary>
       <div className="ml-1.5 border-line border-l pl-4">
@@ -79,8 +81,37 @@ function AssertionLeaf({ assertion }: { assertion: Assertion }) {
       <VerdictMark short verdict={assertion.verdict} />
       <span className="untrusted min-w-0 flex-1">{visibleText(assertion.label)}</span>
       <span className="text-muted text-xs">{assertion.kind}</span>
-      {assertion.verdict === 'pass' ? null : <Difference assertion={assertion} />}
+      {assertion.verdict === 'pass' ? (
+        <Seen assertion={assertion} />
+      ) : (
+        <Difference assertion={assertion} />
+      )}
     </div>
+  )
+}
+
+/** Groups whose verdict is no count of their parts. */
+const COMBINED: Record<string, string> = {
+  any: 'one is enough',
+  not: 'holds when its part does not',
+}
+
+function sayAssertions(assertions: readonly Assertion[]): string {
+  const counts = assertions.map(countLeaves)
+  const sum = (key: 'all' | 'passed') => counts.reduce((total, count) => total + count[key], 0)
+  return `${formatCount(sum('passed'))} of ${plural(sum('all'), 'assertion')} passed`
+}
+
+/** Of a final state it is worth knowing what was seen even where it is what was wanted. */
+function Seen({ assertion: { kind, observed } }: { assertion: Assertion }) {
+  if (!(kind in ASSERTION_WORDS) || observed === '') return null
+  return (
+    <details className="w-full pl-6 text-muted">
+      <summary className="w-fit text-xs hover:text-ink">what was seen</summary>
+      <pre className="untrusted mt-1 whitespace-pre-wrap rounded bg-sunken p-2 text-xs">
+        {visibleText(observed)}
+      </pre>
+    </details>
   )
 }
 

@@ -30,4 +30,11 @@ describe('the contract tree', () => {
     expect(countLeaves(tree)).toEqual({ all: 3, passed: 2 })
     expect(countLeaves(assertion('leaf', 'inconclusive'))).toEqual({ all: 1, passed: 0 })
   })
+
+  it('takes a group whose parts may fail as one', () => {
+    const failed = [assertion('x', 'fail'), assertion('y', 'pass')]
+    const either = { ...assertion('either', 'pass', failed), kind: 'any' }
+    const denied = { ...assertion('denied', 'fail', failed.slice(1)), kind: 'not' }
+    expect(countLeaves(assertion('all', 'fail', [either, denied]))).toEqual({ all: 2, passed: 1 })
+  })
 })

@@ -3,16 +3,30 @@ import type { Effort } from '#lib/domain/episode.ts'
 export type PhaseSegment = { name: string; what: string; ms: number; share: number }
 
 const PHASES = [
-  ['prepare', 'prepareMs', 'A pristine workspace is made.'],
-  ['subject', 'subjectMs', 'The subject works.'],
-  ['restore', 'restoreMs', 'Protected files are put back.'],
-  ['verify', 'verifyMs', 'Types and tests run in a fresh place.'],
-  ['evidence', 'evidenceMs', 'Logs, diff and solution are kept.'],
+  ['prepare', 'prepareMs', 'A pristine workspace is made.', 'App and browser are made ready.'],
+  ['subject', 'subjectMs', 'The subject works.', 'The library connects and works.'],
+  ['restore', 'restoreMs', 'Protected files are put back.', 'There is nothing to put back.'],
+  [
+    'verify',
+    'verifyMs',
+    'Types and tests run in a fresh place.',
+    'The final state is read and judged.',
+  ],
+  [
+    'evidence',
+    'evidenceMs',
+    'Logs, diff and solution are kept.',
+    'Screenshot, trace and state are kept; the browser is emptied.',
+  ],
 ] as const
 
 /** The phases in order with their share of the whole; what no phase accounts for comes last. */
-export function phaseSegments(wall: Effort['wall']): PhaseSegment[] {
-  const named = PHASES.map(([name, key, what]) => ({ name, what, ms: wall[key] }))
+export function phaseSegments(wall: Effort['wall'], hasBrowser = false): PhaseSegment[] {
+  const named = PHASES.map(([name, key, what, withBrowser]) => ({
+    name,
+    what: hasBrowser ? withBrowser : what,
+    ms: wall[key],
+  }))
   const sum = named.reduce((total, { ms }) => total + ms, 0)
   const rest = wall.totalMs - sum
   const all =

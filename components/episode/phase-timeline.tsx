@@ -12,9 +12,11 @@ const FILLS: Record<string, string> = {
   'between phases': 'bg-sunken',
 }
 
+type PhaseTimelineProps = { wall: Effort['wall']; hasBrowser: boolean }
+
 /** Where the time went: one bar, and the same in numbers below it. */
-export function PhaseTimeline({ wall }: { wall: Effort['wall'] }) {
-  const segments = phaseSegments(wall)
+export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
+  const segments = phaseSegments(wall, hasBrowser)
   return (
     <>
       <div

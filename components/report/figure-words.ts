@@ -1,4 +1,5 @@
 import {
+  formatBytes,
   formatCompact,
   formatCount,
   formatPercent,
@@ -18,13 +19,22 @@ const UNITS: Record<AxisUnit, { unit: string; write: (value: number) => string }
   steps: { unit: 'steps', write: (value) => value.toFixed(1) },
   'per-hour': { unit: 'per hour', write: (value) => value.toFixed(1) },
   place: { unit: '', write: formatCount },
+  bytes: { unit: '', write: (value) => formatBytes(Math.round(value)) },
+  lines: { unit: 'lines', write: formatCount },
+  count: { unit: '', write: formatCount },
 }
+
+/** Units whose bare number says nothing to a person. */
+const WRITTEN: ReadonlySet<AxisUnit> = new Set(['share', 'ms', 'micro-usd', 'bytes'])
 
 export type FigureWords = { text: string; interval: string | null; size: string; title: string }
 
-/** The unit that stands in the head of a column; empty where the number needs none. */
-export function unitOf({ unit }: Pick<AxisColumn, 'unit'>): string {
-  return UNITS[unit].unit
+/** A column's title with its unit, which stays on the line of the last word. */
+export function headOf({ title, unit: name }: Pick<AxisColumn, 'title' | 'unit'>): string {
+  const { unit } = UNITS[name]
+  const isSaid = unit.length > 1 && title.toLowerCase().includes(unit)
+  if (!unit || isSaid) return title
+  return `${title},\u00a0${unit.replaceAll(' ', '\u00a0')}`
 }
 
 /** The texts of one cell: value, interval, what it was counted over, and the whole story on hover. */
@@ -66,6 +76,6 @@ function sizeOf({ tasks, episodes }: AxisValue): string {
 function exact(column: AxisColumn, { value }: AxisValue): string {
   const { unit } = UNITS[column.unit]
   if (column.unit === 'place') return `Place ${value}`
-  const shown = column.unit === 'share' ? formatPercent(value) : String(value)
-  return `${column.unit === 'ms' || column.unit === 'micro-usd' ? UNITS[column.unit].write(value ?? 0) : shown} ${unit}`
+  const shown = WRITTEN.has(column.unit) ? UNITS[column.unit].write(value ?? 0) : String(value)
+  return `${shown} ${unit}`.trim()
 }

@@ -5,7 +5,8 @@ import { Whisker } from '#components/board/whisker.tsx'
 import { visibleText } from '#components/format/visible-text.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import type { AxisColumn, AxisRow, AxisValue } from '#lib/domain/axes/axis-report.ts'
-import { figureWords, unitOf } from './figure-words.ts'
+import { sayWay } from '#lib/domain/browser/browser-words.ts'
+import { figureWords, headOf } from './figure-words.ts'
 import { RoleMark } from './role-mark.tsx'
 
 type ReportTableProps = {
@@ -40,6 +41,8 @@ export function ReportTable({ caption, suiteId, columns, rows }: ReportTableProp
                 'border-line-strong border-b bg-bg px-2.5 py-2 font-normal',
                 !isDrawn(column) && 'text-right',
                 column.unit === 'place' && 'w-[5.5rem]',
+                column.unit === 'per-hour' && columns.length > 5 && 'w-[9.5rem]',
+                isDrawn(column) && columns.length > 5 && 'w-[10.5rem]',
               )}
               key={column.id}
               scope="col"
@@ -113,11 +116,11 @@ function ReportRow({ row, columns, suiteId }: ReportRowProps) {
   )
 }
 
-function SubjectLink({
-  row: { rowId, subject, driven },
-  suiteId,
-}: Omit<ReportRowProps, 'columns'>) {
-  const rest = [subject.version, subject.modelRequested, driven === 'llm' ? null : 'scripted']
+function SubjectLink({ row, suiteId }: Omit<ReportRowProps, 'columns'>) {
+  const { rowId, subject, driven, browser, fault } = row
+  const way = sayWay(row) ?? (driven === 'llm' ? null : 'scripted')
+  const cold = browser === 'cold' ? 'cold browser' : null
+  const rest = [subject.version, subject.modelRequested, way, cold, fault ? `under ${fault}` : null]
   const detail = rest
     .filter((part) => part !== null)
     .map(visibleText)
@@ -132,7 +135,7 @@ function SubjectLink({
       >
         {visibleText(subject.name)}
       </Link>
-      <span className="untrusted block truncate text-muted text-xs" title={detail}>
+      <span className="untrusted line-clamp-2 text-muted text-xs" title={detail}>
         {detail}
       </span>
     </>
@@ -157,7 +160,9 @@ function Figure({ column, figure, solid }: FigureProps) {
       <span className="block" title={title}>
         <span className="flex items-baseline gap-1.5 lg:flex-row-reverse">
           <span className={weight}>{text}</span>
-          {interval ? <span className="text-muted text-xs">{interval}</span> : null}
+          {interval ? (
+            <span className="whitespace-nowrap text-muted text-xs">{interval}</span>
+          ) : null}
         </span>
         <span className="block text-muted text-xs">{size}</span>
       </span>
@@ -179,12 +184,4 @@ function Figure({ column, figure, solid }: FigureProps) {
 /** Claims of success are drawn with their whiskers; the other numbers stand for themselves. */
 function isDrawn({ unit, role }: AxisColumn): boolean {
   return unit === 'share' && role === 'primary'
-}
-
-/** The title with its unit, which stays on the line of the last word. */
-function headOf({ title, ...column }: AxisColumn): string {
-  const unit = unitOf({ unit: column.unit })
-  const isSaid = unit.length > 1 && title.toLowerCase().includes(unit)
-  if (!unit || isSaid) return title
-  return `${title},\u00a0${unit.replaceAll(' ', '\u00a0')}`
 }

@@ -5,6 +5,7 @@ import { formatDuration, formatInstant } from '#components/format/time.ts'
 import { visibleText } from '#components/format/visible-text.ts'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { ShortDigest } from '#components/ui/short-digest.tsx'
+import { REUSE_WORDS, TARGETING_WORDS } from '#lib/domain/browser/browser-words.ts'
 import { countSlots } from '#lib/domain/expand-plan.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import type { RunView } from '#lib/domain/views/run-view.ts'
@@ -70,5 +71,17 @@ function settingFacts({ settings, subject }: Plan): Fact[] {
     { name: 'Disk', value: formatBytes(settings.diskQuotaBytes) },
     { name: 'Attempts', value: `at most ${settings.maxAttempts} when void` },
     { name: 'Provider', value: subject.provider ?? UNKNOWN },
+    ...(subject.targeting
+      ? [{ name: 'Points by', value: TARGETING_WORDS[subject.targeting] }]
+      : []),
+    ...(settings.browser
+      ? [
+          {
+            name: 'Browser',
+            value: `${REUSE_WORDS[settings.browser].word}: ${REUSE_WORDS[settings.browser].meaning}`,
+          },
+        ]
+      : []),
+    ...(settings.fault ? [{ name: 'Fault', value: visibleText(settings.fault) }] : []),
   ]
 }

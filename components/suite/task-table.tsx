@@ -1,9 +1,12 @@
+import Link from 'next/link'
 import type { Board } from '#lib/domain/board/board-row.ts'
 
 const HEAD = ['Task', 'Title', 'Category', 'Difficulty'] as const
 
-/** The tasks of a suite. */
-export function TaskTable({ tasks }: { tasks: Board['suite']['tasks'] }) {
+type TaskTableProps = { suiteId: string; tasks: Board['suite']['tasks'] }
+
+/** The tasks of a suite, each leading to what it asks and how it is judged. */
+export function TaskTable({ suiteId, tasks }: TaskTableProps) {
   return (
     <table className="w-full border-line border-b">
       <caption className="sr-only">Tasks</caption>
@@ -24,7 +27,13 @@ export function TaskTable({ tasks }: { tasks: Board['suite']['tasks'] }) {
         {tasks.map(({ taskId, title, category, difficulty }) => (
           <tr className="border-line border-t" id={taskId} key={taskId}>
             <th className="untrusted h-9 pr-4 text-left font-medium" scope="row">
-              {taskId}
+              <Link
+                className="link"
+                href={`/suites/${encodeURIComponent(suiteId)}/tasks/${encodeURIComponent(taskId)}`}
+                prefetch={false}
+              >
+                {taskId}
+              </Link>
             </th>
             <td className="untrusted pr-4 max-sm:hidden">{title}</td>
             <td className="pr-4 text-muted">{category}</td>

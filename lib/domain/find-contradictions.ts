@@ -3,6 +3,44 @@ import type { Problem } from './problem.ts'
 
 type Rule = { path: string; holds: (episode: EpisodeBody) => boolean; message: string }
 
+/** Of episodes in which a browser took part. */
+const BROWSER_RULES: readonly Rule[] = [
+  {
+    path: 'browser',
+    holds: (e) => !e.browser || (e.contract?.expectedTests ?? null) === null,
+    message: 'an exercise, whose contract is tests, has no browser',
+  },
+  {
+    path: 'browser.driven',
+    holds: (e) => !e.browser || isModelDriven(e) === (e.browser.driven === 'llm'),
+    message: 'must be llm exactly when a model was asked for or answered',
+  },
+  {
+    path: 'browser.targeting',
+    holds: ({ browser, subject: { targeting } }) =>
+      !browser || targeting === undefined || targeting === browser.targeting,
+    message: 'is not how the subject points at elements',
+  },
+  {
+    path: 'browser.reuse',
+    holds: ({ browser, subject }) =>
+      !browser || subject.settings.browser !== 'cold' || browser.reuse === 'cold',
+    message: 'is not the browser that was asked for',
+  },
+  {
+    path: 'browser.recovery.fault',
+    holds: ({ browser, fault }) =>
+      !browser?.recovery?.fault || (fault !== null && fault.firedAt !== null),
+    message: 'names a fault that never fired',
+  },
+  {
+    path: 'browser.recovery.detectMs',
+    holds: ({ browser }) =>
+      (browser?.recovery?.detectMs ?? null) === null || browser?.recovery?.fault != null,
+    message: 'counts from a fault, and none is named',
+  },
+]
+
 // A seal proves that nothing changed since sealing, not that what was sealed made sense.
 const RULES: readonly Rule[] = [
   {
@@ -58,6 +96,12 @@ const RULES: readonly Rule[] = [
     holds: (e) => e.attempt > 1 || e.previousAttempt === null,
     message: 'a first attempt has none before it',
   },
+  {
+    path: 'fault.recovered',
+    holds: (e) => e.fault?.recovered !== true || e.fault.firedAt !== null,
+    message: 'nothing is recovered from a fault that never fired',
+  },
+  ...BROWSER_RULES,
 ]
 
 /** Statements of an envelope that cannot all be true, each with its place. */
@@ -66,6 +110,10 @@ export function findContradictions(episode: EpisodeBody): Problem[] {
     path,
     message,
   }))
+}
+
+function isModelDriven({ subject: { modelRequested, modelObserved } }: EpisodeBody): boolean {
+  return modelRequested !== null || modelObserved.length > 0
 }
 
 function allExecuted({ contract }: EpisodeBody): boolean {

@@ -30,6 +30,14 @@ describe('reproduceLines', () => {
     ])
   })
 
+  it('says when a browser was launched for each episode; one that is reset is the default', () => {
+    const { settings } = samplePlan()
+    const line = (browser: 'cold' | 'reused') =>
+      reproduceLines(samplePlan({ settings: { ...settings, browser } }), suite)[0]
+    expect(line('cold')).toContain('--browser cold')
+    expect(line('reused')).not.toContain('--browser')
+  })
+
   it('names model, provider and pins of an agent', () => {
     const { settings, subject } = samplePlan()
     const plan = samplePlan({

@@ -58,6 +58,7 @@ function pinWords({
   maxCostMicroUsd,
   temperature,
   fault,
+  browser,
 }: PlanDraft['settings']): string[] {
   const pins = {
     '--max-steps': maxSteps,
@@ -65,6 +66,7 @@ function pinWords({
     '--max-cost': maxCostMicroUsd === null ? null : maxCostMicroUsd / 1e6,
     '--temperature': temperature,
     '--fault': fault ?? null,
+    '--browser': browser === 'cold' ? browser : null,
   }
   return Object.entries(pins).flatMap(([name, value]) =>
     value === null ? [] : [`${name} ${value}`],

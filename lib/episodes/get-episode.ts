@@ -1,7 +1,9 @@
+import type { z } from 'zod'
 import { database } from '#lib/db/database.ts'
 import { type EpisodeRecord, findEpisode, listEpisodeCells } from '#lib/db/episode-store.ts'
 import { findRun } from '#lib/db/run-store.ts'
 import { findSuiteVersion } from '#lib/db/suite-store.ts'
+import { TRACE_FILE, tracedActionSchema } from '#lib/domain/browser/traced-action.ts'
 import { CALLS_FILE, type EvidenceFile } from '#lib/domain/episode.ts'
 import { gatewayCallSchema } from '#lib/domain/gateway-call.ts'
 import { reproduceLines } from '#lib/domain/reproduce-lines.ts'
@@ -17,13 +19,15 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
   if (!record) return null
   const { episode, provenance } = record
   const { runId, taskId, repetition, suiteDigest } = episode
-  const [run, suite, attempts, diff, solution, calls] = await Promise.all([
+  const [run, suite, attempts, diff, solution, calls, trace, finalState] = await Promise.all([
     findRun(db, runId),
     findSuiteVersion(db, suiteDigest),
     listEpisodeCells(db, { runId, taskId, repetition }),
-    readDiff(record),
+    readRole(record, 'workspace-diff'),
     readSolution(record),
-    readCalls(record),
+    readLines(record, CALLS_FILE, gatewayCallSchema),
+    readLines(record, TRACE_FILE, tracedActionSchema),
+    readRole(record, 'contract-evidence'),
   ])
   const task = suite?.tasks.find((entry) => entry.taskId === taskId)
   const reproduce = run ? reproduceLines(run.plan, suite, [taskId]) : []
@@ -35,12 +39,15 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
     diff,
     solution,
     calls,
+    trace,
+    finalState,
+    received: record.directory !== null,
     reproduce,
   }
 }
 
-async function readDiff(record: EpisodeRecord): Promise<string | null> {
-  const file = record.episode.evidence.find(({ role }) => role === 'workspace-diff')
+async function readRole(record: EpisodeRecord, role: EvidenceFile['role']): Promise<string | null> {
+  const file = record.episode.evidence.find((entry) => entry.role === role)
   return file ? readText(record, file) : null
 }
 
@@ -54,12 +61,16 @@ async function readSolution(record: EpisodeRecord): Promise<EpisodeView['solutio
 }
 
 /** A line that cannot be read is left out: evidence is shown, never trusted. */
-async function readCalls(record: EpisodeRecord): Promise<EpisodeView['calls']> {
-  const file = record.episode.evidence.find(({ path }) => path === CALLS_FILE)
+async function readLines<S extends z.ZodType>(
+  record: EpisodeRecord,
+  name: string,
+  schema: S,
+): Promise<z.infer<S>[] | null> {
+  const file = record.episode.evidence.find(({ path }) => path === name)
   const text = file && (await readText(record, file))
   if (typeof text !== 'string') return null
   return text.split('\n').flatMap((line) => {
-    const parsed = gatewayCallSchema.safeParse(parseLine(line))
+    const parsed = schema.safeParse(parseLine(line))
     return parsed.success ? [parsed.data] : []
   })
 }

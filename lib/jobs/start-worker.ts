@@ -38,7 +38,7 @@ export async function startWorker({ db, workerId, signal }: WorkerOptions): Prom
       .then(() => boards.refreshAll())
       .catch((error: unknown) => log.error('the suites were not synced', { error }))
     if (isFirstBoot) await syncing
-    if (env().firstRuns) await enqueueFirstJobs(db)
+    if (env().firstRuns) await enqueueFirstJobs(db, signal)
     await Promise.all([workQueue(context), followLedger(context), syncing])
   } finally {
     clearInterval(heart)

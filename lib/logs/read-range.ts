@@ -1,5 +1,6 @@
-import { constants, type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import type { LogRange } from '#lib/domain/views/episode-view.ts'
+import { openPlain } from './open-plain.ts'
 
 const NEWLINE = 0x0a
 
@@ -26,18 +27,6 @@ export async function readRange(
     return { text, offset: offset + start, nextOffset, sizeBytes: size }
   } finally {
     await file.close()
-  }
-}
-
-/** Null for what is missing, a link, or no regular file. */
-async function openPlain(path: string): Promise<FileHandle | null> {
-  try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-    if ((await file.stat()).isFile()) return file
-    await file.close()
-    return null
-  } catch {
-    return null
   }
 }
 

@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path'
 import type { Mode } from '#lib/domain/episode.ts'
 import type { Subject } from '#lib/domain/subject.ts'
 import type { SubjectDriver, SubjectEnding, SubjectTurn } from '../controls/subject-driver.ts'
-import type { GatewayDoor, Places } from '../isolation/isolation.ts'
+import type { Places } from '../isolation/isolation.ts'
 import { runEnclosed } from '../isolation/run-enclosed.ts'
 import type { AgentDefinition } from './agent-definition.ts'
 import { type BuiltFile, buildCommand } from './build-command.ts'
 import { findProgram } from './find-program.ts'
-import type { GatewayReport, Gateway as OpenedGateway, OpenGateway } from './gateway-port.ts'
+import type { GatewayReport, OpenGateway } from './gateway-port.ts'
+import { type AttemptGateway, openAttemptGateway } from './open-attempt-gateway.ts'
 import { buildPrompt } from './prompt.ts'
 import type { Protocol } from './protocols.ts'
 import { readOwnReport } from './read-own-report.ts'
@@ -18,9 +19,6 @@ import { watchProgress } from './watch-progress.ts'
 const MOST_PREPARING_MS = 60_000
 /** The gateway ends the conversation when the time is up; so long an agent may take to notice. */
 const WIND_UP_MS = 10_000
-
-/** An open gateway and the door that a sandbox needs to reach it. */
-type Gateway = OpenedGateway & { door: GatewayDoor | null }
 
 export type AgentParts = {
   definition: AgentDefinition
@@ -78,40 +76,18 @@ async function noteOwnReport(
 async function openFor(
   { definition, provider, subject, openGateway, key }: AgentParts,
   turn: SubjectTurn,
-): Promise<Gateway | null> {
-  if (definition.metering !== 'gateway' || provider.protocol === null) return null
+): Promise<AttemptGateway | null> {
+  const { name, protocol } = provider
+  if (definition.metering !== 'gateway' || protocol === null) return null
   if (openGateway === null) throw new Error(`${definition.name} was started without a gateway`)
-  const { temperature, maxSteps, maxTokens, maxCostMicroUsd } = turn.settings
-  const door = await makeDoor(turn)
-  const seenAs = `http://127.0.0.1:${door ? turn.isolation.gatewayPort(door) : 0}`
-  const gateway = await openGateway({
-    protocol: provider.protocol,
-    provider: provider.name,
-    model: subject.modelRequested ?? '',
-    pins: { temperature },
-    budgets: { maxSteps, maxTokens, maxCostMicroUsd },
-    signal: turn.signal,
-    turn,
-    agent: { name: subject.name, version: subject.version },
-    listen: door ? { kind: 'socket', path: door.socketPath, seenAs } : { kind: 'loopback' },
-    key,
-  })
-  return { ...gateway, door }
-}
-
-/** A socket in a folder that only the runner may enter; without walls the agent reaches the loopback by itself. */
-async function makeDoor({ isolation, folder }: SubjectTurn): Promise<GatewayDoor | null> {
-  if (isolation.level === 'local') return null
-  const place = join(folder, 'door')
-  await mkdir(place, { mode: 0o700 })
-  return { socketPath: join(place, 'gw.sock'), port: 0 }
+  return openAttemptGateway({ subject, provider: { name, protocol }, openGateway, key }, turn)
 }
 
 /** Its own commands first, then the agent itself; a failed one is the ending. */
 async function work(
   parts: AgentParts,
   turn: SubjectTurn,
-  gateway: Gateway | null,
+  gateway: AttemptGateway | null,
 ): Promise<SubjectEnding> {
   const { definition, provider, subject, binary, own, key } = parts
   const { text, version, digest } = buildPrompt(turn.task)

@@ -3,12 +3,12 @@ import type { ToolCall } from '#lib/domain/no-progress.ts'
 import type { Settings } from '#lib/domain/plan.ts'
 import type { Isolation, Places } from '../isolation/isolation.ts'
 import type { CappedLog } from '../process/capped-log.ts'
-import type { LoadedExercise } from '../suites/task-folder.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
 import type { Protocol } from './protocols.ts'
 
 /** What of an attempt its gateway has to know. */
 export type GatewayTurn = Places & {
-  task: LoadedExercise
+  task: LoadedTask
   repetition: number
   settings: Settings
   isolation: Isolation

@@ -42,7 +42,7 @@ export async function plannedAgent(
 }
 
 /** A scripted model plays for the provider `scripted` only: anything else would pass for real. */
-function refuseMisfit(name: string, isScripted: boolean, { kind }: ModelSource): void {
+export function refuseMisfit(name: string, isScripted: boolean, { kind }: ModelSource): void {
   if (isScripted && kind === 'provider')
     throw new AgentError(
       `the provider "${SCRIPTED}" answers from a script: say which with --script solve or --script file.json`,
@@ -54,7 +54,11 @@ function refuseMisfit(name: string, isScripted: boolean, { kind }: ModelSource):
 }
 
 /** The value stays in this process; the gateway and, for an unmetered agent, the agent itself are given it. */
-function findKey({ name }: AgentDefinition, provider: Provider, own: Own): string | null {
+export function findKey(
+  { name }: Pick<AgentDefinition, 'name'>,
+  provider: Provider,
+  own: Own,
+): string | null {
   if (provider.keys.length === 0) return null
   const found = provider.keys.map((key) => own[key]).find(Boolean)
   if (found) return found

@@ -82,9 +82,12 @@ export function isSharedKey(variable: string): boolean {
   return KNOWN.some(({ keys }) => keys.includes(variable))
 }
 
+/** What of a definition says who may answer for its model. */
+export type Served = Pick<AgentDefinition, 'name' | 'metering' | 'preferred' | 'providers'>
+
 /** A provider of the definition with what is known of it; null when the definition does not list it. */
 export function findProvider(
-  definition: AgentDefinition,
+  definition: Served,
   name: string,
 ): (Provider & { protocol: Protocol | null; aliases: Record<string, string> }) | null {
   if (name === SCRIPTED && definition.metering === 'gateway') return scripted(definition.preferred)
@@ -117,7 +120,7 @@ function scripted(protocol: Protocol | null) {
 }
 
 /** The providers one may ask this agent for, in the order in which they are tried. */
-export function listProviders(definition: AgentDefinition): string[] {
+export function listProviders(definition: Served): string[] {
   const own = Object.keys(definition.providers)
   return definition.metering === 'gateway' ? [...own, SCRIPTED] : own
 }

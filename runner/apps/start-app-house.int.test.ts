@@ -171,6 +171,7 @@ describe('faults of the server', () => {
 
   it('lost-response: the change is made, the answer is not given', async () => {
     const tenant = await open(['lost-response', 'POST /newsletter'])
+    // No plain end, to which a browser would answer by sending the order again.
     await expect(subscribe(tenant.origin)).rejects.toThrow('Parse Error')
     expect(await newsletter(tenant)).toEqual(['a@example.com'])
     expect(await tenant.fired()).toMatchObject({ kind: 'lost-response' })

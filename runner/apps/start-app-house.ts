@@ -9,15 +9,19 @@ import { AppServerError } from './app-server-error.ts'
 import { type AskControl, createControlClient } from './control-client.ts'
 import { acknowledgePoint, type Injectors, openTenant } from './open-tenant.ts'
 import { serverLineSchema } from './read-answers.ts'
+import { findThirdParty } from './third-party/find-third-party.ts'
+import { startThirdPartyHouse } from './third-party/start-third-party-house.ts'
 
 const START_WITHIN_MS = 30_000
 const KEPT_LINES = 20
 
 /**
  * Starts the server of the browser exercises' apps, one process for all tenants. Rejects with AppServerError when it
- * does not come up; later calls reject with it when the server has died. `runMark` is the run it belongs to.
+ * does not come up; later calls reject with it when the server has died. `runMark` is the run it belongs to. Apps of
+ * others are started below `folder` once a tenant asks for one; absent = a temporary folder that goes when it is closed.
  */
-export async function startAppHouse({ runMark }: { runMark: string }): Promise<AppHouse> {
+export async function startAppHouse(home: { runMark: string; folder?: string }): Promise<AppHouse> {
+  const { runMark } = home
   const secret = randomBytes(32).toString('base64url')
   const injectors: Injectors = new Map()
   const control: { ask: AskControl | null } = { ask: null }
@@ -35,8 +39,15 @@ export async function startAppHouse({ runMark }: { runMark: string }): Promise<A
         throw error
       })
     control.ask = ask
-    const close = async () => void (await service.stop())
-    return { open: (order) => openTenant(order, { ask, injectors }), close }
+    const others = startThirdPartyHouse(PROJECT_ROOT, home)
+    return {
+      open: (order) =>
+        findThirdParty(order.app) ? others.open(order) : openTenant(order, { ask, injectors }),
+      close: async () => {
+        await others.close()
+        await service.stop()
+      },
+    }
   } catch (error) {
     await service.stop()
     throw error

@@ -1,18 +1,23 @@
 import { parseArgs } from 'node:util'
 import { benchBoard } from './bench-board.ts'
+import { benchBrowser } from './bench-browser.ts'
 import { benchEpisodes } from './bench-episodes.ts'
 import { benchGateway } from './bench-gateway.ts'
 import { benchIsolation } from './bench-isolation.ts'
 
-const PARTS = ['board', 'gateway', 'isolation', 'episodes'] as const
+const PARTS = ['board', 'gateway', 'isolation', 'episodes', 'browser'] as const
 
-/** `npm run bench [-- --only board,gateway,isolation,episodes --suite NAME --rounds N]`: figures and ratios, never a test. */
+/**
+ * `npm run bench [-- --only board,gateway,isolation,episodes,browser --suite NAME --rounds N --libraries a,b]`: figures
+ * and ratios, never a test.
+ */
 export async function main(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...argv.slice(2)],
     options: {
       suite: { type: 'string', default: 'typescript' },
       rounds: { type: 'string', default: '3' },
+      libraries: { type: 'string', default: 'playwright,puppeteer,cdp' },
       only: { type: 'string', default: PARTS.join(',') },
     },
   })
@@ -21,4 +26,6 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (chosen.includes('gateway')) await benchGateway()
   if (chosen.includes('isolation')) await benchIsolation()
   if (chosen.includes('episodes')) await benchEpisodes(values.suite, Number(values.rounds))
+  if (chosen.includes('browser'))
+    await benchBrowser({ libraries: values.libraries.split(','), repetitions: 1 })
 }

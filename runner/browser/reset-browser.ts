@@ -11,8 +11,7 @@ export async function resetBrowser(
   seen: Iterable<string>,
 ): Promise<void> {
   const origins = new Set([...seen, ...(await listOrigins(connection))])
-  await disposeContexts(connection)
-  const blank = await keepOneBlank(connection)
+  const [blank] = await Promise.all([keepOneBlank(connection), disposeContexts(connection)])
   const session = await connection.attach(blank)
   try {
     await Promise.all([

@@ -6,8 +6,15 @@ import {
   type PlannableSubject,
   UnknownSubjectError,
 } from '../controls/find-subject.ts'
-import type { LoadedSuite } from '../suites/load-suite.ts'
-import { selectTasks } from '../suites/load-suite.ts'
+import {
+  type BrowserSuite,
+  type ExerciseSuite,
+  type LoadedSuite,
+  selectTasks,
+} from '../suites/load-suite.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
+import { findWorkflowSubject } from '../workflow/find-workflow-subject.ts'
+import { chooseFaultedTasks, refuseUnknownFault } from './choose-faulted-tasks.ts'
 import { UsageError } from './cli-error.ts'
 import { complain } from './output.ts'
 
@@ -24,7 +31,8 @@ export type PlanOptions = {
   /** Millionths of a US dollar. */
   maxCost?: number
   temperature?: number | 'provider-fixed'
-  fault?: string
+  fault?: string | undefined
+  browser?: 'reused' | 'cold'
   tasks?: string[]
   repetitions: number
   timeout: number
@@ -38,16 +46,42 @@ const DEFAULT_SETTINGS: Pick<Settings, 'diskQuotaBytes' | 'maxAttempts'> = {
   maxAttempts: 3,
 }
 
+/** What a plan is made of before its settings. */
+type Asked = Pick<Plan, 'subject'> & { chosen: readonly LoadedTask[]; settings: Settings }
+
 /** Freezes a plan from the command line's options; refuses what the subject cannot do, by name. */
 export async function buildPlan(
   options: PlanOptions,
-  { suite, tasks }: LoadedSuite,
+  loaded: LoadedSuite,
   now: string,
 ): Promise<Plan> {
+  const { subject, chosen, settings } = await tellUsage(() =>
+    loaded.kind === 'browser' ? askForWorkflows(options, loaded) : askForExercises(options, loaded),
+  )
+  const { suite } = loaded
+  return freezePlan(
+    {
+      suiteId: suite.suiteId,
+      suiteDigest: suite.digest,
+      tasks: chosen.map(({ task: { taskId, digest, category } }) => ({ taskId, digest, category })),
+      subject,
+      command: options.command ?? null,
+      repetitions: options.repetitions,
+      settings,
+      policyVersion: POLICY_VERSION,
+    },
+    { now },
+  )
+}
+
+async function askForExercises(options: PlanOptions, { tasks }: ExerciseSuite): Promise<Asked> {
   const chosen = selectTasks(tasks, options.tasks ?? null)
+  if (options.browser !== undefined)
+    throw new UsageError('--browser goes with a browser suite: leave it out')
   const found = await pickSubject(options)
   for (const warning of found.warnings) complain(`warning: ${warning}`)
   refuseUnkeptPins(options, found)
+  if (options.fault !== undefined) refuseUnknownFault(options.fault)
   const refused = chosen.flatMap((task) => {
     const reason = found.refuses(task)
     return reason ? [`${task.task.taskId} ${reason}`] : []
@@ -56,19 +90,40 @@ export async function buildPlan(
     throw new UsageError(
       `subject "${options.subject}" cannot be run on ${refused.slice(0, 5).join('; ')}: choose other --tasks`,
     )
-  return freezePlan(
-    {
-      suiteId: suite.suiteId,
-      suiteDigest: suite.digest,
-      tasks: chosen.map(({ task: { taskId, digest, category } }) => ({ taskId, digest, category })),
-      subject: found.subject,
-      command: options.command ?? null,
-      repetitions: options.repetitions,
-      settings: planSettings(options),
-      policyVersion: POLICY_VERSION,
-    },
-    { now },
-  )
+  return { subject: found.subject, chosen, settings: planSettings(options) }
+}
+
+async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promise<Asked> {
+  refuseAgentOptions(options)
+  const { subject: name, model = null, provider = null } = options
+  const subject = await findWorkflowSubject({ name, model, provider }, suite)
+  const metered = subject.modelRequested !== null
+  refuseUnkeptPins({ ...options, fault: undefined }, { subject, metered })
+  const wanted = selectTasks(suite.tasks, options.tasks ?? null)
+  const chosen = chooseFaultedTasks(options, wanted)
+  const settings = { ...planSettings(options), browser: options.browser ?? ('reused' as const) }
+  return { subject, chosen, settings }
+}
+
+/** Options that mean nothing where a library is measured. */
+function refuseAgentOptions({ command, agentFile, isolation }: PlanOptions): void {
+  if (command !== undefined || agentFile !== undefined)
+    throw new UsageError(
+      'a browser suite measures browser libraries: --command and --agent-file go with an exercise suite',
+    )
+  if (isolation !== undefined && isolation !== 'local')
+    throw new UsageError(
+      `a browser suite runs at --isolation local, since library and browser share this machine: leave --isolation ${isolation} out`,
+    )
+}
+
+async function tellUsage<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof UnknownSubjectError) throw new UsageError(error.message)
+    throw error
+  }
 }
 
 function planSettings(options: PlanOptions): Settings {
@@ -86,7 +141,10 @@ function planSettings(options: PlanOptions): Settings {
 }
 
 /** A pin that nobody can keep would be a promise in a sealed plan. */
-function refuseUnkeptPins(options: PlanOptions, { subject, metered }: PlannableSubject): void {
+function refuseUnkeptPins(
+  options: PlanOptions,
+  { subject, metered = false }: Pick<PlannableSubject, 'subject' | 'metered'>,
+): void {
   if (metered) return
   const asked = Object.entries({
     '--max-steps': options.maxSteps,
@@ -104,17 +162,12 @@ function refuseUnkeptPins(options: PlanOptions, { subject, metered }: PlannableS
 async function pickSubject(options: PlanOptions): Promise<PlannableSubject> {
   if (options.command === undefined && options.name !== undefined)
     throw new UsageError('--name goes with --command')
-  try {
-    return await findSubject({
-      name: options.command === undefined ? options.subject : (options.name ?? options.subject),
-      command: options.command ?? null,
-      version: options.subjectVersion ?? null,
-      agentFile: options.agentFile ?? null,
-      model: options.model ?? null,
-      provider: options.provider ?? null,
-    })
-  } catch (error) {
-    if (error instanceof UnknownSubjectError) throw new UsageError(error.message)
-    throw error
-  }
+  return findSubject({
+    name: options.command === undefined ? options.subject : (options.name ?? options.subject),
+    command: options.command ?? null,
+    version: options.subjectVersion ?? null,
+    agentFile: options.agentFile ?? null,
+    model: options.model ?? null,
+    provider: options.provider ?? null,
+  })
 }

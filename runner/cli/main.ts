@@ -11,6 +11,7 @@ import { addCheckCommand } from './check-command.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
 import { addDoctorCommand } from './doctor-command.ts'
 import { addImageCommand } from './image-command.ts'
+import { addLibrariesCommand } from './libraries-command.ts'
 import { addModelServerCommand } from './model-server-command.ts'
 import { complain } from './output.ts'
 import { addPlanCommand } from './plan-command.ts'
@@ -27,7 +28,9 @@ export async function main(
 ): Promise<void> {
   const program = new Command('proofboard')
     .version(harnessVersion())
-    .description('Runs coding agents on exercises and seals every attempt as an episode.')
+    .description(
+      'Runs coding agents on exercises and browser libraries on workflows, and seals every attempt as an episode.',
+    )
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .showSuggestionAfterError()
@@ -37,6 +40,7 @@ export async function main(
     addPlanCommand,
     addSuiteCommand,
     addAgentsCommand,
+    addLibrariesCommand,
     addCheckCommand,
     addModelServerCommand,
     addDoctorCommand,

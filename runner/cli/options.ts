@@ -1,5 +1,4 @@
 import { type Settings, settingsSchema } from '#lib/domain/plan.ts'
-import { parseFault } from '../gateway/faults/parse-fault.ts'
 import { UsageError } from './cli-error.ts'
 
 /** Parsers for option values: each answers with the value or throws a UsageError that says what to write. */
@@ -61,8 +60,16 @@ export function temperature(text: string): number | 'provider-fixed' {
   throw new UsageError(`--temperature takes a number from 0 to 2 or provider-fixed, not "${text}"`)
 }
 
+/** Which faults there are depends on the suite: here only the form is looked at. */
 export function faultOption(text: string): string {
-  const parsed = parseFault(text)
-  if (parsed.ok) return text.trim()
-  throw new UsageError(`--fault: ${parsed.problem}`)
+  const trimmed = text.trim()
+  if (/^[a-z][a-z0-9@,=-]{0,99}$/.test(trimmed)) return trimmed
+  throw new UsageError(
+    `--fault takes kind@step for an agent, as in rate-limit@2, or a kind for a browser suite, as in stall, not "${text.slice(0, 60)}"`,
+  )
+}
+
+export function browserOption(text: string): 'reused' | 'cold' {
+  if (text === 'reused' || text === 'cold') return text
+  throw new UsageError(`--browser takes reused or cold, not "${text.slice(0, 60)}"`)
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import {
+  browserOption,
   faultOption,
   isolationOption,
   nameList,
@@ -33,7 +34,7 @@ function addAgentOptions(command: Command): Command {
     .option('--suite <name|path>', 'suite to run, by name or folder')
     .option(
       '--subject <name>',
-      'what is measured: an agent (see proofboard agents list), reference, nop, wrong, flaky, cheater, command',
+      'what is measured: an agent (proofboard agents list), a browser library (proofboard libraries), reference, nop, wrong, flaky, cheater, command',
     )
     .option('--agent-file <agent.yaml>', 'an agent of your own')
     .option('--model <name>', 'the model the agent uses, as its provider calls it')
@@ -46,9 +47,14 @@ function addAgentOptions(command: Command): Command {
     .option('--max-tokens <n>', 'tokens an episode may use', wholeNumber('--max-tokens', 1e12))
     .option('--max-cost <usd>', 'US dollars an episode may cost', usDollars)
     .option(
-      '--fault <kind@step>',
-      'break something between agent and model: rate-limit@2, cut-stream@1x3, …',
+      '--fault <kind>',
+      'break something on purpose: between agent and model rate-limit@2, cut-stream@1x3, …; in a browser task stall, overlay, …',
       faultOption,
+    )
+    .option(
+      '--browser <reused|cold>',
+      'browser suites: one browser that is emptied and used again (default), or a new one each episode',
+      browserOption,
     )
     .option('--temperature <t>', 'a number, or provider-fixed', temperature)
     .option(

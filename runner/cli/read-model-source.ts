@@ -7,6 +7,8 @@ import type { ModelSource } from '../agents/model-source.ts'
 import { SCRIPTED } from '../agents/providers.ts'
 import { solveScript } from '../agents/solve-script.ts'
 import { parseScript } from '../gateway/scripted/parse-script.ts'
+import type { ModelScript } from '../gateway/scripted/script.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
 import { UsageError } from './cli-error.ts'
 import { readTextFile } from './read-text-file.ts'
 
@@ -39,9 +41,14 @@ function sourceOf(
     }
   }
   if (script === undefined && subject.provider !== SCRIPTED) return { kind: 'provider' }
-  if (script === undefined || script === 'solve')
-    return { kind: 'scripted', scriptFor: solveScript }
+  if (script === undefined || script === 'solve') return { kind: 'scripted', scriptFor: solve }
   const parsed = parseScript(readTextFile(script))
   if (!parsed.ok) throw new UsageError(`--script ${script}: ${parsed.problem}`)
   return { kind: 'scripted', scriptFor: () => parsed.value }
+}
+
+function solve(task: LoadedTask): ModelScript {
+  if ('reference' in task) return solveScript(task)
+  const { taskId } = task.task
+  throw new UsageError(`--script solve knows no way through ${taskId}: give --script file.json`)
 }

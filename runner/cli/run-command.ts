@@ -6,7 +6,6 @@ import type { Shard } from '#lib/domain/expand-plan.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import type { RunEvent } from '#lib/domain/run-event.ts'
 import { systemClock } from '../clock.ts'
-import { plannedSubject } from '../controls/find-subject.ts'
 import { closeInherited } from '../process/close-inherited.ts'
 import { consoleReporter } from '../reporters/console-reporter.ts'
 import { ndjsonReporter } from '../reporters/ndjson-reporter.ts'
@@ -16,6 +15,7 @@ import { existingRun } from '../store/existing-run.ts'
 import { buildPlan, type PlanOptions } from './build-plan.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
 import { nameSubject } from './name-subject.ts'
+import { openArena } from './open-arena.ts'
 import { openIsolation } from './open-isolation.ts'
 import { defaultOut, LazyGate, openSuite } from './open-suite.ts'
 import { runIdOption, shard, wholeNumber } from './options.ts'
@@ -63,16 +63,21 @@ async function execute(options: RunOptions): Promise<void> {
   const gate = new LazyGate()
   const signal = stopSignal({ stopWithStdin: options.stopWithStdin === true })
   try {
-    gate.get() // compilers take a second to wake: let them, while the suite is read
     const frozen = options.plan === undefined ? null : readPlan(options.plan)
     const suite = await openSuite(suiteName(options, frozen), gate)
+    if (suite.kind === 'exercise') gate.get() // compilers take a second to wake: let them
     const asked = frozen ?? (await buildPlan(planOptions(options), suite, systemClock.now()))
     checkPlanFits(asked, suite)
     const isolation = await openIsolation(asked)
-    const environment = await resolveEnvironment(await isolation.record())
     const run = place(options, asked)
     const house = readModelSource(options, run.plan)
-    const driver = await plannedSubject(run.plan, options.agentFile ?? null, house)
+    const opened = await openArena(run.plan, suite, {
+      ...house,
+      isolation,
+      gate,
+      agentFile: options.agentFile ?? null,
+    })
+    const environment = await resolveEnvironment(await isolation.record(), opened)
     const reporters = [
       options.events ? ndjsonReporter() : consoleReporter(process.stderr, () => performance.now()),
     ]
@@ -84,12 +89,11 @@ async function execute(options: RunOptions): Promise<void> {
       shard: options.shard ?? { index: 1, count: 1 },
       concurrency: options.concurrency,
       tasks: suite.tasks,
-      driver,
       // A recorded answer names folders, so record and replay work in the same ones.
       fixedFolders: house.record || house.source.kind === 'replay',
     }
     const report = await runPlan(request, {
-      gate: gate.get(),
+      arena: opened.arena,
       clock: systemClock,
       environment,
       isolation,

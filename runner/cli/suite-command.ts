@@ -8,6 +8,8 @@ import { lockSuite } from '../suites/lock-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { verifySuite } from '../suites/verify/verify-suite.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
+import { verifyWorkflows } from '../workflow/verify-workflows.ts'
+import { UsageError } from './cli-error.ts'
 import { addImportCommand } from './import-command.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
 import { nameList, wholeNumber } from './options.ts'
@@ -31,7 +33,9 @@ export function addSuiteCommand(program: Command): void {
     .action(show)
   suite
     .command('verify')
-    .description('prove every task: reference solved; nop, first-test-only and wrong solutions not')
+    .description(
+      'prove every task: reference solved; nop, first-test-only, cheats and wrong solutions not',
+    )
     .argument('<suite>')
     .option('--tasks <a,b>', 'only these tasks', nameList)
     .option('--concurrency <n>', 'tasks at the same time', wholeNumber('--concurrency', 16), 2)
@@ -77,20 +81,24 @@ function describeWorkflow(task: Workflow): string {
 }
 
 async function lock(name: string): Promise<void> {
-  await withSuite(name, async ({ tasks }) => answer(`${await lockSuite(tasks)} tasks locked`))
+  await withSuite(name, async (suite) => {
+    if (suite.kind === 'browser')
+      throw new UsageError(`${name} is a browser suite: it has no test names to keep`)
+    answer(`${await lockSuite(suite.tasks)} tasks locked`)
+  })
 }
 
 async function verify(name: string, options: VerifyOptions): Promise<void> {
-  await withSuite(name, async ({ tasks }, gate) => {
+  await withSuite(name, async (suite, gate) => {
     const start = performance.now()
-    const chosen = selectTasks(tasks, options.tasks ?? null)
-    const tell = (taskId: string, results: readonly CandidateResult[]) =>
+    const onTask = (taskId: string, results: readonly CandidateResult[]) =>
       complain(taskLine(taskId, results))
-    const proof = await verifySuite(chosen, gate.get(), {
-      concurrency: options.concurrency,
-      leastWrong: 0,
-      onTask: tell,
-    })
+    const { concurrency, tasks: names = null } = options
+    const how = { concurrency, leastWrong: 0, onTask }
+    const proof =
+      suite.kind === 'browser'
+        ? await verifyWorkflows(suite, selectTasks(suite.tasks, names), how)
+        : await verifySuite(selectTasks(suite.tasks, names), gate.get(), how)
     const durationMs = Math.round(performance.now() - start)
     for (const { taskId, candidate, deviates, observed } of proof.deviations)
       complain(`DEVIATES ${taskId} ${candidate}: ${deviates} (${observed})`)

@@ -8,6 +8,7 @@ import { versionWarnings } from '../agents/inspect-agent.ts'
 import { listAgentNames, pickAgent } from '../agents/load-agents.ts'
 import { plannedAgent } from '../agents/planned-agent.ts'
 import { OWN_ENV } from '../process/own-env.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
 import { cheater } from './cheater.ts'
 import { flaky } from './flaky.ts'
 import { nop } from './nop.ts'
@@ -37,7 +38,9 @@ export type SubjectQuery = {
 }
 
 /** What a plan needs to know of a subject. */
-export type PlannableSubject = Pick<SubjectDriver, 'subject' | 'refuses' | 'metered'> & {
+export type PlannableSubject = Pick<SubjectDriver, 'subject' | 'metered'> & {
+  /** Tasks it cannot be run on, with the reason. */
+  refuses: (task: LoadedExercise) => string | null
   warnings: readonly string[]
 }
 

@@ -43,6 +43,8 @@ export type SubjectEnding = {
   recording?: string | null
   /** Its calls one by one; null or absent when no gateway stood between. */
   calls?: readonly GatewayCall[] | null
+  /** Steps and tool calls that somebody counted who is no gateway: the host of a scripted library. */
+  effort?: Pick<EpisodeBody['effort'], 'steps' | 'toolCalls' | 'firstTool'>
 }
 
 /** Anything that can be measured on a task. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { rungSchema } from '#lib/domain/browser/browser-record.ts'
+import { tracedActionSchema } from '#lib/domain/browser/traced-action.ts'
 
 const ms = z.number().nonnegative()
 
@@ -36,19 +37,6 @@ export const hostOrderSchema = z.object({
   tracePath: z.string(),
 })
 export type HostOrder = z.infer<typeof hostOrderSchema>
-
-/** One action of the surface, or one tool call of a model, as the step trace keeps it. */
-export const tracedActionSchema = z.object({
-  /** The driver's step; null for a model's tool call. */
-  step: z.string().max(200).nullable(),
-  action: z.string().max(60),
-  target: z.string().max(500).nullable(),
-  /** Milliseconds since the library began to connect. */
-  startMs: ms,
-  durationMs: ms,
-  error: z.string().max(2000).nullable(),
-})
-export type TracedAction = z.infer<typeof tracedActionSchema>
 
 /** What the host says when it is done: the last line of its trace, after one line an action. */
 export const hostReportSchema = z.object({

@@ -1,25 +1,34 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FixtureSite, serveFixtureSite } from '#lib/testing/browser/serve-fixture-site.ts'
-import { startChromium, type TestBrowser } from '#lib/testing/browser/start-chromium.ts'
+import {
+  hasChromedriver,
+  startChromedriver,
+  startChromium,
+  type TestBrowser,
+} from '#lib/testing/browser/start-chromium.ts'
 import { local } from '../isolation/local.ts'
 import { CappedLog } from '../process/capped-log.ts'
 import { bundleProgram } from './bundle-program.ts'
 import type { HostOrder } from './host-protocol.ts'
 import { playLibrary } from './play-library.ts'
+import { findLibrary } from './registry.ts'
 
 let site: FixtureSite
 let browser: TestBrowser
 const root = mkdtempSync(join(tmpdir(), 'proofboard-host-'))
 let plays = 0
+let driver: Awaited<ReturnType<typeof startChromedriver>> | null = null
 
 beforeAll(async () => {
   site = await serveFixtureSite()
   browser = await startChromium()
+  if (hasChromedriver) driver = await startChromedriver()
 })
 afterAll(async () => {
+  await driver?.close()
   await browser.close()
   await site.close()
   rmSync(root, { recursive: true, force: true })
@@ -53,7 +62,7 @@ async function play(steps: string, changes: Partial<HostOrder> = {}, timeoutMs =
       wrong: null,
     },
     endpoint: browser.endpoint,
-    webdriverPort: null,
+    webdriverPort: driver?.port ?? null,
     origin: site.origin,
     start: '/',
     files: {},
@@ -135,4 +144,32 @@ it('fails in one line for a library that does not exist and a driver that is non
     report: null,
   })
   expect(await play('')).toMatchObject({ ending: { cause: 'exited', exitCode: 1 }, report: null })
+})
+
+describe.each(['playwright', 'puppeteer', 'selenium', 'webdriverio', 'cdp'])('%s', (library) => {
+  const cannot = findLibrary(library)?.webdriver && !hasChromedriver
+  it.skipIf(cannot)(
+    'comes to an end on a page that froze for good, and leaves nothing behind',
+    async () => {
+      const own = await startChromium()
+      const { ending, report, actions } = await play(
+        `{ name: 'freeze', checkpoint: true, run: async (page, { origin }) => {
+          if (globalThis.isFrozen) return page.open(origin + '/second')
+          await page.open(origin + '/freeze')
+          globalThis.isFrozen = true
+          await page.click({ css: '#freeze', role: 'button', name: 'Freeze' })
+          await page.waitText('Never')
+        } }, { name: 'read', run: (page) => page.waitText('Second page') }`,
+        { library, actionTimeoutMs: 1500, endpoint: own.endpoint },
+        100_000,
+      )
+      await own.close()
+      expect(ending).toMatchObject({ cause: 'exited', leftBehind: 0, clean: true })
+      expect(report?.connectMs).toBeGreaterThan(0)
+      expect(report?.libraryError?.step).toBe('freeze')
+      expect(['finished', 'gave-up']).toContain(report?.ending)
+      expect(actions.find(({ error }) => error !== null)?.step).toBe('freeze')
+    },
+    120_000,
+  )
 })

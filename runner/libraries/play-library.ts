@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { subjectEnv } from '../agents/subject-env.ts'
-import { type EnclosedTurn, runEnclosed } from '../isolation/run-enclosed.ts'
+import { type EnclosedProgram, type EnclosedTurn, runEnclosed } from '../isolation/run-enclosed.ts'
 import type { ProcessEnding } from '../process/run-process.ts'
 import { bundleProgram } from './bundle-program.ts'
 import type { HostOrder } from './host-protocol.ts'
@@ -17,6 +17,7 @@ export async function playLibrary(
   turn: EnclosedTurn,
   order: Omit<HostOrder, 'tracePath'>,
   own: Readonly<Record<string, string | undefined>>,
+  { gateway = null, mostMs }: Pick<EnclosedProgram, 'gateway' | 'mostMs'> = {},
 ): Promise<LibraryTrace & { ending: ProcessEnding }> {
   const program = await bundleProgram(HOST)
   const { home, temporary } = turn.isolation.inside(turn)
@@ -27,6 +28,8 @@ export async function playLibrary(
     command: [process.execPath, program],
     env: subjectEnv({ home, temporary, runMark: turn.runMark }, own),
     stdin: orderPath,
+    gateway,
+    ...(mostMs === undefined ? {} : { mostMs }),
   })
   return { ending, ...(await readTrace(tracePath, order.maxActions)) }
 }

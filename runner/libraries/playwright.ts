@@ -37,7 +37,7 @@ class PlaywrightActions implements BrowserActions {
   async attach(): Promise<void> {
     const { endpoint, actionTimeoutMs } = this.#session
     const { chromium } = await import('playwright-core')
-    this.#browser = await chromium.connectOverCDP(endpoint, { timeout: actionTimeoutMs })
+    this.#browser = await chromium.connectOverCDP(endpoint, { noDefaults: true })
     const [context] = this.#browser.contexts()
     if (context === undefined) throw new Error('the browser has no context')
     this.#context = context

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { type HostReport, hostLineSchema, type TracedAction } from './host-protocol.ts'
+import type { TracedAction } from '#lib/domain/browser/traced-action.ts'
+import { type HostReport, hostLineSchema } from './host-protocol.ts'
 
 const MOST_BYTES = 4 << 20
 const MOST_LINE = 16 << 10

@@ -1,6 +1,10 @@
+import { agentBrowser } from './agent-browser.ts'
 import { cdp } from './cdp.ts'
+import { chromeDevtoolsMcp } from './chrome-devtools-mcp.ts'
 import type { LibraryAdapter } from './library-adapter.ts'
+import { openchrome } from './openchrome.ts'
 import { playwright } from './playwright.ts'
+import { playwrightMcp } from './playwright-mcp.ts'
 import { puppeteer } from './puppeteer.ts'
 import { selenium } from './selenium.ts'
 import { webdriverio } from './webdriverio.ts'
@@ -11,6 +15,10 @@ export const LIBRARIES: readonly LibraryAdapter[] = [
   puppeteer,
   selenium,
   webdriverio,
+  playwrightMcp,
+  chromeDevtoolsMcp,
+  openchrome,
+  agentBrowser,
   cdp,
 ]
 

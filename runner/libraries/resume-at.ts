@@ -13,7 +13,7 @@ export type Course = {
 
 /** The notice that may cover a page; whoever drives it, it is dismissed before a step is tried again. */
 const NOTICE: Target = {
-  css: '[data-dismiss-notice]',
+  css: '#dismiss-notice',
   role: 'button',
   name: 'Dismiss notice',
 }

@@ -1,6 +1,7 @@
 import type { WebDriver, WebElement } from 'selenium-webdriver'
 import type { BrowserActions, Target } from './action-surface.ts'
 import { collapse } from './collapse.ts'
+import { withinTime } from './host/within-time.ts'
 import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
 import { webdriverCapabilities } from './webdriver-capabilities.ts'
@@ -10,6 +11,7 @@ import { EMPTYING_KEYS, webdriverKey } from './webdriver-keys.ts'
 const PACKAGE = 'selenium-webdriver'
 const DRAG_STEPS = 10
 const STEP_MS = 10
+const QUIT_MS = 1000
 
 type Selenium = typeof import('selenium-webdriver') &
   typeof import('selenium-webdriver/lib/select.js')
@@ -153,7 +155,8 @@ class SeleniumActions implements BrowserActions {
   }
 
   async reconnect() {
-    await this.dispose()
+    // A session whose page hangs may not end; another one can begin beside it.
+    await withinTime(this.dispose(), QUIT_MS, 'ending the session').catch(() => {})
     await this.attach()
   }
 

@@ -1,5 +1,6 @@
 import type { BrowserActions, Target } from './action-surface.ts'
 import { collapse } from './collapse.ts'
+import { withinTime } from './host/within-time.ts'
 import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
 import { webdriverCapabilities } from './webdriver-capabilities.ts'
@@ -9,6 +10,7 @@ import { EMPTYING_KEYS, webdriverKey } from './webdriver-keys.ts'
 const PACKAGE = 'webdriverio'
 const DRAG_STEPS = 10
 const STEP_MS = 10
+const QUIT_MS = 1000
 
 /** WebdriverIO by CSS, with its own waiting, over classic WebDriver and a chromedriver that the harness started. */
 export const webdriverio: LibraryAdapter = {
@@ -156,7 +158,8 @@ class WebdriverioActions implements BrowserActions {
   }
 
   async reconnect() {
-    await this.dispose()
+    // A session whose page hangs may not end; another one can begin beside it.
+    await withinTime(this.dispose(), QUIT_MS, 'ending the session').catch(() => {})
     await this.attach()
   }
 

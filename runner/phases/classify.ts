@@ -2,7 +2,7 @@ import type { ContractResult } from '#lib/domain/contract.ts'
 import type { FailureCategory } from '#lib/domain/failure-category.ts'
 import type { Outcome } from '#lib/domain/outcome.ts'
 import type { SubjectEnding } from '../controls/subject-driver.ts'
-import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
+import type { SourceText } from '../suites/task-folder.ts'
 import type { Evaluation } from './evaluate-contract.ts'
 
 /** Names the outcome that no earlier phase could name: tampered, solved, crashed or unsolved, in this order. */
@@ -24,12 +24,10 @@ export function decideOutcome(
   return { status: 'unsolved', reason: firstFailure(contract) }
 }
 
-/** Why it was not solved; null when it was. */
+/** Why it was not solved; null when it was. `unsolvedAs` = what it is called when nothing else went wrong. */
 export function decideCategory(
   outcome: Outcome,
-  evaluation: Evaluation | null,
-  task: LoadedExercise,
-  solution: readonly SourceText[],
+  unsolvedAs: FailureCategory,
 ): FailureCategory | null {
   switch (outcome.status) {
     case 'solved':
@@ -45,25 +43,26 @@ export function decideCategory(
     case 'subject-crashed':
       return 'crash'
     case 'unsolved':
-      return codingCategory(evaluation, task, solution)
+      return unsolvedAs
   }
 }
 
-function codingCategory(
-  evaluation: Evaluation | null,
-  task: LoadedExercise,
+/** What kind of failure an exercise's solution shows. */
+export function codingCategory(
+  { report, contract }: Evaluation,
+  stubs: readonly SourceText[],
   solution: readonly SourceText[],
 ): FailureCategory {
-  const unchanged = task.stubs.every((stub) =>
+  const unchanged = stubs.every((stub) =>
     solution.some((file) => file.path === stub.path && file.text === stub.text),
   )
   if (unchanged) return 'no-change'
-  if (evaluation?.report && !evaluation.report.types.ok) return 'type-error'
-  return (evaluation?.contract.passedTests ?? 0) > 0 ? 'partial' : 'test-failure'
+  if (report && !report.types.ok) return 'type-error'
+  return (contract.passedTests ?? 0) > 0 ? 'partial' : 'test-failure'
 }
 
 /** The first failed assertion's deepest words: what a person wants to know first. */
-function firstFailure(contract: ContractResult): string {
+export function firstFailure(contract: ContractResult): string {
   const failed = contract.assertions.find(({ verdict }) => verdict === 'fail')
   if (!failed) return 'the contract did not pass'
   const inner = failed.children.find(({ verdict }) => verdict === 'fail')

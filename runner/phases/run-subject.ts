@@ -8,10 +8,14 @@ export type SubjectResult = { ending: SubjectEnding; outcome: Outcome | null }
 /** Phase 2: the subject's own turn. Names the outcome only where it is already decided here. */
 export async function runSubject(driver: SubjectDriver, turn: SubjectTurn): Promise<SubjectResult> {
   const ending = await driver.act(turn)
-  return { ending, outcome: decideSubjectOutcome(ending, turn) }
+  return { ending, outcome: decideSubjectOutcome(ending, turn.settings) }
 }
 
-function decideSubjectOutcome(ending: SubjectEnding, { settings }: SubjectTurn): Outcome | null {
+/** The outcome that the subject's own turn has decided already; null = the contract has to. */
+export function decideSubjectOutcome(
+  ending: SubjectEnding,
+  settings: Pick<Settings, 'timeoutMs' | 'diskQuotaBytes'>,
+): Outcome | null {
   const { cause } = ending
   if (!ending.clean)
     return {
@@ -34,7 +38,10 @@ function decideSubjectOutcome(ending: SubjectEnding, { settings }: SubjectTurn):
   )
 }
 
-function decideBreach({ cause }: SubjectEnding, { diskQuotaBytes }: Settings): Outcome | null {
+function decideBreach(
+  { cause }: SubjectEnding,
+  { diskQuotaBytes }: Pick<Settings, 'diskQuotaBytes'>,
+): Outcome | null {
   if (cause === 'disk')
     return {
       status: 'out-of-budget',
@@ -49,7 +56,7 @@ function decideBreach({ cause }: SubjectEnding, { diskQuotaBytes }: Settings): O
 // What the gateway knows comes first: an agent that waits for a provider in trouble did not run out of time.
 function decideEnd(
   { cause, exitCode, signal }: SubjectEnding,
-  { timeoutMs }: Settings,
+  { timeoutMs }: Pick<Settings, 'timeoutMs'>,
 ): Outcome | null {
   if (cause === 'timeout')
     return {

@@ -16,7 +16,8 @@ import { readTaskFolder } from '../suites/read-task-folder.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
 import { collectSolution } from './collect-solution.ts'
 import { diffWorkspace } from './diff-workspace.ts'
-import { prepareWorkspace, type Workspace } from './prepare-workspace.ts'
+import type { Workspace } from './make-places.ts'
+import { prepareWorkspace } from './prepare-workspace.ts'
 import { restoreProtected } from './restore-protected.ts'
 
 let root: string

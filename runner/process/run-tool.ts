@@ -9,12 +9,12 @@ export type ToolEnding = { code: number | null; stdout: string; stderr: string }
  */
 export function runTool(
   argv: readonly string[],
-  options: { env: Record<string, string>; timeoutMs: number; cwd?: string },
+  options: { env: Record<string, string>; timeoutMs: number; cwd?: string; input?: string },
 ): Promise<ToolEnding> {
   const [program = '', ...args] = argv
-  const { env, timeoutMs, cwd = '/' } = options
+  const { env, timeoutMs, cwd = '/', input } = options
   return new Promise((resolve) => {
-    execFile(
+    const child = execFile(
       program,
       args,
       {
@@ -29,5 +29,7 @@ export function runTool(
         resolve({ code, stdout, stderr: stderr || (error?.message ?? '') })
       },
     )
+    child.stdin?.on('error', () => {}) // it may end before it has read
+    if (input !== undefined) child.stdin?.end(input)
   })
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import type { Digest } from '#lib/domain/digest.ts'
 import { POLICY } from '#lib/domain/eligibility/policy.ts'
 import { slugSchema } from '#lib/domain/names.ts'
 import { unknownName } from '#lib/domain/nearest-names.ts'
@@ -8,11 +9,13 @@ import { formatIssues } from '#lib/domain/problem.ts'
 import { digestSuite, PROTOCOL_VERSION, type Suite, suiteKindSchema } from '#lib/domain/suite.ts'
 import type { Gate } from '../contracts/exercise/gate-types.ts'
 import { completeTask } from './complete-task.ts'
+import { digestApp } from './digest-app.ts'
 import type { SuitePlace } from './find-suite.ts'
 import { readJson } from './read-json.ts'
 import { readTaskFolder } from './read-task-folder.ts'
+import { DRIVER_FILE, readWorkflow, WORKFLOW_FILE } from './read-workflow.ts'
 import { SuiteError } from './suite-error.ts'
-import type { ExerciseFolder, LoadedExercise } from './task-folder.ts'
+import type { LoadedExercise, LoadedTask, LoadedWorkflow } from './task-folder.ts'
 
 const { aggregateEpisodes, perTaskEpisodes, voidShare } = POLICY.thresholds
 const atLeast = (least: number) =>
@@ -48,7 +51,9 @@ export const suiteFileSchema = z.object({
     .optional(),
 })
 
-export type LoadedSuite = { suite: Suite; tasks: readonly LoadedExercise[] }
+export type ExerciseSuite = { kind: 'exercise'; suite: Suite; tasks: readonly LoadedExercise[] }
+export type BrowserSuite = { kind: 'browser'; suite: Suite; tasks: readonly LoadedWorkflow[] }
+export type LoadedSuite = ExerciseSuite | BrowserSuite
 
 /**
  * Loads a suite whole: every task folder is read, or the first problems are told and nothing is loaded. `gate` is
@@ -56,42 +61,61 @@ export type LoadedSuite = { suite: Suite; tasks: readonly LoadedExercise[] }
  */
 export async function loadSuite(place: SuitePlace, gate: () => Gate): Promise<LoadedSuite> {
   const about = readSuiteFile(place.folder)
-  const folders = listTaskFolders(place.folder).map((folder) => readTaskFolder(folder))
-  if (folders.length === 0)
+  const loaded = await loadTasks(about.kind, place.folder, gate)
+  if (loaded.tasks.length === 0)
     throw new SuiteError(`suite ${about.suiteId} has no tasks in ${place.folder}`)
-  const tasks: LoadedExercise[] = []
-  for (const folder of folders) tasks.push(await completeTask(folder, gate))
-  const members = tasks.map(({ task }) => task)
+  const members = loaded.tasks.map(({ task }) => task)
   const { source = null, ...rest } = about
   const digest = digestSuite(members)
-  return {
-    suite: { ...rest, source, protocolVersion: PROTOCOL_VERSION, digest, tasks: members },
-    tasks,
+  const suite = { ...rest, source, protocolVersion: PROTOCOL_VERSION, digest, tasks: members }
+  return { ...loaded, suite }
+}
+
+async function loadTasks(kind: Suite['kind'], folder: string, gate: () => Gate) {
+  if (kind === 'browser') return { kind, tasks: await loadWorkflows(folder) }
+  const exercises = listTaskFolders(folder).map((path) => readTaskFolder(path))
+  const tasks: LoadedExercise[] = []
+  for (const exercise of exercises) tasks.push(await completeTask(exercise, gate))
+  return { kind, tasks }
+}
+
+function loadWorkflows(folder: string): Promise<LoadedWorkflow[]> {
+  const apps = join(folder, 'apps')
+  const digests = new Map<string, Digest | null>()
+  const digestOf = (app: string) => {
+    const known = digests.get(app)
+    const digest = known === undefined ? digestApp(apps, app) : known
+    digests.set(app, digest)
+    return digest
   }
+  const folders = foldersWith(folder, [WORKFLOW_FILE, DRIVER_FILE])
+  return Promise.all(folders.map((path) => readWorkflow(path, digestOf)))
 }
 
 /** The tasks of a selection in suite order; an unknown name is answered with the nearest ones. */
-export function selectTasks<T extends ExerciseFolder>(
+export function selectTasks<T extends LoadedTask>(
   tasks: readonly T[],
   names: readonly string[] | null,
 ): T[] {
   if (!names) return [...tasks]
-  const known = tasks.map(({ draft }) => draft.taskId)
+  const known = tasks.map(({ task }) => task.taskId)
   const stranger = names.find((name) => !known.includes(name))
   if (stranger !== undefined) throw new SuiteError(unknownName('task', stranger, known))
-  return tasks.filter(({ draft }) => names.includes(draft.taskId))
+  return tasks.filter(({ task }) => names.includes(task.taskId))
 }
 
 /** Folders with a `.meta/config.json`, or that look as if they wanted one. */
 export function listTaskFolders(suiteFolder: string): string[] {
+  return foldersWith(suiteFolder, ['.meta', '.docs'])
+}
+
+function foldersWith(suiteFolder: string, parts: readonly string[]): string[] {
   return readdirSync(suiteFolder, { withFileTypes: true })
     .filter(
       (entry) =>
         entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules',
     )
-    .filter((entry) =>
-      ['.meta', '.docs'].some((part) => existsSync(join(suiteFolder, entry.name, part))),
-    )
+    .filter((entry) => parts.some((part) => existsSync(join(suiteFolder, entry.name, part))))
     .map((entry) => join(suiteFolder, entry.name))
     .sort()
 }

@@ -1,6 +1,6 @@
 import type { Workflow } from '#lib/domain/browser/workflow.ts'
 import type { Digest } from '#lib/domain/digest.ts'
-import type { Exercise } from '#lib/domain/task.ts'
+import { type Exercise, isWorkflow } from '#lib/domain/task.ts'
 import type { TemplateFile } from './read-template.ts'
 
 /** A text file by its path inside the task. */
@@ -33,3 +33,8 @@ export type LoadedWorkflow = { folder: string; task: Workflow }
 
 /** A task of either kind that is ready to be attempted. */
 export type LoadedTask = LoadedExercise | LoadedWorkflow
+
+/** Tells an exercise from a browser workflow. */
+export function isExercise(task: LoadedTask): task is LoadedExercise {
+  return !isWorkflow(task.task)
+}

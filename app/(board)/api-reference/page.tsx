@@ -52,6 +52,11 @@ const ROUTES = [
     what: 'A part of a log; nextOffset says where to go on, null that it ended',
   },
   {
+    id: 'screenshot',
+    path: '/api/v1/episodes/<episode id>/screenshot',
+    what: 'The final page of a browser episode as a picture',
+  },
+  {
     id: 'ledger',
     path: '/api/v1/ledger?after=0&limit=200',
     what: 'The public ledger: entries after a place, the last hash, whether the chain holds',

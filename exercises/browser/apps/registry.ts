@@ -1,6 +1,7 @@
 import { adminApp } from './admin/admin.ts'
 import type { App, AppRequest, AppResponse, AppTools, Draw } from './app.ts'
 import { applicationApp } from './application/application.ts'
+import { helpdesk } from './helpdesk/app.ts'
 import { shop } from './shop/shop.ts'
 
 /** An app whose kind of state is its own affair. */
@@ -30,4 +31,5 @@ export const APPS: readonly AnyApp[] = [
   register(shop),
   register(adminApp),
   register(applicationApp),
+  register(helpdesk),
 ]

@@ -1,7 +1,11 @@
 import type { Board, BoardRow, Rate } from '../board/board-row.ts'
 import type { AxisColumn, AxisValue } from './axis-report.ts'
 
-export type MeasuredColumn = AxisColumn & { read: (row: BoardRow, board: Board) => AxisValue }
+export type MeasuredColumn = AxisColumn & {
+  read: (row: BoardRow, board: Board) => AxisValue
+  /** Shown only where a row has episodes with a browser. */
+  onlyFor?: 'browser'
+}
 
 /** How an axis is read off a board. */
 export type AxisMeasure = {

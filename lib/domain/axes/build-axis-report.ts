@@ -2,6 +2,9 @@ import type { Board, BoardRow } from '../board/board-row.ts'
 import { AXES, type Axis, type AxisSlug } from './axes.ts'
 import type { AxisMeasure, MeasuredColumn } from './axis-measure.ts'
 import type { AxisReport, AxisRow } from './axis-report.ts'
+import { buildFaultMatrix } from './fault-matrix.ts'
+import type { LibraryFacts } from './library-facts.ts'
+import { buildLibraryTable, countMeasured } from './library-table.ts'
 import { completionMeasure } from './measures/completion.ts'
 import { costMeasure } from './measures/cost.ts'
 import { developerExperienceMeasure } from './measures/developer-experience.ts'
@@ -24,10 +27,21 @@ const MEASURES: Record<AxisSlug, AxisMeasure> = {
 export const SUPPORTING_ONLY =
   'No row of this suite is a primary task-completion claim, so every figure in this report is a supporting diagnostic.'
 
-/** Reads one axis off a board. Pure: the same board gives the same report; rows keep the board's order. */
-export function buildAxisReport(axis: Axis, board: Board): AxisReport {
-  const { columns, covers, notes, absent } = MEASURES[axis.slug]
+/**
+ * Reads one axis off a board, and off what is known of the libraries themselves. Pure: the same input gives the same
+ * report; rows keep the board's order.
+ */
+export function buildAxisReport(
+  axis: Axis,
+  board: Board,
+  facts: LibraryFacts | null = null,
+): AxisReport {
+  const { columns: all, covers, notes, absent } = MEASURES[axis.slug]
   const covered = board.rows.filter((row) => covers(row, board))
+  const hasBrowser = covered.some(({ browser }) => browser !== undefined)
+  const columns = all.filter(({ onlyFor }) => onlyFor !== 'browser' || hasBrowser)
+  const faults = axis.slug === 'fault-recovery' ? buildFaultMatrix(board) : undefined
+  const libraries = buildLibraryTable(axis.slug, board, facts)
   const rows = covered.map((row) => toAxisRow(row, board, columns))
   const { suiteId, title, digest } = board.suite
   return {
@@ -35,18 +49,20 @@ export function buildAxisReport(axis: Axis, board: Board): AxisReport {
     axis,
     suite: { suiteId, title, digest },
     policyVersion: board.policyVersion,
-    columns: columns.map(({ read: _, ...column }) => column),
+    columns: columns.map(({ read: _, onlyFor: __, ...column }) => column),
     claims: rows.filter(isClaim),
     others: rows.filter((row) => !isClaim(row)),
     supportingOnly: board.rows.some(({ label }) => label === 'primary') ? null : SUPPORTING_ONLY,
+    ...(faults ? { faults } : {}),
+    ...(libraries ? { libraries } : {}),
     notes: rows.length > 0 ? notes(board) : [],
-    absent: rows.length > 0 ? emptyColumns(columns, rows) : [absent(board)],
+    absent: rows.length > 0 ? emptyColumns(columns, rows) : absentLines(absent(board), libraries),
   }
 }
 
 /** Every axis of a board, in the order of the index. */
-export function buildAxisReports(board: Board): AxisReport[] {
-  return AXES.map((axis) => buildAxisReport(axis, board))
+export function buildAxisReports(board: Board, facts: LibraryFacts | null = null): AxisReport[] {
+  return AXES.map((axis) => buildAxisReport(axis, board, facts))
 }
 
 /** How many rows have a figure of the axis's own that is more than raw. */
@@ -56,10 +72,26 @@ export function countFigures({ columns, claims, others }: AxisReport): number {
   return rows.filter(({ values }) => weighed.some(({ id }) => values[id]?.value != null)).length
 }
 
+/** What is known of the libraries stands in for rows that an axis has none of. */
+function absentLines(reason: string, libraries: AxisReport['libraries']): string[] {
+  return libraries && countMeasured(libraries) > 0 ? [] : [reason]
+}
+
 function toAxisRow(row: BoardRow, board: Board, columns: readonly MeasuredColumn[]): AxisRow {
   const { rowId, subject, label, driven, runIds, refusals } = row
+  const { browser, fault } = row.settings
   const values = Object.fromEntries(columns.map(({ id, read }) => [id, read(row, board)]))
-  return { rowId, subject, label, driven, runIds, refusals, values }
+  return {
+    rowId,
+    subject,
+    label,
+    driven,
+    runIds,
+    refusals,
+    ...(browser ? { browser } : {}),
+    ...(fault ? { fault } : {}),
+    values,
+  }
 }
 
 function isClaim({ label }: AxisRow): boolean {

@@ -5,6 +5,7 @@ import { modeSchema } from '../episode.ts'
 import { settingsSchema } from '../plan.ts'
 import { subjectSchema } from '../subject.ts'
 import { difficultySchema } from '../task-difficulty.ts'
+import { browserFiguresSchema, taskRecoverySchema } from './browser-figures.ts'
 
 /** A public number with its doubt and its denominator. Rates and bounds lie in 0–1; null = cannot be said. */
 export const rateSchema = z.object({
@@ -57,6 +58,8 @@ export const rowTaskSchema = z.object({
     .optional(),
   /** Of a stress row's scored episodes: faults that fired, and those after which the same final contract passed. */
   faults: z.object({ fired: z.number().int(), recovered: z.number().int() }).optional(),
+  /** How a browser library got over what went wrong; absent where nothing did. */
+  recovery: taskRecoverySchema.optional(),
 })
 export type RowTask = z.infer<typeof rowTaskSchema>
 
@@ -116,6 +119,8 @@ export const boardRowSchema = z.object({
   }),
   /** Of a stress row's scored episodes: faults that fired, and those after which the same final contract passed. */
   recovery: z.object({ fired: z.number().int(), recovered: z.number().int() }).nullable(),
+  /** Absent unless a browser was part of the episodes. */
+  browser: browserFiguresSchema.optional(),
   provenance: z.enum(['manual', 'token', 'oidc', 'local']),
   tasks: z.array(rowTaskSchema),
   runIds: z.array(z.string()),

@@ -1,3 +1,4 @@
+import type { Workflow } from '../browser/workflow.ts'
 import type { Policy } from '../eligibility/policy.ts'
 import type { Shard } from '../expand-plan.ts'
 import type { LedgerState } from '../ledger/apply-ledger.ts'
@@ -13,7 +14,7 @@ export type PlannedRun = { runId: string; plan: Plan; shard?: Shard }
 export type GateInput = {
   /** The newest version of the suite: only episodes of this digest are looked at. */
   suite: Pick<Suite, 'suiteId' | 'digest' | 'thresholds'> & {
-    tasks: readonly Pick<Task, 'taskId' | 'digest'>[]
+    tasks: readonly (Pick<Task, 'taskId' | 'digest'> & Partial<Pick<Workflow, 'faults'>>)[]
   }
   facts: readonly EpisodeFact[]
   runs: readonly PlannedRun[]

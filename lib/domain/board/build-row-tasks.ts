@@ -1,5 +1,6 @@
 import { isScored } from '../outcome.ts'
 import type { RowTask } from './board-row.ts'
+import { buildTaskRecovery } from './build-browser-figures.ts'
 import type { EpisodeFact } from './episode-fact.ts'
 
 /** Adds to each task's counts what its scored episodes spent, and in a stress row what became of the faults. */
@@ -12,7 +13,13 @@ export function buildRowTasks(
   return tallies.map((tally) => {
     const facts = scored.get(tally.taskId) ?? []
     const faults = faultsOf(facts)
-    return { ...tally, spent: spentOf(facts), ...(faults ? { faults } : {}) }
+    const recovery = buildTaskRecovery(facts)
+    return {
+      ...tally,
+      spent: spentOf(facts),
+      ...(faults ? { faults } : {}),
+      ...(recovery ? { recovery } : {}),
+    }
   })
 }
 

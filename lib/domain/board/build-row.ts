@@ -7,6 +7,7 @@ import { quantile } from '../statistics/quantile.ts'
 import { successRate } from '../statistics/success-rate.ts'
 import { voidSensitivity } from '../statistics/void-sensitivity.ts'
 import type { BoardRow } from './board-row.ts'
+import { buildBrowserFigures } from './build-browser-figures.ts'
 import type { RowGroup } from './build-row-groups.ts'
 import { buildRowTasks } from './build-row-tasks.ts'
 import { type EpisodeFact, PROVENANCE_LEVELS } from './episode-fact.ts'
@@ -21,6 +22,7 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
   const perTask = tallies.map((tally) => tally.scored)
   const starts = counted.map((fact) => fact.startedAt).sort()
   const sensitivity = voidSensitivity(tallies)
+  const browser = buildBrowserFigures(counted)
   const levels = counted.map((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance))
   return {
     rowId: group.rowId,
@@ -38,6 +40,7 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
     ...spending(counted),
     raw: rawFigures(counted),
     recovery: recoveryOf(counted),
+    ...(browser ? { browser } : {}),
     provenance: PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual',
     tasks: buildRowTasks(tallies, counted),
     runIds: [...new Set(counted.map((fact) => fact.runId))].sort(),

@@ -5,6 +5,7 @@ import type { FailureCategory } from '../failure-category.ts'
 import type { OutcomeStatus } from '../outcome.ts'
 import type { Settings } from '../plan.ts'
 import type { Subject } from '../subject.ts'
+import { type BrowserFact, browserFact } from './browser-fact.ts'
 
 /** Who vouches for an episode, weakest first (evidence.md, provenance levels). */
 export const PROVENANCE_LEVELS = ['manual', 'token', 'oidc', 'local'] as const
@@ -42,12 +43,15 @@ export type EpisodeFact = {
   costMicroUsd: number | null
   /** Somebody who is not the subject counted what its model used: the envelope holds a usage. */
   metered: boolean
+  /** Absent unless a browser was part of the episode, so that what is kept of all others stays as it is. */
+  browser?: BrowserFact
   provenance: Provenance
 }
 
 /** Reads the facts out of an envelope; provenance is known only to whoever received it. */
 export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFact {
   const { settings, modelObserved, ...subject } = episode.subject
+  const browser = browserFact(episode)
   return {
     episodeId: episode.episodeId,
     runId: episode.runId,
@@ -81,6 +85,7 @@ export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFa
     tokens: totalTokens(episode),
     costMicroUsd: episode.usage?.costMicroUsd ?? null,
     metered: episode.usage !== null,
+    ...(browser ? { browser } : {}),
     provenance,
   }
 }
@@ -100,9 +105,15 @@ function unpinnedFields(episode: Episode): string[] {
     ),
   }
   const fields = Object.keys(values).filter((field) => UNPINNED.test(values[field] ?? ''))
+  if (episode.browser && !isExactBrowser(environment.browser)) fields.push('environment.browser')
   if (environment.harness.dirty !== false)
     fields.push(environment.harness.dirty ? 'harness (uncommitted changes)' : 'harness commit')
   return fields
+}
+
+/** A browser that took part is named with every part of its version: `Chromium 156.0.8078.79`. */
+function isExactBrowser(browser: Episode['environment']['browser']): boolean {
+  return browser !== null && browser.name.trim() !== '' && /^\d+(\.\d+)+$/.test(browser.version)
 }
 
 /** Input and output tokens together; null unless both are known. */

@@ -9,7 +9,8 @@ export const targetingSchema = z.enum(['css', 'role', 'ref'])
 export type Targeting = z.infer<typeof targetingSchema>
 
 /** The lowest rung of the common ladder after which the work went on; `given-up` = the last one did not help. */
-export const rungSchema = z.enum(['automatic', 'retry', 'new-page', 'reconnect', 'given-up'])
+export const RUNGS = ['automatic', 'retry', 'new-page', 'reconnect', 'given-up'] as const
+export const rungSchema = z.enum(RUNGS)
 export type Rung = z.infer<typeof rungSchema>
 
 /** What only a browser episode has. Null = not known or not applicable, never 0. */
@@ -25,7 +26,7 @@ export const browserRecordSchema = z.object({
   /** What the library gave back to whoever drives it; tokens by the o200k encoding. Never compared across targetings. */
   resultBytes: count.nullable(),
   resultTokens: count.nullable(),
-  /** What the library itself said went wrong last, whatever the contract says. */
+  /** The error that the library's own part ended with, whatever the contract says; null = it came to its end. */
   libraryError: z
     .object({
       step: z.string().max(200).nullable(),

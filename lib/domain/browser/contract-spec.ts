@@ -69,14 +69,23 @@ const LEAVES = [
   z.strictObject({ kind: z.literal('no-dialog'), ...label }),
 ] as const
 
+const COMBINING = ['all', 'any'] as const
+
 export const assertionSpecSchema: z.ZodType<AssertionSpec> = z.lazy(() =>
   z.union([
     ...LEAVES,
     z.strictObject({
-      kind: z.enum(['all', 'any']),
+      kind: z.enum(COMBINING),
       ...label,
       of: z.array(assertionSpecSchema).min(1).max(100),
     }),
     z.strictObject({ kind: z.literal('not'), ...label, of: assertionSpecSchema }),
   ]),
 )
+
+/** Every kind of assertion, in the order in which they are explained. */
+export const ASSERTION_KINDS: readonly AssertionSpec['kind'][] = [
+  ...LEAVES.map(({ shape }) => shape.kind.value),
+  ...COMBINING,
+  'not',
+]

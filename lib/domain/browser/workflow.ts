@@ -52,7 +52,6 @@ export const workflowFileSchema = z.strictObject({
   faults: z.partialRecord(browserFaultKindSchema, requestPatternSchema),
   contract: z.array(assertionSpecSchema).min(1).max(100),
 })
-export type WorkflowFile = z.infer<typeof workflowFileSchema>
 
 /** One browser workflow. `digest` covers instruction, start, seed, budgets, faults, contract, files and the app itself. */
 export const workflowSchema = z.object({

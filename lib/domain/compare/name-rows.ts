@@ -1,13 +1,15 @@
 import type { BoardRow } from '../board/board-row.ts'
+import { sayWay } from '../browser/browser-words.ts'
 import type { Settings } from '../plan.ts'
 import { describeSetting, SETTING_NAMES } from './describe-setting.ts'
 
-type NamedRow = Pick<BoardRow, 'rowId' | 'subject' | 'settings' | 'label' | 'recovery'>
+type NamedRow = Pick<BoardRow, 'rowId' | 'subject' | 'settings' | 'label' | 'recovery' | 'driven'>
 
 /** What is added to a name, one after the other, until it belongs to one row only. */
 const DETAILS: ((row: NamedRow, rivals: readonly NamedRow[]) => string | null)[] = [
   ({ subject }) => subject.version,
   ({ subject }) => subject.modelRequested,
+  sayWay,
   ({ subject }) => subject.adapterVersion && `adapter ${subject.adapterVersion}`,
   (row) => (isStressed(row) ? 'under faults' : null),
   (row, rivals) => ownSettings(row, rivals),

@@ -24,7 +24,12 @@ export type EligibilityContext = {
   /** `task` when the claim or chart is about one task: the per-task threshold applies. */
   claim: 'aggregate' | 'task'
   /** The tasks that all compared subjects must have run, with the digest of each. */
-  suiteTasks: readonly { taskId: string; digest: string }[]
+  suiteTasks: readonly {
+    taskId: string
+    digest: string
+    /** The faults a browser workflow takes, by kind; absent = any. */
+    faults?: Readonly<Record<string, unknown>>
+  }[]
   /** By plan digest. A plan that is not here is unknown. */
   plans: ReadonlyMap<string, FrozenPlan>
   planned: readonly PlannedSlot[]

@@ -48,10 +48,12 @@ const idsOf = (sections: readonly Section[]) =>
 const section = (sections: readonly Section[], id: string) =>
   linesOf(sections.filter((one) => one.id === id)).join('\n')
 
-/** Every number within a value replaced by another; what is no plain data stays. */
+/** Every number within a value replaced by another, those in texts too; what is no plain data stays. */
 function withOtherNumbers<T>(value: T): T {
   const change = (inner: unknown): unknown => {
     if (typeof inner === 'number') return Number.isInteger(inner) ? inner + 3 : inner * 0.7
+    if (typeof inner === 'string')
+      return inner.replace(/\d+/g, (digits) => String(Number(digits) + 3))
     if (Array.isArray(inner)) return inner.map(change)
     if (inner === null || typeof inner !== 'object') return inner
     return Object.fromEntries(Object.entries(inner).map(([key, member]) => [key, change(member)]))
@@ -132,6 +134,9 @@ describe('the methodology page', () => {
         (signal) => `no-progress-${signal}`,
       ),
       ...AXIS_SLUGS.map((slug) => `axis-${slug}`),
+      ...METHODOLOGY_CONSTANTS.browser.assertions.map((kind) => `assertion-${kind}`),
+      ...Object.keys(METHODOLOGY_CONSTANTS.browser.faults).map((kind) => `fault-${kind}`),
+      ...METHODOLOGY_CONSTANTS.browser.rungs.map((rung) => `rung-${rung}`),
       ...ledgerActionSchema.options.map(({ shape }) => `ledger-${shape.kind.value}`),
     ]
     expect(named.filter((id) => !ids.includes(id))).toEqual([])

@@ -1,5 +1,6 @@
 import type { MethodologyInput } from './methodology-constants.ts'
 import type { Section } from './methodology-section.ts'
+import { browserSection } from './sections/browser.ts'
 import { comparisonSection } from './sections/comparison.ts'
 import { faultsSection, reportsSection } from './sections/faults.ts'
 import {
@@ -31,6 +32,7 @@ const SECTIONS: readonly ((input: MethodologyInput) => Section)[] = [
   voidsSection,
   plannerSection,
   faultsSection,
+  browserSection,
   reportsSection,
   ledgerSection,
   episodeSection,

@@ -1,5 +1,13 @@
 import type { EvidenceLabel } from '../board/board-row.ts'
 import type { Provenance } from '../board/episode-fact.ts'
+import { BROWSER_FAULTS } from '../browser/browser-fault.ts'
+import {
+  type Rung,
+  rungSchema,
+  type Targeting,
+  targetingSchema,
+} from '../browser/browser-record.ts'
+import { ASSERTION_KINDS, type AssertionSpec } from '../browser/contract-spec.ts'
 import { GATE_RULES } from '../eligibility/gate-rules.ts'
 import { POLICY, type Policy, type Thresholds } from '../eligibility/policy.ts'
 import type { Rule } from '../eligibility/rule.ts'
@@ -34,6 +42,12 @@ export type MethodologyConstants = {
   cost: typeof COST_OPTIONS
   planner: typeof ASSUMED_VARIANCES
   noProgress: typeof NO_PROGRESS
+  browser: {
+    faults: typeof BROWSER_FAULTS
+    rungs: readonly Rung[]
+    targetings: readonly Targeting[]
+    assertions: readonly AssertionSpec['kind'][]
+  }
   episodeSchemaVersion: number
   protocolVersion: number
   simulation: { population: typeof SIMULATED_POPULATION; record: SimulationRecord }
@@ -53,6 +67,12 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   cost: COST_OPTIONS,
   planner: ASSUMED_VARIANCES,
   noProgress: NO_PROGRESS,
+  browser: {
+    faults: BROWSER_FAULTS,
+    rungs: rungSchema.options,
+    targetings: targetingSchema.options,
+    assertions: ASSERTION_KINDS,
+  },
   episodeSchemaVersion: EPISODE_SCHEMA_VERSION,
   protocolVersion: PROTOCOL_VERSION,
   simulation: { population: SIMULATED_POPULATION, record: simulation },

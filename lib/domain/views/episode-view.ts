@@ -1,4 +1,5 @@
 import type { Provenance } from '../board/episode-fact.ts'
+import type { TracedAction } from '../browser/traced-action.ts'
 import type { Episode } from '../episode.ts'
 import type { GatewayCall } from '../gateway-call.ts'
 import type { EpisodeCell } from './run-view.ts'
@@ -15,6 +16,12 @@ export type EpisodeView = {
   solution: { path: string; text: string }[]
   /** The agent's calls to its model, as the gateway saw them; null = nobody stood between. */
   calls: GatewayCall[] | null
+  /** What a browser library did, action by action; null = no trace was kept. */
+  trace: TracedAction[] | null
+  /** What a browser episode's contract was judged by, as text; null = it was not kept. */
+  finalState: string | null
+  /** Whether the evidence files came along with the envelope. */
+  received: boolean
   reproduce: string[]
 }
 

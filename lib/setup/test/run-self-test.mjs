@@ -4,14 +4,15 @@ import { judgeSelfTest } from './judge-self-test.mjs'
 
 /** @typedef {import('./run-tool.mjs').StepResult} StepResult */
 
-const ARGS = ['runner/cli/proofboard.mjs', 'suite', 'verify', 'typescript', '--json']
-
 /**
- * Proves every exercise: its reference is solved; doing nothing, the first test alone and each wrong solution are not.
+ * Proves every task of a suite: its reference is solved; doing nothing, cheats and each wrong solution are not.
+ * @param {string} suite
+ * @param {Record<string, string>} [env]
  * @returns {Promise<StepResult>}
  */
-export async function runSelfTest() {
-  const { code, output } = await runCommand(process.execPath, ARGS)
+export async function runSelfTest(suite, env = {}) {
+  const args = ['runner/cli/proofboard.mjs', 'suite', 'verify', suite, '--json']
+  const { code, output } = await runCommand(process.execPath, args, { env })
   const proof = lastJson(output)
   const { tally, complaints } = judgeSelfTest(proof)
   const ok = code === 0 && tally.failed === 0

@@ -46,7 +46,8 @@ export const STEPS = [
     what: 'real pi and codex against the scripted model',
     run: () => runVitest('agents', { PROOFBOARD_TEST_AGENTS: 'pi,codex' }, { maySkipAll: true }),
   },
-  { name: 'suite', what: 'self-test of every exercise', run: runSelfTest },
+  { name: 'suite', what: 'self-test of every exercise', run: () => runSelfTest('typescript') },
+  { name: 'workflows', what: 'self-test of every browser workflow', run: proveWorkflows },
   { name: 'build', what: 'production build', run: build },
   { name: 'browser', what: 'real Chromium on the production build', run: browse },
 ]
@@ -64,6 +65,10 @@ async function checkTypes() {
 async function build() {
   const did = await ensureBuilt()
   return { ok: true, tally: NOTHING, note: did ? '' : 'up to date', output: '' }
+}
+
+async function proveWorkflows() {
+  return runSelfTest('browser', { PROOFBOARD_CHROMIUM: await ensureBrowser() })
 }
 
 async function browse() {

@@ -11,7 +11,9 @@ export async function serveFixtureSite(): Promise<FixtureSite> {
     if (pathname === '/hung') return
     if (pathname === '/order') {
       orders.push(pathname)
-      request.socket.destroy() // committed, and its answer is lost
+      // Committed, and its answer is lost half way: of one that never began, Chromium sends the request again.
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('Than', () => request.socket.destroy())
       return
     }
     const page = PAGES[pathname]
@@ -63,8 +65,8 @@ const PAGES: Record<string, (orders: readonly string[]) => string> = {
     layOut(
       'Notice',
       `<button id="buy">Buy</button><p id="bought">no</p><div id="notice" style="position:fixed;inset:0;background:#fff">
-      <button data-dismiss-notice>Dismiss notice</button></div><script>
-      document.querySelector('[data-dismiss-notice]').onclick = () => document.querySelector('#notice').remove()
+      <button id="dismiss-notice">Dismiss notice</button></div><script>
+      document.querySelector('#dismiss-notice').onclick = () => document.querySelector('#notice').remove()
       document.querySelector('#buy').onclick = () => { document.querySelector('#bought').textContent = 'yes' }</script>`,
     ),
   '/checkout': () =>
@@ -72,7 +74,7 @@ const PAGES: Record<string, (orders: readonly string[]) => string> = {
       'Checkout',
       `<button id="place">Place order</button><p id="placed"></p><script>
       document.querySelector('#place').onclick = async () => {
-        await fetch('/order', { method: 'POST' }).then(() => { document.querySelector('#placed').textContent = 'Thank you' },
+        await fetch('/order', { method: 'POST' }).then((answer) => answer.text()).then(() => { document.querySelector('#placed').textContent = 'Thank you' },
           () => { document.querySelector('#placed').textContent = 'Something went wrong' }) }</script>`,
     ),
   '/orders': (orders) =>

@@ -1,3 +1,4 @@
+import type { Targeting } from '#lib/domain/browser/browser-record.ts'
 import type { Mode } from '#lib/domain/episode.ts'
 import type { Settings } from '#lib/domain/plan.ts'
 import type { Subject } from '#lib/domain/subject.ts'
@@ -15,6 +16,8 @@ export type DemoRow = {
   /** Share of slots whose only attempt is void. */
   voids?: number
   settings?: Partial<Settings>
+  /** A browser library: how it points at elements. */
+  targeting?: Targeting
   /** Ran the suite's earlier version. */
   old?: boolean
   /** Micro-dollars and tokens an episode takes; null = unknown. */
@@ -62,4 +65,36 @@ export const DEMO_ROWS: readonly DemoRow[] = [
   agent('demo-agent-g', 'model-m', 0.65, { repetitions: 0 }),
   { ...agent('demo-control', '', 0.5), kind: 'control', model: null, mode: 'scaffold', cost: null },
   agent('demo-agent-a', 'model-l', 0.82, { old: true }),
+]
+
+const browser = (
+  name: string,
+  targeting: Targeting,
+  skill: number,
+  { settings, ...more }: Partial<DemoRow> = {},
+): DemoRow => ({
+  ...library(name, skill, more),
+  targeting,
+  settings: { browser: 'reused', ...settings },
+})
+
+const under = (fault: string): Partial<DemoRow> => ({ settings: { fault } })
+
+/** Rows of the made-up browser suite: scripted libraries, a cold one, one that a model drives, and faults. */
+export const DEMO_BROWSER_ROWS: readonly DemoRow[] = [
+  browser('demo-browser-a', 'role', 0.98),
+  browser('demo-browser-b', 'css', 0.9),
+  browser('demo-browser-c', 'ref', 0.8),
+  browser('demo-browser-a', 'role', 0.97, { settings: { browser: 'cold' } }),
+  {
+    ...browser('demo-browser-c', 'ref', 0.6),
+    model: 'model-l',
+    tokens: 60_000,
+    cost: 90_000,
+  },
+  browser('demo-browser-a', 'role', 0.9, under('overlay')),
+  browser('demo-browser-b', 'css', 0.6, under('overlay')),
+  browser('demo-browser-c', 'ref', 0.4, under('overlay')),
+  browser('demo-browser-a', 'role', 0.7, under('lost-response')),
+  browser('demo-browser-b', 'css', 0.5, under('renderer-crash')),
 ]

@@ -6,6 +6,8 @@ import type { Plan, PlanDraft } from '#lib/domain/plan.ts'
 import { type SeededGenerator, seededGenerator } from '#lib/domain/statistics/seeded-generator.ts'
 import type { Suite } from '#lib/domain/suite.ts'
 import { sampleEpisode, samplePlan } from '../sample-episode.ts'
+import { browserBody } from './demo-browser-body.ts'
+import { demoEvidence, listEvidence } from './demo-evidence.ts'
 import type { DemoRow } from './demo-rows.ts'
 
 export type DemoRun = { runId: string; plan: Plan; episodes: Episode[] }
@@ -32,7 +34,7 @@ function planOf(row: DemoRow, suite: Suite): Plan {
   const isFew = row.repetitions === 0
   const tasks = isFew ? suite.tasks.slice(0, 6) : suite.tasks
   const pins: Partial<Plan['settings']> =
-    row.kind === 'agent'
+    row.model !== null
       ? { temperature: 0, maxSteps: 60, maxTokens: 400_000, maxCostMicroUsd: 2_000_000 }
       : {}
   const draft: Partial<PlanDraft> = {
@@ -44,8 +46,9 @@ function planOf(row: DemoRow, suite: Suite): Plan {
       name: row.name,
       version: '1.4.2',
       adapterVersion: row.kind === 'library' ? '1' : null,
-      provider: row.kind === 'agent' ? 'simulated' : null,
+      provider: row.kind === 'agent' || row.model !== null ? 'simulated' : null,
       modelRequested: row.model,
+      ...(row.targeting ? { targeting: row.targeting } : {}),
     },
     repetitions: Math.max(1, row.repetitions),
     settings: { ...settings, ...pins, ...row.settings },
@@ -86,7 +89,21 @@ function bodyOf(
       ? { plan: 'stall', point: 'step 2', firedAt: startedAt.toISOString(), recovered: isSolved }
       : null,
     evidence: row.mode === 'recorded-real' ? [recordingOf(row, slot)] : [],
+    ...(row.targeting ? ofBrowser(row, slot, { isSolved, startedAt, chance }) : {}),
   }
+}
+
+/** Evidence is made for the first repetition only: it is the same for all. */
+function ofBrowser(
+  row: DemoRow,
+  { repetition }: Slot,
+  made: { isSolved: boolean; startedAt: Date; chance: SeededGenerator },
+): Partial<EpisodeBody> {
+  const { isSolved, startedAt, chance } = made
+  const body = browserBody(row, { isSolved, startedAt: startedAt.toISOString(), chance })
+  const hasError = Boolean(body.browser?.libraryError)
+  const evidence = repetition === 1 ? listEvidence(demoEvidence({ isSolved, hasError })) : []
+  return { ...body, evidence }
 }
 
 const START = Date.parse('2026-11-02T00:00:00.000Z')

@@ -4,24 +4,44 @@ import { saveRun } from '#lib/db/run-store.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { DEMO_ROWS } from './demo-rows.ts'
+import type { Episode } from '#lib/domain/episode.ts'
+import type { Suite } from '#lib/domain/suite.ts'
+import { demoBrowserSuite } from './demo-browser-suite.ts'
+import { demoEvidence, writeEvidence } from './demo-evidence.ts'
+import { DEMO_BROWSER_ROWS, DEMO_ROWS, type DemoRow } from './demo-rows.ts'
 import { demoRun } from './demo-run.ts'
 import { demoSuite } from './demo-suite.ts'
 
-/** Fills a database with the made-up suite `demo`: a row of every evidence label, and a row of an earlier version. */
-export async function seedDemo(db: Db): Promise<void> {
-  const [earlier, current] = [demoSuite(1), demoSuite(2)]
-  const now = new Date('2026-11-03T00:00:00.000Z')
-  await saveSuite(db, earlier, now)
-  await saveSuite(db, current, now)
-  for (const [place, row] of DEMO_ROWS.entries()) {
-    const { runId, plan, episodes } = demoRun(row, place, row.old ? earlier : current)
-    await saveRun(db, { runId, plan, provenance: 'token', jobId: null }, now)
-    for (const episode of episodes) {
-      const receipt = { provenance: 'token', directory: null, receivedAt: now } as const
-      await saveEpisode(db, JSON.stringify(episode), receipt)
-    }
-    await sealRun(db, runId, now)
+const NOW = new Date('2026-11-03T00:00:00.000Z')
+
+/**
+ * Fills a database with the made-up suites: `demo` has a row of every evidence label and a row of an earlier version,
+ * `demo-browser` has libraries. `dataDir` is where evidence files go; null = none are written.
+ */
+export async function seedDemo(db: Db, dataDir: string | null = null): Promise<void> {
+  const [earlier, current, browser] = [demoSuite(1), demoSuite(2), demoBrowserSuite()]
+  for (const suite of [earlier, current, browser]) await saveSuite(db, suite, NOW)
+  const rows: [DemoRow, Suite][] = [
+    ...DEMO_ROWS.map((row): [DemoRow, Suite] => [row, row.old ? earlier : current]),
+    ...DEMO_BROWSER_ROWS.map((row): [DemoRow, Suite] => [row, browser]),
+  ]
+  for (const [place, [row, suite]] of rows.entries()) {
+    const { runId, plan, episodes } = demoRun(row, place, suite)
+    await saveRun(db, { runId, plan, provenance: 'token', jobId: null }, NOW)
+    for (const episode of episodes) await keep(db, episode, dataDir)
+    await sealRun(db, runId, NOW)
   }
-  for (const suite of [earlier, current]) await refreshBoard(db, suite, now)
+  for (const suite of [earlier, current, browser]) await refreshBoard(db, suite, NOW)
+}
+
+async function keep(db: Db, episode: Episode, dataDir: string | null): Promise<void> {
+  const { browser, evidence, outcome, episodeId } = episode
+  const ending = { isSolved: outcome.status === 'solved', hasError: Boolean(browser?.libraryError) }
+  const hasFiles = browser && evidence.length > 0 && dataDir !== null
+  const directory = hasFiles ? writeEvidence(dataDir, episodeId, demoEvidence(ending)) : null
+  await saveEpisode(db, JSON.stringify(episode), {
+    provenance: 'token',
+    directory,
+    receivedAt: NOW,
+  })
 }

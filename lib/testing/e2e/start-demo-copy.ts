@@ -5,13 +5,13 @@ import { seedDemo } from '../demo/seed-demo.ts'
 import { MIGRATIONS_DIR } from '../temporary-database.ts'
 import { type Copy, startCopy } from './start-copy.ts'
 
-/** A Proofboard of its own that holds the made-up suite `demo` and nothing else. */
+/** A Proofboard of its own that holds the made-up suites and nothing else. */
 export function startDemoCopy(): Promise<Copy> {
   return startCopy({ PROOFBOARD_FIRST_RUNS: '0' }, async (dataDir) => {
     const file = join(dataDir, 'proofboard.db')
     migrate(file, MIGRATIONS_DIR)
     const db = openDb(file)
-    await seedDemo(db)
+    await seedDemo(db, dataDir)
     await db.$disconnect()
   })
 }

@@ -1,4 +1,5 @@
 import type { Conversation } from './read-conversation.ts'
+import { resolveInput } from './resolve-input.ts'
 import type { ModelScript, ScriptCall, ScriptTurn } from './script.ts'
 
 export type ChosenTurn =
@@ -9,7 +10,11 @@ const CLOSING: ScriptTurn = { say: 'Done.' }
 const ASIDE: ScriptTurn = { say: 'A short title' }
 
 /** The turn that answers a request, by the state of its conversation; past the script's end the model says it is done. */
-export function chooseTurn(script: ModelScript, conversation: Conversation): ChosenTurn {
+export function chooseTurn(
+  script: ModelScript,
+  conversation: Conversation,
+  request: unknown,
+): ChosenTurn {
   if (isAside(script, conversation))
     return { ok: true, turn: script.aside ?? ASIDE, calls: [], key: 'aside' }
   const turn = script.turns[conversation.assistantTurns] ?? CLOSING
@@ -21,11 +26,20 @@ export function chooseTurn(script: ModelScript, conversation: Conversation): Cho
       ok: false,
       problem: `turn ${conversation.assistantTurns + 1} of the script calls ${names(wanted[missing])}; offered are ${conversation.tools.join(', ')}`,
     }
-  return {
-    ok: true,
-    turn,
-    calls: calls.flatMap((call) => (call ? [{ name: call.tool, input: call.input }] : [])),
-    key: String(conversation.assistantTurns),
+  const key = String(conversation.assistantTurns)
+  const found = calls.filter((call) => call !== null)
+  try {
+    const resolved = found.map(({ tool, input }) => ({
+      name: tool,
+      input: resolveInput(input, request),
+    }))
+    return { ok: true, turn, calls: resolved, key }
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    return {
+      ok: false,
+      problem: `turn ${conversation.assistantTurns + 1} of the script: ${problem}`,
+    }
   }
 }
 

@@ -116,7 +116,7 @@ async function answer(
   ask: ScriptedAsk & { json: unknown },
   client: ServerResponse,
 ): Promise<void> {
-  const chosen = chooseTurn(state.script, readConversation(ask.protocol, ask.json))
+  const chosen = chooseTurn(state.script, readConversation(ask.protocol, ask.json), ask.json)
   if (!chosen.ok) {
     state.problems.push(chosen.problem)
     const body = writeError(ask.protocol, 400, chosen.problem)

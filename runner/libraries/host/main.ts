@@ -4,6 +4,7 @@ import { type HostOrder, type HostReport, hostOrderSchema } from '../host-protoc
 import type { LibraryAdapter, Session } from '../library-adapter.ts'
 import { findLibrary } from '../registry.ts'
 import { ResultCount } from './count-results.ts'
+import { driveByTools } from './drive-by-tools.ts'
 import { plainMessage } from './plain-message.ts'
 import { playScripted } from './play-scripted.ts'
 import { TraceFile } from './trace-file.ts'
@@ -42,24 +43,30 @@ async function drive(
     log,
     countResult: (text) => results.count(text),
   }
-  const counted = () => ({ resultBytes: results.bytes, resultTokens: null })
-  if (order.drive.kind !== 'scripted') throw new Error('this library is driven by a script only')
+  const counted = async () => ({
+    resultBytes: results.bytes,
+    resultTokens: await results.tokens(),
+  })
+  const keep = trace.action.bind(trace)
+  if (order.drive.kind === 'llm') {
+    const played = await driveByTools(order, order.drive, library, session, { now, keep, log })
+    ending.abort()
+    return { ...played, ...(await counted()) }
+  }
   let actions: Awaited<ReturnType<LibraryAdapter['connect']>>
   try {
     actions = await withinTime(library.connect(session), MOST_CONNECT_MS, 'connecting')
   } catch (error) {
-    return { ...counted(), ...notConnected(error) }
+    return { ...(await counted()), ...notConnected(error) }
   }
   const connectMs = now()
   log(`connected in ${Math.round(connectMs)} ms`)
-  const keep = trace.action.bind(trace)
   const played = await playScripted(order, order.drive, actions, { now, keep, log })
-  const report = { ...played, ...counted(), connectMs }
   await withinTime(actions.dispose(), MOST_DISPOSE_MS, 'dispose').catch((error) =>
     log(plainMessage(error)),
   )
   ending.abort()
-  return report
+  return { ...played, ...(await counted()), connectMs }
 }
 
 function notConnected(error: unknown) {

@@ -1,5 +1,5 @@
+import type { TracedAction } from '#lib/domain/browser/traced-action.ts'
 import type { ActionName, BrowserActions } from '../action-surface.ts'
-import type { TracedAction } from '../host-protocol.ts'
 import { describeAction } from './describe-action.ts'
 import { plainMessage } from './plain-message.ts'
 import { withinTime } from './within-time.ts'

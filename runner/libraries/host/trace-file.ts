@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import type { HostReport, TracedAction } from '../host-protocol.ts'
+import type { TracedAction } from '#lib/domain/browser/traced-action.ts'
+import type { HostReport } from '../host-protocol.ts'
 
 /** The trace of one episode: each line is written at once, so that whoever is killed leaves what it did. */
 export class TraceFile {

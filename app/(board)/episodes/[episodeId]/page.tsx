@@ -4,10 +4,12 @@ import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { cache } from 'react'
 import { AttemptsList } from '#components/episode/attempts-list.tsx'
+import { BrowserFacts } from '#components/episode/browser-facts.tsx'
 import { ContractTree } from '#components/episode/contract-tree.tsx'
 import { DiffView } from '#components/episode/diff-view.tsx'
 import { EpisodeFacts } from '#components/episode/episode-facts.tsx'
 import { EvidenceFiles } from '#components/episode/evidence-files.tsx'
+import { FinalPage } from '#components/episode/final-page.tsx'
 import { GatewayCalls } from '#components/episode/gateway-calls.tsx'
 import { IntegrityFindings } from '#components/episode/integrity-findings.tsx'
 import { LogSection } from '#components/episode/log-section.tsx'
@@ -15,11 +17,14 @@ import { loadLogView } from '#components/episode/log-view.ts'
 import { OutcomeBanner } from '#components/episode/outcome-banner.tsx'
 import { PhaseTimeline } from '#components/episode/phase-timeline.tsx'
 import { SourceView } from '#components/episode/source-view.tsx'
+import { StepTrace } from '#components/episode/step-trace.tsx'
 import { visibleText } from '#components/format/visible-text.ts'
 import { CorrectionBanner } from '#components/ledger/correction-banner.tsx'
 import { Command } from '#components/ui/command.tsx'
 import { PageHeading } from '#components/ui/page-heading.tsx'
 import { Section } from '#components/ui/section.tsx'
+import { sayWay } from '#lib/domain/browser/browser-words.ts'
+import type { EpisodeView } from '#lib/domain/views/episode-view.ts'
 import { getEpisode } from '#lib/episodes/get-episode.ts'
 import { listCorrections } from '#lib/ledger/list-corrections.ts'
 import { readLog } from '#lib/logs/read-log.ts'
@@ -45,6 +50,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
   const view = await readEpisode((await params).episodeId)
   if (!view) notFound()
   const { episode } = view
+  const { browser } = episode
   const { log } = loadLogView(await searchParams)
   const first = await readLog(episode.episodeId, `${log}-log`, {
     offset: 0,
@@ -68,7 +74,12 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
         }
       >
         {visibleText(
-          [episode.subject.name, episode.subject.version, episode.subject.modelRequested]
+          [
+            episode.subject.name,
+            episode.subject.version,
+            episode.subject.modelRequested,
+            browser ? sayWay({ driven: browser.driven, subject: episode.subject }) : null,
+          ]
             .filter(Boolean)
             .join(' · '),
         )}
@@ -83,10 +94,34 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
           <p className="text-muted">The contract was never evaluated.</p>
         )}
       </Section>
+      {browser ? (
+        <>
+          <Section id="final-page" title="Final page">
+            <FinalPage
+              episodeId={episode.episodeId}
+              evidence={episode.evidence}
+              received={view.received}
+            />
+          </Section>
+          <Section id="browser" title="Library and browser">
+            <BrowserFacts browser={browser} episode={episode} />
+          </Section>
+          {view.finalState ? (
+            <Section id="final-state" title="What the app held at the end">
+              <SourceView path="final-state.json" text={view.finalState} />
+            </Section>
+          ) : null}
+        </>
+      ) : null}
       <Section id="phases" title="Phases">
-        <PhaseTimeline wall={episode.effort.wall} />
+        <PhaseTimeline hasBrowser={Boolean(browser)} wall={episode.effort.wall} />
       </Section>
-      {view.episode.subject.kind === 'agent' ? (
+      {browser ? (
+        <Section id="steps" title="Steps">
+          <StepTrace trace={view.trace} />
+        </Section>
+      ) : null}
+      {episode.subject.kind === 'agent' || view.calls !== null ? (
         <Section id="calls" title="Model calls">
           <GatewayCalls calls={view.calls} />
         </Section>
@@ -99,16 +134,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
           name={log}
         />
       </Section>
-      <Section id="diff" title="Workspace diff">
-        {view.diff ? <DiffView diff={view.diff} /> : <Nothing kept={view.diff !== null} />}
-      </Section>
-      <Section id="solution" title="Solution">
-        {view.solution.length > 0 ? (
-          view.solution.map((file) => <SourceView key={file.path} {...file} />)
-        ) : (
-          <p className="text-muted">No solution file was kept.</p>
-        )}
-      </Section>
+      {browser ? null : <Workspace diff={view.diff} solution={view.solution} />}
       <Section id="integrity" title="Integrity">
         <IntegrityFindings integrity={episode.integrity} />
       </Section>
@@ -126,6 +152,23 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
           <Command lines={view.reproduce} />
         </Section>
       ) : null}
+    </>
+  )
+}
+
+function Workspace({ diff, solution }: Pick<EpisodeView, 'diff' | 'solution'>) {
+  return (
+    <>
+      <Section id="diff" title="Workspace diff">
+        {diff ? <DiffView diff={diff} /> : <Nothing kept={diff !== null} />}
+      </Section>
+      <Section id="solution" title="Solution">
+        {solution.length > 0 ? (
+          solution.map((file) => <SourceView key={file.path} {...file} />)
+        ) : (
+          <p className="text-muted">No solution file was kept.</p>
+        )}
+      </Section>
     </>
   )
 }

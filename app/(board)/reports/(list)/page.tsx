@@ -8,6 +8,7 @@ import { loadReportView } from '#components/report/report-view.ts'
 import { Notice } from '#components/ui/notice.tsx'
 import { PageHeading } from '#components/ui/page-heading.tsx'
 import { chooseBoard } from '#lib/board/choose-board.ts'
+import { getLibraryFacts } from '#lib/board/get-library-facts.ts'
 import { buildAxisReports, SUPPORTING_ONLY } from '#lib/domain/axes/build-axis-report.ts'
 
 export const dynamic = 'force-dynamic'
@@ -19,7 +20,8 @@ type ReportsPageProps = { searchParams: Promise<SearchParams> }
 export default async function ReportsPage({ searchParams }: ReportsPageProps) {
   const { suite } = loadReportView(await searchParams)
   const { suites, suiteId, board } = await chooseBoard(suite)
-  const reports = board ? buildAxisReports(board) : []
+  const facts = suiteId === null ? null : await getLibraryFacts(suiteId)
+  const reports = board ? buildAxisReports(board, facts) : []
   return (
     <>
       <PageHeading title="Reports">

@@ -3,16 +3,18 @@ import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { SuiteSwitch } from '#components/board/suite-switch.tsx'
-import { plural } from '#components/format/number.ts'
 import { visibleText } from '#components/format/visible-text.ts'
+import { FaultMatrix } from '#components/report/fault-matrix.tsx'
+import { LibraryTable } from '#components/report/library-table.tsx'
 import { ReportChart } from '#components/report/report-chart.tsx'
 import { reportPicture } from '#components/report/report-points.ts'
-import { ReportTable } from '#components/report/report-table.tsx'
+import { ReportSections } from '#components/report/report-sections.tsx'
 import { loadReportView } from '#components/report/report-view.ts'
 import { Notice } from '#components/ui/notice.tsx'
 import { PageHeading } from '#components/ui/page-heading.tsx'
 import { Section } from '#components/ui/section.tsx'
 import { chooseBoard } from '#lib/board/choose-board.ts'
+import { getLibraryFacts } from '#lib/board/get-library-facts.ts'
 import { AXES, AXIS_ROLES } from '#lib/domain/axes/axes.ts'
 import type { AxisReport } from '#lib/domain/axes/axis-report.ts'
 import { buildAxisReport } from '#lib/domain/axes/build-axis-report.ts'
@@ -36,6 +38,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
   if (!axis) notFound()
   const { suite } = loadReportView(await searchParams)
   const { suites, suiteId, board } = await chooseBoard(suite)
+  const facts = suiteId === null ? null : await getLibraryFacts(suiteId)
   return (
     <>
       <PageHeading
@@ -59,39 +62,34 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
         </Link>
       </p>
       <SuiteSwitch current={suiteId} path={`/reports/${axis.slug}`} suites={suites} />
-      {board ? <ReportBody report={buildAxisReport(axis, board)} /> : <NoBoard suiteId={suiteId} />}
+      {board ? (
+        <ReportBody report={buildAxisReport(axis, board, facts)} />
+      ) : (
+        <NoBoard suiteId={suiteId} />
+      )}
     </>
   )
 }
 
-/** What a model drives and what a script drives never compete. */
-const POOLS = [
-  { driven: 'llm', id: 'claims', title: 'Claims' },
-  { driven: 'scripted', id: 'claims-scripted', title: 'Claims, scripted' },
-] as const
-
 function ReportBody({ report }: { report: AxisReport }) {
-  const { claims, others, columns, supportingOnly, absent, notes, suite } = report
+  const { claims, others, supportingOnly, absent, notes, suite, faults, libraries } = report
   const picture = reportPicture(report)
   return (
     <>
       {supportingOnly ? <p className="max-w-4xl text-base">{supportingOnly}</p> : null}
-      {POOLS.map(({ driven, id, title }) => {
-        const rows = claims.filter((row) => row.driven === driven)
-        return rows.length > 0 ? (
-          <Section aside={plural(rows.length, 'row')} id={id} key={id} title={title}>
-            <ReportTable caption={title} columns={columns} rows={rows} suiteId={suite.suiteId} />
-          </Section>
-        ) : null
-      })}
-      {others.length > 0 ? (
-        <Section aside="Shown with their labels, never ranked" id="others" title="Not claims">
-          <ReportTable
-            caption="Rows that are no claims"
-            columns={columns}
-            rows={others}
-            suiteId={suite.suiteId}
-          />
+      <ReportSections report={report} />
+      {faults ? (
+        <Section aside="Never ranked" id="faults" title="By fault and task">
+          <FaultMatrix groups={faults} suiteId={suite.suiteId} />
+        </Section>
+      ) : null}
+      {libraries ? (
+        <Section
+          aside="Measured apart from episodes"
+          id="libraries"
+          title="The libraries themselves"
+        >
+          <LibraryTable table={libraries} />
         </Section>
       ) : null}
       {picture ? (
@@ -102,7 +100,7 @@ function ReportBody({ report }: { report: AxisReport }) {
       ) : null}
       {absent.length > 0 ? <Lines id="absent" lines={absent} title="What is absent" /> : null}
       {notes.length > 0 ? <Lines id="notes" lines={notes} title="How to read it" /> : null}
-      {claims.length + others.length > 0 ? <Downloads report={report} /> : null}
+      {claims.length + others.length > 0 || libraries ? <Downloads report={report} /> : null}
     </>
   )
 }

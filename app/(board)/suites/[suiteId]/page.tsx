@@ -49,7 +49,7 @@ export default async function SuitePage({ params }: SuitePageProps) {
           {plural(rows.length, 'row')} on its board
         </Link>
       </p>
-      <TaskTable tasks={suite.tasks} />
+      <TaskTable suiteId={suite.suiteId} tasks={suite.tasks} />
       {versions.length > 1 ? (
         <Section id="versions" title="Versions">
           <VersionList suiteId={suite.suiteId} versions={versions} />

@@ -22,7 +22,8 @@ const NAME = /^[a-z0-9][a-z0-9-]*\.(js|css|svg)$/
 export function createClientFiles(root: string) {
   const kept = new Map<string, AppResponse | null>()
   return (app: string, path: string): AppResponse | null => {
-    const found = locate(root, app, path.split('/').slice(2))
+    const own = path.replace(/^\/kit\/client\//, '/client/kit/') // as it lies on disk, for checkers and editors
+    const found = locate(root, app, own.split('/').slice(2))
     if (found === null) return null
     const known = kept.get(found)
     if (known !== undefined) return known

@@ -10,8 +10,3 @@ export function createDraw(seed: number): Draw {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
-
-/** One of a list, which must not be empty. */
-export function pick<Item>(draw: Draw, items: readonly [Item, ...Item[]]): Item {
-  return items[Math.floor(draw() * items.length)] ?? items[0]
-}

@@ -40,7 +40,7 @@ export function startServer({ secret, root, announce }: Options): Promise<number
       seen.status = 200
       return tenant.streams.open(response)
     }
-    const isClient = url.pathname.startsWith('/client/')
+    const isClient = /^\/(kit\/)?client\//.test(url.pathname)
     const answer = isClient
       ? (readClient(tenant.appName, url.pathname) ?? NOT_FOUND)
       : await answerRequest(tenant, request, url, { points, readClient }).catch((error: unknown) =>

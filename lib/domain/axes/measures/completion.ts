@@ -10,6 +10,7 @@ import {
   unknownValue,
 } from '../axis-measure.ts'
 import type { AxisValue } from '../axis-report.ts'
+import { CONTRADICTION_COLUMNS } from '../browser-value.ts'
 
 const { context: _, ...completionColumn } = successColumn
 
@@ -49,6 +50,7 @@ export const completionMeasure: AxisMeasure = {
       meaning: 'Chance that one of k tries solves a task; k is the fewest repetitions of the row.',
       read: (row) => passValue(row, ({ passAtK }) => passAtK),
     },
+    ...CONTRADICTION_COLUMNS,
   ],
   covers: (row) => !isStressRow(row),
   notes: () => [

@@ -1,11 +1,11 @@
 import type { AxisMeasure } from '../axis-measure.ts'
 
-/** F: nothing is recorded yet, and nothing is made up. */
+/** F: no episode records it; what is measured of libraries themselves stands in a table of its own. */
 export const developerExperienceMeasure: AxisMeasure = {
   columns: [],
   covers: () => false,
   notes: () => [],
   absent: () =>
-    'Nothing is known of this axis yet: an episode records neither the lines of code a subject needs, nor its schemas, ' +
-    'nor how far its errors help. For agents there is no integration code to count.',
+    'Nothing is measured of this axis yet: it takes lines of code, tool schemas and induced errors of libraries, which ' +
+    'no episode records. For agents there is no integration code to count.',
 }

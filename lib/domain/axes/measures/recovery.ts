@@ -1,8 +1,9 @@
 import type { Board, BoardRow } from '../../board/board-row.ts'
-import { canonicalJson } from '../../canonical-json.ts'
 import { successRate } from '../../statistics/success-rate.ts'
 import { type AxisMeasure, isStressRow, rateValue, unknownValue } from '../axis-measure.ts'
 import type { AxisValue } from '../axis-report.ts'
+import { browserColumn, CONTRADICTION_COLUMNS } from '../browser-value.ts'
+import { findBaseline } from '../find-baseline.ts'
 
 /** D: the same final contract after a fault that was injected into the episode. */
 export const recoveryMeasure: AxisMeasure = {
@@ -41,11 +42,26 @@ export const recoveryMeasure: AxisMeasure = {
       meaning: 'Share of scored episodes in which the planned fault really happened.',
       read: firedValue,
     },
+    browserColumn(
+      {
+        id: 'detect-p50',
+        title: 'Time to detect, p50',
+        unit: 'ms',
+        meaning: 'From the fault’s firing to the library’s first error, where it reported one.',
+      },
+      ({ detectMs }) => ({ value: detectMs.p50, episodes: detectMs.episodes }),
+    ),
+    ...CONTRADICTION_COLUMNS,
   ],
   covers: isStressRow,
-  notes: () => [
+  notes: ({ rows }) => [
     'Every fault is injected into an episode of a task and judged by that task’s final contract. Faults tried in ' +
       'isolation would be diagnostic; none are recorded here.',
+    ...(rows.some(({ browser }) => browser)
+      ? [
+          'Rungs and time to detect tell how a library gets over a fault; one that never reports an error has no such time.',
+        ]
+      : []),
   ],
   absent: () => 'No row of this suite was measured under faults.',
 }
@@ -59,15 +75,10 @@ function recoveryValue({ tasks }: BoardRow): AxisValue {
 }
 
 function baselineValue(row: BoardRow, board: Board): AxisValue {
-  const key = identityOf(row)
-  const plain = board.rows.find((other) => !isStressRow(other) && identityOf(other) === key)
+  const plain = findBaseline(row, board)
   return plain
     ? rateValue(plain.success)
     : unknownValue('No row of the same subject and settings without a fault.')
-}
-
-function identityOf({ subject, settings }: BoardRow): string {
-  return canonicalJson({ subject, settings })
 }
 
 function firedValue({ recovery, success }: BoardRow): AxisValue {

@@ -8,6 +8,7 @@ import {
   unknownValue,
 } from '../axis-measure.ts'
 import type { AxisValue } from '../axis-report.ts'
+import { browserColumn } from '../browser-value.ts'
 import { rawValue } from '../raw-value.ts'
 import { valuePerSuccess } from '../value-per-success.ts'
 
@@ -56,11 +57,44 @@ export const speedMeasure: AxisMeasure = {
       meaning: 'Subject time over all scored episodes: a fast failure makes it smaller.',
       read: (row) => rawValue(row, row.raw.subjectMs.p95, QUANTILE_METHOD),
     },
+    browserColumn(
+      {
+        id: 'connect-p50',
+        title: 'Connect, p50',
+        unit: 'ms',
+        meaning: 'Time until the library had its connection; part of the subject’s time.',
+      },
+      ({ connectMs }) => ({ value: connectMs.p50 }),
+    ),
+    browserColumn(
+      {
+        id: 'peak-pss',
+        title: 'Peak memory, p50',
+        unit: 'bytes',
+        meaning:
+          'Proportional set size of the browser’s and the library’s process trees at its peak.',
+      },
+      ({ peakPssBytes }) => ({ value: peakPssBytes }),
+    ),
+    browserColumn(
+      {
+        id: 'library-pss',
+        title: 'Of it the library’s',
+        unit: 'bytes',
+        meaning: 'Peak proportional set size of the library’s process tree alone.',
+      },
+      ({ libraryPeakPssBytes }) => ({ value: libraryPeakPssBytes }),
+    ),
   ],
   covers: (row) => !isStressRow(row),
-  notes: () => [
+  notes: ({ rows }) => [
     'Time is the subject’s own: preparing, checking and sealing are not in it. Rows from different machines cannot be ' +
       'compared by it.',
+    ...(rows.some(({ browser }) => browser)
+      ? [
+          'Rows with a browser that is launched for each episode stand apart from rows whose browser is reset and used again.',
+        ]
+      : []),
     NO_STRESS_NOTE,
   ],
   absent: () => NO_ROWS,

@@ -7,7 +7,8 @@ export const pinsRule: Rule = {
   code: 'pins',
   fromSeed: true,
   demand: () =>
-    'Subject, libraries and environment are recorded by exact version, and the harness is a clean commit.',
+    'Subject, libraries and environment are recorded by exact version, a browser that takes part as well, and the ' +
+    'harness is a clean commit.',
   check: ({ facts }) => {
     const fields = new Set(facts.flatMap((fact) => unpinned(fact)))
     if (fields.size === 0) return null

@@ -1,5 +1,6 @@
 import { isScored } from '../../outcome.ts'
 import { countSamples } from '../count-samples.ts'
+import type { GateCase } from '../eligibility-context.ts'
 import { listNames } from '../list-names.ts'
 import type { Complaint, Rule } from '../rule.ts'
 
@@ -8,7 +9,7 @@ export const samplesRule: Rule = {
   code: 'samples',
   fromSeed: true,
   demand: ({ thresholds }) =>
-    `At least ${thresholds.aggregateEpisodes} independent scored episodes, with one of every task, for an aggregate; ` +
+    `At least ${thresholds.aggregateEpisodes} independent scored episodes, with one of every task (of a stress row: that takes the fault), for an aggregate; ` +
     `at least ${thresholds.perTaskEpisodes} for a claim or a chart about one task.`,
   check: ({ facts, context }) => {
     const scored = facts.filter((fact) => isScored(fact.status))
@@ -16,7 +17,9 @@ export const samplesRule: Rule = {
     const { aggregateEpisodes, perTaskEpisodes } = context.policy.thresholds
     const needed = context.claim === 'task' ? perTaskEpisodes : aggregateEpisodes
     const seen = new Set(scored.map((fact) => fact.taskId))
-    const unseen = context.suiteTasks.filter((task) => !seen.has(task.taskId))
+    const fault = facts.find((fact) => fact.fault !== null)?.settings.fault
+    const asked = context.suiteTasks.filter((task) => takesFault(task, fault))
+    const unseen = asked.filter((task) => !seen.has(task.taskId))
     if (samples >= needed && unseen.length === 0) return null
     return complain(
       samples,
@@ -25,6 +28,14 @@ export const samplesRule: Rule = {
       context.claim,
     )
   },
+}
+
+/** A stress row is asked for the tasks into which its fault can be broken; an exercise takes any. */
+function takesFault(
+  { faults }: GateCase['context']['suiteTasks'][number],
+  fault: string | undefined,
+): boolean {
+  return fault === undefined || faults === undefined || Object.hasOwn(faults, fault)
 }
 
 function complain(samples: number, needed: number, unseen: string[], claim: string): Complaint {

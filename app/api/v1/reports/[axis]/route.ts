@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { getBoard } from '#lib/board/get-board.ts'
+import { getLibraryFacts } from '#lib/board/get-library-facts.ts'
 import { listSuites } from '#lib/board/list-suites.ts'
 import { AXES, AXIS_SLUGS } from '#lib/domain/axes/axes.ts'
 import { axisTable } from '#lib/domain/axes/axis-table.ts'
@@ -23,7 +24,8 @@ export const GET = readRoute<{ axis: string }>(async (request, { axis: slug }) =
   const { suite, format } = parseQuery(request, querySchema)
   const axis = AXES.find((one) => one.slug === slug)
   if (!axis) throw new AppError('not-found', unknownName('report', slug, AXIS_SLUGS))
-  const report = buildAxisReport(axis, await boardOf(suite))
+  const board = await boardOf(suite)
+  const report = buildAxisReport(axis, board, await getLibraryFacts(board.suite.suiteId))
   const name = `${report.suite.suiteId}-${axis.slug}`
   if (format === 'csv')
     return respondFile({ name: `${name}.csv`, type: 'text/csv', body: toCsv(axisTable(report)) })

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { mount } from './kit/mount.js'
+import { mount } from '../../kit/client/mount.js'
 
 const wanted = JSON.parse(document.getElementById('wanted').textContent)
 const SORTS = [

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
-import { mount } from './kit/mount.js'
+import { mount } from '../../kit/client/mount.js'
 import { toast } from './shop.js'
 
 const given = JSON.parse(document.getElementById('items').textContent)

@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
+import { saveEpisode } from '#lib/db/save-episode.ts'
+import { saveSuite } from '#lib/db/suite-store.ts'
+import { digestBytes } from '#lib/domain/digest.ts'
+import type { EpisodeBody } from '#lib/domain/episode.ts'
+import { demoEvidence } from '#lib/testing/demo/demo-evidence.ts'
+import { sampleBrowser } from '#lib/testing/sample-browser.ts'
+import { sampleEpisode, samplePlan } from '#lib/testing/sample-episode.ts'
+import { sampleSuite } from '#lib/testing/sample-suite.ts'
+import { saveSampleRun } from '#lib/testing/temporary-database.ts'
+import { GET as getEpisode } from './episodes/[episodeId]/route.ts'
+import { GET as getScreenshot } from './episodes/[episodeId]/screenshot/route.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'proofboard-picture-'))
+const suite = sampleSuite()
+const plan = samplePlan({
+  suiteDigest: suite.digest,
+  tasks: suite.tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category })),
+  repetitions: 10,
+})
+const files = demoEvidence({ isSolved: true, hasError: false })
+const png = files[0]!.bytes
+const trace = Buffer.from(`not json\n${Buffer.from(files[1]!.bytes)}`)
+const contract: EpisodeBody['contract'] = {
+  verdict: 'pass',
+  assertions: [],
+  expectedTests: null,
+  executedTests: null,
+  passedTests: null,
+}
+let made = 0
+
+/** Keeps an episode whose evidence was sealed as `sealed` and lies on the disk as `stored` says. */
+async function keep(
+  sealed: Uint8Array,
+  store: (path: string) => void = (path) => writeFileSync(path, sealed),
+): Promise<string> {
+  const file = (role: 'screenshot' | 'events', path: string, bytes: Uint8Array) => ({
+    role,
+    path,
+    digest: digestBytes(bytes),
+    sizeBytes: bytes.length,
+    droppedBytes: 0,
+  })
+  made += 1
+  const episode = sampleEpisode(
+    {
+      suiteDigest: suite.digest,
+      taskDigest: suite.tasks[0]!.digest,
+      repetition: made,
+      contract,
+      browser: sampleBrowser(),
+      evidence: [file('screenshot', 'final.png', sealed), file('events', 'steps.ndjson', trace)],
+    },
+    plan,
+  )
+  const directory = `runs/one/r${made}`
+  const path = join(dir, directory, 'final.png')
+  mkdirSync(dirname(path), { recursive: true })
+  store(path)
+  writeFileSync(join(dirname(path), 'steps.ndjson'), trace)
+  const receipt = { provenance: 'local', directory, receivedAt: new Date() } as const
+  await saveEpisode(database(), JSON.stringify(episode), receipt)
+  return episode.episodeId
+}
+
+const ask = (episodeId: string, headers = {}) =>
+  getScreenshot(new Request('http://localhost/x', { headers }), {
+    params: Promise.resolve({ episodeId }),
+  })
+
+beforeAll(async () => {
+  process.env.PROOFBOARD_DATA_DIR = dir
+  process.env.PROOFBOARD_LOG_LEVEL = 'silent'
+  migrateDatabase()
+  await saveSuite(database(), suite, new Date())
+  await saveSampleRun(database(), plan)
+})
+afterAll(async () => {
+  await closeDatabase()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+it('serves the sealed picture as a picture and nothing else', async () => {
+  const episodeId = await keep(png)
+  const answer = await ask(episodeId)
+  expect([answer.status, new Uint8Array(await answer.arrayBuffer())]).toEqual([
+    200,
+    new Uint8Array(png),
+  ])
+  expect(answer.headers.get('content-type')).toBe('image/png')
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(answer.headers.get('content-disposition')).toBe('inline; filename="final-page.png"')
+  const etag = answer.headers.get('etag')
+  expect((await ask(episodeId, { 'if-none-match': etag })).status).toBe(304)
+})
+
+it.each<[string, Uint8Array, ((path: string) => void)?]>([
+  ['changed after sealing', png, (path) => writeFileSync(path, Buffer.concat([png, png]))],
+  ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')],
+  ['a page', Buffer.from('<!doctype html><script>1</script>')],
+  ['too large', Buffer.concat([png, Buffer.alloc(8_000_000)])],
+])('refuses a file that is %s, in one sentence', async (_, sealed, store) => {
+  const answer = await ask(await keep(sealed, store))
+  expect(answer.status).toBe(422)
+  expect((await answer.json()).error.message).toMatch(/^the screenshot of ep_\w+ is not shown: it /)
+})
+
+it('has nothing where there is no plain file, no such episode', async () => {
+  const linked = await keep(png, (path) => symlinkSync('/etc/passwd', path))
+  const missing = await keep(png, () => {})
+  for (const episodeId of [linked, missing, 'ep_nowhere']) {
+    expect((await ask(episodeId)).status).toBe(404)
+  }
+})
+
+it('gives the steps with the episode, and leaves out lines that are none', async () => {
+  const episodeId = await keep(png)
+  const answer = await getEpisode(new Request('http://localhost/x'), {
+    params: Promise.resolve({ episodeId }),
+  })
+  const { trace: steps, received } = await answer.json()
+  expect([steps.length, received]).toEqual([8, true])
+  expect(steps[0]).toMatchObject({ step: 'open the shop', action: 'open', error: null })
+})

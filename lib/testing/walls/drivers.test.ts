@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { findDriverBreaches } from './find-driver-breaches.ts'
+
+const WORKFLOWS = 'exercises/browser'
+const LIBRARIES = 'runner/libraries'
+/** The files that may hold a timer, each of them a limit or a look again, never a wait of fixed length. */
+const LIMITS = ['host/within-time.ts', 'cdp/look-in-page.ts']
+
+const drivers = readdirSync(WORKFLOWS, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /^[^/]+\/driver\.ts$|^apps\/[^/]+\/[^/]+-steps\.ts$/.test(path))
+  .map((path) => join(WORKFLOWS, path))
+const libraries = readdirSync(LIBRARIES, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !LIMITS.includes(path))
+  .map((path) => join(LIBRARIES, path))
+
+const breachesOf = (path: string, isDriver: boolean) =>
+  findDriverBreaches(path, readFileSync(path, 'utf8'), isDriver).map(
+    ({ line, what }) => `${path}:${line} ${what}`,
+  )
+
+describe('drivers and adapters', () => {
+  it('know no fixed sleeps, no control endpoint, and drivers nothing but the surface', () => {
+    expect(libraries.length).toBeGreaterThan(5)
+    expect(drivers.flatMap((path) => breachesOf(path, true))).toEqual([])
+    expect(libraries.flatMap((path) => breachesOf(path, false))).toEqual([])
+  })
+
+  it('name every file that may hold a timer', () => {
+    for (const path of LIMITS) expect(breachesOf(join(LIBRARIES, path), false)).not.toEqual([])
+  })
+
+  it.each([
+    ['await new Promise((go) => setTimeout(go, 500))', 'waits by setTimeout'],
+    ["import { setTimeout as nap } from 'node:timers/promises'", 'takes timers'],
+    ["const { setTimeout: nap } = await import('timers/promises')", 'takes timers'],
+    ['await this.page.waitForTimeout(300)', 'waits by waitForTimeout'],
+    ['await browser.pause(300)', 'waits by pause'],
+    ['await driver.sleep(300)', 'waits by sleep'],
+    ['await page.open(`' + '$' + '{origin}/.control/state`)', 'knows the control endpoint'],
+    ["headers.set('x-proofboard-control', key)", 'knows the control endpoint'],
+    ["import { request } from 'node:http'", 'takes the network'],
+    ['await fetch(origin)', 'speaks to the network by fetch'],
+  ])('turns red at %s', (text, what) => {
+    for (const isDriver of [true, false])
+      expect(findDriverBreaches('x.ts', text, isDriver).map((one) => one.what)).toContain(what)
+  })
+
+  it.each([
+    ["import { readFileSync } from 'node:fs'", 'imports more'],
+    ["import { playDriver } from '../../../runner/libraries/play-driver.ts'", 'imports more'],
+    [
+      "import { UnsupportedActionError } from '../../../runner/libraries/action-surface.ts'",
+      'imports more',
+    ],
+    ["const fs = await import('node:fs')", 'imports while it runs'],
+    ['globalThis[name](0)', 'reaches for globalThis'],
+    ['while (Date.now() < until);', 'reads the clock'],
+    ['const today = new Date()', 'reads the clock'],
+    ["import { draw } from '../apps/kit/draw.ts'", 'imports more'],
+  ])('turns red at a driver that has %s', (text, what) => {
+    const found = findDriverBreaches('driver.ts', text, true).map((one) => one.what)
+    expect(found.join()).toContain(what)
+  })
+
+  it('leaves a driver alone that keeps to the surface', () => {
+    const text = `import type { Driver } from '../../../runner/libraries/driver.ts'
+      import type { BrowserActions } from '#runner/libraries/action-surface.ts'
+      import { signIn } from '../apps/shop/shop-steps.ts'
+      const day = new Date('2026-03-02')
+      // no setTimeout here
+      export const driver: Driver = { steps: [{ name: 'look', run: (page) => page.waitText('Paused: sleep well') }], wrong: {} }`
+    expect(findDriverBreaches('driver.ts', text, true)).toEqual([])
+  })
+})

@@ -1,0 +1,96 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GREENHOUSE } from './node-red-seed.ts'
+import { callApp, type Running, type ThirdPartyApp } from './third-party-app.ts'
+
+/** Nodes that reach out of the app: programs, files, the network. No workflow may need them. */
+const REACHES_OUT = [
+  '90-exec.js',
+  '10-file.js',
+  '23-watch.js',
+  '05-tls.js',
+  '06-httpproxy.js',
+  '10-mqtt.js',
+  '21-httpin.js',
+  '21-httprequest.js',
+  '22-websocket.js',
+  '31-tcpin.js',
+  '32-udp.js',
+]
+
+const JSON_CALL = { 'content-type': 'application/json', 'node-red-deployment-type': 'full' }
+
+/** Node-RED: flows are drawn, wired and deployed. Its state is what `GET /flows` answers. */
+export const nodeRed: ThirdPartyApp = {
+  name: 'node-red',
+  package: 'node-red',
+  entry: 'red.js',
+  prepare: async (folder, entry, freePort) => {
+    const settings = {
+      uiPort: freePort,
+      uiHost: '127.0.0.1',
+      flowFile: 'flows.json',
+      credentialSecret: false,
+      nodesExcludes: REACHES_OUT,
+      functionExternalModules: false,
+      externalModules: { autoInstall: false, palette: { allowInstall: false, allowUpload: false } },
+      telemetry: { enabled: false, updateNotification: false },
+      diagnostics: { enabled: false, ui: false },
+      editorTheme: { tours: false, projects: { enabled: false }, palette: { catalogues: [] } },
+    }
+    const path = join(folder, 'settings.cjs')
+    await writeFile(path, `module.exports = ${JSON.stringify(settings, null, 2)}\n`)
+    await writeFile(join(folder, 'flows.json'), JSON.stringify(GREENHOUSE))
+    return {
+      args: [entry, '--settings', path, '--userDir', folder],
+      env: {},
+      readPort: (line) => (line.includes('Started flows') ? freePort : null),
+    }
+  },
+  reset: async ({ base }) => {
+    const known: Record<string, unknown> = await (await callApp(`${base}/settings/user`)).json()
+    const nothing = Object.fromEntries(Object.keys(known).map((key) => [key, null]))
+    if (Object.keys(known).length > 0) await post(`${base}/settings/user`, nothing)
+    await post(`${base}/flows`, [])
+    await post(`${base}/flows`, GREENHOUSE)
+  },
+  probe: async ({ base }) => {
+    const paths = ['flows', 'settings/user', 'context/global', 'library/local/flows']
+    return Promise.all(paths.map(async (path) => (await callApp(`${base}/${path}`)).json()))
+  },
+  state: async (running) => describeFlows(await readFlows(running)),
+}
+
+type FlowNode = { id: string; type: string; wires?: string[][] } & Record<string, unknown>
+
+async function readFlows({ base }: Running): Promise<FlowNode[]> {
+  return (await callApp(`${base}/flows`)).json()
+}
+
+/**
+ * `nodes` says of each node which nodes its outputs lead to by their names, since the editor draws the ids;
+ * `flows` is the deployed document itself.
+ */
+function describeFlows(flows: FlowNode[]) {
+  const nameOf = (id: string) => {
+    const node = flows.find((one) => one.id === id)
+    return node === undefined ? `nothing (${id})` : nameNode(node)
+  }
+  const nodes = flows
+    .filter(({ wires }) => wires !== undefined)
+    .map(({ x: _x, y: _y, id: _id, z, wires = [], ...rest }) => ({
+      ...rest,
+      tab: typeof z === 'string' ? (flows.find(({ id }) => id === z)?.label ?? null) : null,
+      leadsTo: wires.map((output) => output.map(nameOf).sort()),
+    }))
+  const others = flows.filter(({ wires }) => wires === undefined).map(({ id: _, ...rest }) => rest)
+  return { nodes, others, flows }
+}
+
+function nameNode({ name, type }: FlowNode) {
+  return typeof name === 'string' && name !== '' ? name : type
+}
+
+function post(url: string, body: unknown) {
+  return callApp(url, { method: 'POST', headers: JSON_CALL, body: JSON.stringify(body) })
+}

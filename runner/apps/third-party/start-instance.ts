@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { OWN_ENV } from '../../process/own-env.ts'
+import { type Service, startService } from '../../process/start-service.ts'
+import { AppServerError } from '../app-server-error.ts'
+import type { Running, ThirdPartyApp } from './third-party-app.ts'
+
+/** One server of an app. `isAlive` is false once its process has ended. */
+export type Instance = Running & {
+  /** What `probe` said when it was new. */
+  fresh: string
+  isAlive: () => boolean
+  stop: () => Promise<boolean>
+}
+
+export type InstanceHome = {
+  /** The run's temporary folder: each instance gets a folder of its own below it. */
+  folder: string
+  runMark: string
+  /** How long an app may take until it listens and answers. */
+  startMs: number
+}
+
+/** Starts one server of the app and waits until it answers. Throws with its last words when it does not. */
+export async function startInstance(
+  app: ThirdPartyApp,
+  entry: string,
+  home: InstanceHome,
+): Promise<Instance> {
+  await mkdir(home.folder, { recursive: true })
+  const folder = await mkdtemp(join(home.folder, `${app.name}-`))
+  const { args, env, readPort } = await app.prepare(folder, entry, await findFreePort())
+  const words: string[] = []
+  let listens: (port: number) => void = () => {}
+  const port = new Promise<number>((resolve) => {
+    listens = resolve
+  })
+  const service = startService({
+    argv: [process.execPath, ...args],
+    cwd: folder,
+    env: { HOME: folder, TMPDIR: folder, PATH: OWN_ENV.PATH ?? '', ...env },
+    runMark: home.runMark,
+    onLine: (line) => {
+      words.push(line.slice(0, 300))
+      if (words.length > 20) words.shift()
+      const found = readPort(line)
+      if (found !== null) listens(found)
+    },
+  })
+  const base = `http://127.0.0.1:${await portOrStop(app, service, port, words, home.startMs)}`
+  let isAlive = true
+  void service.ended.then(() => {
+    isAlive = false
+  })
+  try {
+    const running = { base, folder }
+    await app.reset(running)
+    const fresh = JSON.stringify(await app.probe(running))
+    return { ...running, fresh, isAlive: () => isAlive, stop: service.stop }
+  } catch (error) {
+    await service.stop()
+    throw error
+  }
+}
+
+async function portOrStop(
+  { name }: ThirdPartyApp,
+  service: Service,
+  port: Promise<number>,
+  words: readonly string[],
+  startMs: number,
+) {
+  const late = new AbortController()
+  const found = await Promise.race([
+    port,
+    service.ended.then(({ exitCode, error }) => error ?? `it ended with exit code ${exitCode}`),
+    sleep(startMs, `it did not listen within ${startMs} ms`, { signal: late.signal, ref: false }),
+  ])
+  late.abort()
+  if (typeof found === 'number') return found
+  await service.stop()
+  throw new AppServerError(
+    `the app ${name} could not be started: ${found}. ${words.slice(-3).join(' ')}`,
+  )
+}
+
+/** For apps that cannot be told to choose one. */
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,38 @@
+import type { Duplex } from 'node:stream'
+import { fitsRequest } from '../../contracts/browser/fit-request.ts'
+import type { Firing, SeenRequest, TenantOrder } from '../app-house.ts'
+
+/** One tenant as the proxy knows it: where its app listens, what was seen, and the fault that is to happen once. */
+export type TenantRoute = {
+  base: URL
+  fault: TenantOrder['fault']
+  /** Becomes true with the first request that fits, so that no second one can fire it. */
+  isTaken: boolean
+  fired: Firing | null
+  inject: (() => Promise<string | null>) | null
+  seen: SeenRequest[]
+  /** Open connections of browsers, ended with the tenant. */
+  sockets: Set<Duplex>
+}
+
+/** The first requests of a tenant are kept, no more than that. */
+const MOST_SEEN = 5000
+
+export function openRoute(base: string, fault: TenantOrder['fault']): TenantRoute {
+  const rest = { isTaken: false, fired: null, inject: null, seen: [], sockets: new Set<Duplex>() }
+  return { base: new URL(base), fault, ...rest }
+}
+
+export function noteRequest(route: TenantRoute, method: string, path: string): SeenRequest {
+  const request = { at: new Date().toISOString(), method, path, status: null }
+  if (route.seen.length < MOST_SEEN) route.seen.push(request)
+  return request
+}
+
+/** The fault that this request fires, taken so that it happens once; null = none. */
+export function takeFault(route: TenantRoute, { method, path }: SeenRequest) {
+  if (route.fault === null || route.isTaken) return null
+  if (!fitsRequest(route.fault.at, method, path)) return null
+  route.isTaken = true
+  return route.fault.kind
+}

@@ -1,0 +1,38 @@
+/** An app's server that runs on this machine: a loopback port of its own and a folder of its own. */
+export type Running = { base: string; folder: string }
+
+export type Launch = {
+  /** The package's own script and its arguments, for this Node. */
+  args: readonly string[]
+  env: Readonly<Record<string, string>>
+  /** Answers the port when this line of its output says that it listens; null = not yet. */
+  readPort: (line: string) => number | null
+}
+
+/**
+ * An app that others wrote, installed from npm at an exact version and run as it is: one file. It needs no sign-in and
+ * knows no tenants, so a tenant is a process of it, seeded again between two episodes.
+ */
+export type ThirdPartyApp = {
+  name: string
+  /** The npm package whose installed version is the app's version. */
+  package: string
+  /** Lays its settings and seed into an empty folder. `freePort` is one that nobody listens at now. */
+  prepare: (folder: string, entry: string, freePort: number) => Promise<Launch>
+  /** The script of the package that starts it, relative to its folder. */
+  entry: string
+  /** Puts the seed back through the app's own API. */
+  reset: (running: Running) => Promise<void>
+  /** All that an episode could have changed, as JSON: a server that was reset has to answer as it did when it was new. */
+  probe: (running: Running) => Promise<unknown>
+  /** What contracts are judged by, through the app's own API. */
+  state: (running: Running) => Promise<unknown>
+}
+
+/** A loopback call of an app's API: throws when it is not answered with success within 5 s. */
+export async function callApp(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(5000) })
+  if (!response.ok)
+    throw new Error(`${init.method ?? 'GET'} ${url} was answered with ${response.status}`)
+  return response
+}

@@ -1,0 +1,84 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { callApp, type Running, type ThirdPartyApp } from './third-party-app.ts'
+import { ALLOTMENT, EVERYTHING } from './tiddlywiki-seed.ts'
+
+type Tiddler = { title: string; text?: string; tags?: string } & Record<string, unknown>
+
+const OWN_HEADERS = { 'x-requested-with': 'TiddlyWiki', 'content-type': 'application/json' }
+
+/** TiddlyWiki with its own Node server, which keeps every note as a file. Its state is what its HTTP API lists. */
+export const tiddlywiki: ThirdPartyApp = {
+  name: 'tiddlywiki',
+  package: 'tiddlywiki',
+  entry: 'tiddlywiki.js',
+  prepare: async (folder, entry) => {
+    const info = {
+      plugins: ['tiddlywiki/tiddlyweb', 'tiddlywiki/filesystem'],
+      themes: ['tiddlywiki/vanilla', 'tiddlywiki/snowwhite'],
+    }
+    await writeFile(join(folder, 'tiddlywiki.info'), JSON.stringify(info))
+    await mkdir(join(folder, 'tiddlers'))
+    // The array's names are its own: files are called as the app itself would call them.
+    await writeFile(join(folder, 'tiddlers', 'seed.json'), JSON.stringify(ALLOTMENT))
+    return {
+      args: [entry, folder, '--listen', 'host=127.0.0.1', 'port=0', 'anon-username=Wren'],
+      env: {},
+      readPort: (line) => {
+        const port = /Serving on http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1]
+        return port === undefined ? null : Number(port)
+      },
+    }
+  },
+  reset: async (running) => {
+    const seeded = new Set(ALLOTMENT.map(({ title }) => title))
+    for (const { title } of await readTiddlers(running))
+      if (!seeded.has(title))
+        await callApp(`${running.base}/bags/default/tiddlers/${encodeURIComponent(title)}`, {
+          method: 'DELETE',
+          headers: OWN_HEADERS,
+        })
+    for (const tiddler of ALLOTMENT) await put(running, tiddler)
+  },
+  // The story list is which notes are open; the server makes one of its own whenever none is there.
+  probe: async (running) =>
+    (await readTiddlers(running)).filter(({ title }) => title !== '$:/StoryList'),
+  state: async (running) => describeNotes(await readTiddlers(running)),
+}
+
+async function readTiddlers({ base }: Running): Promise<Tiddler[]> {
+  const filter = encodeURIComponent(EVERYTHING)
+  const url = `${base}/recipes/default/tiddlers.json?filter=${filter}&exclude=bag`
+  const tiddlers: Tiddler[] = await (await callApp(url)).json()
+  // The revision counts up for as long as the server runs and says nothing about the note.
+  return tiddlers
+    .map(({ revision: _, ...tiddler }) => tiddler as Tiddler)
+    .sort((a, b) => (a.title < b.title ? -1 : 1))
+}
+
+async function put({ base }: Running, { title, tags, text, ...fields }: Tiddler) {
+  const body = JSON.stringify({ title, tags: tags ?? '', text: text ?? '', fields })
+  const url = `${base}/recipes/default/tiddlers/${encodeURIComponent(title)}`
+  await callApp(url, { method: 'PUT', headers: OWN_HEADERS, body })
+}
+
+/** `notes` are what a reader of the wiki sees; `drafts` the titles of what is still being written; `changed` the notes that are not as seeded. */
+function describeNotes(tiddlers: readonly Tiddler[]) {
+  const own = tiddlers.filter(({ title }) => !title.startsWith('$:/'))
+  const notes = own.filter((one) => one['draft.of'] === undefined).map(describeNote)
+  const seeded = new Map<string, string>(
+    ALLOTMENT.map((one) => [one.title, JSON.stringify(describeNote(one))]),
+  )
+  const titles = new Set(notes.map(({ title }) => title))
+  return {
+    notes,
+    drafts: own.filter((one) => one['draft.of'] !== undefined).map(({ title }) => title),
+    changed: notes.filter((note) => seeded.get(note.title) !== JSON.stringify(note)),
+    gone: [...seeded.keys()].filter((title) => !title.startsWith('$:/') && !titles.has(title)),
+  }
+}
+
+function describeNote({ title, text = '', tags = '', type }: Tiddler) {
+  const list = [...tags.matchAll(/\[\[(.+?)\]\]|(\S+)/g)].map(([, long, short]) => long ?? short)
+  return { title, tags: list.sort(), text, type: type ?? 'text/vnd.tiddlywiki' }
+}

@@ -1,0 +1,220 @@
+import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
+import {
+  type Command,
+  CommandError,
+  type CommandLine,
+  endDaemon,
+  layCommandLine,
+  runCommands,
+} from './agent-browser/command-line.ts'
+import { findBinary, PACKAGE } from './agent-browser/find-binary.ts'
+import { collapse } from './collapse.ts'
+import type { LibraryAdapter, Session } from './library-adapter.ts'
+import { openMcpServer } from './mcp/open-mcp-server.ts'
+import { readByCss } from './mcp/page-scripts.ts'
+import type { ToolServer } from './tool-server.ts'
+
+/**
+ * The agent-browser command line, by CSS. A command does not wait for its element, so its own `wait` goes before it, in
+ * the same batch: one process an action.
+ */
+export const agentBrowser: LibraryAdapter = {
+  name: 'agent-browser',
+  title: 'agent-browser',
+  package: PACKAGE,
+  adapterVersion: 1,
+  targeting: 'css',
+  webdriver: false,
+  lacks: {},
+  findMissing: () =>
+    findBinary() === null
+      ? `The package ${PACKAGE} is not installed, or holds no program for ${process.platform} on ${process.arch}: run npm install.`
+      : null,
+  connect: async (session) => {
+    const actions = new AgentBrowserActions(session)
+    await actions.attach()
+    return actions
+  },
+  openTools: async (session) => {
+    const line = layCommandLine(binary(), session)
+    const program = { command: line.binary, args: ['mcp'], env: line.env }
+    const server: ToolServer = await openMcpServer(program, session)
+    const close = async () => {
+      await server.close()
+      await endDaemon(line)
+    }
+    return { ...server, close }
+  },
+}
+
+function binary(): string {
+  const found = findBinary()
+  if (found === null) throw new Error(`there is no ${PACKAGE} for this machine`)
+  return found
+}
+
+class AgentBrowserActions implements BrowserActions {
+  readonly #session: Session
+  readonly #line: CommandLine
+  /** Whether its commands look into an iframe. */
+  #isInFrame = false
+
+  constructor(session: Session) {
+    this.#session = session
+    this.#line = layCommandLine(binary(), session)
+    session.signal.addEventListener('abort', () => void endDaemon(this.#line), { once: true })
+  }
+
+  async attach(): Promise<void> {
+    await runCommands(this.#line, [['get', 'url']])
+  }
+
+  async open(url: string) {
+    await this.#run(undefined, ['open', url])
+  }
+
+  async click(target: Target) {
+    await this.#on(target, ['click', target.css])
+  }
+
+  async fill(target: Target, text: string) {
+    await this.#on(target, ['fill', target.css, text])
+  }
+
+  async select(target: Target, option: string) {
+    await this.#on(target, ['select', target.css, option])
+  }
+
+  async check(target: Target, isChecked: boolean) {
+    await this.#on(target, [isChecked ? 'check' : 'uncheck', target.css])
+  }
+
+  async press(key: string, target?: Target) {
+    if (target) await this.#on(target, ['focus', target.css], ['press', key])
+    else await this.#run(undefined, ['press', key])
+  }
+
+  async upload(target: Target, paths: readonly string[]) {
+    const wait = ['wait', target.css, '--state', 'attached']
+    await this.#run(target.frame, wait, ['upload', target.css, ...paths])
+  }
+
+  async drag(from: Target, to: Target) {
+    if (from.frame !== to.frame)
+      throw new UnsupportedActionError('drag', 'its commands look into one frame at a time')
+    await this.#on(from, ['wait', to.css], ['drag', from.css, to.css])
+  }
+
+  async waitText(text: string, where?: Target) {
+    if (!where) return void (await this.#run(undefined, ['wait', '--text', text]))
+    const holds = `((${readByCss(where)})() ?? '').includes(${JSON.stringify(text)})`
+    await this.#run(undefined, ['wait', '--fn', holds])
+  }
+
+  async readText(target: Target) {
+    const { css, frame } = target
+    const wait = ['wait', css, '--state', 'attached'] // an empty element cannot be seen
+    const answers = await this.#run(frame, wait, ['get', 'value', css], ['get', 'text', css])
+    const [text, value] = answers.toReversed()
+    return this.#counted(collapse(asText(value?.result.value) || asText(text?.result.text)))
+  }
+
+  async sees(target: Target) {
+    try {
+      const { css, frame } = target
+      const enter = frame === undefined ? [] : [['frame', frame]]
+      const answers = await this.#run(undefined, ['frame', 'main'], ...enter, [
+        'is',
+        'visible',
+        css,
+      ])
+      this.#isInFrame = frame !== undefined
+      return answers.at(-1)?.result.visible === true
+    } catch (error) {
+      if (error instanceof CommandError && isAbsent(error.message)) return false
+      throw error
+    }
+  }
+
+  async url() {
+    const [answer] = await this.#run(undefined, ['get', 'url'])
+    return asText(answer?.result.url)
+  }
+
+  async observe() {
+    const answers = await this.#run(undefined, ['snapshot'])
+    return this.#counted(asText(answers.at(-1)?.result.snapshot))
+  }
+
+  async newPage() {
+    const old = await this.#activeTab()
+    await this.#run(undefined, ['tab', 'new'])
+    this.#isInFrame = false
+    // The old one may be gone already.
+    if (old !== null) await this.#run(undefined, ['tab', 'close', old]).catch(() => {})
+  }
+
+  async reconnect() {
+    await this.dispose()
+    await this.attach()
+  }
+
+  dispose() {
+    this.#isInFrame = false
+    return endDaemon(this.#line)
+  }
+
+  async #activeTab(): Promise<string | null> {
+    const [answer] = await runCommands(this.#line, [['tab', 'list']]).catch(() => [])
+    const tabs = Array.isArray(answer?.result.tabs) ? answer.result.tabs : []
+    const active = tabs.find((tab: { active?: boolean }) => tab.active)
+    return active?.tabId ?? null
+  }
+
+  /** Waits by the library's own means until an element can be seen and is enabled, then acts on it. */
+  #on(target: Target, ...commands: Command[]) {
+    return this.#run(target.frame, ['wait', `:is(${target.css}):not(:disabled)`], ...commands)
+  }
+
+  /** A dialog that the library reports is accepted; commands that it refused for that are given again, as it advises. */
+  async #run(frame: string | undefined, ...commands: Command[]) {
+    const batch = [...this.#enter(frame), ...commands]
+    let isRefused = false
+    const first = await runCommands(this.#line, batch).catch((error: unknown) => {
+      if (!(error instanceof CommandError)) throw error
+      this.#counted(error.message)
+      if (!error.message.includes('`dialog accept`')) throw error
+      isRefused = true
+      return []
+    })
+    const isOpen = first.some(({ warning }) => warning?.includes('`dialog accept`'))
+    if (isRefused || isOpen) await runCommands(this.#line, [['dialog', 'accept']])
+    const answers = isRefused ? await runCommands(this.#line, batch) : first
+    this.#isInFrame = frame !== undefined
+    return answers
+  }
+
+  #enter(frame: string | undefined): Command[] {
+    const toMain = this.#isInFrame ? [['frame', 'main']] : []
+    return frame === undefined
+      ? toMain
+      : [
+          ['frame', 'main'],
+          ['wait', frame],
+          ['frame', frame],
+        ]
+  }
+
+  #counted(text: string): string {
+    this.#session.countResult(text)
+    return text
+  }
+}
+
+function isAbsent(message: string): boolean {
+  return message.includes('Element not found') || message.includes('Could not find frame')
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

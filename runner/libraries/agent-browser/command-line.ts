@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { runTool } from '../../process/run-tool.ts'
+import type { Session } from '../library-adapter.ts'
+import { libraryEnv } from '../library-env.ts'
+
+/** A daemon that was forgotten ends itself after so long; nobody waits that long between two actions. */
+const MOST_IDLE_MS = 120_000
+const MOST_ENDING_MS = 2000
+/** Added to the daemon's own limit, so that its own error is the one that is seen. */
+const GRACE_MS = 4000
+/** What a unix socket's address may hold, less the file's own name. */
+const MOST_SOCKET_FOLDER = 80
+
+const answersSchema = z.array(
+  z.object({
+    success: z.boolean(),
+    error: z.string().nullable(),
+    result: z.record(z.string(), z.unknown()).nullable(),
+    warning: z.string().optional(),
+  }),
+)
+export type Answer = { result: Record<string, unknown>; warning: string | null }
+export type Command = readonly string[]
+
+/** A command that the library refused, in its own words. */
+export class CommandError extends Error {}
+
+/** What an episode's commands are run with: a socket folder, a HOME and a daemon of its own. */
+export type CommandLine = {
+  binary: string
+  env: Record<string, string>
+  /** Where the daemon writes its own id. */
+  pidPath: string
+  limitMs: number
+}
+
+/** Lays the folders of an episode. Throws when its path is too long for a socket. */
+export function layCommandLine(binary: string, session: Session): CommandLine {
+  const sockets = join(session.folder, 'ab')
+  if (Buffer.byteLength(sockets) > MOST_SOCKET_FOLDER)
+    throw new Error(`${sockets} is too long a path for a socket: give the run a shorter folder`)
+  mkdirSync(sockets, { recursive: true, mode: 0o700 })
+  const name = `pb-${randomUUID().slice(0, 8)}`
+  const env = libraryEnv(session.folder, {
+    AGENT_BROWSER_SOCKET_DIR: sockets,
+    AGENT_BROWSER_SESSION: name,
+    AGENT_BROWSER_CDP: session.endpoint,
+    AGENT_BROWSER_DEFAULT_TIMEOUT: String(session.actionTimeoutMs),
+    AGENT_BROWSER_IDLE_TIMEOUT_MS: String(MOST_IDLE_MS),
+    // It asks the web whether Chromium is outdated, and starts a browser of its own when it has lost the one it had.
+    AGENT_BROWSER_NO_VERSION_CHECK: '1',
+    AGENT_BROWSER_EXECUTABLE_PATH: join(sockets, 'no-browser-of-its-own'),
+  })
+  return { binary, env, pidPath: join(sockets, `${name}.pid`), limitMs: session.actionTimeoutMs }
+}
+
+/** Runs commands in order, up to the first that fails: one process. Answers one result a command, or throws. */
+export async function runCommands(
+  { binary, env, limitMs }: CommandLine,
+  commands: readonly Command[],
+  mostMs = limitMs + GRACE_MS,
+): Promise<Answer[]> {
+  const args = ['--cdp', env.AGENT_BROWSER_CDP ?? '', '--json', 'batch', '--bail']
+  const { code, stdout, stderr } = await runTool([binary, ...args], {
+    env,
+    timeoutMs: mostMs,
+    input: JSON.stringify(commands),
+  })
+  if (stdout.trim() !== '') return readAnswers(stdout)
+  const silence = `no answer within ${mostMs} ms`
+  throw new CommandError(code === null ? silence : stderr.trim() || 'it answered nothing')
+}
+
+function readAnswers(output: string): Answer[] {
+  const json: unknown = parse(output)
+  const answers = answersSchema.safeParse(json)
+  if (!answers.success) throw new CommandError(output.trim().slice(0, 2000))
+  const failed = answers.data.find(({ success }) => !success)
+  if (failed) throw new CommandError(failed.error ?? 'the command failed without a word')
+  return answers.data.map(({ result, warning }) => ({
+    result: result ?? {},
+    warning: warning ?? null,
+  }))
+}
+
+function parse(output: string): unknown {
+  try {
+    return JSON.parse(output)
+  } catch {
+    return null
+  }
+}
+
+/** Ends the daemon, kindly first; the browser stays. */
+export async function endDaemon(line: CommandLine): Promise<void> {
+  if (daemonOf(line) === null) return
+  await runCommands(line, [['close']], MOST_ENDING_MS).catch(() => {})
+  const left = daemonOf(line)
+  if (left === null) return
+  try {
+    process.kill(left, 'SIGKILL')
+  } catch {
+    // gone in the meantime
+  }
+}
+
+function daemonOf({ pidPath }: CommandLine): number | null {
+  try {
+    const pid = Number.parseInt(readFileSync(pidPath, 'utf8'), 10)
+    return pid > 1 ? pid : null
+  } catch {
+    return null
+  }
+}

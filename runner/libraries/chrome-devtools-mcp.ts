@@ -1,0 +1,197 @@
+import type { BrowserActions, Target } from './action-surface.ts'
+import { findMissingPackage } from './installed-package.ts'
+import type { LibraryAdapter, Session } from './library-adapter.ts'
+import { untilSeen, wordsOf } from './mcp/find-ref.ts'
+import { openMcpServer } from './mcp/open-mcp-server.ts'
+import { packageBin } from './mcp/package-bin.ts'
+import { FOCUS, READ, readByCss } from './mcp/page-scripts.ts'
+import { parseDevtoolsSnapshot } from './mcp/parse-devtools-snapshot.ts'
+import { type RefDialect, RefPage, ToolError } from './mcp/ref-page.ts'
+import { stageFiles } from './mcp/stage-files.ts'
+import type { ToolServer } from './tool-server.ts'
+
+const PACKAGE = 'chrome-devtools-mcp'
+
+/** Chrome's DevTools MCP server, by uids of its own snapshots; usage statistics and field data are off. */
+export const chromeDevtoolsMcp: LibraryAdapter = {
+  name: 'chrome-devtools-mcp',
+  title: 'Chrome DevTools MCP',
+  package: PACKAGE,
+  adapterVersion: 1,
+  targeting: 'ref',
+  webdriver: false,
+  lacks: {},
+  findMissing: () => findMissingPackage(PACKAGE),
+  connect: async (session) => {
+    const actions = new DevtoolsActions(session)
+    await actions.attach()
+    return actions
+  },
+  openTools: openServer,
+}
+
+function openServer(session: Session): Promise<ToolServer> {
+  const quiet = ['--no-usage-statistics', '--no-performance-crux']
+  const { endpoint, folder } = session
+  const bin = packageBin(PACKAGE, PACKAGE)
+  const args = [bin, '--browserUrl', endpoint, '--filesystemRoot', folder, ...quiet]
+  return openMcpServer({ command: process.execPath, args }, session)
+}
+
+class DevtoolsActions implements BrowserActions {
+  readonly #session: Session
+  #server: ToolServer | null = null
+  #page!: RefPage
+  #pageId = 0
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async attach(): Promise<void> {
+    this.#server = await openServer(this.#session)
+    this.#page = new RefPage(this.#server, this.#dialect(), this.#session.actionTimeoutMs)
+    this.#pageId = selected(await this.#page.call('list_pages')).id
+  }
+
+  async open(url: string) {
+    const timeout = this.#session.actionTimeoutMs
+    refuseFailed(await this.#call('navigate_page', { type: 'url', url, timeout }))
+  }
+
+  async click(target: Target) {
+    await this.#page.act(target, (uid) => this.#call('click', { uid }))
+  }
+
+  async fill(target: Target, text: string) {
+    await this.#page.act(target, (uid) => this.#call('fill', { uid, value: text }))
+  }
+
+  select(target: Target, option: string) {
+    return this.fill(target, option)
+  }
+
+  check(target: Target, isChecked: boolean) {
+    return this.fill(target, String(isChecked))
+  }
+
+  async press(key: string, target?: Target) {
+    if (target) await this.#evaluate(target, FOCUS)
+    await this.#call('press_key', { key })
+  }
+
+  async upload(target: Target, paths: readonly string[]) {
+    const filePaths = await stageFiles(this.#session.folder, paths)
+    await this.#page.act(target, (uid) => this.#call('upload_file', { uid, filePaths }))
+  }
+
+  async drag(from: Target, to: Target) {
+    await this.#page.act(from, async (from_uid) => {
+      const to_uid = await this.#page.find(to)
+      await this.#call('drag', { from_uid, to_uid })
+    })
+  }
+
+  async waitText(text: string, where?: Target) {
+    const { actionTimeoutMs } = this.#session
+    if (!where) return this.#waitAnywhere(text)
+    const look = async () => ((await this.#read(where))?.includes(text) ? true : null)
+    await untilSeen(look, `“${text}” in ${wordsOf(where)}`, actionTimeoutMs)
+  }
+
+  /** The server's own wait knows no words with a line break between them, so its caller looks once when it gives up. */
+  async #waitAnywhere(text: string): Promise<void> {
+    const args = { text: [text], timeout: this.#session.actionTimeoutMs }
+    try {
+      await this.#call('wait_for', args)
+    } catch (error) {
+      if (!(error instanceof ToolError && (await this.observe()).includes(text))) throw error
+    }
+  }
+
+  readText(target: Target) {
+    const look = () => this.#read(target)
+    return untilSeen(look, wordsOf(target), this.#session.actionTimeoutMs)
+  }
+
+  async sees(target: Target) {
+    if (target.role !== undefined) return this.#page.sees(target)
+    return (await this.#read(target)) !== null
+  }
+
+  async url() {
+    return selected(await this.#page.call('list_pages')).url
+  }
+
+  observe() {
+    return this.#page.snapshot()
+  }
+
+  async newPage() {
+    const old = this.#pageId
+    this.#pageId = selected(await this.#page.call('new_page', { url: 'about:blank' })).id
+    // The old one may be gone already.
+    await this.#page.call('close_page', { pageId: old }).catch(() => {})
+  }
+
+  async reconnect() {
+    await this.dispose()
+    await this.attach()
+  }
+
+  async dispose() {
+    const server = this.#server
+    this.#server = null
+    await server?.close()
+  }
+
+  #call(tool: string, args: Record<string, unknown>): Promise<string> {
+    return this.#page.call(tool, { pageId: this.#pageId, ...args })
+  }
+
+  /** Null = it cannot be seen. */
+  async #read(target: Target): Promise<string | null> {
+    if (target.role === undefined)
+      return resultOf(await this.#call('evaluate_script', { function: readByCss(target) }))
+    if (!(await this.#page.sees(target))) return null
+    return this.#evaluate(target, READ)
+  }
+
+  async #evaluate(target: Target, script: string): Promise<string | null> {
+    const run = (uid: string) => this.#call('evaluate_script', { function: script, args: [uid] })
+    return resultOf(await this.#page.act(target, run))
+  }
+
+  #dialect(): RefDialect {
+    return {
+      snapshot: { tool: 'take_snapshot', args: () => ({ pageId: this.#pageId }) },
+      parse: parseDevtoolsSnapshot,
+      isStale: (message) => message.includes('Please take a new snapshot'),
+      dialogAnswer: (result) =>
+        result.includes('Call handle_dialog')
+          ? { tool: 'handle_dialog', args: { pageId: this.#pageId, action: 'accept' } }
+          : null,
+    }
+  }
+}
+
+/** A failed navigation is no error of the tool; its text says so. */
+function refuseFailed(text: string): void {
+  const failed = /^Unable to navigate.*$/m.exec(text)?.[0]
+  if (failed !== undefined) throw new Error(failed)
+}
+
+/** The page it works in, of a list like `1: Title (http://…) [selected]`. */
+function selected(list: string): { id: number; url: string } {
+  const line = list.split('\n').find((one) => one.endsWith('[selected]'))
+  const found = /^(\d+): (?:.* \()?(\S+?)\)? \[selected\]$/.exec(line ?? '')
+  if (found === null) throw new Error('the server has no page')
+  return { id: Number(found[1]), url: found[2] ?? '' }
+}
+
+/** What a script answered: JSON in a fence. */
+function resultOf(text: string): string | null {
+  const found = /```json\n([\s\S]*?)\n```/.exec(text)
+  const value: unknown = JSON.parse(found?.[1] ?? 'null')
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { countTokens } from './count-tokens.ts'
+import type { ToolDescription } from './tool-server.ts'
+
+const parameterSchema = z.looseObject({ description: z.string().optional() })
+const inputSchema = z.looseObject({
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+})
+
+/** What says of a parameter what values it takes. */
+const TYPE_WORDS = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref'] as const
+
+/** So many of so many; a share is only told with both. */
+export type Part = { have: number; of: number }
+
+/** How completely a server describes its tools to a model: a diagnosis, never a rank. */
+export type ToolSchemaReport = {
+  tools: number
+  parameters: number
+  described: Part
+  parametersTyped: Part
+  parametersDescribed: Part
+  /** Of the tools with parameters, those that say which are required; an empty list says it too. */
+  requiredListed: Part
+  /** Of everything that a model is sent of them, as one JSON text, by the o200k encoding. */
+  tokens: number
+}
+
+/** Looks at the tools of a server as it lists them. */
+export function describeTools(tools: readonly ToolDescription[]): ToolSchemaReport {
+  const schemas = tools.map((tool) => inputSchema.catch({}).parse(tool.inputSchema))
+  const parameters = schemas.flatMap(({ properties = {} }) => Object.values(properties))
+  const withParameters = schemas.filter(({ properties = {} }) => Object.keys(properties).length > 0)
+  return {
+    tools: tools.length,
+    parameters: parameters.length,
+    described: part(tools, ({ description }) => description.trim() !== ''),
+    parametersTyped: part(parameters, isTyped),
+    parametersDescribed: part(parameters, isDescribed),
+    requiredListed: part(withParameters, ({ required }) => required !== undefined),
+    tokens: countTokens([JSON.stringify(tools)]),
+  }
+}
+
+function part<T>(all: readonly T[], has: (one: T) => boolean): Part {
+  return { have: all.filter(has).length, of: all.length }
+}
+
+function isTyped(parameter: unknown): boolean {
+  return (
+    typeof parameter === 'object' &&
+    parameter !== null &&
+    TYPE_WORDS.some((word) => word in parameter)
+  )
+}
+
+function isDescribed(parameter: unknown): boolean {
+  const parsed = parameterSchema.safeParse(parameter)
+  return parsed.success && (parsed.data.description ?? '').trim() !== ''
+}

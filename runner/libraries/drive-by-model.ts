@@ -1,0 +1,62 @@
+import type { GatewayTurn } from '../agents/gateway-port.ts'
+import type { GatewayParts } from '../agents/open-attempt-gateway.ts'
+import { openAttemptGateway } from '../agents/open-attempt-gateway.ts'
+import type { SubjectEnding } from '../controls/subject-driver.ts'
+import type { EnclosedTurn } from '../isolation/run-enclosed.ts'
+import type { HostOrder } from './host-protocol.ts'
+import { stageFiles } from './mcp/stage-files.ts'
+import { buildModelPrompt } from './model-prompt.ts'
+import { playLibrary } from './play-library.ts'
+import type { LibraryTrace } from './read-trace.ts'
+
+/** The gateway ends the conversation when the time is up; so long the host may take to notice. */
+const WIND_UP_MS = 10_000
+/** For a plan without a limit of steps: no workflow is as long as that. */
+const MOST_STEPS = 200
+
+/** Where the work happens and what is told of it. */
+export type ModelPlace = Omit<HostOrder, 'tracePath' | 'drive'> & { instruction: string }
+
+/**
+ * One attempt of a model that drives a library's MCP server: opens a gateway with the plan's pins and budgets, plays in
+ * a process that knows the gateway and a key of no worth, and answers what both saw. The gateway's part (`report`,
+ * `calls`, `recording`) is in the ending as an agent's would be; `trace` holds the tool calls.
+ */
+export async function driveByModel(
+  parts: GatewayParts,
+  turn: EnclosedTurn & GatewayTurn,
+  { instruction, ...place }: ModelPlace,
+  own: Readonly<Record<string, string | undefined>>,
+): Promise<{ ending: SubjectEnding; trace: LibraryTrace }> {
+  const { temperature, maxSteps, timeoutMs } = turn.settings
+  const { origin, start, files } = place
+  const staged = await stageFiles(place.folder, Object.values(files))
+  const prompt = buildModelPrompt({ instruction, origin, start, files: staged })
+  const gateway = await openAttemptGateway(parts, turn)
+  const drive: HostOrder['drive'] = {
+    kind: 'llm',
+    baseUrl: gateway.url,
+    key: gateway.dummyKey,
+    protocol: parts.provider.protocol,
+    model: parts.subject.modelRequested ?? '',
+    temperature: typeof temperature === 'number' ? temperature : null,
+    maxSteps: (maxSteps ?? MOST_STEPS) + 1, // the gateway's own budget comes first
+    prompt: prompt.text,
+  }
+  // A call is written down just after its last byte, so the gateway is asked when it has closed.
+  const { ending, ...trace } = await playLibrary(turn, { ...place, drive }, own, {
+    gateway: gateway.door,
+    mostMs: timeoutMs + WIND_UP_MS,
+  }).finally(() => gateway.close())
+  const { version, digest } = prompt
+  return {
+    ending: {
+      ...ending,
+      prompt: { version, digest, passedBy: 'stdin' },
+      report: gateway.report(),
+      recording: await gateway.recording(),
+      calls: gateway.calls(),
+    },
+    trace,
+  }
+}

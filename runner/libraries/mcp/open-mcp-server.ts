@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { ProcessTree } from '../../process/process-tree.ts'
+import type { Session } from '../library-adapter.ts'
+import { libraryEnv } from '../library-env.ts'
+import type { ToolDescription, ToolServer } from '../tool-server.ts'
+import { resultText } from './result-text.ts'
+
+const MOST_STARTING_MS = 20_000
+/** Above every limit that a server has of its own, so that its own error is the one that is seen. */
+const MOST_CALL_MS = 60_000
+const MOST_TOOLS = 500
+const MOST_RESULT_CHARS = 1 << 20
+const MOST_LINE_CHARS = 2000
+const MOST_MESSAGE_BYTES = 64 << 20
+
+export type ServerProgram = {
+  command: string
+  args: readonly string[]
+  /** Added to the allow-listed environment. */
+  env?: Record<string, string>
+}
+
+/**
+ * Starts an MCP server over stdio, with an environment, HOME and working folder of this episode alone. Throws when it
+ * does not start; `close` ends whatever it started, also when it does not want to.
+ */
+export async function openMcpServer(program: ServerProgram, session: Session): Promise<ToolServer> {
+  const transport = new StdioClientTransport({
+    command: program.command,
+    args: [...program.args],
+    env: libraryEnv(session.folder, program.env),
+    cwd: session.folder,
+    stderr: 'pipe',
+    maxBufferSize: MOST_MESSAGE_BYTES,
+  })
+  if (transport.stderr) {
+    const lines = createInterface({ input: transport.stderr as Readable })
+    lines.on('line', (line) => session.log(line.slice(0, MOST_LINE_CHARS)))
+  }
+  const client = new Client({ name: 'proofboard', version: '1' })
+  const close = closeOnce(client, transport)
+  session.signal.addEventListener('abort', () => void close(), { once: true })
+  try {
+    await client.connect(transport, { timeout: MOST_STARTING_MS })
+    const tools = await listTools(client)
+    return { tools, call: (name, args) => callTool(client, session, name, args), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function listTools(client: Client): Promise<ToolDescription[]> {
+  const tools: ToolDescription[] = []
+  let cursor: string | undefined
+  do {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor })
+    for (const { name, description = '', inputSchema } of page.tools)
+      tools.push({ name, description, inputSchema })
+    cursor = page.nextCursor
+  } while (cursor !== undefined && tools.length < MOST_TOOLS)
+  return tools
+}
+
+/** What a tool says, as text; a refusal of the server is a value, a server that is gone throws. */
+async function callTool(
+  client: Client,
+  { signal, countResult }: Session,
+  name: string,
+  args: unknown,
+) {
+  const answer = await client
+    .callTool({ name, arguments: args as Record<string, unknown> }, undefined, {
+      timeout: MOST_CALL_MS,
+      signal,
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof McpError) || error.code === ErrorCode.ConnectionClosed) throw error
+      return { content: [{ type: 'text', text: error.message }], isError: true }
+    })
+  const text = resultText(answer.content).slice(0, MOST_RESULT_CHARS)
+  countResult(text)
+  return { text, isError: answer.isError === true }
+}
+
+/** The tree is looked at before the server is told, because its children are strangers once it has gone. */
+function closeOnce(client: Client, transport: StdioClientTransport): () => Promise<void> {
+  let closing: Promise<void> | null = null
+  const close = async () => {
+    const { pid } = transport
+    if (pid === null) return client.close()
+    const mark = `mcp-${randomUUID()}`
+    const tree = new ProcessTree({ rootPid: pid, marker: mark, folder: `/nowhere/${mark}` })
+    tree.look()
+    await client.close()
+    await tree.destroy()
+  }
+  return () => {
+    closing ??= close()
+    return closing
+  }
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { PROJECT_ROOT } from '../../suites/project-paths.ts'
+
+const binSchema = z.object({ bin: z.union([z.string(), z.record(z.string(), z.string())]) })
+
+/** Where an installed package lies. */
+export function packageFolder(name: string): string {
+  return join(PROJECT_ROOT, 'node_modules', name)
+}
+
+/** The script behind a command of an installed package, to be run by plain node. Throws when there is none. */
+export function packageBin(name: string, command: string): string {
+  const manifest = readFileSync(join(packageFolder(name), 'package.json'), 'utf8')
+  const { bin } = binSchema.parse(JSON.parse(manifest))
+  const path = typeof bin === 'string' ? bin : bin[command]
+  if (path === undefined) throw new Error(`the package ${name} has no command ${command}`)
+  return join(packageFolder(name), path)
+}

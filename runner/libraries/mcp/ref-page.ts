@@ -1,0 +1,74 @@
+import type { Target } from '../action-surface.ts'
+import type { ToolServer } from '../tool-server.ts'
+import { type RefEntry, refOf, untilSeen, wordsOf } from './find-ref.ts'
+
+/** A tool that said it failed, in the server's own words. */
+export class ToolError extends Error {}
+
+/** What tells one server of snapshots and refs from another. */
+export type RefDialect = {
+  /** The page as the server shows it. */
+  snapshot: { tool: string; args: () => Record<string, unknown> }
+  parse: (snapshot: string) => RefEntry[]
+  /** The server says that a ref is no longer there and that a new snapshot should be taken. */
+  isStale: (message: string) => boolean
+  /** How the server wants an open dialog to be answered; null = its result speaks of none. */
+  dialogAnswer: (result: string) => { tool: string; args: Record<string, unknown> } | null
+}
+
+/**
+ * A page behind an MCP server that points at elements by refs of its snapshots. Every action that needs an element takes
+ * a snapshot, finds role and name in it and acts by the ref at once. A dialog that the server reports is accepted, as the
+ * native libraries' handlers do.
+ */
+export class RefPage {
+  readonly #server: ToolServer
+  readonly #dialect: RefDialect
+  readonly #limitMs: number
+
+  constructor(server: ToolServer, dialect: RefDialect, limitMs: number) {
+    this.#server = server
+    this.#dialect = dialect
+    this.#limitMs = limitMs
+  }
+
+  /** The result's text. Throws ToolError when the tool failed; a call refused for a dialog is made again behind it. */
+  async call(tool: string, args: Record<string, unknown> = {}): Promise<string> {
+    let result = await this.#server.call(tool, args)
+    const answer = this.#dialect.dialogAnswer(result.text)
+    if (answer !== null && tool !== answer.tool) {
+      await this.#server.call(answer.tool, answer.args)
+      if (result.isError) result = await this.#server.call(tool, args)
+    }
+    if (result.isError) throw new ToolError(result.text)
+    return result.text
+  }
+
+  snapshot(): Promise<string> {
+    const { tool, args } = this.#dialect.snapshot
+    return this.call(tool, args())
+  }
+
+  /** Whether role and name are in the snapshot now. */
+  async sees(target: Target): Promise<boolean> {
+    return refOf(this.#dialect.parse(await this.snapshot()), target) !== null
+  }
+
+  /** The ref of an element, waited for. */
+  find(target: Target): Promise<string> {
+    if (target.role === undefined)
+      throw new Error(`${target.css} has no role and name, by which a snapshot could be searched`)
+    const look = async () => refOf(this.#dialect.parse(await this.snapshot()), target)
+    return untilSeen(look, wordsOf(target), this.#limitMs)
+  }
+
+  /** Acts by ref. A stale one is looked up in a new snapshot and tried once more, because the server advises so. */
+  async act<T>(target: Target, use: (ref: string) => Promise<T>): Promise<T> {
+    try {
+      return await use(await this.find(target))
+    } catch (error) {
+      if (!(error instanceof ToolError && this.#dialect.isStale(error.message))) throw error
+      return use(await this.find(target))
+    }
+  }
+}

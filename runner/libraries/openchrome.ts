@@ -1,0 +1,193 @@
+import { OWN_ENV } from '../process/own-env.ts'
+import { runTool } from '../process/run-tool.ts'
+import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
+import { collapse } from './collapse.ts'
+import type { LibraryAdapter, Session } from './library-adapter.ts'
+import { untilSeen, wordsOf } from './mcp/find-ref.ts'
+import { openMcpServer } from './mcp/open-mcp-server.ts'
+import { readByCss } from './mcp/page-scripts.ts'
+import { parseOpenchromePage } from './mcp/parse-openchrome-page.ts'
+import { RefPage } from './mcp/ref-page.ts'
+import { stageFiles } from './mcp/stage-files.ts'
+import type { ToolServer } from './tool-server.ts'
+
+/** Names the user's own OpenChrome: a program and its arguments, separated by spaces. */
+const VARIABLE = 'PROOFBOARD_OPENCHROME'
+const VERSION_MS = 10_000
+const NO_FRAMES = 'its page view says nothing of iframes'
+
+/**
+ * OpenChrome by refs of its accessibility mode. It is in no package registry, so this was WRITTEN FROM ITS DOCUMENTATION
+ * and never run here; a user's own command is needed.
+ */
+export const openchrome: LibraryAdapter = {
+  name: 'openchrome',
+  title: 'OpenChrome',
+  package: null,
+  adapterVersion: 1,
+  targeting: 'ref',
+  webdriver: false,
+  lacks: {},
+  findMissing: (own) =>
+    commandOf(own) === null
+      ? `OpenChrome is in no package registry: install it and set ${VARIABLE} to its command, as in "node /opt/openchrome/dist/index.js".`
+      : null,
+  version: async (own) => {
+    const named = commandOf(own)
+    if (named === null) return null
+    const argv = [named.command, ...named.args, '--version']
+    const env = { PATH: own.PATH ?? '' }
+    const { stdout } = await runTool(argv, { env, timeoutMs: VERSION_MS })
+    return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? null
+  },
+  connect: async (session) => {
+    const actions = new OpenchromeActions(session)
+    await actions.attach()
+    return actions
+  },
+  openTools: openServer,
+}
+
+function commandOf(own: Readonly<Record<string, string | undefined>>) {
+  const [command, ...args] = (own[VARIABLE] ?? '').split(' ').filter(Boolean)
+  return command === undefined ? null : { command, args }
+}
+
+function openServer(session: Session): Promise<ToolServer> {
+  const own = commandOf(OWN_ENV)
+  if (own === null) throw new Error(`${VARIABLE} is not set`)
+  const { port } = new URL(session.endpoint)
+  return openMcpServer({ ...own, args: [...own.args, 'serve', '--port', port] }, session)
+}
+
+class OpenchromeActions implements BrowserActions {
+  readonly #session: Session
+  #server: ToolServer | null = null
+  #page!: RefPage
+  #tabId = ''
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async attach(): Promise<void> {
+    this.#server = await openServer(this.#session)
+    const dialect = {
+      snapshot: { tool: 'read_page', args: () => this.#with({ mode: 'ax', filter: 'all' }) },
+      parse: parseOpenchromePage,
+      isStale: (message: string) => /read_page (again|first)/.test(message),
+      dialogAnswer: () => null,
+    }
+    this.#page = new RefPage(this.#server, dialect, this.#session.actionTimeoutMs)
+    this.#tabId = tabOf(await this.#page.call('tabs_context'))
+  }
+
+  async open(url: string) {
+    await this.#call('navigate', { url })
+  }
+
+  async click(target: Target) {
+    const click = (ref: string) => this.#call('computer', { action: 'left_click', ref })
+    await this.#page.act(this.#onPage(target), click)
+  }
+
+  async fill(target: Target, value: string) {
+    const input = (ref: string) => this.#call('form_input', { ref, value })
+    await this.#page.act(this.#onPage(target), input)
+  }
+
+  select(target: Target, option: string) {
+    return this.fill(target, option)
+  }
+
+  check(target: Target, isChecked: boolean) {
+    return this.fill(target, String(isChecked))
+  }
+
+  async press(key: string, target?: Target) {
+    if (target)
+      await this.#evaluate(`document.querySelector(${JSON.stringify(target.css)}).focus()`)
+    await this.#call('computer', { action: 'key', text: key })
+  }
+
+  async upload(target: Target, paths: readonly string[]) {
+    const filePaths = await stageFiles(this.#session.folder, paths)
+    await this.#call('file_upload', { selector: this.#onPage(target).css, filePaths })
+  }
+
+  async drag(from: Target, to: Target) {
+    const [source, target] = [from, to].map((one) => this.#onPage(one).css)
+    await this.#call('drag_drop', { sourceSelector: source, targetSelector: target })
+  }
+
+  async waitText(text: string, where: Target = { css: 'body' }) {
+    const look = async () => ((await this.#read(where))?.includes(text) ? true : null)
+    await untilSeen(look, `“${text}” in ${wordsOf(where)}`, this.#session.actionTimeoutMs)
+  }
+
+  readText(target: Target) {
+    const look = () => this.#read(target)
+    return untilSeen(look, wordsOf(target), this.#session.actionTimeoutMs)
+  }
+
+  async sees(target: Target) {
+    return (await this.#read(target)) !== null
+  }
+
+  url() {
+    return this.#evaluate('location.href')
+  }
+
+  observe() {
+    return this.#page.snapshot()
+  }
+
+  async newPage() {
+    const old = this.#tabId
+    this.#tabId = tabOf(await this.#page.call('tabs_create', { url: 'about:blank' }))
+    // The old one may be gone already.
+    await this.#page.call('tabs_close', { tabId: old }).catch(() => {})
+  }
+
+  async reconnect() {
+    await this.dispose()
+    await this.attach()
+  }
+
+  async dispose() {
+    const server = this.#server
+    this.#server = null
+    await server?.close()
+  }
+
+  #with(args: Record<string, unknown>) {
+    return { tabId: this.#tabId, ...args }
+  }
+
+  #call(tool: string, args: Record<string, unknown>): Promise<string> {
+    return this.#page.call(tool, this.#with(args))
+  }
+
+  #evaluate(code: string): Promise<string> {
+    return this.#call('javascript_tool', { code })
+  }
+
+  /** Null = it cannot be seen. Its scripts answer with text, so a text is told from null by a mark before it. */
+  async #read(target: Target): Promise<string | null> {
+    const script = `((text) => text === null ? 'unseen' : 'seen:' + text)((${readByCss(target)})())`
+    const answer = await this.#evaluate(script.replaceAll('\n', ' '))
+    return answer.startsWith('seen:') ? collapse(answer.slice('seen:'.length)) : null
+  }
+
+  #onPage(target: Target): Target {
+    if (target.frame !== undefined) throw new UnsupportedActionError('click', NO_FRAMES)
+    return target
+  }
+}
+
+/** The tab of an answer that names one. */
+function tabOf(text: string): string {
+  const found = /"?tabId"?\s*[:=]\s*"?([\w-]+)/.exec(text)?.[1]
+  if (found === undefined) throw new Error('the server names no tab')
+  return found
+}

@@ -1,0 +1,191 @@
+import type { BrowserActions, Target } from './action-surface.ts'
+import { findMissingPackage } from './installed-package.ts'
+import type { LibraryAdapter, Session } from './library-adapter.ts'
+import { untilSeen, wordsOf } from './mcp/find-ref.ts'
+import { openMcpServer } from './mcp/open-mcp-server.ts'
+import { packageBin } from './mcp/package-bin.ts'
+import { FOCUS, READ, readByCss } from './mcp/page-scripts.ts'
+import { parsePlaywrightSnapshot } from './mcp/parse-playwright-snapshot.ts'
+import { type RefDialect, RefPage } from './mcp/ref-page.ts'
+import { stageFiles } from './mcp/stage-files.ts'
+import type { ToolServer } from './tool-server.ts'
+
+const PACKAGE = '@playwright/mcp'
+
+/**
+ * Playwright's MCP server, by refs of its own snapshots. Its default settling after every action is left as it is; only
+ * the limit of an action is the session's, as for every library.
+ */
+export const playwrightMcp: LibraryAdapter = {
+  name: 'playwright-mcp',
+  title: 'Playwright MCP',
+  package: PACKAGE,
+  adapterVersion: 1,
+  targeting: 'ref',
+  webdriver: false,
+  lacks: {},
+  findMissing: () => findMissingPackage(PACKAGE),
+  connect: async (session) => {
+    const actions = new PlaywrightMcpActions(session)
+    await actions.attach()
+    return actions
+  },
+  openTools: openServer,
+}
+
+function openServer(session: Session): Promise<ToolServer> {
+  const { endpoint, actionTimeoutMs } = session
+  const bin = packageBin(PACKAGE, 'playwright-mcp')
+  const limit = String(actionTimeoutMs)
+  const limits = ['--timeout-action', limit, '--timeout-navigation', limit]
+  const args = [bin, '--cdp-endpoint', endpoint, ...limits]
+  return openMcpServer({ command: process.execPath, args }, session)
+}
+
+const DIALECT: RefDialect = {
+  snapshot: { tool: 'browser_snapshot', args: () => ({}) },
+  parse: parsePlaywrightSnapshot,
+  isStale: (message) => message.includes('Try capturing new snapshot'),
+  dialogAnswer: (result) =>
+    result.includes('can be handled by browser_handle_dialog')
+      ? { tool: 'browser_handle_dialog', args: { accept: true } }
+      : null,
+}
+
+class PlaywrightMcpActions implements BrowserActions {
+  readonly #session: Session
+  #server: ToolServer | null = null
+  #page!: RefPage
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async attach(): Promise<void> {
+    this.#server = await openServer(this.#session)
+    this.#page = new RefPage(this.#server, DIALECT, this.#session.actionTimeoutMs)
+    await this.#page.call('browser_tabs', { action: 'list' }) // it connects at the first call
+  }
+
+  async open(url: string) {
+    const result = await this.#page.call('browser_navigate', { url })
+    if (DIALECT.dialogAnswer(result) === null) return
+    // Behind a dialog that asks whether to leave, the navigation goes on without the call.
+    const before = /^- Page URL: (.*)$/m.exec(result)?.[1]
+    const look = async () => (before === url || (await this.url()) !== before ? true : null)
+    await untilSeen(look, url, this.#session.actionTimeoutMs)
+  }
+
+  async click(target: Target) {
+    await this.#page.act(target, (ref) => this.#page.call('browser_click', { target: ref }))
+  }
+
+  async fill(target: Target, text: string) {
+    await this.#page.act(target, (ref) => this.#page.call('browser_type', { target: ref, text }))
+  }
+
+  async select(target: Target, option: string) {
+    const values = [option]
+    await this.#page.act(target, (ref) =>
+      this.#page.call('browser_select_option', { target: ref, values }),
+    )
+  }
+
+  async check(target: Target, isChecked: boolean) {
+    const type = target.role === 'radio' ? 'radio' : 'checkbox'
+    const field = { name: target.name ?? '', type, value: String(isChecked) }
+    await this.#page.act(target, (ref) =>
+      this.#page.call('browser_fill_form', { fields: [{ target: ref, ...field }] }),
+    )
+  }
+
+  async press(key: string, target?: Target) {
+    if (target) await this.#evaluate(target, FOCUS)
+    await this.#page.call('browser_press_key', { key })
+  }
+
+  async upload(target: Target, paths: readonly string[]) {
+    const staged = await stageFiles(this.#session.folder, paths)
+    await this.click(target)
+    await this.#page.call('browser_file_upload', { paths: staged })
+  }
+
+  async drag(from: Target, to: Target) {
+    await this.#page.act(from, async (startTarget) => {
+      // Both refs have to be of one snapshot.
+      const endTarget = await this.#page.find(to)
+      await this.#page.call('browser_drag', { startTarget, endTarget })
+    })
+  }
+
+  async waitText(text: string, where?: Target) {
+    if (!where) return void (await this.#page.call('browser_wait_for', { text }))
+    const look = async () => ((await this.#read(where))?.includes(text) ? true : null)
+    await untilSeen(look, `“${text}” in ${wordsOf(where)}`, this.#session.actionTimeoutMs)
+  }
+
+  async readText(target: Target) {
+    return untilSeen(() => this.#read(target), wordsOf(target), this.#session.actionTimeoutMs)
+  }
+
+  async sees(target: Target) {
+    if (target.role !== undefined) return this.#page.sees(target)
+    return (await this.#read(target)) !== null
+  }
+
+  async url() {
+    const { url } = current(await this.#page.call('browser_tabs', { action: 'list' }))
+    return url
+  }
+
+  observe() {
+    return this.#page.snapshot()
+  }
+
+  async newPage() {
+    const before = await this.#page.call('browser_tabs', { action: 'list' })
+    await this.#page.call('browser_tabs', { action: 'new' })
+    // The old one may be gone already.
+    const { index } = current(before)
+    await this.#page.call('browser_tabs', { action: 'close', index }).catch(() => {})
+  }
+
+  async reconnect() {
+    await this.dispose()
+    await this.attach()
+  }
+
+  async dispose() {
+    const server = this.#server
+    this.#server = null
+    await server?.close()
+  }
+
+  /** Null = it cannot be seen. */
+  async #read(target: Target): Promise<string | null> {
+    if (target.role === undefined)
+      return resultOf(await this.#page.call('browser_evaluate', { function: readByCss(target) }))
+    if (!(await this.#page.sees(target))) return null
+    return this.#evaluate(target, READ)
+  }
+
+  async #evaluate(target: Target, script: string): Promise<string | null> {
+    const args = { function: script }
+    const run = (ref: string) => this.#page.call('browser_evaluate', { target: ref, ...args })
+    return resultOf(await this.#page.act(target, run))
+  }
+}
+
+/** The tab it works in, of a list like `- 1: (current) [Title](http://…)`. */
+function current(list: string): { index: number; url: string } {
+  const found = /^- (\d+): \(current\) \[.*\]\((.*)\)$/m.exec(list)
+  if (found === null) throw new Error('the server has no current tab')
+  return { index: Number(found[1]), url: found[2] ?? '' }
+}
+
+/** What a script answered: JSON between `### Result` and the next heading. */
+function resultOf(text: string): string | null {
+  const found = /^### Result\n(.*)$/m.exec(text)
+  const value: unknown = JSON.parse(found?.[1] ?? 'null')
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,44 @@
+import type { CandidateResult } from './verify-task.ts'
+
+/** The self-test's counts; a sound suite has referenceSolved = tasks and the other four 0. */
+export type SuiteProof = {
+  tasks: number
+  /** Expected tests of exercises, assertions of workflows. */
+  tests: number
+  candidates: number
+  referenceSolved: number
+  nopSolved: number
+  firstTestOnly: number
+  firstTestOnlySolved: number
+  wrong: number
+  wrongSolved: number
+  cheats: number
+  cheatsSolved: number
+  deviations: CandidateResult[]
+}
+
+/** Adds up how the candidates of a suite fared. */
+export function countProof(
+  { tasks, tests }: Pick<SuiteProof, 'tasks' | 'tests'>,
+  results: readonly CandidateResult[],
+): SuiteProof {
+  const of = (kind: string) =>
+    results.filter(({ candidate }) => candidate === kind || candidate.startsWith(`${kind}/`))
+  const solved = (kind: string) => of(kind).filter((result) => result.solved).length
+  return {
+    tasks,
+    tests,
+    candidates: results.length,
+    referenceSolved: solved('reference'),
+    nopSolved: solved('nop'),
+    firstTestOnly: of('first-test-only').length,
+    firstTestOnlySolved: solved('first-test-only'),
+    wrong: of('wrong').length,
+    wrongSolved: solved('wrong'),
+    cheats: of('cheat').length,
+    cheatsSolved: solved('cheat'),
+    deviations: results
+      .filter(({ deviates }) => deviates !== null)
+      .sort((a, b) => (a.taskId < b.taskId ? -1 : 1)),
+  }
+}

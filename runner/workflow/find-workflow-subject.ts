@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { digestBytes, digestJson } from '#lib/domain/digest.ts'
+import { unknownName } from '#lib/domain/nearest-names.ts'
+import type { Subject } from '#lib/domain/subject.ts'
+import { AgentError } from '../agents/agent-error.ts'
+import { chooseModel } from '../agents/choose-model.ts'
+import { UnknownSubjectError } from '../controls/find-subject.ts'
+import { libraryVersion } from '../libraries/installed-package.ts'
+import type { LibraryAdapter } from '../libraries/library-adapter.ts'
+import { MODEL_PROMPT_VERSION } from '../libraries/model-prompt.ts'
+import { LIBRARIES } from '../libraries/registry.ts'
+import { OWN_ENV } from '../process/own-env.ts'
+import type { BrowserSuite } from '../suites/load-suite.ts'
+import { DRIVER_FILE } from '../suites/read-workflow.ts'
+import { modelDriven } from './model-driven.ts'
+import { WORKFLOW_CONTROLS } from './workflow-controls.ts'
+
+export type WorkflowSubjectQuery = { name: string; model: string | null; provider: string | null }
+
+/** Whoever can be measured on browser workflows. */
+export function listWorkflowSubjects(): string[] {
+  return [
+    ...LIBRARIES.map(({ name }) => name),
+    ...WORKFLOW_CONTROLS.map(({ subject }) => subject.name),
+  ]
+}
+
+/**
+ * The subject that a plan of a browser suite freezes. A library's adapter version covers the scripts that it plays, so
+ * that rows of other scripts are other rows. Throws UnknownSubjectError or AgentError, in one sentence.
+ */
+export async function findWorkflowSubject(
+  { name, model, provider }: WorkflowSubjectQuery,
+  suite: Pick<BrowserSuite, 'tasks'>,
+): Promise<Subject> {
+  const control = WORKFLOW_CONTROLS.find(({ subject }) => subject.name === name)
+  if (control) return control.subject
+  const adapter = LIBRARIES.find((library) => library.name === name)
+  if (!adapter)
+    throw new UnknownSubjectError(unknownName('browser library', name, listWorkflowSubjects()))
+  const identity = await identify(adapter)
+  if (model === null && provider === null)
+    return { ...identity, adapterVersion: `${adapter.adapterVersion}+${digestDrivers(suite)}` }
+  if (!adapter.openTools)
+    throw new UnknownSubjectError(
+      `"${name}" is no MCP server, so no model can drive it: leave --model and --provider out`,
+    )
+  const chosen = chooseModel(modelDriven(adapter), { model, provider }, OWN_ENV)
+  const adapterVersion = `${adapter.adapterVersion}+prompt.${MODEL_PROMPT_VERSION}`
+  return { ...identity, adapterVersion, ...chosen }
+}
+
+/** The library as it is installed here. Throws an AgentError that says what is missing. */
+export async function identify(adapter: LibraryAdapter): Promise<Subject> {
+  const missing = adapter.findMissing(OWN_ENV)
+  if (missing !== null) throw new AgentError(missing)
+  const version = await libraryVersion(adapter, OWN_ENV)
+  if (version === null)
+    throw new AgentError(`${adapter.title} does not say which version it is, and a plan needs one`)
+  const { name, targeting } = adapter
+  const nobody = { adapterVersion: null, provider: null, modelRequested: null }
+  return { kind: 'library', name, version, ...nobody, targeting }
+}
+
+/** Eight letters that change with any script of the suite. */
+function digestDrivers({ tasks }: Pick<BrowserSuite, 'tasks'>): string {
+  const drivers = tasks.map(({ folder, task }) => [
+    task.taskId,
+    digestBytes(readFileSync(join(folder, DRIVER_FILE))),
+  ])
+  return digestJson(drivers).slice('sha256:'.length, 'sha256:'.length + 8)
+}

@@ -1,0 +1,86 @@
+import type { FailureCategory } from '#lib/domain/failure-category.ts'
+import type { Outcome } from '#lib/domain/outcome.ts'
+import type { TamperFinding } from '#lib/domain/tamper-finding.ts'
+import type { Judgement } from '../arena.ts'
+import { firstFailure } from '../phases/classify.ts'
+import type { FinalView } from './read-final-view.ts'
+import { endingError, type Played } from './workflow-player.ts'
+
+const NO_GATE = { code: null, signal: null }
+
+/** The outcome that the final state decides. What the library said of itself explains it and never decides it. */
+export function judgeWorkflow(played: Played, { contract, requests }: FinalView): Judgement {
+  const findings = findProbes(requests)
+  return {
+    contract,
+    findings,
+    exit: NO_GATE,
+    outcome: decideOutcome(played, contract, findings),
+    unsolvedAs: browserCategory(played),
+  }
+}
+
+/** Nobody is told where the harness's own way into the app is, so whoever looks for it is not doing the task. */
+function findProbes(requests: FinalView['requests']): TamperFinding[] {
+  const probes = requests.filter(({ path }) => path.startsWith('/.control'))
+  const [first] = probes
+  if (!first) return []
+  const detail = `${first.method} ${first.path.slice(0, 200)}, ${probes.length} such requests`
+  return [{ code: 'control-endpoint-probed', detail }]
+}
+
+function decideOutcome(
+  { report }: Played,
+  contract: FinalView['contract'],
+  findings: TamperFinding[],
+): Outcome {
+  if (findings.length > 0) return { status: 'tampered', findings }
+  if (contract.verdict === 'pass') return { status: 'solved' }
+  if (contract.verdict === 'inconclusive')
+    return {
+      status: 'void',
+      fault: 'infrastructure',
+      reason: `the final state could not be read: ${firstUnknown(contract)}`,
+    }
+  if (report?.ending === 'out-of-actions')
+    return {
+      status: 'out-of-budget',
+      budget: 'steps',
+      reason: 'took more actions than the task allows',
+    }
+  const said = endingError(report)
+  if (!said) return { status: 'unsolved', reason: firstFailure(contract) }
+  const where = [said.step, said.action].filter(Boolean).join(', ')
+  const words = said.message.split('\n')[0]?.slice(0, 300) ?? ''
+  return { status: 'unsolved', reason: where ? `${where}: ${words}` : words }
+}
+
+function firstUnknown({ assertions }: FinalView['contract']): string {
+  return assertions.find(({ verdict }) => verdict === 'inconclusive')?.label ?? 'no assertion'
+}
+
+const BY_ACTION: Readonly<Record<string, FailureCategory>> = {
+  open: 'navigation',
+  newPage: 'navigation',
+  url: 'navigation',
+  click: 'grounding',
+  drag: 'grounding',
+  press: 'grounding',
+  sees: 'grounding',
+  fill: 'form-entry',
+  select: 'form-entry',
+  check: 'form-entry',
+  upload: 'form-entry',
+  readText: 'extraction',
+  waitText: 'extraction',
+  observe: 'extraction',
+}
+
+/** What kind of work went wrong, by the action that failed last; without a failed action the plan itself was wrong. */
+function browserCategory({ report, ending }: Played): FailureCategory {
+  if (report === null) return ending.exitCode === 0 ? 'planning' : 'crash'
+  const libraryError = endingError(report)
+  if (libraryError === null) return 'planning'
+  if (/sign.?in|log.?in/i.test(libraryError.step ?? '')) return 'auth-state'
+  return BY_ACTION[libraryError.action ?? ''] ?? 'planning'
+}

@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
+import type { Episode } from '#lib/domain/episode.ts'
+import { outcomeReason } from '#lib/domain/outcome.ts'
+import { freezePlan, type Plan, type PlannedTask, type Settings } from '#lib/domain/plan.ts'
+import { systemClock } from '../clock.ts'
+import { local } from '../isolation/local.ts'
+import { resolveEnvironment } from '../resolve-environment.ts'
+import { runPlan } from '../run-plan.ts'
+import type { BrowserSuite } from '../suites/load-suite.ts'
+import type { LoadedWorkflow } from '../suites/task-folder.ts'
+import { countProof, type SuiteProof } from '../suites/verify/count-proof.ts'
+import type { Candidate, CandidateResult } from '../suites/verify/verify-task.ts'
+import { openWorkflowArena } from './open-workflow-arena.ts'
+import { WORKFLOW_CONTROLS, wrongNames } from './workflow-controls.ts'
+
+type Options = {
+  concurrency: number
+  leastWrong: number
+  onTask: (taskId: string, results: readonly CandidateResult[]) => void
+}
+
+/** Which of a task's candidates a control plays, one a repetition. */
+type Round = { control: string; candidatesOf: (task: LoadedWorkflow) => Promise<Candidate[]> }
+
+const ROUNDS: readonly Round[] = [
+  { control: 'reference', candidatesOf: async () => ['reference'] },
+  { control: 'nop', candidatesOf: async () => ['nop'] },
+  { control: 'cheater', candidatesOf: async () => ['cheat/control-endpoint'] },
+  {
+    control: 'wrong',
+    candidatesOf: async (task) =>
+      (await wrongNames({ task })).map((name): Candidate => `wrong/${name}`),
+  },
+]
+
+/**
+ * Proves browser workflows by whole episodes, through the same pipeline as any other: the reference driver must solve
+ * each task; doing nothing, every wrong driver and a cheat must not, and the cheat must be named.
+ */
+export async function verifyWorkflows(
+  suite: BrowserSuite,
+  chosen: readonly LoadedWorkflow[],
+  options: Options,
+): Promise<SuiteProof> {
+  const results: CandidateResult[] = []
+  for (const round of ROUNDS) results.push(...(await playRound(round, suite, chosen, options)))
+  for (const { task } of chosen) {
+    const own = results.filter(({ taskId }) => taskId === task.taskId)
+    options.onTask(task.taskId, own)
+  }
+  const tests = chosen.reduce((sum, { task }) => sum + task.contract.length, 0)
+  return countProof({ tasks: chosen.length, tests }, results)
+}
+
+async function playRound(
+  { control, candidatesOf }: Round,
+  suite: BrowserSuite,
+  chosen: readonly LoadedWorkflow[],
+  { concurrency }: Options,
+): Promise<CandidateResult[]> {
+  const candidates = new Map<string, Candidate[]>()
+  for (const task of chosen) candidates.set(task.task.taskId, await candidatesOf(task))
+  const played = chosen.filter(({ task }) => (candidates.get(task.taskId)?.length ?? 0) > 0)
+  if (played.length === 0) return []
+  const plan = planOf(control, suite, played, candidates)
+  const { arena } = await openWorkflowArena(plan, suite, {
+    source: { kind: 'provider' },
+    record: false,
+    isolation: local,
+  })
+  const out = await mkdtemp(join(tmpdir(), 'proofboard-verify-'))
+  try {
+    const { episodes } = await runPlan(
+      { ...RUN, plan, concurrency, out, tasks: played },
+      {
+        arena,
+        clock: systemClock,
+        environment: await resolveEnvironment(await local.record()),
+        isolation: local,
+        signal: new AbortController().signal,
+        emit: () => {},
+      },
+    )
+    return episodes.map((episode) => judge(episode, candidates))
+  } finally {
+    await rm(out, { recursive: true, force: true })
+  }
+}
+
+const RUN = { runId: 'run_selftest0', shard: { index: 1, count: 1 } }
+
+const SETTINGS: Settings = {
+  timeoutMs: 600_000,
+  maxSteps: null,
+  maxTokens: null,
+  maxCostMicroUsd: null,
+  temperature: null,
+  isolation: 'local',
+  diskQuotaBytes: 512 << 20,
+  maxAttempts: 2,
+  seed: 0,
+  browser: 'reused',
+}
+
+function planOf(
+  name: string,
+  { suite }: BrowserSuite,
+  played: readonly LoadedWorkflow[],
+  candidates: ReadonlyMap<string, readonly Candidate[]>,
+): Plan {
+  const control = WORKFLOW_CONTROLS.find(({ subject }) => subject.name === name)
+  if (!control) throw new Error(`there is no control ${name}`)
+  const tasks = played.map(({ task: { taskId, digest, category } }): PlannedTask => {
+    const count = candidates.get(taskId)?.length ?? 0
+    const repetitions = Array.from({ length: count }, (_, index) => index + 1)
+    return { taskId, digest, category, repetitions }
+  })
+  const most = Math.max(...tasks.map(({ repetitions }) => repetitions?.length ?? 1))
+  return freezePlan(
+    {
+      suiteId: suite.suiteId,
+      suiteDigest: suite.digest,
+      tasks,
+      subject: control.subject,
+      command: null,
+      repetitions: most,
+      settings: SETTINGS,
+      policyVersion: POLICY_VERSION,
+    },
+    { now: systemClock.now() },
+  )
+}
+
+function judge(
+  { taskId, repetition, outcome }: Episode,
+  candidates: ReadonlyMap<string, readonly Candidate[]>,
+): CandidateResult {
+  const candidate = candidates.get(taskId)?.[repetition - 1]
+  if (candidate === undefined) throw new Error(`${taskId} has no candidate ${repetition}`)
+  const solved = outcome.status === 'solved'
+  const observed = `${outcome.status}: ${outcomeReason(outcome)}`.slice(0, 500)
+  return { taskId, candidate, solved, observed, deviates: deviation(candidate, outcome) }
+}
+
+function deviation(candidate: Candidate, { status }: Episode['outcome']): string | null {
+  if (candidate === 'reference')
+    return status === 'solved' ? null : 'the reference should be solved'
+  if (candidate.startsWith('cheat/'))
+    return status === 'tampered' ? null : `${candidate} should be caught and named`
+  return status === 'unsolved' ? null : `${candidate} should be unsolved`
+}
