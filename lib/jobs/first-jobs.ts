@@ -55,5 +55,6 @@ async function browserJobs(db: Db, signal: AbortSignal): Promise<JobPayload[]> {
     suiteId: BROWSER_SUITE_ID,
     subject,
     repetitions: FIRST_REPETITIONS,
+    concurrency: 2,
   }))
 }

@@ -54,16 +54,17 @@ export function workflowScene(stage: Stage, enteredMs: number): Scene {
     play: () => play(stage, course),
     restore: async () => [],
     judge: (subject) => own(() => judge(stage, course, subject)),
-    collect: (subject) =>
-      own(async () => {
+    collect: async (subject) => {
+      const files = await own(async () => {
         course.firing ??= await tenant.fired()
-        const files = await keepWorkflow({ ...stage, ...course, ending: subject.ending })
-        await release()
-        return files
-      }).then((files): Kept => {
-        const record = { ...course, player, lease, harnessMs }
-        return { files, browser: browserRecord(record), fault: faultOf(stage, course.firing) }
-      }),
+        const evidence = keepWorkflow({ ...stage, ...course, ending: subject.ending })
+        // The final state is read, so the browser is emptied while the evidence is written down.
+        const [kept] = await Promise.all([evidence, release()])
+        return kept
+      })
+      const browser = browserRecord({ ...course, player, lease, harnessMs })
+      return { files, browser, fault: faultOf(stage, course.firing) }
+    },
     leave: async () => {
       await Promise.all([release(), tenant.close()]).catch(() => {})
       await place.remove()
