@@ -36,7 +36,13 @@ export const nodeRed: ThirdPartyApp = {
       externalModules: { autoInstall: false, palette: { allowInstall: false, allowUpload: false } },
       telemetry: { enabled: false, updateNotification: false },
       diagnostics: { enabled: false, ui: false },
-      editorTheme: { tours: false, projects: { enabled: false }, palette: { catalogues: [] } },
+      editorTheme: {
+        tours: false,
+        projects: { enabled: false },
+        palette: { catalogues: [] },
+        // The lighter of the two code editors: no workflow writes code, and the other keeps a page busy for seconds.
+        codeEditor: { lib: 'ace' },
+      },
     }
     const path = join(folder, 'settings.cjs')
     await writeFile(path, `module.exports = ${JSON.stringify(settings, null, 2)}\n`)
