@@ -45,7 +45,10 @@ function libraryFacts(browser: BrowserRecord): Fact[] {
     },
     {
       name: 'Gave back',
-      value: `${formatBytes(resultBytes)}, ${formatCount(resultTokens)} tokens`,
+      value:
+        resultBytes === null
+          ? UNKNOWN
+          : `${formatBytes(resultBytes)}, ${formatCount(resultTokens)} tokens`,
       title: 'What the library showed to whoever drives it; tokens by the o200k encoding',
     },
     { name: 'Library error', value: <LibraryError error={libraryError} /> },

@@ -26,7 +26,9 @@ export function EvidenceFiles({ files }: { files: readonly EvidenceFile[] }) {
           {files.map((file) => (
             <tr className="border-line border-t" key={file.path}>
               <td className="h-9 whitespace-nowrap pr-2">{file.role}</td>
-              <td className="untrusted px-2 font-mono text-xs">{visibleText(file.path)}</td>
+              <td className="px-2 font-mono text-xs">
+                <span className="untrusted block min-w-40">{visibleText(file.path)}</span>
+              </td>
               <td className="whitespace-nowrap px-2" title={`${file.sizeBytes} bytes`}>
                 {formatBytes(file.sizeBytes)}
               </td>

@@ -19,12 +19,23 @@ export function OutcomeBanner({ episode }: { episode: Episode }) {
         </p>
         <p className="untrusted text-base">{visibleText(outcomeReason(outcome))}</p>
         <p className="text-muted">
-          {whoseFault(outcome)} ts-bench flags: agent {yes(episode.agentSuccess)}, tests{' '}
-          {yes(episode.testSuccess)}, overall {yes(episode.overallSuccess)}; the board counts the
-          outcome.
+          {whoseFault(outcome)}
+          {episode.browser ? null : <TsBenchFlags episode={episode} />}
         </p>
       </div>
     </div>
+  )
+}
+
+/** What the exercises’ own benchmark would have said; it knows no browser. */
+function TsBenchFlags({ episode }: { episode: Episode }) {
+  const { agentSuccess, testSuccess, overallSuccess } = episode
+  return (
+    <>
+      {' '}
+      ts-bench flags: agent {yes(agentSuccess)}, tests {yes(testSuccess)}, overall{' '}
+      {yes(overallSuccess)}; the board counts the outcome.
+    </>
   )
 }
 

@@ -9,7 +9,10 @@ const SAID: [AssertionSpec, string][] = [
     'In the app’s state, carts has exactly 0 elements in it.',
   ],
   [{ kind: 'state', path: 'note', equals: null }, 'In the app’s state, note is null.'],
-  [{ kind: 'state', path: '', matches: { a: 1 } }, 'The app’s state has {"a":1}.'],
+  [
+    { kind: 'state', path: '', matches: { a: 1, b: [{}, null] } },
+    'The app’s state has { "a": 1, "b": [{}, null] }.',
+  ],
   [{ kind: 'state', path: 'x', exactly: [] }, 'In the app’s state, x holds nothing.'],
   [
     { kind: 'state', path: 'x', exactly: [1, 'b'], count: { least: 2 } },

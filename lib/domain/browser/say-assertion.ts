@@ -112,6 +112,12 @@ function sayBounds(count: HowMany): string {
   return `at least ${least ?? 0}`
 }
 
+/** JSON on one line, with a space after each comma and colon: it is read, and has to break somewhere. */
 function json(value: unknown): string {
-  return JSON.stringify(value) ?? 'undefined'
+  if (Array.isArray(value)) return `[${value.map(json).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
+  const members = Object.entries(value).map(
+    ([key, member]) => `${JSON.stringify(key)}: ${json(member)}`,
+  )
+  return members.length > 0 ? `{ ${members.join(', ')} }` : '{}'
 }

@@ -8,9 +8,12 @@ declare module 'vitest' {
   }
 }
 
+/** To the runner this machine has no Chromium: the tests would wait for browser runs that none of them is about. */
+const NO_CHROMIUM = { PROOFBOARD_CHROMIUM: 'none' }
+
 /** One production server for all browser tests, from an empty data folder; stopped and removed at the end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const copy = await startCopy()
+  const copy = await startCopy(NO_CHROMIUM)
   project.provide('siteUrl', copy.url)
   return async () => {
     await copy.stop()

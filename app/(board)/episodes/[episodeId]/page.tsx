@@ -23,6 +23,7 @@ import { CorrectionBanner } from '#components/ledger/correction-banner.tsx'
 import { Command } from '#components/ui/command.tsx'
 import { PageHeading } from '#components/ui/page-heading.tsx'
 import { Section } from '#components/ui/section.tsx'
+import { getTask } from '#lib/board/get-task.ts'
 import { sayWay } from '#lib/domain/browser/browser-words.ts'
 import type { EpisodeView } from '#lib/domain/views/episode-view.ts'
 import { getEpisode } from '#lib/episodes/get-episode.ts'
@@ -69,7 +70,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
             <Link className="link" href={`/runs/${episode.runId}`}>
               <code className="text-xs">{episode.runId}</code>
             </Link>{' '}
-            / {episode.taskId}
+            / <TaskName suiteId={episode.suiteId} taskId={episode.taskId} />
           </>
         }
       >
@@ -153,6 +154,16 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
         </Section>
       ) : null}
     </>
+  )
+}
+
+/** Leads to the task's page; a task that the suite no longer has is only named. */
+async function TaskName({ suiteId, taskId }: { suiteId: string; taskId: string }) {
+  if (!(await getTask(suiteId, taskId))) return taskId
+  return (
+    <Link className="link" href={`/suites/${suiteId}/tasks/${taskId}`} prefetch={false}>
+      {taskId}
+    </Link>
   )
 }
 
