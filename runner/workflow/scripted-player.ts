@@ -9,11 +9,8 @@ import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { playLibrary } from '../libraries/play-library.ts'
 import { OWN_ENV } from '../process/own-env.ts'
 import { DRIVER_FILE } from '../suites/read-workflow.ts'
-import { ACTION_TIMEOUT_MS } from './action-timeout.ts'
+import { hostOrder, type Script } from './host-order.ts'
 import type { Played, WorkflowPlayer, WorkflowTurn } from './workflow-player.ts'
-
-/** Which script is played: the task's own driver, one of its wrong ones, or a module of somebody else. */
-export type Script = { driverPath: string; wrong: string | null }
 
 type Parts = {
   adapter: LibraryAdapter
@@ -41,20 +38,7 @@ export async function ownScript({ task }: Pick<WorkflowTurn, 'task'>): Promise<S
 }
 
 async function play(adapter: LibraryAdapter, turn: WorkflowTurn, script: Script): Promise<Played> {
-  const { task, origin, endpoint, webdriverPort, files } = turn
-  const played = await playLibrary(
-    turn,
-    {
-      library: adapter.name,
-      drive: { kind: 'scripted', ...script },
-      ...{ endpoint, webdriverPort, origin, files },
-      start: task.task.start,
-      actionTimeoutMs: ACTION_TIMEOUT_MS,
-      maxActions: task.task.budgets.maxActions,
-      folder: turn.temporary,
-    },
-    OWN_ENV,
-  )
+  const played = await playLibrary(turn, hostOrder(adapter.name, turn, script), OWN_ENV)
   return { ...played, ending: { ...played.ending, ...effortOf(played.actions) } }
 }
 

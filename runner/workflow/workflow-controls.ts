@@ -5,7 +5,8 @@ import { bundleProgram } from '../libraries/bundle-program.ts'
 import { cdp } from '../libraries/cdp.ts'
 import type { Driver } from '../libraries/driver.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
-import { ownScript, type Script, scriptedPlayer } from './scripted-player.ts'
+import type { Script } from './host-order.ts'
+import { ownScript, scriptedPlayer } from './scripted-player.ts'
 import type { WorkflowPlayer, WorkflowTurn } from './workflow-player.ts'
 
 type Control = Omit<Parameters<typeof scriptedPlayer>[0], 'adapter' | 'mode' | 'subject'>

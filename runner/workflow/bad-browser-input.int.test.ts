@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startProofboard } from '#lib/testing/proofboard-command.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const BROWSER = ['run', '--suite', 'browser', '--tasks', 'shop-sort-wishes']
+const PLAYWRIGHT = [...BROWSER, '--subject', 'playwright']
+const TYPESCRIPT = ['run', '--suite', 'typescript', '--tasks', 'lru-cache']
+
+async function expectRefused(args: readonly string[], words: string, env = {}) {
+  const [data, out] = [join(root, 'data'), join(root, 'out')]
+  const { code, stdout, stderr } = await startProofboard(data, [...args, '--out', out], env).ended
+  expect(stderr).toContain(words)
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+  expect([code, stdout]).toEqual([2, ''])
+  expect([existsSync(out), readdirSync(root)]).toEqual([false, []])
+}
+
+describe('what a browser run cannot do is one line, exit code 2, and nothing written', () => {
+  it.each([
+    ['a Chromium that is not there', '/nowhere', 'PROOFBOARD_CHROMIUM=/nowhere is no program'],
+    ['a program that is no browser', '/bin/true', '/bin/true does not say its version'],
+  ])('%s', (_, chromium, words) =>
+    expectRefused(PLAYWRIGHT, words, { PROOFBOARD_CHROMIUM: chromium }),
+  )
+
+  it.each([
+    [
+      [...BROWSER, '--subject', 'playwrigt'],
+      'unknown browser library "playwrigt": did you mean playwright, playwright-mcp?',
+    ],
+    [[...BROWSER, '--subject', 'claude'], 'unknown browser library "claude": choose from'],
+    [[...TYPESCRIPT, '--subject', 'playwright'], 'unknown subject "playwright": choose from'],
+    [[...PLAYWRIGHT, '--fault', 'stal'], 'unknown browser fault "stal": did you mean stall?'],
+    [[...PLAYWRIGHT, '--isolation', 'docker'], 'leave --isolation docker out'],
+    [[...BROWSER, '--command', 'true'], '--command and --agent-file go with an exercise suite'],
+    [[...PLAYWRIGHT, '--model', 'scripted'], '"playwright" is no MCP server'],
+    [[...PLAYWRIGHT, '--temperature', '0'], '--temperature cannot be kept'],
+    [
+      [...TYPESCRIPT, '--subject', 'nop', '--browser', 'cold'],
+      '--browser goes with a browser suite',
+    ],
+  ])('%j', (args, words) => expectRefused(args, words))
+
+  it('names the task that does not take the fault, and what it takes', () =>
+    expectRefused(
+      [
+        ...['run', '--suite', 'browser', '--subject', 'playwright', '--fault', 'overlay'],
+        ...['--tasks', 'shop-sort-wishes,tiddlywiki-write-a-note'],
+      ],
+      '--fault overlay cannot be broken into tiddlywiki-write-a-note, which takes stall,',
+    ))
+
+  it('a library that is not installed', () =>
+    expectRefused([...BROWSER, '--subject', 'openchrome'], 'set PROOFBOARD_OPENCHROME', {
+      PROOFBOARD_OPENCHROME: '',
+    }))
+})

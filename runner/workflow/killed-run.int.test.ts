@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hasChromium } from '#lib/testing/browser/has-chromium.ts'
+import { countSealed, episodesIn } from '#lib/testing/browser/read-run-folder.ts'
+import { hasChromedriver } from '#lib/testing/browser/start-chromium.ts'
+import { lastJson, startProofboard, until } from '#lib/testing/proofboard-command.ts'
+import { listProcesses } from '../process/list-processes.ts'
+import { MARKER_VARIABLE } from '../process/process-tree.ts'
+
+const RUN = 'run_killedweb'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+/** Everything of the run: by its mark, or by living in its temporary folder. */
+function ofRun(temporary: string) {
+  return listProcesses().filter(
+    ({ environment, cwd }) =>
+      environment.includes(`PROOFBOARD_RUN=${RUN}`) || cwd.startsWith(temporary),
+  )
+}
+
+const hostsOf = (temporary: string) =>
+  ofRun(temporary).filter(({ environment }) => environment.includes(`${MARKER_VARIABLE}=`))
+
+describe.skipIf(!hasChromium || !hasChromedriver)('a browser run that is killed with -9', () => {
+  it('leaves nothing behind, and the same command goes on where it was', async () => {
+    const [out, temporary] = [join(root, 'out'), join(root, 'tmp')]
+    mkdirSync(temporary)
+    const start = () =>
+      startProofboard(
+        join(root, 'data'),
+        [
+          ...['run', '--suite', 'browser', '--subject', 'selenium', '--tasks'],
+          ...['shop-sort-wishes', '--repetitions', '2', '--run-id', RUN, '--out', out, '--json'],
+        ],
+        { TMPDIR: temporary },
+      )
+    const first = start()
+    await until(() => countSealed(out) === 1, 90_000)
+    await until(() => hostsOf(temporary).length > 0, 60_000)
+    const before = ofRun(temporary).length
+    first.child.kill('SIGKILL')
+    await first.ended
+    // Runner, app server, guard, chromedriver, library host, and a browser of several processes.
+    expect(before).toBeGreaterThan(6)
+    await until(() => ofRun(temporary).length === 0 && readdirSync(temporary).length === 0)
+
+    const { code, stdout } = await start().ended
+    expect(code).toBe(0)
+    expect(lastJson(stdout)).toMatchObject({ planned: 2, sealed: 2, solved: 2, void: 0 })
+    const told = episodesIn(out).map(({ repetition, attempt, outcome }) => [
+      `r${repetition}-a${attempt}`,
+      outcome.status,
+    ])
+    expect(told.sort()).toEqual([
+      ['r1-a1', 'solved'],
+      ['r2-a1', 'void'],
+      ['r2-a2', 'solved'],
+    ])
+    expect([ofRun(temporary), readdirSync(temporary)]).toEqual([[], []])
+  }, 240_000)
+})
