@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('a model that drives an MCP server', () => {
       browser: { driven: 'llm', targeting: 'ref', libraryError: null },
       usage: { tokens: { input: 13_000, output: 520 } },
     })
-    expect(episode.usage.toolCalls).toMatchObject({ browser_navigate: 1, browser_snapshot: 3 })
+    expect(episode.effort?.toolCalls).toMatchObject({ browser_navigate: 1, browser_snapshot: 3 })
     expect(episode.browser?.resultTokens).toBeGreaterThan(1000)
     expect(episode.evidence.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['calls.ndjson', 'steps.ndjson', 'final.png', 'final-state.json']),
@@ -77,7 +77,11 @@ describe.skipIf(!hasChromium)('a model that drives an MCP server', () => {
   }, 120_000)
 
   it('is no claim when a pin is missing, and the gate names it', async () => {
-    const { episode, reasons } = await drive([{ say: 'I would rather not.', usage }], 'unpinned', PINS)
+    const { episode, reasons } = await drive(
+      [{ say: 'I would rather not.', usage }],
+      'unpinned',
+      PINS,
+    )
     expect(episode.outcome.status).toBe('unsolved')
     expect(reasons.find(({ code }) => code === 'llm-pins')?.text).toContain('temperature')
   }, 90_000)
