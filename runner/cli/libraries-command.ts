@@ -5,15 +5,17 @@ import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
 import { OWN_ENV } from '../process/own-env.ts'
 import { identify } from '../workflow/find-workflow-subject.ts'
+import { addMeasureCommand } from './measure-command.ts'
 import { answer, answerJson } from './output.ts'
 
 /** `proofboard libraries`: the browser libraries that can be measured, and what this machine has of them. */
 export function addLibrariesCommand(program: Command): void {
-  program
+  const libraries = program
     .command('libraries')
     .description('the browser libraries that can be measured, and what this machine has of them')
     .option('--json', 'JSON as the last line')
     .action(list)
+  addMeasureCommand(libraries)
 }
 
 type Here = { browser: string | null; problem: string | null }

@@ -29,7 +29,7 @@ export type ToolSchemaReport = {
 
 /** Looks at the tools of a server as it lists them. */
 export function describeTools(tools: readonly ToolDescription[]): ToolSchemaReport {
-  const schemas = tools.map((tool) => inputSchema.catch({}).parse(tool.inputSchema))
+  const schemas = tools.map((tool) => inputSchemaOf(tool.inputSchema))
   const parameters = schemas.flatMap(({ properties = {} }) => Object.values(properties))
   const withParameters = schemas.filter(({ properties = {} }) => Object.keys(properties).length > 0)
   return {
@@ -41,6 +41,17 @@ export function describeTools(tools: readonly ToolDescription[]): ToolSchemaRepo
     requiredListed: part(withParameters, ({ required }) => required !== undefined),
     tokens: countTokens([JSON.stringify(tools)]),
   }
+}
+
+/** The tools all of whose parameters say what values they take. */
+export function listTypedTools(tools: readonly ToolDescription[]): ToolDescription[] {
+  return tools.filter((tool) =>
+    Object.values(inputSchemaOf(tool.inputSchema).properties ?? {}).every(isTyped),
+  )
+}
+
+function inputSchemaOf(schema: unknown) {
+  return inputSchema.catch({}).parse(schema)
 }
 
 function part<T>(all: readonly T[], has: (one: T) => boolean): Part {

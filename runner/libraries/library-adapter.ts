@@ -36,6 +36,8 @@ export type LibraryAdapter = {
   lacks: Partial<Record<Ability, string>>
   /** Why it cannot be run on this machine, in one sentence that says what to do; null = it can. */
   findMissing: (own: Readonly<Record<string, string | undefined>>) => string | null
+  /** Settings of the owner that its process has to see; nobody else's process does. */
+  passesOn?: readonly string[]
   /** For a library that is no package of ours: its exact version, asked of the library itself. */
   version?: (own: Readonly<Record<string, string | undefined>>) => Promise<string | null>
   /** Attaches to the browser that runs already. Throws when it cannot. */

@@ -32,6 +32,7 @@ export const openchrome: LibraryAdapter = {
     commandOf(own) === null
       ? `OpenChrome is in no package registry: install it and set ${VARIABLE} to its command, as in "node /opt/openchrome/dist/index.js".`
       : null,
+  passesOn: [VARIABLE],
   version: async (own) => {
     const named = commandOf(own)
     if (named === null) return null

@@ -6,6 +6,7 @@ import type { ProcessEnding } from '../process/run-process.ts'
 import { bundleProgram } from './bundle-program.ts'
 import type { HostOrder } from './host-protocol.ts'
 import { type LibraryTrace, readTrace } from './read-trace.ts'
+import { findLibrary } from './registry.ts'
 
 const HOST = 'runner/libraries/host/main.ts'
 
@@ -26,10 +27,22 @@ export async function playLibrary(
   await writeFile(orderPath, JSON.stringify({ ...order, tracePath } satisfies HostOrder))
   const ending = await runEnclosed(turn, {
     command: [process.execPath, program],
-    env: subjectEnv({ home, temporary, runMark: turn.runMark }, own),
+    env: {
+      ...subjectEnv({ home, temporary, runMark: turn.runMark }, own),
+      ...settingsOf(order.library, own),
+    },
     stdin: orderPath,
     gateway,
     ...(mostMs === undefined ? {} : { mostMs }),
   })
   return { ending, ...(await readTrace(tracePath, order.maxActions)) }
+}
+
+/** The settings of the owner that this library alone is given. */
+export function settingsOf(
+  library: string,
+  own: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const names = findLibrary(library)?.passesOn ?? []
+  return Object.fromEntries(names.flatMap((name) => (own[name] ? [[name, own[name]]] : [])))
 }

@@ -1,0 +1,57 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { InducedError } from '#lib/domain/axes/library-facts.ts'
+import type { TracedAction } from '#lib/domain/browser/traced-action.ts'
+import { isActionable } from './is-actionable.ts'
+import { MISTAKES, mistakesPage } from './mistakes.ts'
+import type { PlayScript } from './open-bench.ts'
+
+const DRIVER = 'runner/libraries/measure/mistakes-driver.ts'
+
+/** Makes every mistake once with a library; null when it did not come as far as making them all. */
+export async function induceErrors(play: PlayScript): Promise<InducedError[] | null> {
+  const site = await serveMistakes()
+  try {
+    const { actions } = await play({ driver: DRIVER, origin: site.origin, maxActions: 50 })
+    return readErrors(actions)
+  } finally {
+    await site.close()
+  }
+}
+
+/** What was said of each mistake, from the trace of the play. */
+export function readErrors(actions: readonly TracedAction[]): InducedError[] | null {
+  const errors = MISTAKES.flatMap(({ induced, names }) => {
+    const made = actions.find(({ step }) => step === induced)
+    if (made === undefined) return []
+    return [{ induced, message: made.error, actionable: isActionable(made.error, names) }]
+  })
+  return errors.length === MISTAKES.length ? errors : null
+}
+
+async function serveMistakes() {
+  const refused = await findClosedPort()
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    response.end(mistakesPage(`http://127.0.0.1:${refused}/`))
+  })
+  const port = await listen(server)
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.closeAllConnections()
+      server.close(() => resolve())
+    })
+  return { origin: `http://mistakes.localhost:${port}`, close }
+}
+
+async function findClosedPort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server)
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  return port
+}
+
+async function listen(server: ReturnType<typeof createServer>): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}

@@ -1,0 +1,23 @@
+import type { Driver, Step } from '../driver.ts'
+import { MISTAKES, type Mistake } from './mistakes.ts'
+
+const open: Step = {
+  name: 'open',
+  run: async (page, { origin, notes }) => {
+    await page.open(`${origin}/`)
+    notes.set('refused', await page.readText({ css: '#refused' }))
+  },
+}
+
+/** An error is swallowed, so that no rung is climbed: the trace has kept it. */
+function stepOf({ induced, act }: Mistake): Step {
+  return {
+    name: induced,
+    run: async (page, { notes }) => {
+      await act(page, notes.get('refused') ?? '').catch(() => {})
+    },
+  }
+}
+
+/** Played over every library to hear what it says of mistakes. */
+export const driver: Driver = { steps: [open, ...MISTAKES.map(stepOf)], wrong: {} }

@@ -1,0 +1,104 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AppHouse } from '../../apps/app-house.ts'
+import { startAppHouse } from '../../apps/start-app-house.ts'
+import { startBrowserHouse } from '../../browser/start-browser-house.ts'
+import { local } from '../../isolation/local.ts'
+import { makePlaces } from '../../phases/make-places.ts'
+import { CappedLog } from '../../process/capped-log.ts'
+import { OWN_ENV } from '../../process/own-env.ts'
+import { startGuard } from '../../process/start-guard.ts'
+import { bundleProgram } from '../bundle-program.ts'
+import type { LibraryAdapter } from '../library-adapter.ts'
+import { playLibrary } from '../play-library.ts'
+import type { LibraryTrace } from '../read-trace.ts'
+
+const MOST_MS = 120_000
+const ACTION_TIMEOUT_MS = 2000
+
+/** A driver of this repository, played at an app. */
+export type PlayRequest = { driver: string; origin: string; maxActions: number }
+export type PlayScript = (request: PlayRequest) => Promise<LibraryTrace>
+
+/** Browsers and apps for measuring libraries apart from episodes; one temporary folder, gone with `close`. */
+export type MeasureBench = {
+  folder: string
+  apps: AppHouse
+  player: (adapter: LibraryAdapter) => PlayScript
+  close: () => Promise<void>
+}
+
+/** Opens the bench; a guard clears up after it even when it is killed. Throws a BrowserError without a Chromium. */
+export async function openBench(): Promise<MeasureBench> {
+  const temporary = await mkdtemp(join(tmpdir(), 'proofboard-'))
+  const guard = startGuard('run_measure', temporary, null)
+  const run = { temporary, runMark: guard.mark }
+  try {
+    const browsers = await startBrowserHouse({ ...run, own: OWN_ENV })
+    const apps = await startAppHouse({ ...run, folder: temporary })
+    const lease = (adapter: LibraryAdapter) =>
+      browsers.lease({ reuse: 'cold', webdriver: adapter.webdriver })
+    return {
+      folder: temporary,
+      apps,
+      player: (adapter) => (request) => play(adapter, request, lease, run),
+      close: async () => {
+        await Promise.all([browsers.close(), apps.close()])
+        guard.release()
+      },
+    }
+  } catch (error) {
+    guard.release()
+    throw error
+  }
+}
+
+type Lease = (
+  adapter: LibraryAdapter,
+) => ReturnType<Awaited<ReturnType<typeof startBrowserHouse>>['lease']>
+
+/** As in an episode: the library in a process of its own, a browser to itself. */
+async function play(
+  adapter: LibraryAdapter,
+  { driver, origin, maxActions }: PlayRequest,
+  lease: Lease,
+  { temporary, runMark }: { temporary: string; runMark: string },
+): Promise<LibraryTrace> {
+  const driverPath = await bundleProgram(driver)
+  const place = await makePlaces(temporary, null, 'desk')
+  const browser = await lease(adapter)
+  const log = new CappedLog(join(place.folder, 'library.log'), 1 << 20)
+  try {
+    await browser.prepare(place.workspace)
+    const trace = await playLibrary(
+      {
+        ...place,
+        isolation: local,
+        marker: place.folder,
+        runMark,
+        log,
+        signal: new AbortController().signal,
+        settings: { timeoutMs: MOST_MS, diskQuotaBytes: 64 << 20 },
+      },
+      {
+        library: adapter.name,
+        drive: { kind: 'scripted', driverPath, wrong: null },
+        endpoint: browser.endpoint,
+        webdriverPort: browser.webdriverPort,
+        origin,
+        start: '/',
+        files: {},
+        actionTimeoutMs: ACTION_TIMEOUT_MS,
+        maxActions,
+        folder: place.temporary,
+      },
+      OWN_ENV,
+    )
+    return trace
+  } finally {
+    log.close()
+    await browser.release()
+    await place.remove()
+  }
+}
