@@ -74,7 +74,7 @@ function point(row: TableRow, value: number, low: number, high: number): RangePo
 
 function shortName({ subject }: TableRow): string {
   const name = visibleText(
-    [subject.name, subject.model ?? subject.version].filter(Boolean).join(' · '),
+    [subject.name, subject.under, subject.model ?? subject.version].filter(Boolean).join(' · '),
   )
   return name.length > 26 ? `${name.slice(0, 25)}…` : name
 }

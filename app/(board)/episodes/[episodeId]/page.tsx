@@ -80,6 +80,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
             episode.subject.version,
             episode.subject.modelRequested,
             browser ? sayWay({ driven: browser.driven, subject: episode.subject }) : null,
+            episode.fault ? `under ${episode.fault.plan}` : null,
           ]
             .filter(Boolean)
             .join(' · '),
