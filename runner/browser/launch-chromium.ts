@@ -9,6 +9,8 @@ import type { FoundProgram } from './find-chromium.ts'
 const START_MS = 20_000
 const GRACE_MS = 200
 const KEPT_LINES = 40
+/** A socket's path has 107 bytes; Chromium puts `/org.chromium.Chromium.XXXXXX/SingletonSocket` behind its folder. */
+const MOST_PROFILE_BYTES = 107 - 45
 
 /** Where the house's browsers live: below the run's temporary folder, carrying the run's mark. */
 export type BrowserPlace = {
@@ -29,6 +31,7 @@ export type OwnedBrowser = {
 
 /** Starts a browser with a fresh profile. Throws a BrowserError when it does not come up within 20 seconds. */
 export async function launchChromium(place: BrowserPlace): Promise<OwnedBrowser> {
+  refuseLongFolder(place.temporary)
   const profile = await mkdtemp(join(place.temporary, 'browser-'))
   const lines: string[] = []
   let tellAddress: (address: string) => void = () => {}
@@ -68,6 +71,15 @@ export async function launchChromium(place: BrowserPlace): Promise<OwnedBrowser>
       `${place.chromium.path} was started but cannot be spoken to: ${(error as Error).message}`,
     )
   }
+}
+
+/** Chromium would abort without a word about it. */
+function refuseLongFolder(temporary: string): void {
+  const most = MOST_PROFILE_BYTES - '/browser-XXXXXX'.length
+  if (process.platform !== 'linux' || Buffer.byteLength(temporary) <= most) return
+  throw new BrowserError(
+    `the temporary folder ${temporary} has a longer path than Chromium can use (${most} bytes): set TMPDIR to a shorter one`,
+  )
 }
 
 /** The same for everybody: nothing of the owner's settings, one language, one time zone. */

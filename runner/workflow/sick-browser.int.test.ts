@@ -8,7 +8,7 @@ import { listProcesses } from '../process/list-processes.ts'
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+  root = mkdtempSync(join(tmpdir(), 'pb-'))
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
@@ -29,7 +29,7 @@ it.each([
 ])(
   'a Chromium that %s at its start makes void attempts, and nothing is left',
   async (name, does, words) => {
-    const [out, temporary] = [join(root, 'out'), join(root, 'tmp')]
+    const [out, temporary] = [join(root, 'out'), join(root, 't')]
     mkdirSync(temporary)
     const run = `run_sick${name}`
     const { code } = await startProofboard(
@@ -54,3 +54,21 @@ it.each([
   },
   150_000,
 )
+
+it('a temporary folder with too long a path is told as that', async () => {
+  const [out, temporary] = [join(root, 'out'), join(root, 'long'.repeat(12))]
+  mkdirSync(temporary)
+  await startProofboard(
+    join(root, 'data'),
+    [
+      ...['run', '--suite', 'browser', '--subject', 'cdp', '--tasks', 'shop-sort-wishes'],
+      ...['--out', out],
+    ],
+    { PROOFBOARD_CHROMIUM: writeBrowser('exit 1'), TMPDIR: temporary },
+  ).ended
+  expect(episodesIn(out)[0]?.outcome).toMatchObject({
+    status: 'void',
+    fault: 'infrastructure',
+    reason: expect.stringMatching(/longer path than Chromium can use .*: set TMPDIR to a shorter/),
+  })
+})

@@ -27,22 +27,22 @@ export function mistakesPage(refused: string): string {
 export const MISTAKES: readonly Mistake[] = [
   {
     induced: 'click on a button that is not there',
-    names: ['#nowhere', 'Nowhere'],
+    names: ['#nowhere', 'id="nowhere"', 'Nowhere'],
     act: (page) => page.click(NOWHERE),
   },
   {
     induced: 'fill a field that is disabled',
-    names: ['#closed', 'Closed field'],
+    names: ['#closed', 'id="closed"', 'Closed field'],
     act: (page) => page.fill(CLOSED, 'words'),
   },
   {
     induced: 'click on a button that something covers',
-    names: ['#covered', 'Covered button'],
+    names: ['#covered', 'id="covered"', 'Covered button'],
     act: (page) => page.click(COVERED),
   },
   {
     induced: 'choose an option that is not there',
-    names: ['#parcel-size', 'Parcel size', 'Enormous'],
+    names: ['#parcel-size', 'id="parcel-size"', 'Parcel size', 'Enormous'],
     act: (page) => page.select(SIZE, 'Enormous'),
   },
   {
