@@ -39,6 +39,11 @@ export const libraryFactSchema = z.strictObject({
   driverLinesPerTask: z.record(slugSchema, count).nullable(),
   /** Null also for a library that has no tools. */
   tools: toolsSchema.nullable(),
+  /** What it gives back for opening a page and looking at it once, over some pages; null or absent = not measured. */
+  pagesShown: z
+    .strictObject({ pages: count.min(1), bytes: count, tokens: count.nullable() })
+    .nullable()
+    .optional(),
   errors: z.array(inducedErrorSchema).max(100).nullable(),
   /** From the start page to being signed in, and the lines of the driver that do it. */
   authSetup: z

@@ -12,6 +12,12 @@ const ONCE = 'measured once on one machine; no interval is given'
 
 const COLUMNS: Partial<Record<AxisSlug, readonly Column[]>> = {
   'token-efficiency': [
+    column('page-tokens', 'Tokens of a page shown', 'tokens', {
+      meaning:
+        'What the library gives back for opening a page and looking at it once, mean over some first pages; o200k encoding.',
+      read: ({ pagesShown }) =>
+        figure(pagesShown?.tokens == null ? null : pagesShown.tokens / pagesShown.pages),
+    }),
     column('schema-tokens', 'Tokens of all tool schemas', 'tokens', {
       meaning: 'What a model reads of the tools before it does anything; o200k encoding.',
       read: ({ tools }) => figure(tools?.schemaTokens ?? null, tools ? ONCE : NO_TOOLS),
@@ -49,7 +55,8 @@ const COLUMNS: Partial<Record<AxisSlug, readonly Column[]>> = {
       read: ({ tools }) => share(tools?.typed ?? null, tools?.count ?? null, 'tools'),
     }),
     column('errors-actionable', 'Errors that help', 'share', {
-      meaning: 'Share of induced errors whose message says what to do.',
+      meaning:
+        'Share of induced errors whose message names the target and a cause; of the bare protocol the words are its adapter’s.',
       read: ({ errors }) =>
         share(
           errors?.filter(({ actionable }) => actionable).length ?? null,

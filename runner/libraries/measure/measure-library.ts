@@ -11,6 +11,7 @@ import { induceErrors } from './induce-errors.ts'
 import { measureTools } from './measure-tools.ts'
 import type { MeasureBench } from './open-bench.ts'
 import { timeSignIn } from './time-sign-in.ts'
+import { weighPages } from './weigh-pages.ts'
 
 export type MeasureParts = {
   bench: MeasureBench
@@ -32,6 +33,7 @@ export async function measureLibrary(
     adapterLines: await countAdapterLines(`${adapter.name}.ts`),
     driverLinesPerTask: await countDriverLines(tasks),
     tools: await measureTools(adapter, bench.folder),
+    pagesShown: await weighPages(play, bench.apps),
     errors: await induceErrors(play),
     authSetup: await timeSignIn(play, bench.apps),
     measuredAt: now(),

@@ -1,0 +1,15 @@
+import type { Driver } from '../driver.ts'
+
+/** Opens a page and looks at it once: what a library shows of it to whoever drives it. */
+export const driver: Driver = {
+  steps: [
+    {
+      name: 'look',
+      run: async (page, { origin }) => {
+        await page.open(`${origin}/`)
+        await page.observe()
+      },
+    },
+  ],
+  wrong: {},
+}
