@@ -15,7 +15,7 @@ export const cdp: LibraryAdapter = {
   name: 'cdp',
   title: 'DevTools protocol',
   package: PACKAGE,
-  adapterVersion: 1,
+  adapterVersion: 2,
   targeting: 'css',
   webdriver: false,
   lacks: {},

@@ -12,7 +12,7 @@ export const puppeteer: LibraryAdapter = {
   name: 'puppeteer',
   title: 'Puppeteer',
   package: PACKAGE,
-  adapterVersion: 1,
+  adapterVersion: 2,
   targeting: 'css',
   webdriver: false,
   lacks: {},
@@ -112,7 +112,8 @@ class PuppeteerActions implements BrowserActions {
         const element = document.querySelector<HTMLElement>(css)
         if (!element?.checkVisibility({ visibilityProperty: true })) return false
         // biome-ignore lint/performance/useDomNodeTextContent: only what can be seen counts
-        return element.innerText.replace(/\s+/g, ' ').includes(words)
+        const seen = element.innerText ?? element.textContent ?? '' // SVG has no innerText
+        return seen.replace(/\s+/g, ' ').includes(words)
       },
       {},
       where?.css ?? 'body',
@@ -121,10 +122,11 @@ class PuppeteerActions implements BrowserActions {
   }
 
   async readText(target: Target) {
-    const text = (await this.#locate(target, null)).map((element) =>
+    const text = (await this.#locate(target, null)).map((element) => {
+      if ('value' in element) return String(element.value)
       // biome-ignore lint/performance/useDomNodeTextContent: only what can be seen counts
-      'value' in element ? String(element.value) : (element as HTMLElement).innerText,
-    )
+      return (element as HTMLElement).innerText ?? element.textContent ?? '' // SVG has no innerText
+    })
     return collapse(await text.wait())
   }
 

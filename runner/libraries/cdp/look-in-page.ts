@@ -44,11 +44,15 @@ const IN_PAGE = [
 function keepLooking(look: Look): Promise<Seen | string> {
   const until = performance.now() + look.limitMs
   const memory = { place: '' }
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const turn = () => {
-      const seen = attempt(look, memory)
-      if (typeof seen !== 'string' || performance.now() >= until) resolve(seen)
-      else setTimeout(turn, 20)
+      try {
+        const seen = attempt(look, memory)
+        if (typeof seen !== 'string' || performance.now() >= until) resolve(seen)
+        else setTimeout(turn, 20)
+      } catch (error) {
+        reject(error) // thrown in a timer it would be heard by nobody, and the wait would never end
+      }
     }
     turn()
   })
@@ -120,8 +124,10 @@ function isCovered(element: HTMLElement): boolean {
 
 function textOf(element: HTMLElement): string {
   const isField = element.matches('input, textarea, select')
+  if (isField) return (element as HTMLInputElement).value
+  // What is drawn as SVG has no `innerText`.
   // biome-ignore lint/performance/useDomNodeTextContent: only what can be seen counts
-  return isField ? (element as HTMLInputElement).value : element.innerText
+  return element.innerText ?? element.textContent ?? ''
 }
 
 /** Whether keys write into it as they stand. */
