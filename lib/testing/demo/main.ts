@@ -1,14 +1,15 @@
 import { migrate } from '#lib/db/migrate.ts'
 import { openDb } from '#lib/db/open-db.ts'
 import { env } from '#lib/env.ts'
-import { seedDemo } from './seed-demo.ts'
+import { seedBrowserDemo, seedDemo } from './seed-demo.ts'
 
 /** `npm run demo`: adds the made-up suites to the data folder, so that every page has something to show. */
 export async function main(): Promise<void> {
   const { databaseFile, migrationsDir } = env()
   migrate(databaseFile, migrationsDir)
   const db = openDb(databaseFile)
-  await seedDemo(db, env().dataDir)
+  await seedDemo(db)
+  await seedBrowserDemo(db, env().dataDir)
   await db.$disconnect()
   process.stdout.write(`suites "demo" and "demo-browser" (simulated) are in ${databaseFile}\n`)
 }

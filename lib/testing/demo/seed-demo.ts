@@ -14,24 +14,37 @@ import { demoSuite } from './demo-suite.ts'
 
 const NOW = new Date('2026-11-03T00:00:00.000Z')
 
-/**
- * Fills a database with the made-up suites: `demo` has a row of every evidence label and a row of an earlier version,
- * `demo-browser` has libraries. `dataDir` is where evidence files go; null = none are written.
- */
-export async function seedDemo(db: Db, dataDir: string | null = null): Promise<void> {
-  const [earlier, current, browser] = [demoSuite(1), demoSuite(2), demoBrowserSuite()]
-  for (const suite of [earlier, current, browser]) await saveSuite(db, suite, NOW)
-  const rows: [DemoRow, Suite][] = [
-    ...DEMO_ROWS.map((row): [DemoRow, Suite] => [row, row.old ? earlier : current]),
-    ...DEMO_BROWSER_ROWS.map((row): [DemoRow, Suite] => [row, browser]),
-  ]
-  for (const [place, [row, suite]] of rows.entries()) {
-    const { runId, plan, episodes } = demoRun(row, place, suite)
+/** Fills a database with the made-up suite `demo`: a row of every evidence label and a row of an earlier version. */
+export async function seedDemo(db: Db): Promise<void> {
+  const [earlier, current] = [demoSuite(1), demoSuite(2)]
+  const rows = DEMO_ROWS.map((row, at): Place => [at, row, row.old ? earlier : current])
+  await seed(db, [earlier, current], rows, null)
+}
+
+/** Adds the made-up suite `demo-browser`: libraries, whose evidence files go below `dataDir`. */
+export async function seedBrowserDemo(db: Db, dataDir: string): Promise<void> {
+  const suite = demoBrowserSuite()
+  const rows = DEMO_BROWSER_ROWS.map((row, at): Place => [DEMO_ROWS.length + at, row, suite])
+  await seed(db, [suite], rows, dataDir)
+}
+
+/** `at` names the run, so it is nobody else's. */
+type Place = [at: number, row: DemoRow, suite: Suite]
+
+async function seed(
+  db: Db,
+  suites: readonly Suite[],
+  rows: readonly Place[],
+  dataDir: string | null,
+): Promise<void> {
+  for (const suite of suites) await saveSuite(db, suite, NOW)
+  for (const [at, row, suite] of rows) {
+    const { runId, plan, episodes } = demoRun(row, at, suite)
     await saveRun(db, { runId, plan, provenance: 'token', jobId: null }, NOW)
     for (const episode of episodes) await keep(db, episode, dataDir)
     await sealRun(db, runId, NOW)
   }
-  for (const suite of [earlier, current, browser]) await refreshBoard(db, suite, NOW)
+  for (const suite of suites) await refreshBoard(db, suite, NOW)
 }
 
 async function keep(db: Db, episode: Episode, dataDir: string | null): Promise<void> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { migrate } from '#lib/db/migrate.ts'
 import { openDb } from '#lib/db/open-db.ts'
-import { seedDemo } from '../demo/seed-demo.ts'
+import { seedBrowserDemo, seedDemo } from '../demo/seed-demo.ts'
 import { MIGRATIONS_DIR } from '../temporary-database.ts'
 import { type Copy, startCopy } from './start-copy.ts'
 
@@ -11,7 +11,8 @@ export function startDemoCopy(): Promise<Copy> {
     const file = join(dataDir, 'proofboard.db')
     migrate(file, MIGRATIONS_DIR)
     const db = openDb(file)
-    await seedDemo(db, dataDir)
+    await seedDemo(db)
+    await seedBrowserDemo(db, dataDir)
     await db.$disconnect()
   })
 }

@@ -6,13 +6,15 @@ import { findDriverBreaches } from './find-driver-breaches.ts'
 const WORKFLOWS = 'exercises/browser'
 const LIBRARIES = 'runner/libraries'
 /** The files that may hold a timer, each of them a limit or a look again, never a wait of fixed length. */
-const LIMITS = ['host/within-time.ts', 'cdp/look-in-page.ts']
+const LIMITS = ['host/within-time.ts', 'cdp/look-in-page.ts', 'mcp/find-ref.ts']
 
 const drivers = readdirSync(WORKFLOWS, { recursive: true, encoding: 'utf8' })
   .filter((path) => /^[^/]+\/driver\.ts$|^apps\/[^/]+\/[^/]+-steps\.ts$/.test(path))
   .map((path) => join(WORKFLOWS, path))
 const libraries = readdirSync(LIBRARIES, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !LIMITS.includes(path))
+  // What measures libraries serves them pages of its own.
+  .filter((path) => !path.startsWith('measure/'))
   .map((path) => join(LIBRARIES, path))
 
 const breachesOf = (path: string, isDriver: boolean) =>
