@@ -19,11 +19,33 @@ const MOST_PARTS = 20_000
  * undefined properties, classes and -0 do not count, because the visible tests' `toEqual` ignores them, too.
  */
 export function describeValue(value: unknown): string {
-  const open: unknown[] = []
-  let parts = 0
+  return new ValueWriter().describe(value, 0)
+}
 
-  const describe = (given: unknown, depth: number): string => {
-    if (++parts > MOST_PARTS || depth > MOST_DEPTH) return '[more]'
+type Kind = [
+  is: (value: unknown) => boolean,
+  write: (writer: ValueWriter, value: object, depth: number) => string,
+]
+
+/** What is written in a way of its own; the first that fits counts. */
+const KINDS: readonly Kind[] = [
+  [isProxy, (writer, value, depth) => `proxy ${writer.fields(value, depth)}`],
+  [isArray, (writer, value, depth) => `[${writer.elements(value as unknown[], depth)}]`],
+  [isDate, (_writer, value) => `Date(${apply(getTime, value, []) as number})`],
+  [isRegExp, (_writer, value) => `RegExp(${apply(showRegExp, value, []) as string})`],
+  [isPromise, () => '[promise]'],
+  [isNativeError, () => '[error]'],
+  [isMap, (writer, value, depth) => writer.map(value, depth)],
+  [isSet, (writer, value, depth) => writer.set(value, depth)],
+  [isTypedArray, (writer, value, depth) => `bytes[${writer.elements(value as never, depth)}]`],
+]
+
+class ValueWriter {
+  readonly #open: unknown[] = []
+  #parts = 0
+
+  describe(given: unknown, depth: number): string {
+    if (++this.#parts > MOST_PARTS || depth > MOST_DEPTH) return '[more]'
     switch (typeof given) {
       case 'string':
         return stringify(given)
@@ -36,61 +58,57 @@ export function describeValue(value: unknown): string {
       case 'function':
         return '[function]'
       case 'object':
-        return given === null ? 'null' : describeOnce(given, depth)
+        return given === null ? 'null' : this.#once(given, depth + 1)
       default:
         return `${given as undefined | boolean}`
     }
   }
 
-  const describeOnce = (given: object, depth: number): string => {
+  #once(given: object, depth: number): string {
+    const open = this.#open
     for (let index = 0; index < open.length; index++) if (open[index] === given) return '[circular]'
     open[open.length] = given
-    const text = describeObject(given, depth + 1)
+    const text = this.#object(given, depth)
     open.length--
     return text
   }
 
-  const describeObject = (given: object, depth: number): string => {
-    if (isProxy(given)) return `proxy ${fields(given, depth)}`
-    if (isArray(given)) return `[${elements(given, depth)}]`
-    if (isDate(given)) return `Date(${apply(getTime, given, []) as number})`
-    if (isRegExp(given)) return `RegExp(${apply(showRegExp, given, []) as string})`
-    if (isPromise(given)) return '[promise]'
-    if (isNativeError(given)) return '[error]'
-    if (isMap(given)) return describeMap(given, depth)
-    if (isSet(given)) return describeSet(given, depth)
-    if (isTypedArray(given)) return `bytes[${elements(given as unknown as unknown[], depth)}]`
-    return fields(given, depth)
+  #object(given: object, depth: number): string {
+    for (let index = 0; index < KINDS.length; index++) {
+      const kind = KINDS[index] as Kind
+      if (kind[0](given)) return kind[1](this, given, depth)
+    }
+    return this.fields(given, depth)
   }
 
-  const elements = (given: readonly unknown[], depth: number): string => {
+  elements(given: ArrayLike<unknown>, depth: number): string {
     let text = ''
     for (let index = 0; index < given.length; index++) {
-      if (parts > MOST_PARTS) return `${text}[more]`
-      text += (index > 0 ? ',' : '') + describe(given[index], depth)
+      if (this.#parts > MOST_PARTS) return `${text}[more]`
+      text += (index > 0 ? ',' : '') + this.describe(given[index], depth)
     }
     return text
   }
 
-  const describeMap = (given: object, depth: number): string => {
+  map(given: object, depth: number): string {
     let text = ''
     const visit = (item: unknown, key: unknown): void => {
-      text += `${text && ','}${describe(key, depth)}=>${describe(item, depth)}`
+      text += `${text && ','}${this.describe(key, depth)}=>${this.describe(item, depth)}`
     }
     apply(eachOfMap, given, [visit])
     return `Map{${text}}`
   }
 
-  const describeSet = (given: object, depth: number): string => {
+  set(given: object, depth: number): string {
     let text = ''
     const visit = (item: unknown): void => {
-      text += (text && ',') + describe(item, depth)
+      text += (text && ',') + this.describe(item, depth)
     }
     apply(eachOfSet, given, [visit])
     return `Set{${text}}`
   }
 
-  const fields = (given: object, depth: number): string => {
+  fields(given: object, depth: number): string {
     const keys: string[] = []
     for (const key of ownKeys(given)) {
       if (typeof key === 'string' && getOwnPropertyDescriptor(given, key)?.enumerable)
@@ -102,10 +120,8 @@ export function describeValue(value: unknown): string {
       const key = keys[index] as string
       const item = (given as Record<string, unknown>)[key]
       if (item !== undefined)
-        text += `${text && ','}${stringify(key)}:${describe(item, depth)}`
+        text += `${text && ','}${stringify(key)}:${this.describe(item, depth)}`
     }
     return `{${text}}`
   }
-
-  return describe(value, 0)
 }
