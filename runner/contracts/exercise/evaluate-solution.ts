@@ -67,7 +67,7 @@ async function runAll(input: GateInput, tools: Tools, signal?: AbortSignal): Pro
   const startedAt = performance.now()
   const alters = input.alterTests && input.runTests
   if (!input.runTests && input.heldOut === null) return { visible: null }
-  const parts = await compileParts(input)
+  const parts = await compileParts(input, await watched(input, tools, signal))
   if (typeof parts === 'string')
     return { visible: notCompiled(parts, performance.now() - startedAt) }
   const { support, solution, tests, scenario } = parts
@@ -93,16 +93,35 @@ async function runAll(input: GateInput, tools: Tools, signal?: AbortSignal): Pro
   return { visible, seeds, second: isDoubtful ? await again() : second }
 }
 
+/** Programs that name no built-in's members cannot write to one; all others are watched while they do. */
+const TYPES = 'Object|Array|String|Number|Promise|Symbol|Date|Map|Set|RegExp|Error|Function'
+const NAMES_BUILTIN = new RegExp(
+  [
+    '\\bprototype\\b|__proto__|\\bglobalThis\\b|\\bglobal\\b',
+    '\\b(?:JSON|Math|Reflect)\\b(?!\\s*\\.)',
+    `\\b(?:${TYPES})\\s+as\\s`,
+    `\\b(?:JSON|Math|Reflect|${TYPES})\\s*(?:\\.\\s*\\w+|\\[[^\\]]*\\])\\s*[-+*/&|^?%<>]*=[^=>]`,
+  ].join('|'),
+)
+
+const watched = async ({ solution }: GateInput, { checker }: Tools, signal?: AbortSignal) =>
+  solution.some(({ text }) => NAMES_BUILTIN.test(text))
+    ? checker.watchAssignments(solution, signal)
+    : solution
+
 type Run = (files: readonly ChildFile[][], scenarioSeeds: string[]) => Promise<RanTests>
 type Parts = Record<'support' | 'solution' | 'tests' | 'scenario', ChildFile[]>
 
 /** All files of a task as CommonJS; a text that does not compile is the answer. */
-async function compileParts(input: GateInput): Promise<Parts | string> {
+async function compileParts(
+  input: GateInput,
+  solutionText: readonly SourceFile[],
+): Promise<Parts | string> {
   const compile = (files: readonly SourceFile[], role: ChildRole) =>
     compileFiles(files, role, input.timeoutMs)
   const [support, solution, tests, scenario] = await Promise.all([
     compile(input.support, 'support'),
-    compile(input.solution, 'solution'),
+    compile(solutionText, 'solution'),
     compile(input.runTests ? input.tests : [], 'test'),
     compile(input.heldOut ? [input.heldOut.scenario] : [], 'scenario'),
   ])

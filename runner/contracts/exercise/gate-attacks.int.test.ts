@@ -6,6 +6,7 @@ import { ESCAPES } from './testing/escapes.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
 import { EXHAUSTION } from './testing/exhaustion.ts'
 import { LIARS } from './testing/liars.ts'
+import { QUIET } from './testing/quiet.ts'
 
 const gate = createGate()
 afterAll(() => gate.close())
@@ -25,6 +26,7 @@ describe.each([
   { family: 'escape', attacks: ESCAPES, timeoutMs: 10_000 },
   { family: 'changed language', attacks: BUILTINS, timeoutMs: 10_000 },
   { family: 'lying value', attacks: LIARS, timeoutMs: 10_000 },
+  { family: 'quiet', attacks: QUIET, timeoutMs: 10_000 },
   { family: 'exhaustion', attacks: EXHAUSTION, timeoutMs: 2_000 },
 ])('$family', ({ attacks, timeoutMs }) => {
   // Side by side: most of what the exhausting ones do is wait for their time-out.

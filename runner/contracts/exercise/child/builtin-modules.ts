@@ -45,6 +45,7 @@ const SUSPICIOUS = new Set([
  */
 export function createBuiltins(realRequire: (name: string) => object, supplied: object) {
   const made = Object.assign(Object.create(null), supplied) as Record<string, unknown>
+  for (const name of ['timers', 'perf_hooks']) freezeReachable(made[name])
   const real = ((name: string) => realRequire(`node:${name}`)) as unknown as Real
   return (specifier: string): unknown => {
     const name = withoutScheme(specifier)
@@ -84,7 +85,7 @@ function copyOf(name: string, real: Real): object {
 }
 
 /** Freezes a value and all that hangs on it. The language itself is locked elsewhere. */
-function freezeReachable(value: unknown): void {
+export function freezeReachable(value: unknown): void {
   const waiting: unknown[] = [value]
   while (waiting.length > 0) {
     const one = waiting.pop()

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { noteRefusedWrite } from './guard-writes.ts'
 
 const show = inspect
 const LIMIT = 16 * 1024
@@ -6,6 +7,7 @@ const LIMIT = 16 * 1024
 /** Text for whatever was thrown: null, proxies and objects with throwing getters included. */
 export function describeError(error: unknown): string {
   try {
+    noteRefusedWrite(error)
     const text = errorText(error)
     return text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text
   } catch {

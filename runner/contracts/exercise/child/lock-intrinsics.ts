@@ -1,4 +1,5 @@
 import { addFinding } from './findings.ts'
+import { guardObjects, watchWriters } from './guard-writes.ts'
 import { collectIntrinsics } from './intrinsics.ts'
 import { lockInherited, lockProperty } from './lock-property.ts'
 import { nullObject } from './null-object.ts'
@@ -73,9 +74,12 @@ let open: Watched | null = null
 /** Locks the language before any solution code exists. What must stay open for additions is watched instead. */
 export function lockIntrinsics(extraRoots: readonly unknown[]): void {
   lockStackTraces()
+  watchWriters()
   const extensible = new Map(EXTENSIBLE.map(([name, target]) => [target, name]))
   const inherited = new Set(INHERITED)
-  for (const target of collectIntrinsics(extraRoots)) {
+  const all = collectIntrinsics(extraRoots)
+  guardObjects(all)
+  for (const target of all) {
     const name = extensible.get(target)
     if (name !== undefined) watch(target, name)
     else if (target === Error) Object.preventExtensions(target)

@@ -37,6 +37,8 @@ export function lockInherited(target: object, key: PropertyKey): void {
       assignOnReceiver(target, this, key, next)
     },
   }
+  Object.freeze(accessors.get)
+  Object.freeze(accessors.set)
   defineProperty(target, key, descriptor({ ...accessors, enumerable, configurable: false }))
 }
 

@@ -38,6 +38,7 @@ export function main(realProcess: NodeJS.Process, realRequire: RealRequire): voi
     realProcess,
   )
   const begin = setTimeout
+  const soon = setImmediate
   realProcess.setUncaughtExceptionCaptureCallback(onStrayError)
   realProcess.on('unhandledRejection', onStrayError)
   let defaultTimeoutMs = 5_000
@@ -57,7 +58,11 @@ export function main(realProcess: NodeJS.Process, realRequire: RealRequire): voi
   begin(() => leave(1), input.deadlineMs + GRACE_MS).unref()
   const session = new Session(input, sandbox, () => defaultTimeoutMs, leave)
   // Without its end the report does not count.
-  session.run(jest).then(leave, () => leave(70))
+  // Only when node is done with its own start: it puts a last global there behind us.
+  soon(() => {
+    Reflect.deleteProperty(globalThis, 'module')
+    session.run(jest).then(leave, () => leave(70))
+  })
 }
 
 /** One run of one input. */

@@ -1,5 +1,7 @@
 import { compileFunction } from 'node:vm'
+import { WATCHER } from '../types/watch-assignments.ts'
 import type { ChildFile } from './child-input.ts'
+import { noteWrite } from './guard-writes.ts'
 import { nullObject } from './null-object.ts'
 
 const { apply } = Reflect
@@ -59,7 +61,7 @@ export function createLoader(
       children: [],
     }
     const require = (specifier: unknown): unknown => requireFrom(entry, `${specifier as string}`)
-    const given = [shown.exports, require, shown, entry.path, directoryOf(entry.path)]
+    const given = [shown.exports, require, shown, entry.path, directoryOf(entry.path), noteWrite]
     const main =
       entry.role === 'solution' ? compilePlain(entry) : compileTrusted(entry, names, values)
     // Circular imports must see what `module.exports = …` at the top of esbuild's output put there.
@@ -103,7 +105,7 @@ function notFound(from: Entry, specifier: string): Error {
   return Object.assign(error, { code: 'MODULE_NOT_FOUND' })
 }
 
-const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname']
+const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', WATCHER]
 const PARAMETERS_TEXT = PARAMETERS.join(',')
 
 function compilePlain(entry: Entry): () => unknown {

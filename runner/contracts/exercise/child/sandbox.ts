@@ -1,4 +1,4 @@
-import { createBuiltins } from './builtin-modules.ts'
+import { createBuiltins, freezeReachable } from './builtin-modules.ts'
 import { createConsole } from './captured-console.ts'
 import { lockIntrinsics } from './lock-intrinsics.ts'
 import { setSandboxGlobals } from './sandbox-globals.ts'
@@ -31,9 +31,19 @@ export function makeSandbox(realProcess: NodeJS.Process, realRequire: RealRequir
   })
   for (const name of ['compileStreaming', 'instantiateStreaming'])
     Reflect.deleteProperty(WebAssembly, name)
+  for (const name of Reflect.ownKeys(console)) freezeReachable(Reflect.get(console, name))
+  freezeFunctions(process)
   setSandboxGlobals({ process, console, performance, crypto, Buffer, ...web, ...timers })
   lockIntrinsics([Buffer, ...Object.values(web), timers, performance, crypto])
   return { builtin }
+}
+
+/** Programs may write to `process.env` and the like; its functions are ours and stay what they are. */
+function freezeFunctions(process: object): void {
+  for (const { value, get } of Object.values(Object.getOwnPropertyDescriptors(process))) {
+    if (typeof value === 'function') freezeReachable(value)
+    if (get) Object.freeze(get)
+  }
 }
 
 /** What of the real process only an escape would look for. Node itself does without once a program has started. */

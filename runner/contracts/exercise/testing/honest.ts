@@ -64,6 +64,28 @@ export const run = () => [[1, 2, 3].last(), 'a'.shout()]`,
     "expect(run()).toEqual([3, 'A'])",
   ),
   one(
+    'polyfills behind a guard, own objects with the names of built-ins, frozen ones written to',
+    `if (!Array.prototype.at) Array.prototype.at = function () { return undefined }
+Array.prototype.flat ??= function () { return [] }
+if (!('groupBy' in Object)) Object.defineProperty(Object, 'groupBy', { value: (): unknown => ({}), configurable: true })
+class Table { map = 1; toString = () => 'own' }
+const own = { prototype: { map: 0 } as Record<string, number>, JSON: 1 }
+own.prototype.map = 2
+own.prototype['filter'] = 3
+export const run = () => {
+  const table = new Table()
+  table.map += 1
+  delete own.prototype.filter
+  const frozen = Object.freeze([1])
+  let refused = 0
+  try { (frozen as number[])[0] = 2 } catch { refused++ }
+  try { Object.assign(frozen, [5]) } catch { refused++ }
+  return [table.map, String(table), own.prototype.map, refused, [1, 2].at(-1)]
+}`,
+    'run',
+    "expect(run()).toEqual([2, 'own', 2, 2, 2])",
+  ),
+  one(
     'modern language: bigint, private fields, generators, proxies, labels, dates, Intl, clone',
     `export class Account { #balance = 0n; static #made = 0; constructor() { Account.#made++ }
   deposit(n: bigint) { this.#balance += n; return this } get balance() { return this.#balance } static get made() { return Account.#made } }

@@ -44,7 +44,9 @@ if (input) void gate.evaluate(input)
 
 /** Pids of the test processes that a runner started, sandboxes around them included (Linux). */
 export function testProcessesOf(runner: number): number[] {
-  const all = readdirSync('/proc').map(Number).filter((pid) => pid > 0)
+  const all = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0)
   return all.filter((pid) => isTestProcess(pid) && descendsFrom(pid, runner))
 }
 
@@ -64,7 +66,9 @@ function parentOf(pid: number): number {
 
 function isTestProcess(pid: number): boolean {
   try {
-    return isRunning(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('gate-child.js')
+    return (
+      isRunning(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('gate-child.js')
+    )
   } catch {
     return false
   }

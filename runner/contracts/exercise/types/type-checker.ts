@@ -19,6 +19,7 @@ const LOOK_EACH_MS = 250
 type Ask =
   | { ask: 'types'; input: TypeCheckInput; resolve: (report: TypesReport) => void }
   | { ask: 'expectations'; files: SourceFile[]; resolve: (found: Expectation[]) => void }
+  | { ask: 'watch'; files: SourceFile[]; resolve: (watched: SourceFile[]) => void }
 
 type Job = Ask & {
   id: number
@@ -79,6 +80,15 @@ export class TypeChecker {
     return this.#enqueue<Expectation[]>(
       (resolve) => ({ ask: 'expectations', files, resolve }),
       60_000,
+      signal,
+    )
+  }
+
+  /** A solution with watchers before its assignments. What cannot be read stays as it is: it will not compile either. */
+  async watchAssignments(files: SourceFile[], signal?: AbortSignal): Promise<SourceFile[]> {
+    return this.#enqueue<SourceFile[]>(
+      (resolve) => ({ ask: 'watch', files, resolve }),
+      10_000,
       signal,
     )
   }
@@ -201,8 +211,9 @@ export class TypeChecker {
     if (reply.kind === 'threw') {
       this.#refuse(job, `The compiler gave up: ${reply.message}`)
       this.#end(true)
-    } else if (reply.kind === 'found') {
-      if (job.ask === 'expectations') job.resolve(reply.expectations)
+    } else if (reply.kind === 'found' || reply.kind === 'watched') {
+      if (job.ask === 'expectations' && reply.kind === 'found') job.resolve(reply.expectations)
+      if (job.ask === 'watch' && reply.kind === 'watched') job.resolve(reply.files)
       this.#end(false)
     } else {
       const { diagnostics } = reply
@@ -216,6 +227,7 @@ export class TypeChecker {
   /** What a check of types cannot survive is the solution's doing; anything else is ours. */
   #refuse(job: Job, message: string, timedOut = false): void {
     if (job.ask === 'types') job.resolve(failure(message, job.startedAt, timedOut))
+    else if (job.ask === 'watch') job.resolve(job.files)
     else job.reject(new Error(message))
   }
 

@@ -30,8 +30,10 @@ export type Expectation = {
 export type WorkerRequest =
   | { id: number; ask: 'types'; input: TypeCheckInput }
   | { id: number; ask: 'expectations'; files: SourceFile[] }
+  | { id: number; ask: 'watch'; files: SourceFile[] }
 export type WorkerReply =
   | { kind: 'ready' }
   | { kind: 'checked'; id: number; diagnostics: TypeDiagnostic[]; heapBytes: number }
   | { kind: 'found'; id: number; expectations: Expectation[] }
+  | { kind: 'watched'; id: number; files: SourceFile[] }
   | { kind: 'threw'; id: number; message: string }

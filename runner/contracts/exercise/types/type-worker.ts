@@ -4,6 +4,7 @@ import { findExpectations } from './find-expectations.ts'
 import { loadTypescript } from './load-typescript.ts'
 import { LibraryFiles } from './task-host.ts'
 import type { TypeCheckInput, WorkerData, WorkerReply, WorkerRequest } from './type-messages.ts'
+import { watchAssignments } from './watch-assignments.ts'
 
 /** Settings of the track: the libraries that nearly every task needs are parsed before the first one comes. */
 const WARM_UP: TypeCheckInput = {
@@ -52,6 +53,11 @@ parentPort?.on('message', (request: WorkerRequest) => {
   try {
     if (request.ask === 'expectations') {
       reply({ kind: 'found', id, expectations: findExpectations(typescript, request.files) })
+      return
+    }
+    if (request.ask === 'watch') {
+      const files = request.files.map((file) => watchAssignments(typescript, file))
+      reply({ kind: 'watched', id, files })
       return
     }
     const diagnostics = checkTypes(typescript, libraries, request.input)

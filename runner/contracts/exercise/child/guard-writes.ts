@@ -1,0 +1,98 @@
+import { addFinding } from './findings.ts'
+import { LANGUAGE_GLOBALS } from './intrinsics.ts'
+
+const { apply } = Reflect
+const { getOwnPropertyDescriptor, keys } = Object
+const { has } = WeakSet.prototype
+const execRegExp = RegExp.prototype.exec
+const globals = globalThis
+
+let locked: WeakSet<object> = new WeakSet()
+
+/** The objects of the language that are locked from now on. */
+export function guardObjects(objects: readonly object[]): void {
+  locked = new WeakSet(objects)
+}
+
+type Writer = (target: unknown, ...rest: unknown[]) => unknown
+type Keys = (rest: readonly unknown[]) => readonly PropertyKey[]
+
+const first: Keys = ([key]) => [key as PropertyKey]
+const ofObject: Keys = ([fields]) => keys((fields ?? {}) as object)
+const ofAll: Keys = (sources) => {
+  const found: string[] = []
+  for (let index = 0; index < sources.length; index++) {
+    const own = keys((sources[index] ?? {}) as object)
+    for (let at = 0; at < own.length; at++) found[found.length] = own[at] as string
+  }
+  return found
+}
+
+/** The functions that write what an assignment could not: a refused one throws, and could be caught in silence. */
+const WRITERS: readonly (readonly [owner: object, name: string, keys: Keys | null])[] = [
+  [Object, 'defineProperty', first],
+  [Object, 'defineProperties', ofObject],
+  [Object, 'assign', ofAll],
+  [Object, 'setPrototypeOf', null],
+  [Reflect, 'defineProperty', first],
+  [Reflect, 'set', first],
+  [Reflect, 'deleteProperty', first],
+  [Reflect, 'setPrototypeOf', null],
+]
+
+/** Puts a watcher before each of them. Additions are allowed; what exists already is locked, and trying is noted. */
+export function watchWriters(): void {
+  for (const [owner, name, keysOf] of WRITERS) {
+    const original = (owner as Record<string, Writer>)[name] as Writer
+    const watcher = (target: unknown, ...rest: unknown[]): unknown => {
+      if (isGuarded(target)) note(target, keysOf, rest)
+      return apply(original, owner, [target, ...rest])
+    }
+    Object.defineProperty(watcher, 'name', { value: name, configurable: true })
+    Object.defineProperty(watcher, 'length', { value: original.length, configurable: true })
+    Object.defineProperty(owner, name, { value: watcher, writable: true, configurable: true })
+  }
+}
+
+const isGuarded = (target: unknown): target is object =>
+  ((typeof target === 'object' && target !== null) || typeof target === 'function') &&
+  (target === globals || apply(has, locked, [target]))
+
+function note(target: object, keysOf: Keys | null, rest: readonly unknown[]): void {
+  if (keysOf === null) return add('the prototype')
+  const wanted = keysOf(rest)
+  for (let index = 0; index < wanted.length; index++) {
+    const key = wanted[index] as PropertyKey
+    if (getOwnPropertyDescriptor(target, key)?.configurable === false)
+      add(typeof key === 'symbol' ? 'a symbol' : `${key as string}`)
+  }
+}
+
+/** Called before every assignment of a watched solution; see types/watch-assignments.ts. */
+export const noteWrite = Object.freeze((target: unknown, key: unknown): void => {
+  const isKey = typeof key === 'string' || typeof key === 'number' || typeof key === 'symbol'
+  if (isKey && isGuarded(target)) note(target, first, [key])
+})
+
+const add = (what: string): void =>
+  addFinding('builtin-changed', `the solution tried to change ${what} of a built-in`)
+
+const REFUSED_WRITE =
+  /^Cannot (?:assign to read only|delete) property '(.+?)' of (?:object )?'?(?:\[object (\w+)\]|#<(\w+)>|function .*\[native code\])/s
+
+/** An assignment that the language refused: V8 says of what, and that is how it is told from a program's own objects. */
+export function noteRefusedWrite(error: unknown): void {
+  if (!(error instanceof TypeError)) return
+  const { message } = error
+  const found = typeof message === 'string' ? apply(execRegExp, REFUSED_WRITE, [message]) : null
+  if (found === null) return
+  const [whole, key = '', tag, type] = found as unknown as string[]
+  if (whole?.endsWith('[native code]') || isBuiltin(tag ?? type ?? '', key)) add(key)
+}
+
+function isBuiltin(type: string, key: string): boolean {
+  if (type === 'Object' || type === 'global') return LANGUAGE_GLOBALS.includes(key)
+  const { prototype } = ((globals as Record<string, unknown>)[type] ?? {}) as { prototype?: object }
+  const found = prototype && getOwnPropertyDescriptor(prototype, key)
+  return typeof found?.value === 'function'
+}
