@@ -59,7 +59,10 @@ const isGuarded = (target: unknown): target is object =>
   (target === globals || apply(has, locked, [target]))
 
 function note(target: object, keysOf: Keys | null, rest: readonly unknown[]): void {
-  if (keysOf === null) return add('the prototype')
+  if (keysOf === null) {
+    add('the prototype')
+    return
+  }
   const wanted = keysOf(rest)
   for (let index = 0; index < wanted.length; index++) {
     const key = wanted[index] as PropertyKey

@@ -207,21 +207,25 @@ export class TypeChecker {
       return
     }
     const job = this.#current
-    if (job?.id !== reply.id) return
-    if (reply.kind === 'threw') {
-      this.#refuse(job, `The compiler gave up: ${reply.message}`)
-      this.#end(true)
-    } else if (reply.kind === 'found' || reply.kind === 'watched') {
-      if (job.ask === 'expectations' && reply.kind === 'found') job.resolve(reply.expectations)
-      if (job.ask === 'watch' && reply.kind === 'watched') job.resolve(reply.files)
-      this.#end(false)
-    } else {
-      const { diagnostics } = reply
-      const durationMs = performance.now() - job.startedAt
-      if (job.ask === 'types')
-        job.resolve({ ok: diagnostics.length === 0, diagnostics, durationMs, timedOut: false })
-      this.#end(reply.heapBytes > RECYCLE_ABOVE_BYTES)
+    if (job?.id === reply.id) this.#settle(job, reply)
+  }
+
+  #settle(job: Job, reply: Exclude<WorkerReply, { kind: 'ready' }>): void {
+    switch (reply.kind) {
+      case 'threw':
+        this.#refuse(job, `The compiler gave up: ${reply.message}`)
+        break
+      case 'found':
+        if (job.ask === 'expectations') job.resolve(reply.expectations)
+        break
+      case 'watched':
+        if (job.ask === 'watch') job.resolve(reply.files)
+        break
+      case 'checked':
+        if (job.ask === 'types') job.resolve(toReport(reply.diagnostics, job.startedAt))
     }
+    const isSpent = reply.kind === 'checked' && reply.heapBytes > RECYCLE_ABOVE_BYTES
+    this.#end(isSpent || reply.kind === 'threw')
   }
 
   /** What a check of types cannot survive is the solution's doing; anything else is ours. */
@@ -261,6 +265,13 @@ export class TypeChecker {
     }
   }
 }
+
+const toReport = (diagnostics: TypesReport['diagnostics'], startedAt: number): TypesReport => ({
+  ok: diagnostics.length === 0,
+  diagnostics,
+  durationMs: performance.now() - startedAt,
+  timedOut: false,
+})
 
 const LATE = 'the type-check worker did not start'
 

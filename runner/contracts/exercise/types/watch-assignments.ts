@@ -17,11 +17,13 @@ export function watchAssignments(typescript: typeof ts, file: SourceFile): Sourc
   const visit = (node: ts.Node): void => {
     const target = writtenMember(typescript, node)
     const call = target && watcherCall(typescript, target, source)
-    if (call)
-      inserts.push(
-        { at: node.getStart(source), text: `(${WATCHER}(${call}), ` },
-        { at: node.getEnd(), text: ')' },
-      )
+    if (call) {
+      const at = node.getStart(source)
+      // A parenthesis at the start of a statement could make a call of the line before it.
+      const isFirst = startsStatement(typescript, node, source)
+      inserts.push({ at, text: `${isFirst ? '' : '('}${WATCHER}(${call}), ` })
+      if (!isFirst) inserts.push({ at: node.getEnd(), text: ')' })
+    }
     node.forEachChild(visit)
   }
   visit(source)
@@ -31,6 +33,11 @@ export function watchAssignments(typescript: typeof ts, file: SourceFile): Sourc
     file.text,
   )
   return { path: file.path, text }
+}
+
+function startsStatement(typescript: typeof ts, node: ts.Node, source: ts.SourceFile): boolean {
+  const statement = typescript.findAncestor(node, typescript.isExpressionStatement)
+  return statement?.getStart(source) === node.getStart(source)
 }
 
 type Member = ts.PropertyAccessExpression | ts.ElementAccessExpression
