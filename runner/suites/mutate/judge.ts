@@ -27,14 +27,15 @@ export async function createVisibleJudge(task: LoadedExercise, gate: Gate): Prom
   if (proof.verdict !== 'pass')
     throw new SuiteError(`task ${taskId} cannot be mutated: its reference is not solved`)
   const limitMs = Math.min(verifyTimeoutMs, Math.max(LEAST_LIMIT_MS, durationOf(proof) * PATIENCE))
-  /** On a machine that is busy with others the reference would be late as well. */
+  /** On a machine that is busy with others the reference is late as well. */
   const isBusy = async () =>
-    durationOf(await evaluate(task.reference, verifyTimeoutMs)) > limitMs / 4
+    durationOf(await evaluate(task.reference, verifyTimeoutMs)) > limitMs / 2
   return async (files) => {
     const report = await evaluate(files, limitMs)
-    const isLate = report.types.timedOut || report.tests.timedOut
-    const isUnsure = report.types.timedOut || (isLate && (await isBusy()))
-    return readReport(isUnsure ? await evaluate(files, verifyTimeoutMs) : report, files)
+    const { types, tests } = report
+    if (types.timedOut) return readReport(await evaluate(files, verifyTimeoutMs), files)
+    const isUnsure = tests.timedOut && tests.failed === 0 && (await isBusy())
+    return readReport(isUnsure ? await evaluate(files, limitMs * 4) : report, files)
   }
 }
 
