@@ -1,11 +1,8 @@
-import type { Mutation } from '#lib/domain/mutation.ts'
 import type { LoadedExercise, SourceText } from '../task-folder.ts'
-import type { Judgement, Judges } from './judge.ts'
-import { listMutants, type Mutant } from './list-mutants.ts'
+import { countMutants, type Judged, survives } from './count-mutants.ts'
+import type { Judges } from './judge.ts'
+import { listMutants } from './list-mutants.ts'
 import { digestHeldOut, digestSources, type MutationFile } from './mutation-file.ts'
-
-/** What both judges say of one solution; `heldOut` is null where there is no scenario. */
-type Judged = { visible: Judgement; heldOut: Judgement | null }
 
 /** Plays every mutant and every wrong solution of a task, `concurrency` at a time, and counts what is caught. */
 export async function mutateTask(
@@ -15,40 +12,20 @@ export async function mutateTask(
 ): Promise<MutationFile> {
   const { default: typescript } = await import('typescript-gate')
   const mutants = listMutants(typescript, task.reference)
-  const candidates = [...mutants, ...task.wrong]
-  const judged = await judgeAll(candidates, judges, concurrency)
-  const ofMutants = judged.slice(0, mutants.length)
-  const survivors = mutants.filter((_, index) => survives(ofMutants[index]))
-  const wrong = judged.slice(mutants.length)
+  const judgedMutants = await judgeAll(mutants, judges, concurrency)
+  const judgedWrong = await judgeAll(task.wrong, judges, concurrency)
+  const survivors = mutants.filter((_, place) => {
+    const judged = judgedMutants[place]
+    return judged !== undefined && survives(judged)
+  })
   return {
-    ...countMutants(ofMutants),
-    wrong: wrong.length,
-    wrongCaught: wrong.filter((one) => !survives(one)).length,
+    ...countMutants(judgedMutants),
+    wrong: judgedWrong.length,
+    wrongCaught: judgedWrong.filter((judged) => !survives(judged)).length,
     madeFrom: digestSources(task),
     heldOut: judges.heldOut ? digestHeldOut(task) : null,
-    survivors: survivors.map(
-      ({ files: _, ...survivor }) => survivor satisfies Omit<Mutant, 'files'>,
-    ),
+    survivors: survivors.map(({ files: _, ...survivor }) => survivor),
   }
-}
-
-function countMutants(judged: readonly Judged[]): Omit<Mutation, 'wrong' | 'wrongCaught'> {
-  const compiled = judged.filter(({ visible }) => visible !== 'not-compiled')
-  const withHeldOut = compiled.filter(({ heldOut }) => heldOut !== null)
-  return {
-    mutants: judged.length,
-    compiled: compiled.length,
-    caughtByVisible: compiled.filter(({ visible }) => visible === 'killed').length,
-    caughtByHeldOut:
-      withHeldOut.length === 0
-        ? null
-        : withHeldOut.filter(({ heldOut }) => heldOut === 'killed').length,
-    surviving: compiled.filter(survives).length,
-  }
-}
-
-function survives(judged: Judged | undefined): boolean {
-  return judged?.visible === 'survived' && judged.heldOut !== 'killed'
 }
 
 /** The verdicts in the order of the candidates, whichever comes first. */
@@ -69,9 +46,9 @@ async function judgeAll(
   return judged
 }
 
-/** The scenario is asked about caught mutants, too: it has to stand by itself. */
+/** The scenario is asked about caught mutants, too: its own share is published. */
 async function judgeOne(files: readonly SourceText[], judges: Judges): Promise<Judged> {
   const visible = await judges.visible(files)
-  const asksHeldOut = visible !== 'not-compiled' && judges.heldOut !== undefined
-  return { visible, heldOut: asksHeldOut ? ((await judges.heldOut?.(files)) ?? null) : null }
+  if (visible === 'not-compiled' || !judges.heldOut) return { visible, heldOut: null }
+  return { visible, heldOut: await judges.heldOut(files) }
 }
