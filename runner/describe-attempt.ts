@@ -93,6 +93,33 @@ export function describeStop(log: CappedLog): Happened {
   }
 }
 
+/** Our trouble after the subject had ended: the attempt is void, and what it did, used and cost is kept. */
+export function describeLoss(
+  error: unknown,
+  subject: { value: SubjectResult; durationMs: number },
+  kept: Kept | null,
+  log: CappedLog,
+): Happened {
+  const { ending } = subject.value
+  const metered = meterAttempt(ending.report ?? null)
+  const { outcome, failureCategory, evidence } = describeFault(error, log)
+  return {
+    ...unjudged(),
+    outcome,
+    failureCategory,
+    modelObserved: metered.modelObserved,
+    usage: metered.usage,
+    ...(ending.prompt && { prompt: ending.prompt }),
+    agentSuccess: ending.cause === 'exited' && ending.exitCode === 0,
+    exit: { subject: { code: ending.exitCode, signal: ending.signal }, gate: UNKNOWN_EXIT },
+    effort: {
+      ...describeEffort(metered, ending.noProgress, { subjectMs: subject.durationMs }),
+      ...ending.effort,
+    },
+    evidence: kept?.files ?? evidence,
+  }
+}
+
 const OF_THE_MACHINE = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO'])
 
 /** A throw in a phase is our bug or our machine's trouble, never the subject's failure. */

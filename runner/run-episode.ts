@@ -4,7 +4,13 @@ import type { Environment } from '#lib/domain/environment.ts'
 import type { MeasuredEpisode } from '#lib/domain/episode.ts'
 import type { Arena, EpisodeRequest, Visit } from './arena.ts'
 import { type Clock, timed } from './clock.ts'
-import { describeAttempt, describeFault, describeStop, type Happened } from './describe-attempt.ts'
+import {
+  describeAttempt,
+  describeFault,
+  describeLoss,
+  describeStop,
+  type Happened,
+} from './describe-attempt.ts'
 import { draftEpisode } from './episode-draft.ts'
 import { seal } from './phases/seal.ts'
 import { CappedLog } from './process/capped-log.ts'
@@ -60,22 +66,28 @@ async function attempt(visit: Visit, { arena, clock, onPhase }: EpisodeHouse): P
   const scene = prepared.value
   try {
     const subject = await phase('subject', scene.play)
-    const restored = await phase('restore', scene.restore)
-    const judged = await phase('verify', () => scene.judge(subject.value))
-    const kept = await phase('evidence', () => scene.collect(subject.value))
-    return describeAttempt({
-      subject: subject.value,
-      touched: restored.value,
-      judged: judged.value,
-      kept: kept.value,
-      wall: {
-        prepareMs: prepared.durationMs,
-        subjectMs: subject.durationMs,
-        restoreMs: restored.durationMs,
-        verifyMs: judged.durationMs,
-        evidenceMs: kept.durationMs,
-      },
-    })
+    try {
+      const restored = await phase('restore', scene.restore)
+      const judged = await phase('verify', () => scene.judge(subject.value))
+      const kept = await phase('evidence', () => scene.collect(subject.value))
+      return describeAttempt({
+        subject: subject.value,
+        touched: restored.value,
+        judged: judged.value,
+        kept: kept.value,
+        wall: {
+          prepareMs: prepared.durationMs,
+          subjectMs: subject.durationMs,
+          restoreMs: restored.durationMs,
+          verifyMs: judged.durationMs,
+          evidenceMs: kept.durationMs,
+        },
+      })
+    } catch (error) {
+      if (visit.signal.aborted) throw error
+      const kept = await scene.collect(subject.value).catch(() => null)
+      return describeLoss(error, subject, kept, visit.log)
+    }
   } finally {
     await scene.leave()
   }

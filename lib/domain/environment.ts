@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { digestSchema } from './digest.ts'
 
+/** Where the process that ran a solution stood, whatever sandbox its subject had. */
+export const verifierSandboxSchema = z.object({
+  /** `own-user`: a user of its own who owns nothing; `none`: the harness's own user, node's permission model alone. */
+  sandbox: z.enum(['bubblewrap', 'own-user', 'none']),
+  network: z.enum(['none', 'host']),
+})
+export type VerifierSandbox = z.infer<typeof verifierSandboxSchema>
+
 /** What really ran: resolved, not asked for. Null = not applicable or not known. */
 export const environmentSchema = z.object({
   os: z.string(),
@@ -19,6 +27,8 @@ export const environmentSchema = z.object({
     /** Null = not a git checkout, so nobody can tell. */
     dirty: z.boolean().nullable(),
   }),
+  /** The exercise verifier; null or absent for browser tasks and in envelopes from before it was recorded. */
+  verifier: verifierSandboxSchema.extend({ digest: digestSchema }).nullable().optional(),
   /** Libraries that decide a verdict or drive a subject, by exact version. */
   libraries: z.record(z.string(), z.string()),
   /** Digest of machine facts, so that two hosts can be told apart without naming them. */

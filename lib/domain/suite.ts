@@ -5,7 +5,7 @@ import { slugSchema } from './names.ts'
 import { type Task, taskSchema } from './task.ts'
 
 /** What a pass means depends on this as much as on the tasks: raise it whenever the gate's rules change. */
-export const PROTOCOL_VERSION = 1
+export const PROTOCOL_VERSION = 2
 
 /** `reported`: another program's own tasks, known by their names from its results; nothing of it can be run here. */
 export const suiteKindSchema = z.enum(['exercise', 'browser', 'reported'])

@@ -16,7 +16,8 @@ export const taskFilesSchema = z.object({
 
 /**
  * One TypeScript exercise with its contract. `digest` covers every byte that decides a pass: instructions, stub,
- * tests, compiler settings and the expected test names; not the reference or the wrong solutions.
+ * tests, compiler settings, the expected test names and, where there is one, the held-out scenario with the reference
+ * that answers it; not the wrong solutions.
  */
 export const exerciseSchema = z.object({
   taskId: slugSchema,
@@ -27,6 +28,8 @@ export const exerciseSchema = z.object({
   files: taskFilesSchema,
   /** Full names ("describe > test") that must execute, in file order; a multiset. */
   expectedTests: z.array(z.string()),
+  /** Covers scenario and reference of the held-out transcript; absent = visible tests only. */
+  heldOut: digestSchema.optional(),
   /** False only where a track judges by types alone. */
   runTests: z.boolean(),
   typeTests: z.boolean(),

@@ -18,5 +18,5 @@ export async function openArena(
   if (suite.kind === 'browser') return openWorkflowArena(plan, suite, { ...gateway, isolation })
   const driver = await plannedSubject(plan, agentFile, gateway)
   const arena = exerciseArena(driver, { gate: gate.get(), isolation })
-  return { arena, browser: null, libraries: {} }
+  return { arena, browser: null, libraries: {}, verifier: await gate.get().describe() }
 }

@@ -1,6 +1,6 @@
 import type { Assertion, Verdict } from '#lib/domain/contract.ts'
 import type { Exercise } from '#lib/domain/task.ts'
-import type { GateReport, TestResult } from '../contracts/exercise/gate-types.ts'
+import type { AlteredReport, GateReport, TestResult } from '../contracts/exercise/gate-types.ts'
 
 const MOST_TEXT = 2000
 
@@ -12,8 +12,59 @@ export function describeReport(report: GateReport, task: Exercise): Assertion[] 
       describeTests(report.tests),
       describeExecutedSet(report.tests, task.expectedTests.length),
     )
+  if (report.altered) parts.push(describeAltered(report.altered))
+  if (task.heldOut) parts.push(describeHeldOut(report.heldOut))
   parts.push(describeIntegrity(report))
   return parts
+}
+
+function describeAltered({ altered, mustFail, passed, unrepeated }: AlteredReport): Assertion {
+  const children = [
+    ...passed.map((name) => assertion('altered-test', name, 'fails', 'passed', 'fail')),
+    ...unrepeated.map((name) => assertion('repeated-test', name, 'passes again', 'failed', 'fail')),
+  ]
+  const observed =
+    children.length === 0
+      ? 'as expected'
+      : `${passed.length} passed although altered, ${unrepeated.length} did not pass again`
+  return {
+    ...assertion(
+      'altered-tests',
+      'a second run with altered expectations fails where it must',
+      `${altered} expectations altered: ${mustFail} tests fail, the others pass again`,
+      observed,
+      passIf(children.length === 0),
+    ),
+    children,
+  }
+}
+
+function describeHeldOut(heldOut: GateReport['heldOut']): Assertion {
+  const label = 'behaves as the reference on held-out inputs'
+  if (heldOut === null)
+    return assertion('held-out', label, 'the same transcript', 'not compared: see above', 'fail')
+  const { agreed, observations, seeds, difference } = heldOut
+  const children = difference
+    ? [
+        assertion(
+          'observation',
+          `first difference, seed ${difference.seed}`,
+          difference.expected,
+          difference.observed,
+          'fail',
+        ),
+      ]
+    : []
+  return {
+    ...assertion(
+      'held-out',
+      label,
+      `${observations} observations, seeds ${seeds.join(' and ')}`,
+      agreed ? 'the same transcript' : 'another transcript',
+      passIf(agreed),
+    ),
+    children,
+  }
 }
 
 function describeTypes(types: GateReport['types']): Assertion {

@@ -17,10 +17,26 @@ export async function verifyWork(
   const solution = await collectSolution(task, workspace)
   if (skip || signal.aborted) return { solution, evaluation: null }
   try {
-    const evaluation = await evaluateContract(task, solution, gate, signal)
+    const evaluation = await evaluateTwice(
+      () => evaluateContract(task, solution, gate, signal),
+      signal,
+    )
     return { solution, evaluation: signal.aborted ? null : evaluation }
   } catch (error) {
     if (signal.aborted) return { solution, evaluation: null }
     throw error
+  }
+}
+
+/** The subject has been paid: trouble of the verifier gets a second chance before the attempt is lost. */
+async function evaluateTwice(
+  evaluate: () => Promise<Evaluation>,
+  signal: AbortSignal,
+): Promise<Evaluation> {
+  try {
+    return await evaluate()
+  } catch (error) {
+    if (signal.aborted) throw error
+    return evaluate()
   }
 }

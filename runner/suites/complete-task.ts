@@ -10,10 +10,12 @@ export async function completeTask(
   gate: () => Gate,
 ): Promise<LoadedExercise> {
   const expectedTests = folder.knownTests ?? (await collectTests(folder, gate()))
+  const heldOut = digestHeldOut(folder)
   const task = exerciseSchema.parse({
     ...folder.draft,
     expectedTests,
-    digest: digestTask(folder, expectedTests),
+    ...(heldOut && { heldOut }),
+    digest: digestTask(folder, expectedTests, heldOut),
   })
   return { ...folder, task }
 }
@@ -34,6 +36,10 @@ export function gateInput(
     packageType,
     expectedTests: expectedTests && [...expectedTests],
     runTests,
+    heldOut: task.heldOut && expectedTests ? { scenario: task.heldOut } : null,
+    reference: task.reference.length > 0 ? [...task.reference] : null,
+    // Only what is expected can be expected otherwise.
+    alterTests: expectedTests !== null,
     timeoutMs: verifyTimeoutMs,
   }
 }
@@ -54,8 +60,17 @@ async function collectTests(folder: ExerciseFolder, gate: Gate): Promise<string[
   ])
 }
 
-/** Covers whatever decides a pass and whatever the subject is told; not the reference, not the wrong solutions. */
-function digestTask(folder: ExerciseFolder, expectedTests: readonly string[]): Digest {
+/** With a transcript the reference decides a pass, too; null where a task has visible tests only. */
+function digestHeldOut({ heldOut, reference }: ExerciseFolder): Digest | null {
+  return heldOut && digestJson({ scenario: heldOut.text, reference })
+}
+
+/** Covers whatever decides a pass and whatever the subject is told; not the wrong solutions. */
+function digestTask(
+  folder: ExerciseFolder,
+  expectedTests: readonly string[],
+  heldOut: Digest | null,
+): Digest {
   const { taskId, files, runTests, compilerOptions, packageType, verifyTimeoutMs } = folder.draft
   const template = folder.template.map((file) => [file.path, digestBytes(file.bytes)])
   const { example: _, ...judged } = files
@@ -68,5 +83,6 @@ function digestTask(folder: ExerciseFolder, expectedTests: readonly string[]): D
     verifyTimeoutMs,
     template,
     expectedTests,
+    ...(heldOut && { heldOut }),
   })
 }

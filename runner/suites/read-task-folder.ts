@@ -63,7 +63,9 @@ export function readTaskFolder(folder: string, patches: TaskPatches = {}): Exerc
       .map(({ text }) => text)
       .join('\n\n'),
     reference: patches.reference ?? underSolutionPaths(readTexts(folder, example), solution),
-    wrong: readWrong(folder, solution),
+    heldOut: readHeldOut(folder),
+    honest: readVariants(folder, 'honest', solution),
+    wrong: readVariants(folder, 'wrong', solution),
   }
 }
 
@@ -113,16 +115,27 @@ function readKnownTests(folder: string, testsDigest: string): string[] | null {
   return value.names.every((name) => typeof name === 'string') ? value.names : null
 }
 
-function readWrong(folder: string, solution: readonly string[]): ExerciseFolder['wrong'] {
-  const wrongFolder = join(folder, '.meta', 'wrong')
-  if (!existsSync(wrongFolder)) return []
+const HELD_OUT = '.meta/held-out.ts'
+
+function readHeldOut(folder: string): SourceText | null {
+  return existsSync(join(folder, HELD_OUT)) ? (readTexts(folder, [HELD_OUT])[0] ?? null) : null
+}
+
+/** Solutions that are kept beside the reference, one file each. */
+function readVariants(
+  folder: string,
+  kind: 'wrong' | 'honest',
+  solution: readonly string[],
+): ExerciseFolder['wrong'] {
+  const variants = join(folder, '.meta', kind)
+  if (!existsSync(variants)) return []
   const [path] = solution
-  return readdirSync(wrongFolder)
+  return readdirSync(variants)
     .filter((name) => /\.tsx?$/.test(name))
     .sort()
     .map((name) => ({
       name: basename(name, extname(name)),
-      files: [{ path: path as string, text: readFileSync(join(wrongFolder, name), 'utf8') }],
+      files: [{ path: path as string, text: readFileSync(join(variants, name), 'utf8') }],
     }))
 }
 

@@ -21,6 +21,10 @@ export type ExerciseFolder = {
   instructions: string
   /** The reference, under the paths of the solution files. */
   reference: readonly SourceText[]
+  /** `.meta/held-out.ts`: what the verifier asks beside the visible tests; null = visible tests only. */
+  heldOut: SourceText | null
+  /** Solutions that were written from the instructions alone, by author: must be solved. */
+  honest: readonly { name: string; files: readonly SourceText[] }[]
   /** Plausible wrong solutions by defect, each under the path of the first solution file. */
   wrong: readonly { name: string; files: readonly SourceText[] }[]
 }

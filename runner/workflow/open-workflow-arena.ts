@@ -19,7 +19,7 @@ import { WORKFLOW_CONTROLS } from './workflow-controls.ts'
 import type { WorkflowPlayer } from './workflow-player.ts'
 
 /** What a browser run needs to know of this machine before its first episode. */
-export type OpenedArena = { arena: Arena } & Pick<Environment, 'browser' | 'libraries'>
+export type OpenedArena = { arena: Arena } & Pick<Environment, 'browser' | 'libraries' | 'verifier'>
 
 /**
  * The arena of a frozen plan of a browser suite, after everything it needs was found here: Chromium, the library in the

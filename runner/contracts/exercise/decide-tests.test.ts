@@ -21,8 +21,10 @@ function ran(report: Partial<ChildReport>, end: Partial<TestProcessEnd> = {}): T
       findings: [],
       loadError: null,
       probeMax: null,
+      transcripts: [],
       started: true,
       complete: true,
+      closed: true,
       ...report,
     },
   }
@@ -57,11 +59,12 @@ describe('decideTests', () => {
   })
 
   it('finds a clean end without a report', () => {
-    expect(decide(ran({ complete: false })).findings.map((one) => one.code)).toEqual([
-      'report-missing',
-    ])
+    expect(decide(ran({ complete: false, closed: false })).findings.map((one) => one.code)).toEqual(
+      ['report-missing'],
+    )
     expect(
-      decide(ran({ complete: false }, { exitCode: null, signal: 'SIGKILL' })).findings,
+      decide(ran({ complete: false, closed: false }, { exitCode: null, signal: 'SIGKILL' }))
+        .findings,
     ).toEqual([])
   })
 

@@ -38,7 +38,7 @@ export function decideTests(
     return { tests, findings: [] }
   }
   const { end, report, durationMs } = run
-  const { results, loadError, probeMax, complete } = report
+  const { results, loadError, probeMax, complete, closed } = report
   const count = (status: string): number => results.filter((one) => one.status === status).length
   const executed = results.filter((one) => one.status !== 'skipped').map((one) => one.name)
   const { missing, unexpected } = compareNames(expected ?? executed, executed)
@@ -46,7 +46,7 @@ export function decideTests(
   const findings = [...report.findings]
   const timedOut = end.stoppedBy === 'timeout'
   const endedItself = end.signal === null && end.exitCode === 0
-  if (!complete && endedItself) {
+  if (!closed && endedItself) {
     findings.push({
       code: 'report-missing',
       detail: 'the test process ended with success before its report was complete',

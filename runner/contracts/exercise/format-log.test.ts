@@ -15,7 +15,10 @@ const { tests } = decideTests(
 
 it('tells types, tests, findings and output', () => {
   const findings = [{ code: 'exit-attempt', detail: 'process.exit() was called' }]
-  const log = formatLog({ types, tests, findings, verdict: 'fail' }, 'hello\n')
+  const log = formatLog(
+    { types, tests, heldOut: null, altered: null, findings, verdict: 'fail' },
+    'hello\n',
+  )
   for (const part of [
     'types: failed (12 ms)',
     'a.ts(2,3): TS2322: no',
@@ -30,7 +33,10 @@ it('tells types, tests, findings and output', () => {
 })
 
 it('is never larger than 256 kB, whole characters only', () => {
-  const log = formatLog({ types, tests, findings: [], verdict: 'fail' }, 'ä'.repeat(300_000))
+  const log = formatLog(
+    { types, tests, heldOut: null, altered: null, findings: [], verdict: 'fail' },
+    'ä'.repeat(300_000),
+  )
   expect(Buffer.byteLength(log)).toBeLessThanOrEqual(256 * 1024)
   expect(log).toContain('[log cut]')
   expect(log).not.toContain('\uFFFD')

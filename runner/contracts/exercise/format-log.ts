@@ -5,7 +5,7 @@ const CUT = '\n[log cut]\n'
 
 /** The gate's readable log: diagnostics, one line for each test, findings, captured output. */
 export function formatLog(report: Omit<GateReport, 'log'>, output: string): string {
-  const lines = [...typeLines(report), ...testLines(report)]
+  const lines = [...typeLines(report), ...testLines(report), ...secondLines(report)]
   for (const { code, detail } of report.findings) lines.push(`finding ${code}: ${detail}`)
   if (output !== '') lines.push('', 'output of the tests:', output.trimEnd())
   lines.push('', `verdict: ${report.verdict}`, '')
@@ -40,6 +40,26 @@ function testLines({ tests }: Omit<GateReport, 'log'>): string[] {
     lines.push('  the test file could not be loaded:', loadError.replace(/^/gm, '    '))
   for (const name of missing) lines.push(`  missing ${name}`)
   for (const name of unexpected) lines.push(`  unexpected ${name}`)
+  return lines
+}
+
+function secondLines({ heldOut, altered }: Omit<GateReport, 'log'>): string[] {
+  const lines: string[] = []
+  if (altered) {
+    lines.push(
+      `second run: ${altered.altered} expectations altered, ${altered.mustFail} tests must fail`,
+    )
+    for (const name of altered.passed) lines.push(`  passed although altered: ${name}`)
+    for (const name of altered.unrepeated) lines.push(`  did not pass again: ${name}`)
+  }
+  if (heldOut) {
+    const { agreed, observations, seeds, difference } = heldOut
+    lines.push(
+      `held-out transcript: ${agreed ? 'agrees' : 'differs'} (${observations} observations, seeds ${seeds.join(', ')})`,
+    )
+    if (difference)
+      lines.push(`  reference: ${difference.expected}`, `  solution:  ${difference.observed}`)
+  }
   return lines
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
@@ -57,13 +57,33 @@ describe('a gate', () => {
     rmSync(cacheDir, { recursive: true })
   })
 
-  it('rejects when its test process cannot start: that is no verdict', async () => {
+  it('judges on when its folder is gone: its programs are in memory, out of reach', async () => {
     const cacheDir = mkdtempSync(join(tmpdir(), 'gate-cache-'))
     const gate = createGate({ cacheDir })
-    expect((await gate.evaluate(right)).verdict).toBe('pass')
+    await gate.ready()
     rmSync(cacheDir, { recursive: true })
-    // The one that was started ahead may still be whole.
-    await gate.evaluate(right).catch(() => undefined)
+    for (let round = 0; round < 5; round++)
+      expect((await gate.evaluate(right)).verdict).toBe('pass')
+    await gate.close()
+  })
+
+  it('refuses programs that were changed after they were built', async () => {
+    const cacheDir = mkdtempSync(join(tmpdir(), 'gate-cache-'))
+    const first = createGate({ cacheDir })
+    await first.ready()
+    await first.close()
+    appendFileSync(join(cacheDir, readdirSync(cacheDir)[0] ?? '', 'gate-child.js'), '\n')
+    const second = createGate({ cacheDir })
+    await expect(second.ready()).rejects.toThrow('was changed after it was built')
+    await second.close()
+    rmSync(cacheDir, { recursive: true })
+  })
+
+  it('rejects when its test process cannot start: that is no verdict', async () => {
+    const place = { sandbox: 'none', network: 'host' } as const
+    const enter = () => ({ command: ['/bin/sh', '-c', 'echo broken >&2'], release: () => {} })
+    const gate = createGate({ places: [{ ...place, enter }] })
+    await expect(gate.ready()).rejects.toThrow('did not start: broken')
     await expect(gate.evaluate(right)).rejects.toThrow('did not start')
     await gate.close()
   })

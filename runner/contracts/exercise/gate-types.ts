@@ -1,3 +1,6 @@
+import type { Digest } from '#lib/domain/digest.ts'
+import type { VerifierSandbox } from '#lib/domain/environment.ts'
+
 /** One text file; the path is relative to the task root, posix. */
 export type SourceFile = { path: string; text: string }
 
@@ -16,13 +19,24 @@ export type GateInput = {
   /** Exact multiset of full names ("describe > inner > name") that must execute; null = collect only. */
   expectedTests: string[] | null
   runTests: boolean
-  /** Bound of the test process; the type check has the same bound. */
+  /** What is held back from subjects; null where a task has visible tests only. */
+  heldOut: HeldOut | null
+  /** Never enters a process that runs a solution. Null = no second run and no transcript. */
+  reference: SourceFile[] | null
+  /** Seeds to use instead of fresh ones, for proofs that must be repeatable. */
+  seeds?: [string, string]
+  /** Run the visible tests a second time with altered expectations. */
+  alterTests: boolean
+  /** Bound of a test process in CPU time; the type check has the same bound. */
   timeoutMs: number
   /** Run just the first test (builds the first-test-only control). */
   onlyFirstTest?: boolean
   /** Define a global function `__proofboardProbe(n)` in the sandbox and report the highest n seen. */
   probe?: boolean
 }
+
+/** A seeded scenario; the answers to it are the reference's. */
+export type HeldOut = { scenario: SourceFile }
 
 export type TestResult = {
   name: string
@@ -65,9 +79,35 @@ export type TestsReport = {
   probeMax: number | null
 }
 
+/** Two transcripts of one scenario with the same seeds: the solution's beside the reference's. */
+export type HeldOutReport = {
+  /** Drawn for this attempt. */
+  seeds: string[]
+  /** Observations of the reference, over all seeds. */
+  observations: number
+  agreed: boolean
+  /** The first observation that differs; null when all agree. */
+  difference: { seed: string; expected: string; observed: string } | null
+}
+
+/** The second run of the visible tests. What the altered ones must do is what they do to the reference. */
+export type AlteredReport = {
+  /** Expectations that were altered. */
+  altered: number
+  /** Tests that must fail because of it, and do for the reference. */
+  mustFail: number
+  /** Of these, the ones that were reported as passed. */
+  passed: string[]
+  /** Tests that passed in the first run and, unaltered, did not in the second. */
+  unrepeated: string[]
+}
+
 export type GateReport = {
   types: TypesReport
   tests: TestsReport
+  /** Null = the task has none, or the visible tests did not pass, so that nothing was left to find out. */
+  heldOut: HeldOutReport | null
+  altered: AlteredReport | null
   findings: TamperFinding[]
   /** pass = types ok and tests ok (when they run) and no findings. */
   verdict: 'pass' | 'fail'
@@ -81,5 +121,9 @@ export type GateReport = {
  */
 export type Gate = {
   evaluate(input: GateInput, signal?: AbortSignal): Promise<GateReport>
+  /** Settles when compiler and sandbox work; rejects when they cannot, before anybody was paid. */
+  ready(signal?: AbortSignal): Promise<void>
+  /** Where solutions run, and the digest of the programs that judge them. */
+  describe(): Promise<VerifierSandbox & { digest: Digest }>
   close(): Promise<void>
 }

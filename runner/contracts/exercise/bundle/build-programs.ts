@@ -14,19 +14,34 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type BuildOptions, build, version as esbuildVersion } from 'esbuild'
+import { type Digest, digestJson } from '#lib/domain/digest.ts'
 import { nodeProgram } from '../../../process/node-program.ts'
 import { patchedExpect } from './bundle-plugins.ts'
 import { BOOT, childFlags, WARM } from './child-programs.ts'
 import { findPackageRoot } from './find-package-root.ts'
 
-/** Where the two programs lie that run beside the runner: the test process and the type-check worker. */
+/** The verifier's programs, held in memory from the start of a run: nothing is read from disk again. */
 export type Programs = {
-  folder: string
-  boot: string
+  /** Covers the test process, the type-check worker and the compiler; sealed into every envelope. */
+  digest: Digest
+  /** What a test process reads first: header, source, V8's code cache. */
+  child: Buffer
   typeWorker: string
-  typescript: string
+  compiler: Compiler
   modules: string
 }
+
+/** TypeScript, as every type-check worker gets it. */
+export type Compiler = {
+  path: string
+  source: SharedArrayBuffer
+  /** V8's code cache of it; null until a worker has made one in `cachePath`. */
+  cache: SharedArrayBuffer | null
+  cachePath: string
+}
+
+const MANIFEST = 'manifest.json'
+const EMPTY = Buffer.alloc(0)
 
 const COMMON: BuildOptions = {
   bundle: true,
@@ -39,7 +54,7 @@ const COMMON: BuildOptions = {
   logLevel: 'silent',
 }
 
-/** Answers with the programs, built when this state of the sources has not been built on this machine before. */
+/** Loads the programs, built first when this state of the sources has not been built on this machine before. */
 export async function buildPrograms(cacheDir?: string): Promise<Programs> {
   const root = findPackageRoot()
   const require = createRequire(join(root, 'package.json'))
@@ -48,14 +63,43 @@ export async function buildPrograms(cacheDir?: string): Promise<Programs> {
   const sources = join(root, 'runner', 'contracts', 'exercise')
   const folder = join(cache, `gate-${keyOf(sources, require)}`)
   if (!existsSync(folder)) await buildInto(folder, sources)
-  const typescript = require.resolve('typescript-gate')
-  return {
-    folder,
-    boot: join(folder, 'boot.cjs'),
-    typeWorker: join(folder, 'type-worker.cjs'),
-    typescript,
-    modules,
+  return { ...loadFrom(folder, require.resolve('typescript-gate')), modules }
+}
+
+/** Reads what was built and holds it against the list of digests that was written with it. */
+function loadFrom(folder: string, typescript: string): Omit<Programs, 'modules'> {
+  const listed = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Record<string, string>
+  const read = (name: string): Buffer => {
+    const bytes = readFileSync(join(folder, name))
+    if (sha256(bytes) !== listed[name])
+      throw new Error(`${join(folder, name)} was changed after it was built: remove the folder`)
+    return bytes
   }
+  const source = read('gate-child.js')
+  const cache = 'gate-child.cache' in listed ? read('gate-child.cache') : EMPTY
+  const typeWorker = read('type-worker.cjs')
+  const compiler = readFileSync(typescript)
+  const cachePath = join(folder, 'typescript.cache')
+  const header = Buffer.from(`${source.length} ${cache.length}\n`)
+  return {
+    digest: digestJson([BOOT, ...[source, typeWorker, compiler].map(sha256)]),
+    child: Buffer.concat([header, source, cache]),
+    typeWorker: typeWorker.toString('utf8'),
+    compiler: {
+      path: typescript,
+      source: share(compiler),
+      cache: existsSync(cachePath) ? share(readFileSync(cachePath)) : null,
+      cachePath,
+    },
+  }
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+function share(bytes: Buffer): SharedArrayBuffer {
+  const shared = new SharedArrayBuffer(bytes.length)
+  new Uint8Array(shared).set(bytes)
+  return shared
 }
 
 function keyOf(sources: string, require: NodeJS.Require): string {
@@ -91,18 +135,24 @@ async function buildInto(folder: string, sources: string): Promise<void> {
   const temporary = `${folder}.${randomUUID()}`
   mkdirSync(temporary, { recursive: true })
   writeFileSync(join(temporary, 'gate-child.js'), childText)
-  writeFileSync(join(temporary, 'boot.cjs'), BOOT)
   writeFileSync(join(temporary, 'warm.cjs'), WARM)
   writeFileSync(join(temporary, 'type-worker.cjs'), workerText)
   keepCodeCache(temporary)
+  writeManifest(temporary)
   keep(temporary, folder)
+}
+
+function writeManifest(folder: string): void {
+  const names = ['gate-child.js', 'gate-child.cache', 'type-worker.cjs']
+  const digests = names
+    .filter((name) => existsSync(join(folder, name)))
+    .map((name) => [name, sha256(readFileSync(join(folder, name)))])
+  writeFileSync(join(folder, MANIFEST), JSON.stringify(Object.fromEntries(digests)))
 }
 
 /** Without V8's code cache the process only starts slower, so nothing is made of a failure. */
 function keepCodeCache(folder: string): void {
-  const flags = childFlags(folder).filter(
-    (flag) => !flag.includes('permission') && !flag.startsWith('--allow'),
-  )
+  const flags = childFlags().filter((flag) => !flag.includes('permission'))
   // The program finds its input pipe at its end and leaves.
   const empty = openSync('/dev/null', 'r+')
   const stdio = Array.from({ length: 5 }, () => empty)

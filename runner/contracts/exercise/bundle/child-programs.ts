@@ -1,7 +1,7 @@
 import { nodeProgram } from '../../../process/node-program.ts'
 
 /** Flags of every test process. V8's code cache is only accepted under the flags it was made with. */
-export function childFlags(folder: string): string[] {
+export function childFlags(): string[] {
   return [
     '--max-old-space-size=512',
     '--stack-size=984',
@@ -10,17 +10,31 @@ export function childFlags(folder: string): string[] {
     '--zero-fill-buffers',
     // Should a solution reach node's real modules: no files, no processes, no threads.
     nodeProgram().permissionFlag,
-    `--allow-fs-read=${folder}/*`,
   ]
 }
 
-/** Starts the test process from V8's code cache; compiled so, the bundle cannot `import()` either. */
+/**
+ * Starts the test process from the runner's memory: the program and V8's code cache of it arrive on the input pipe
+ * before the work does, so there is no file of the verifier that a subject could replace. Compiled this way the bundle
+ * cannot `import()` either. The header is `<bytes of the source> <bytes of the cache>\n`.
+ */
 export const BOOT = `'use strict'
-const { readFileSync } = require('node:fs')
+const { readSync } = require('node:fs')
 const { Script } = require('node:vm')
-const source = readFileSync(__dirname + '/gate-child.js', 'latin1')
-let cachedData
-try { cachedData = readFileSync(__dirname + '/gate-child.cache') } catch {}
+const read = (size) => {
+  const bytes = Buffer.allocUnsafeSlow(size)
+  for (let at = 0; at < size; ) {
+    const got = readSync(3, bytes, at, size - at, null)
+    if (got === 0) process.reallyExit(0)
+    at += got
+  }
+  return bytes
+}
+let header = ''
+for (let one = ''; one !== '\\n'; header += one) one = read(1).toString('latin1')
+const [size, cached] = header.split(' ').map(Number)
+const source = read(size).toString('latin1')
+const cachedData = cached > 0 ? read(cached) : undefined
 new Script(source, { filename: 'gate-child.js', cachedData }).runInThisContext()(process, require)
 `
 

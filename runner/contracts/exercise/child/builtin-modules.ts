@@ -1,82 +1,68 @@
-const { freeze } = Object
-const { apply } = Reflect
+import EventEmitter from 'events/'
+import { addFinding } from './findings.ts'
+import { lockInherited } from './lock-property.ts'
+import { createAssert } from './plain-assert.ts'
+import { createUtil } from './plain-util.ts'
+import { plainUrl, realUrl } from './web-text.ts'
 
-/** Pure parts of Node. A module not named here does not exist for a solution; null = every function of it is pure. */
-const ALLOWED: Record<string, readonly string[] | null> = {
-  assert: null,
-  'assert/strict': null,
-  buffer: [
-    'Buffer',
-    'kMaxLength',
-    'kStringMaxLength',
-    'constants',
-    'atob',
-    'btoa',
-    'isUtf8',
-    'isAscii',
-  ],
-  events: null,
-  path: null,
-  'path/posix': null,
-  punycode: null,
-  querystring: null,
-  string_decoder: null,
-  url: [
-    'URL',
-    'URLSearchParams',
-    'parse',
-    'format',
-    'resolve',
-    'domainToASCII',
-    'domainToUnicode',
-    'fileURLToPath',
-    'pathToFileURL',
-  ],
-  util: [
-    'format',
-    'inspect',
-    'isDeepStrictEqual',
-    'promisify',
-    'callbackify',
-    'inherits',
-    'types',
-    'TextEncoder',
-    'TextDecoder',
-    'stripVTControlCharacters',
-    'isArray',
-  ],
-  'util/types': null,
-  crypto: [
-    'randomInt',
-    'randomUUID',
-    'randomBytes',
-    'getRandomValues',
-    'timingSafeEqual',
-    'createHash',
-  ],
+const { freeze } = Object
+const { ownKeys } = Reflect
+
+type Real = (name: string) => Record<string, (...given: never[]) => unknown>
+type Loaders = Record<string, (real: Real) => unknown>
+
+/** Modules of node that are pure functions of text: handed out as frozen copies. */
+const PURE: Record<string, readonly string[]> = {
+  path: [],
+  'path/posix': [],
+  punycode: [],
+  querystring: [],
+  buffer: ['Buffer', 'kMaxLength', 'kStringMaxLength', 'constants', 'isUtf8', 'isAscii'],
 }
 
-/** `exports` of the ones that are functions themselves. */
-const CALLABLE = new Set(['assert', 'assert/strict'])
+/** Modules of node of which a solution sees only a façade of ours, so that no object of node's own is ever handed out. */
+const FACADES: Loaders = {
+  assert: () => createAssert(false),
+  'assert/strict': () => createAssert(true),
+  events: () => Object.assign(EventEmitter, { EventEmitter }),
+  string_decoder: (real) => createStringDecoder(real('string_decoder')),
+  url: (real) => createUrl(real('url')),
+  util: (real) => createUtil(real('util')),
+  'util/types': (real) => ({ ...real('util/types') }),
+  crypto: (real) => createCryptoModule(real('crypto')),
+}
 
-type Supplied = Record<string, unknown>
+/** Whoever asks for one of these looks for a way out of the process; no exercise needs any. */
+const SUSPICIOUS = new Set([
+  ...['fs', 'fs/promises', 'child_process', 'worker_threads', 'cluster', 'vm', 'v8', 'module'],
+  ...['inspector', 'inspector/promises', 'repl', 'wasi', 'trace_events', 'diagnostics_channel'],
+  ...['net', 'tls', 'dgram', 'dns', 'dns/promises', 'http', 'https', 'http2', 'sea', 'test'],
+])
 
 /**
- * Hands out frozen copies of allowed modules. `supplied` are the sandbox's own stand-ins (process, timers, console).
- * Null when a module is not allowed.
+ * Hands out what a solution may `require` beside the task's own files. `supplied` are the sandbox's stand-ins
+ * (process, timers, console). Null when there is no such module; a look for a way out is noted.
  */
-export function createBuiltins(realRequire: (name: string) => object, supplied: Supplied) {
-  const made = Object.create(null) as Record<string, unknown>
+export function createBuiltins(realRequire: (name: string) => object, supplied: object) {
+  const made = Object.assign(Object.create(null), supplied) as Record<string, unknown>
+  const real = ((name: string) => realRequire(`node:${name}`)) as unknown as Real
   return (specifier: string): unknown => {
     const name = withoutScheme(specifier)
-    if (name in supplied) return supplied[name]
-    if (!(name in allowed)) return null
-    made[name] ??= copyModule(name, realRequire(`node:${name}`))
-    return made[name]
+    if (name in made) return made[name]
+    const value = name in pure ? copyOf(name, real) : facades[name]?.(real)
+    if (value === undefined) {
+      if (suspicious.has(name)) addFinding('refused-module', `the solution asked for node:${name}`)
+      return null
+    }
+    freezeReachable(value)
+    made[name] = value
+    return value
   }
 }
 
-const allowed = Object.assign(Object.create(null), ALLOWED) as typeof ALLOWED
+const pure = Object.assign(Object.create(null), PURE) as typeof PURE
+const facades = Object.assign(Object.create(null), FACADES) as Loaders
+const suspicious = { has: SUSPICIOUS.has.bind(SUSPICIOUS) }
 
 function withoutScheme(specifier: string): string {
   let name = ''
@@ -85,24 +71,109 @@ function withoutScheme(specifier: string): string {
   return name
 }
 
-function copyModule(name: string, real: object): unknown {
-  // The module is the class itself. The real process was cut off from its prototype (see main.ts).
-  if (name === 'events') return real
-  const names = allowed[name] ?? Object.keys(real)
-  const target = CALLABLE.has(name) ? callThrough(real as (...given: unknown[]) => unknown) : {}
-  for (const key of names) {
-    const value = (real as Record<string, unknown>)[key]
-    if (value !== undefined && key !== 'strict')
-      Object.defineProperty(target, key, { value: shallow(value), enumerable: true })
+function copyOf(name: string, real: Real): object {
+  const whole = real(name)
+  const named = pure[name] ?? []
+  const copy: Record<string, unknown> = {}
+  for (const key of named.length > 0 ? named : Object.keys(whole)) {
+    const value = whole[key] as unknown
+    if (value !== undefined)
+      copy[key] = typeof value === 'object' && value !== null ? { ...value } : value
   }
-  return freeze(target)
+  return copy
 }
 
-const callThrough =
-  (real: (...given: unknown[]) => unknown) =>
-  (...given: unknown[]) =>
-    apply(real, undefined, given)
+/** Freezes a value and all that hangs on it. The language itself is locked elsewhere. */
+function freezeReachable(value: unknown): void {
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0) {
+    const one = waiting.pop()
+    if (!isObject(one) || Object.isFrozen(one) || ArrayBuffer.isView(one)) continue
+    keepAssignable(one)
+    freeze(one)
+    for (const key of ownKeys(one)) {
+      const found = Object.getOwnPropertyDescriptor(one, key) as PropertyDescriptor
+      waiting.push(found.value, found.get, found.set)
+    }
+  }
+}
 
-function shallow(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? freeze({ ...value }) : value
+const isObject = (value: unknown): value is object =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function'
+
+/** What instances inherit from a frozen prototype could no longer be assigned on them. */
+function keepAssignable(type: object): void {
+  const { prototype } = type as { prototype?: unknown }
+  if (typeof type !== 'function' || !isObject(prototype)) return
+  for (const key of ownKeys(prototype)) lockInherited(prototype, key)
+}
+
+function createStringDecoder(real: ReturnType<Real>): object {
+  type Decoder = { write(bytes: unknown): string; end(bytes?: unknown): string }
+  const Real = real.StringDecoder as unknown as new (encoding?: string) => Decoder
+  class StringDecoder {
+    #real: Decoder
+    constructor(encoding?: unknown) {
+      this.#real = new Real(encoding === undefined ? undefined : `${encoding}`)
+    }
+    write(bytes: unknown): string {
+      return this.#real.write(bytes)
+    }
+    end(bytes?: unknown): string {
+      return bytes === undefined ? this.#real.end() : this.#real.end(bytes)
+    }
+  }
+  return { StringDecoder }
+}
+
+function createUrl(real: ReturnType<Real>): object {
+  const { URL, URLSearchParams } = globalThis
+  const text = (name: string) => (value: unknown) => real[name]?.(`${value}` as never)
+  return {
+    URL,
+    URLSearchParams,
+    parse: (value: unknown, query?: unknown) => ({
+      ...(real.parse?.(`${value}` as never, Boolean(query) as never) as object),
+    }),
+    format: (value: unknown) => real.format?.(realUrl(value) as never),
+    resolve: (from: unknown, to: unknown) => real.resolve?.(`${from}` as never, `${to}` as never),
+    domainToASCII: text('domainToASCII'),
+    domainToUnicode: text('domainToUnicode'),
+    fileURLToPath: text('fileURLToPath'),
+    pathToFileURL: (path: unknown) => plainUrl(real.pathToFileURL?.(`${path}` as never) as URL),
+  }
+}
+
+type Hash = { update(data: unknown, encoding?: unknown): Hash; digest(encoding?: unknown): unknown }
+
+function createCryptoModule(real: ReturnType<Real>): object {
+  const one = (name: string) => real[name] as (...given: unknown[]) => unknown
+  const createHash = (algorithm: unknown) => {
+    const hash = one('createHash')(`${algorithm}`) as Hash
+    const facade = {
+      update: (data: unknown, encoding?: unknown) => {
+        hash.update(bytesOf(data, encoding))
+        return facade
+      },
+      digest: (encoding?: unknown) =>
+        encoding === undefined ? hash.digest() : hash.digest(`${encoding}`),
+    }
+    return freeze(facade)
+  }
+  return {
+    createHash,
+    randomInt: (...given: unknown[]) => one('randomInt')(...given.slice(0, 2).map(Number)),
+    randomUUID: () => one('randomUUID')(),
+    randomBytes: (size: unknown) => one('randomBytes')(Number(size)),
+    getRandomValues: (target: unknown) => one('getRandomValues')(target),
+    timingSafeEqual: (a: unknown, b: unknown) => one('timingSafeEqual')(bytesOf(a), bytesOf(b)),
+  }
+}
+
+/** A plain copy: no object of a solution's own reaches node's code. */
+function bytesOf(data: unknown, encoding?: unknown): Uint8Array {
+  if (typeof data === 'string')
+    return Buffer.from(data, encoding === undefined ? 'utf8' : (`${encoding}` as BufferEncoding))
+  if (!ArrayBuffer.isView(data)) throw new TypeError('The "data" argument must be text or bytes')
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
 }

@@ -1,12 +1,15 @@
 import { closeSync, readSync } from 'node:fs'
 
-export type ChildFile = { path: string; code: string; role: 'solution' | 'test' | 'support' }
+export type ChildFile = { path: string; code: string; role: ChildRole }
+export type ChildRole = 'solution' | 'test' | 'support' | 'scenario'
 
 /** What the runner hands to one test process, over a pipe that is closed before any solution code loads. */
 export type ChildInput = {
   nonce: string
   seed: string
   files: ChildFile[]
+  /** Seeds to play the scenario file with, after the tests; none without such a file. */
+  scenarioSeeds: string[]
   onlyFirstTest: boolean
   probe: boolean
   deadlineMs: number

@@ -1,3 +1,5 @@
+import { addFinding } from './findings.ts'
+
 const { defineProperty, getOwnPropertyDescriptor } = Object
 const { apply } = Reflect
 const { hasOwnProperty: hasOwn } = Object.prototype
@@ -47,6 +49,7 @@ function assignOnReceiver(
   const isObject =
     (typeof receiver === 'object' && receiver !== null) || typeof receiver === 'function'
   if (!isObject || receiver === owner) {
+    addFinding('builtin-changed', `the solution tried to set ${String(key)} of a built-in`)
     throw new TypeError(`Cannot assign to read only property '${String(key)}' of a built-in`)
   }
   if (apply(hasOwn, receiver, [key])) {

@@ -1,4 +1,5 @@
 import { expect } from 'expect'
+import type { Scenario } from '../../../../exercises/held-out.ts'
 import { createCanaries, type Expect } from './canaries.ts'
 import { flushConsole } from './captured-console.ts'
 import { type ChildInput, readInput } from './child-input.ts'
@@ -8,8 +9,9 @@ import { addFinding, eachFinding } from './findings.ts'
 import { createJestObject } from './jest-object.ts'
 import { checkIntrinsics, sealIntrinsics } from './lock-intrinsics.ts'
 import { createLoader } from './module-loader.ts'
+import { playScenario } from './play-scenario.ts'
 import { defineProbe } from './probe.ts'
-import { createReportWriter, type ReportWriter } from './report-writer.ts'
+import { createReportWriter, type ReportWriter, sayReady } from './report-writer.ts'
 import { onStrayError } from './run-step.ts'
 import { runTests, type TestOutcome } from './run-tests.ts'
 import { makeSandbox, type RealRequire } from './sandbox.ts'
@@ -27,6 +29,7 @@ const GRACE_MS = 2_000
  */
 const REGEXP_USE = /\.(?:test|exec|match|matchAll|replace|replaceAll|search|split)\(/
 
+type Loaded = { scenario: Scenario | null }
 type Canaries = ReturnType<typeof createCanaries>
 
 /** The test process: makes the sandbox, waits for the work, runs it and reports on a pipe of its own. */
@@ -45,6 +48,7 @@ export function main(realProcess: NodeJS.Process, realRequire: RealRequire): voi
   const sandbox = makeSandbox(realProcess, realRequire)
   // The first assertions are slow; they are made while nobody waits.
   createCanaries(expect as unknown as Expect, 'warm-up').all()
+  sayReady(REPORT_FD)
   const input = readInput(INPUT_FD)
   if (input === null) {
     leave(0)
@@ -77,7 +81,7 @@ class Session {
   ) {
     this.#input = input
     this.#usesRegExp = input.files.some(
-      ({ role, code }) => role !== 'solution' && REGEXP_USE.test(code),
+      ({ role, code }) => role !== 'solution' && role !== 'scenario' && REGEXP_USE.test(code),
     )
     this.#leave = leave
     this.#probeMax = input.probe ? defineProbe() : () => null
@@ -93,9 +97,11 @@ class Session {
     this.#report('start', [])
     const loaded = this.#load(root, jest)
     this.#seal()
-    if (loaded) await this.#runTests(root)
+    if (loaded !== null) await this.#runTests(root)
     this.#end()
-    return loaded && this.#failed === 0 ? 0 : 1
+    if (loaded !== null) await this.#playScenario(loaded)
+    this.#close()
+    return loaded !== null && this.#failed === 0 ? 0 : 1
   }
 
   /** A changed language ends the run here and now, before any more code, ours included, has to live with it. */
@@ -103,17 +109,12 @@ class Session {
     if (sealIntrinsics({ freezeRegExp: this.#usesRegExp })) return
     this.#report('load-error', [['message', CHANGED]])
     this.#end()
+    this.#close()
     this.#leave(1)
   }
 
+  /** The tests are done; what the scenario observes follows. */
   #end(): void {
-    flushConsole()
-    eachFinding((code, detail) =>
-      this.#report('finding', [
-        ['code', code],
-        ['detail', detail],
-      ]),
-    )
     this.#report('end', [
       ['executed', this.#executed],
       ['failed', this.#failed],
@@ -121,7 +122,19 @@ class Session {
     ])
   }
 
-  #load(root: Group, jest: Record<string, unknown>): boolean {
+  #close(): void {
+    flushConsole()
+    eachFinding((code, detail) =>
+      this.#report('finding', [
+        ['code', code],
+        ['detail', detail],
+      ]),
+    )
+    this.#report('close', [])
+  }
+
+  /** Loads the tests and answers with the scenario of the task, which may be none; null = something did not load. */
+  #load(root: Group, jest: Record<string, unknown>): Loaded | null {
     const { api, close } = createTestApi(root)
     const jestGlobals = { ...api, expect, jest }
     const { builtin } = this.#sandbox
@@ -132,13 +145,35 @@ class Session {
     })
     try {
       for (const { path, role } of this.#input.files) if (role === 'test') load(path)
-      return true
+      return { scenario: this.#loadScenario(load) }
     } catch (error) {
       this.#seal()
       this.#report('load-error', [['message', describeError(error)]])
-      return false
+      return null
     } finally {
       close()
+    }
+  }
+
+  #loadScenario(load: (path: string) => unknown): Scenario | null {
+    const file = this.#input.files.find(({ role }) => role === 'scenario')
+    if (!file) return null
+    const { scenario } = load(file.path) as { scenario?: unknown }
+    if (typeof scenario !== 'function') throw new TypeError('the held-out file exports no scenario')
+    return scenario as Scenario
+  }
+
+  /** The transcript is compared elsewhere, with answers that this process never sees. */
+  async #playScenario({ scenario }: Loaded): Promise<void> {
+    if (scenario === null) return
+    const seeds = this.#input.scenarioSeeds
+    for (let round = 0; round < seeds.length; round++) {
+      await playScenario(scenario, seeds[round] as string, (entry) =>
+        this.#report('entry', [
+          ['round', round],
+          ['text', entry],
+        ]),
+      )
     }
   }
 

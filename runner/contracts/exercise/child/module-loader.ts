@@ -87,14 +87,16 @@ export function createLoader(
     for (let index = 0; index < ENDINGS.length; index++) {
       const ending = ENDINGS[index] as string
       const found = entries[base + ending] ?? (bare === null ? undefined : entries[bare + ending])
-      // A solution never gets hold of the tests: it would run them, or read them.
-      if (found && !(from.role === 'solution' && found.role === 'test')) return found
+      // A solution never gets hold of tests or scenario: it would run them, or read them.
+      if (found && (from.role !== 'solution' || isOpen(found))) return found
     }
     throw notFound(from, specifier)
   }
 
   return (path) => load(entries[path] as Entry)
 }
+
+const isOpen = ({ role }: Entry): boolean => role === 'solution' || role === 'support'
 
 function notFound(from: Entry, specifier: string): Error {
   const error = new Error(`Cannot find module '${specifier}' from '${from.path}'`)

@@ -26,3 +26,12 @@ export function createReportWriter(fd: number, nonce: string): ReportWriter {
     write(fd, `${line}}\n`)
   }
 }
+
+/** The first line of every report: the sandbox stands and waits for work. Nothing hostile has been read yet. */
+export function sayReady(fd: number): void {
+  try {
+    write(fd, '{"kind":"ready"}\n')
+  } catch {
+    // Without a runner at the other end there will be no work either.
+  }
+}

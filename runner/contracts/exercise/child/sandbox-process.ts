@@ -47,7 +47,22 @@ export function createSandboxProcess(real: NodeJS.Process): object {
     stdout: outputStream(),
     stderr: outputStream(),
   }
-  return { ...facts, ...endings(), ...listeners() }
+  return trapped({ ...facts, ...endings(), ...listeners() })
+}
+
+/** Ways into node's internals that the real process has. A program of an exercise has no business with any. */
+const INTERNALS = [
+  ...['binding', '_linkedBinding', 'getBuiltinModule', '_getActiveHandles', '_getActiveRequests'],
+  ...['_debugProcess', '_rawDebug', 'report', 'permission', 'moduleLoadList', 'channel'],
+] as const
+
+function trapped(process: object): object {
+  for (const name of INTERNALS)
+    Object.defineProperty(process, name, {
+      get: () => addFinding('reached-for-internals', `process.${name} was asked for`),
+      enumerable: false,
+    })
+  return process
 }
 
 function outputStream(): object {

@@ -29,6 +29,9 @@ export function exerciseInput({ solution, test, expected = null, ...rest }: Part
     packageType: 'module',
     expectedTests: expected,
     runTests: true,
+    heldOut: null,
+    reference: null,
+    alterTests: false,
     timeoutMs: 10_000,
     ...rest,
   }

@@ -42,19 +42,29 @@ if (input) void gate.evaluate(input)
   return runner
 }
 
-/** Pids of the test processes that a runner started (Linux). */
-export function testProcessesOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0 && isTestProcess(pid, parent))
+/** Pids of the test processes that a runner started, sandboxes around them included (Linux). */
+export function testProcessesOf(runner: number): number[] {
+  const all = readdirSync('/proc').map(Number).filter((pid) => pid > 0)
+  return all.filter((pid) => isTestProcess(pid) && descendsFrom(pid, runner))
 }
 
-function isTestProcess(pid: number, parent: number): boolean {
+function descendsFrom(pid: number, ancestor: number): boolean {
+  for (let one = parentOf(pid); one > 1; one = parentOf(one)) if (one === ancestor) return true
+  return false
+}
+
+function parentOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1')
-    return Number(fields[1]) === parent && fields[0] !== 'Z' && command.includes('boot.cjs')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return 0
+  }
+}
+
+function isTestProcess(pid: number): boolean {
+  try {
+    return isRunning(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('gate-child.js')
   } catch {
     return false
   }

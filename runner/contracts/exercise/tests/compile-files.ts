@@ -1,6 +1,6 @@
 import { type Loader, stop, type TransformOptions, transform } from 'esbuild'
-import type { ChildFile } from '../child/child-input.ts'
-import type { GateInput, SourceFile } from '../gate-types.ts'
+import type { ChildFile, ChildRole } from '../child/child-input.ts'
+import type { SourceFile } from '../gate-types.ts'
 
 const LOADERS: Record<string, Loader> = {
   ts: 'ts',
@@ -14,17 +14,13 @@ const LOADERS: Record<string, Loader> = {
 
 export type Compiled = { files: ChildFile[]; error: null } | { files: null; error: string }
 
-/** Turns every file of a task into strict CommonJS, as the track's babel would. A syntax error is a value. */
+/** Turns files into strict CommonJS, as the track's babel would. A syntax error is a value. */
 export async function compileFiles(
-  { solution, tests, support }: GateInput,
+  given: readonly SourceFile[],
+  role: ChildRole,
   timeoutMs: number,
 ): Promise<Compiled> {
-  const jobs = [
-    ...support.map((file) => compileOne(file, 'support', timeoutMs)),
-    ...solution.map((file) => compileOne(file, 'solution', timeoutMs)),
-    ...tests.map((file) => compileOne(file, 'test', timeoutMs)),
-  ]
-  const settled = await Promise.allSettled(jobs)
+  const settled = await Promise.allSettled(given.map((file) => compileOne(file, role, timeoutMs)))
   const failed = settled.find((one) => one.status === 'rejected')
   if (failed) return { files: null, error: describe(failed.reason) }
   return {

@@ -6,17 +6,22 @@ const line = (kind: string, fields: object = {}, nonce = 'n') =>
 const passed = line('test', { name: 't', status: 'passed', durationMs: 1 })
 const start = line('start')
 const end = line('end', { executed: 1, failed: 0, probeMax: null })
+const close = line('close')
+const entry = (round: number, text: string) => line('entry', { round, text })
 const codes = (text: string) => parseReport(text, 'n').findings.map((one) => one.code)
 
 describe('parseReport', () => {
   it('takes a complete report', () => {
-    expect(parseReport(start + passed + end, 'n')).toEqual({
+    const text = start + passed + end + entry(0, 'a: 1') + entry(1, 'b: 2') + close
+    expect(parseReport(text, 'n')).toEqual({
       results: [{ name: 't', status: 'passed', durationMs: 1 }],
       findings: [],
       loadError: null,
       probeMax: null,
       started: true,
+      transcripts: [['a: 1'], ['b: 2']],
       complete: true,
+      closed: true,
     })
   })
 
@@ -31,6 +36,7 @@ describe('parseReport', () => {
     ['no JSON', `${passed}hello\n${end}`],
     ['a record after the end', passed + end + passed],
     ['a second end', passed + end + end],
+    ['a record after the close', passed + end + close + entry(0, 'a: 1')],
     ['fewer records than the end says', end],
     ['more records than the end says', passed + passed + end],
     ['an unknown record', line('hello') + passed + end],

@@ -6,15 +6,20 @@ export type ChildReport = {
   findings: TamperFinding[]
   loadError: string | null
   probeMax: number | null
+  /** What the scenario observed, one list for each seed. */
+  transcripts: string[][]
   /** The process had its work and was about to load it. */
   started: boolean
+  /** All tests were executed and reported. */
   complete: boolean
+  /** The process got to its end: scenario and findings are whole, too. */
+  closed: boolean
 }
 
 type Line = Partial<
   Record<'nonce' | 'kind' | 'name' | 'status' | 'durationMs' | 'message', unknown>
 > &
-  Partial<Record<'code' | 'detail' | 'executed' | 'probeMax', unknown>>
+  Partial<Record<'code' | 'detail' | 'executed' | 'probeMax' | 'round' | 'text', unknown>>
 
 /**
  * Reads the private pipe. A line without this run's nonce did not come from the harness, nor did one after the end.
@@ -25,13 +30,15 @@ export function parseReport(text: string, nonce: string): ChildReport {
     findings: [],
     loadError: null,
     probeMax: null,
+    transcripts: [],
     started: false,
     complete: false,
+    closed: false,
   }
   for (const raw of text.split('\n')) {
     if (raw === '') continue
     const line = parseLine(raw)
-    if (line?.nonce !== nonce || report.complete) addForged(report)
+    if (line?.nonce !== nonce || report.closed) addForged(report)
     else take(report, line)
   }
   return report
@@ -52,7 +59,11 @@ function take(report: ChildReport, line: Line): void {
       report.started = true
       break
     case 'test':
-      report.results.push(toResult(line))
+      if (report.complete) addForged(report)
+      else report.results.push(toResult(line))
+      break
+    case 'entry':
+      takeEntry(report, line)
       break
     case 'finding':
       report.findings.push({ code: String(line.code), detail: String(line.detail) })
@@ -61,11 +72,21 @@ function take(report: ChildReport, line: Line): void {
       report.loadError ??= String(line.message)
       break
     case 'end':
-      takeEnd(report, line)
+      if (report.complete) addForged(report)
+      else takeEnd(report, line)
+      break
+    case 'close':
+      report.closed = true
       break
     default:
       addForged(report)
   }
+}
+
+function takeEntry({ transcripts }: ChildReport, { round, text }: Line): void {
+  if (typeof round !== 'number' || round < 0 || round > transcripts.length) return
+  transcripts[round] ??= []
+  transcripts[round].push(String(text))
 }
 
 /** The end says how many tests were executed: a record that was lost or added shows. */

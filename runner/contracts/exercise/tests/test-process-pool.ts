@@ -1,37 +1,69 @@
 import type { Programs } from '../bundle/build-programs.ts'
+import type { GradingPlace } from '../place/grading-place.ts'
 import { TestProcess } from './test-process.ts'
 
-/** Keeps one test process started ahead. Every process it ever gave out is killed when the gate closes. */
+/** A slow machine may take its time; a process that is not there by then never will be. */
+const START_LIMIT_MS = 60_000
+/** What one attempt needs: visible tests, altered tests, the reference's transcript. */
+const SPARES = 3
+
+/** Keeps test processes started ahead. Every process it ever gave out is killed when the gate closes. */
 export class TestProcessPool {
   readonly #programs: Promise<Programs>
+  readonly #places: readonly GradingPlace[]
   readonly #living = new Set<TestProcess>()
-  #spare: TestProcess | null = null
+  readonly #spares: TestProcess[] = []
+  #place: Promise<GradingPlace>
   #closed = false
   readonly #killAll = (): void => {
     for (const one of this.#living) one.kill()
   }
 
-  constructor(programs: Promise<Programs>) {
+  constructor(programs: Promise<Programs>, places: readonly GradingPlace[]) {
     this.#programs = programs
+    this.#places = places
     process.on('exit', this.#killAll)
+    this.#place = this.#findPlace()
+    this.#place.catch(() => undefined)
     this.refill()
   }
 
-  /** A process that nobody used yet. */
-  async take(): Promise<TestProcess> {
-    const programs = await this.#programs
-    const spare = this.#spare
-    this.#spare = null
-    if (spare?.isAlive) return spare
-    if (this.#closed) throw new Error('the gate was closed')
-    return this.#spawn(programs)
+  /** The sandbox of this machine; rejects when no test process can be started in any. */
+  get place(): Promise<GradingPlace> {
+    return this.#place
   }
 
-  /** Starts the next one; called when a test process has ended, so that the two do not compete. */
+  /** Settles when a test process waits for work; rejects when none can be started. */
+  async ready(): Promise<void> {
+    const one = await this.take()
+    if (this.#closed) await this.release(one)
+    else this.#spares.unshift(one)
+  }
+
+  /** A process that nobody used yet, ready for work. One more is tried when the first does not start. */
+  async take(): Promise<TestProcess> {
+    const place = await this.#place
+    const { child } = await this.#programs
+    if (this.#closed) throw new Error('the gate was closed')
+    const one = this.#takeSpare() ?? this.#spawn(child, place)
+    try {
+      await within(one.ready)
+      return one
+    } catch {
+      await this.release(one)
+    }
+    if (this.#closed) throw new Error('the gate was closed')
+    const second = this.#spawn(child, place)
+    await within(second.ready)
+    return second
+  }
+
+  /** Starts the next ones; called when test processes have ended, so that they do not compete. */
   refill(): void {
-    void this.#programs.then(
-      (programs) => {
-        if (!this.#closed && !this.#spare?.isAlive) this.#spare = this.#spawn(programs)
+    void Promise.all([this.#place, this.#programs]).then(
+      ([place, { child }]) => {
+        while (!this.#closed && this.#spares.length < SPARES)
+          this.#spares.push(this.#spawn(child, place))
       },
       () => undefined,
     )
@@ -48,9 +80,49 @@ export class TestProcessPool {
     await Promise.all([...this.#living].map((one) => this.release(one)))
   }
 
-  #spawn(programs: Programs): TestProcess {
-    const one = new TestProcess(programs)
+  /** The strongest place in which a test process really starts. That first process is kept as a spare. */
+  async #findPlace(): Promise<GradingPlace> {
+    const { child } = await this.#programs
+    let failure: unknown
+    for (const place of this.#places) {
+      if (this.#closed) break
+      const one = this.#spawn(child, place)
+      try {
+        await within(one.ready)
+        this.#spares.push(one)
+        return place
+      } catch (error) {
+        failure = error
+        await this.release(one)
+      }
+    }
+    throw failure ?? new Error('the gate was closed')
+  }
+
+  #takeSpare(): TestProcess | null {
+    for (let one = this.#spares.shift(); one; one = this.#spares.shift())
+      if (one.isAlive) return one
+    return null
+  }
+
+  #spawn(program: Buffer, place: GradingPlace): TestProcess {
+    const one = new TestProcess(program, place)
     this.#living.add(one)
     return one
+  }
+}
+
+async function within(ready: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error('the test process did not start: it gave no sign in 60 s')),
+      START_LIMIT_MS,
+    )
+  })
+  try {
+    await Promise.race([ready, late])
+  } finally {
+    clearTimeout(timer)
   }
 }

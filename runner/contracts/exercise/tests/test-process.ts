@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, realpathSync } from 'node:fs'
+import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
-import { nodeProgram } from '../../../process/node-program.ts'
-import type { Programs } from '../bundle/build-programs.ts'
-import { childFlags } from '../bundle/child-programs.ts'
+import { BOOT, childFlags } from '../bundle/child-programs.ts'
+import type { GradingPlace } from '../place/grading-place.ts'
 import { CappedText } from './capped-text.ts'
+import { watchTime } from './watch-time.ts'
 
 const REPORT_LIMIT = 32 * 1024 * 1024
 const OUTPUT_LIMIT = 192 * 1024
 /** Hard limits by the kernel: CPU seconds (an orphan cannot spin for ever), memory in kB, no core, no file writes. */
 const LIMITS = 'ulimit -t 900; ulimit -d 1572864; ulimit -c 0; ulimit -f 0'
+/** What the test process says when its sandbox stands and it waits for work. */
+const READY = '{"kind":"ready"}\n'
 
 export type TestProcessEnd = {
   exitCode: number | null
@@ -19,19 +21,22 @@ export type TestProcessEnd = {
   stoppedBy: 'timeout' | 'abort' | null
 }
 
-/** One node process that runs the tests of one attempt, in a process group of its own. */
+/** One node process that runs one attempt's tests or scenario, in a sandbox and a process group of its own. */
 export class TestProcess {
   readonly #child: ChildProcess
   readonly #report = new CappedText(REPORT_LIMIT)
   readonly #output = new CappedText(OUTPUT_LIMIT)
   readonly #closed: Promise<{ exitCode: number | null; signal: string | null }>
+  readonly #release: () => void
   #stoppedBy: TestProcessEnd['stoppedBy'] = null
+  /** Settles when it waits for work; rejects when it ended before. */
+  readonly ready: Promise<void>
 
   /** Starts it ahead of its work: it makes its sandbox and then waits on its input pipe. */
-  constructor({ folder, boot }: Programs) {
-    const node = [nodeProgram().path, ...childFlags(folder), boot]
-    const command = ['/bin/sh', '-c', `${LIMITS}; exec "$@"`, 'sh', ...diesWithParent(), ...node]
-    this.#child = spawn(command[0] as string, command.slice(1), {
+  constructor(program: Buffer, place: GradingPlace) {
+    const { command, release } = place.enter([...childFlags(), '-e', BOOT])
+    this.#release = release
+    this.#child = spawn('/bin/sh', ['-c', `${LIMITS}; exec "$@"`, 'sh', ...command], {
       cwd: '/',
       env: {} as NodeJS.ProcessEnv,
       detached: true,
@@ -46,15 +51,36 @@ export class TestProcess {
     ]
     stdout.on('data', (chunk: Buffer) => this.#output.add(chunk))
     stderr.on('data', (chunk: Buffer) => this.#output.add(chunk))
-    report.on('data', (chunk: Buffer) => this.#report.add(chunk))
     // A process that is gone breaks its pipes; its end says so already.
     for (const stream of [stdout, stderr, input, report]) stream.on('error', () => undefined)
     this.#closed = new Promise((resolve, reject) => {
       this.#child.on('error', reject)
-      this.#child.on('close', (exitCode, signal) => resolve({ exitCode, signal }))
+      this.#child.on('close', (exitCode, signal) => resolve(readEnding(exitCode, signal)))
     })
     this.#closed.catch(() => undefined)
+    this.ready = this.#listen(report)
+    this.ready.catch(() => undefined)
+    input.write(program)
     this.#keepAlive(false)
+  }
+
+  /** The first line of the report says that it waits; all that follows is the report. */
+  #listen(report: Readable): Promise<void> {
+    let head = ''
+    return new Promise((resolve, reject) => {
+      report.on('data', (chunk: Buffer) => {
+        if (head.length >= READY.length) return this.#report.add(chunk)
+        const missing = READY.length - head.length
+        head += chunk.subarray(0, missing).toString('latin1')
+        if (head === READY) resolve()
+        this.#report.add(chunk.subarray(missing))
+      })
+      this.#closed.then(
+        () =>
+          reject(new Error(`the test process did not start: ${this.#output.text().slice(-2_000)}`)),
+        reject,
+      )
+    })
   }
 
   get isAlive(): boolean {
@@ -72,7 +98,7 @@ export class TestProcess {
     signal: AbortSignal | undefined,
   ): Promise<TestProcessEnd> {
     this.#keepAlive(true)
-    const timer = setTimeout(() => this.#stop('timeout'), timeoutMs)
+    const watch = watchTime(this.#child.pid, timeoutMs, () => this.#stop('timeout'))
     const abort = () => this.#stop('abort')
     signal?.addEventListener('abort', abort, { once: true })
     if (signal?.aborted) abort()
@@ -88,7 +114,7 @@ export class TestProcess {
         stoppedBy: this.#stoppedBy,
       }
     } finally {
-      clearTimeout(timer)
+      watch.end()
       signal?.removeEventListener('abort', abort)
     }
   }
@@ -98,6 +124,7 @@ export class TestProcess {
     this.kill()
     this.#keepAlive(true)
     await this.#closed.catch(() => undefined)
+    this.#release()
   }
 
   kill(): void {
@@ -125,13 +152,9 @@ export class TestProcess {
   }
 }
 
-/** Linux can kill a child together with its parent, however the parent ends. */
-function diesWithParent(): string[] {
-  const setpriv = '/usr/bin/setpriv'
-  try {
-    accessSync(setpriv)
-    return realpathSync(setpriv).includes('busybox') ? [] : [setpriv, '--pdeathsig', 'KILL', '--']
-  } catch {
-    return []
-  }
+/** bwrap tells the signal that ended the process inside by its exit code. */
+function readEnding(exitCode: number | null, signal: string | null) {
+  const inside = exitCode !== null && exitCode > 128 ? exitCode - 128 : null
+  const name = Object.entries(constants.signals).find(([, number]) => number === inside)?.[0]
+  return name === undefined ? { exitCode, signal } : { exitCode: null, signal: name }
 }

@@ -1,20 +1,30 @@
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Programs } from '../bundle/build-programs.ts'
-import type { TypesReport } from '../gate-types.ts'
-import type { TypeCheckInput, WorkerData, WorkerReply } from './type-messages.ts'
+import type { SourceFile, TypesReport } from '../gate-types.ts'
+import { PATIENCE } from '../tests/watch-time.ts'
+import type {
+  Expectation,
+  TypeCheckInput,
+  WorkerData,
+  WorkerReply,
+  WorkerRequest,
+} from './type-messages.ts'
 
 const HEAP_LIMIT_MB = 1_024
-const START_TIMEOUT_MS = 60_000
 const RECYCLE_ABOVE_BYTES = 500 * 1024 * 1024
+/** A worker that is not ready by then is replaced: the first one may have met a machine that was busy. */
+const START_LIMITS_MS = [60_000, 120_000, 240_000]
+const LOOK_EACH_MS = 250
 
-type Job = {
+type Ask =
+  | { ask: 'types'; input: TypeCheckInput; resolve: (report: TypesReport) => void }
+  | { ask: 'expectations'; files: SourceFile[]; resolve: (found: Expectation[]) => void }
+
+type Job = Ask & {
   id: number
-  input: TypeCheckInput
   timeoutMs: number
   startedAt: number
   timer?: NodeJS.Timeout
-  resolve: (report: TypesReport) => void
   reject: (error: Error) => void
 }
 
@@ -27,7 +37,7 @@ const failure = (message: string, startedAt: number, timedOut = false): TypesRep
 
 /**
  * A worker thread that keeps TypeScript and its libraries loaded. It starts at once and checks one task at a time;
- * one that hangs, runs out of memory or has grown large is replaced.
+ * one that hangs, runs out of memory, does not start or has grown large is replaced.
  */
 export class TypeChecker {
   readonly #programs: Promise<Programs>
@@ -36,7 +46,8 @@ export class TypeChecker {
   #ready = false
   #current: Job | null = null
   #lastId = 0
-  #broken: Error | null = null
+  #starts = 0
+  #starting = false
   #startTimer: NodeJS.Timeout | undefined
   #closed = false
 
@@ -49,23 +60,48 @@ export class TypeChecker {
     return this.#waiting.length + (this.#current ? 1 : 0)
   }
 
-  /** Rejects only when the worker itself cannot run. The time-out counts from when this check begins. */
+  /** Settles when the compiler works: nothing has to wait for its start any more. */
+  async ready(signal?: AbortSignal): Promise<void> {
+    if (!this.#ready) await this.findExpectations([], signal)
+  }
+
+  /** Rejects only when the worker itself cannot run. The limit counts from when this check begins. */
   check(input: TypeCheckInput, timeoutMs: number, signal?: AbortSignal): Promise<TypesReport> {
+    return this.#enqueue<TypesReport>(
+      (resolve) => ({ ask: 'types', input, resolve }),
+      timeoutMs,
+      signal,
+    )
+  }
+
+  /** Every `expect` of these test files that can be altered. They are ours: no limit is expected to be reached. */
+  findExpectations(files: SourceFile[], signal?: AbortSignal): Promise<Expectation[]> {
+    return this.#enqueue<Expectation[]>(
+      (resolve) => ({ ask: 'expectations', files, resolve }),
+      60_000,
+      signal,
+    )
+  }
+
+  #enqueue<T>(
+    ask: (resolve: (answer: T) => void) => Ask,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
     const noted = new AbortController() // a run's signal outlives its checks: no listener stays behind
-    const report = new Promise<TypesReport>((resolve, reject) => {
-      const job: Job = {
-        id: ++this.#lastId,
-        input,
-        timeoutMs,
-        startedAt: performance.now(),
-        resolve,
-        reject,
-      }
+    const answer = new Promise<T>((resolve, reject) => {
+      const times = { timeoutMs, startedAt: performance.now() }
+      const job: Job = { ...ask(resolve), id: ++this.#lastId, ...times, reject }
+      if (this.#closed) return reject(new Error('the gate was closed'))
       signal?.addEventListener('abort', () => this.#drop(job, signal), { signal: noted.signal })
       this.#waiting.push(job)
+      if (this.#worker === null && !this.#starting) {
+        this.#starts = 0
+        void this.#start()
+      }
       this.#next()
     })
-    return report.finally(() => noted.abort())
+    return answer.finally(() => noted.abort())
   }
 
   async close(): Promise<void> {
@@ -78,19 +114,17 @@ export class TypeChecker {
     job.reject(signal.reason as Error)
     const place = this.#waiting.indexOf(job)
     if (place >= 0) this.#waiting.splice(place, 1)
-    else if (this.#current === job) this.#finish(failure('aborted', job.startedAt), true)
+    else if (this.#current === job) this.#end(true)
   }
 
   async #start(): Promise<void> {
+    this.#starting = true
     try {
-      const { folder, typeWorker, typescript, modules } = await this.#programs
+      const { typeWorker, compiler, modules } = await this.#programs
       if (this.#closed) return
-      const workerData: WorkerData = {
-        typescript,
-        modules,
-        codeCache: join(folder, 'typescript.cache'),
-      }
+      const workerData: WorkerData = { compiler, modules }
       const worker = new Worker(typeWorker, {
+        eval: true,
         workerData,
         env: {},
         execArgv: [],
@@ -100,10 +134,9 @@ export class TypeChecker {
         resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB, maxYoungGenerationSizeMb: 96 },
       })
       this.#worker = worker
-      this.#startTimer = setTimeout(
-        () => this.#failAll(new Error('the type-check worker did not start')),
-        START_TIMEOUT_MS,
-      ).unref()
+      const limit = START_LIMITS_MS[Math.min(this.#starts, START_LIMITS_MS.length - 1)]
+      this.#starts++
+      this.#startTimer = setTimeout(() => this.#died(worker, new Error(LATE)), limit).unref()
       // Idle, it must not keep the runner alive.
       if (this.#waiting.length === 0) worker.unref()
       worker.on('message', (reply: WorkerReply) => this.#receive(worker, reply))
@@ -111,6 +144,8 @@ export class TypeChecker {
       worker.on('exit', () => this.#died(worker, new Error('the type-check worker ended')))
     } catch (error) {
       this.#failAll(error as Error)
+    } finally {
+      this.#starting = false
     }
   }
 
@@ -128,7 +163,6 @@ export class TypeChecker {
   }
 
   #next(): void {
-    if (this.#broken) this.#failAll(this.#broken)
     const job = this.#waiting[0]
     if (!job || this.#current) return
     this.#worker?.ref()
@@ -136,17 +170,28 @@ export class TypeChecker {
     this.#waiting.shift()
     this.#current = job
     job.startedAt = performance.now()
-    job.timer = setTimeout(
-      () => this.#finish(failure('The type check took too long.', job.startedAt, true), true),
-      job.timeoutMs,
-    )
-    this.#worker?.postMessage({ id: job.id, input: job.input })
+    this.#watch(job, process.cpuUsage())
+    this.#worker?.postMessage(requestOf(job))
+  }
+
+  /** The limit is one of CPU time: a busy machine is not the solution's fault. Other work of ours may end it early. */
+  #watch(job: Job, before: NodeJS.CpuUsage): void {
+    const { user, system } = process.cpuUsage(before)
+    const left = job.timeoutMs - (user + system) / 1000
+    const isLate = performance.now() - job.startedAt >= job.timeoutMs * PATIENCE
+    if (left > 0 && !isLate) {
+      job.timer = setTimeout(() => this.#watch(job, before), Math.max(LOOK_EACH_MS, left))
+      return
+    }
+    this.#refuse(job, 'The type check took too long.', true)
+    this.#end(true)
   }
 
   #receive(worker: Worker, reply: WorkerReply): void {
     if (worker !== this.#worker) return
     if (reply.kind === 'ready') {
       this.#ready = true
+      this.#starts = 0
       clearTimeout(this.#startTimer)
       this.#next()
       return
@@ -154,20 +199,29 @@ export class TypeChecker {
     const job = this.#current
     if (job?.id !== reply.id) return
     if (reply.kind === 'threw') {
-      this.#finish(failure(`The compiler gave up: ${reply.message}`, job.startedAt), true)
-      return
+      this.#refuse(job, `The compiler gave up: ${reply.message}`)
+      this.#end(true)
+    } else if (reply.kind === 'found') {
+      if (job.ask === 'expectations') job.resolve(reply.expectations)
+      this.#end(false)
+    } else {
+      const { diagnostics } = reply
+      const durationMs = performance.now() - job.startedAt
+      if (job.ask === 'types')
+        job.resolve({ ok: diagnostics.length === 0, diagnostics, durationMs, timedOut: false })
+      this.#end(reply.heapBytes > RECYCLE_ABOVE_BYTES)
     }
-    const { diagnostics } = reply
-    const durationMs = performance.now() - job.startedAt
-    const report = { ok: diagnostics.length === 0, diagnostics, durationMs, timedOut: false }
-    this.#finish(report, reply.heapBytes > RECYCLE_ABOVE_BYTES)
   }
 
-  #finish(report: TypesReport, restart: boolean): void {
-    const job = this.#current
+  /** What a check of types cannot survive is the solution's doing; anything else is ours. */
+  #refuse(job: Job, message: string, timedOut = false): void {
+    if (job.ask === 'types') job.resolve(failure(message, job.startedAt, timedOut))
+    else job.reject(new Error(message))
+  }
+
+  #end(restart: boolean): void {
+    clearTimeout(this.#current?.timer)
     this.#current = null
-    clearTimeout(job?.timer)
-    job?.resolve(report)
     if (restart) this.#restart()
     else this.#worker?.unref()
     this.#next()
@@ -176,22 +230,16 @@ export class TypeChecker {
   /** Out of memory in the middle of a check is the solution's doing; a worker that never gets ready is ours. */
   #died(worker: Worker, error: Error): void {
     if (worker !== this.#worker) return
-    this.#worker = null
-    if (!this.#ready) {
-      this.#failAll(error)
-      return
-    }
-    this.#ready = false
-    if (this.#current)
-      this.#finish(
-        failure(`The type check ended early: ${error.message}`, this.#current.startedAt),
-        true,
-      )
-    else this.#restart()
+    const wasReady = this.#ready
+    const job = this.#current
+    void this.#stop()
+    if (job) this.#refuse(job, `The type check ended early: ${error.message}`)
+    if (!wasReady && this.#starts >= START_LIMITS_MS.length) this.#failAll(error)
+    else this.#end(true)
   }
 
+  /** Only the ones that wait now: whoever comes later gets a worker that is started again. */
   #failAll(error: Error): void {
-    this.#broken = error
     const jobs = [...(this.#current ? [this.#current] : []), ...this.#waiting]
     this.#current = null
     this.#waiting.length = 0
@@ -200,4 +248,13 @@ export class TypeChecker {
       job.reject(error)
     }
   }
+}
+
+const LATE = 'the type-check worker did not start'
+
+function requestOf(job: Job): WorkerRequest {
+  const { id } = job
+  return job.ask === 'types'
+    ? { id, ask: job.ask, input: job.input }
+    : { id, ask: job.ask, files: job.files }
 }

@@ -1,3 +1,4 @@
+import type { Compiler } from '../bundle/build-programs.ts'
 import type { SourceFile, TypeDiagnostic } from '../gate-types.ts'
 
 /** What one type check needs. */
@@ -9,9 +10,28 @@ export type TypeCheckInput = {
   jestGlobals: boolean
 }
 
-export type WorkerData = { typescript: string; modules: string; codeCache: string }
-export type WorkerRequest = { id: number; input: TypeCheckInput }
+export type WorkerData = { compiler: Compiler; modules: string }
+
+/** A literal of an expected value, by its place in the text of its file. */
+export type Literal = {
+  kind: 'number' | 'text' | 'true' | 'false'
+  start: number
+  end: number
+}
+
+/** One `expect(…).matcher(…)` and how it can be altered: other literals, or the opposite. */
+export type Expectation = {
+  /** Which of the test files. */
+  file: number
+  negation: { start: number; end: number; text: string }
+  literals: Literal[]
+}
+
+export type WorkerRequest =
+  | { id: number; ask: 'types'; input: TypeCheckInput }
+  | { id: number; ask: 'expectations'; files: SourceFile[] }
 export type WorkerReply =
   | { kind: 'ready' }
   | { kind: 'checked'; id: number; diagnostics: TypeDiagnostic[]; heapBytes: number }
+  | { kind: 'found'; id: number; expectations: Expectation[] }
   | { kind: 'threw'; id: number; message: string }

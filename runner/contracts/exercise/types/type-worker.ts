@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { checkTypes } from './check-types.ts'
+import { findExpectations } from './find-expectations.ts'
 import { loadTypescript } from './load-typescript.ts'
 import { LibraryFiles } from './task-host.ts'
 import type { TypeCheckInput, WorkerData, WorkerReply, WorkerRequest } from './type-messages.ts'
@@ -37,18 +38,23 @@ describe('a', () => { it('b', async () => {
 }) })`
 }
 
-const { typescript: path, modules, codeCache } = workerData as WorkerData
-const { typescript, keepCache } = loadTypescript(path, codeCache)
-const libraries = new LibraryFiles(path, modules)
+const { compiler, modules } = workerData as WorkerData
+const { typescript, keepCache } = loadTypescript(compiler)
+const libraries = new LibraryFiles(compiler.path, modules)
 const reply = (message: WorkerReply): void => parentPort?.postMessage(message)
 
 checkTypes(typescript, libraries, WARM_UP)
 reply({ kind: 'ready' })
 keepCache()
 
-parentPort?.on('message', ({ id, input }: WorkerRequest) => {
+parentPort?.on('message', (request: WorkerRequest) => {
+  const { id } = request
   try {
-    const diagnostics = checkTypes(typescript, libraries, input)
+    if (request.ask === 'expectations') {
+      reply({ kind: 'found', id, expectations: findExpectations(typescript, request.files) })
+      return
+    }
+    const diagnostics = checkTypes(typescript, libraries, request.input)
     reply({ kind: 'checked', id, diagnostics, heapBytes: process.memoryUsage().heapUsed })
   } catch (error) {
     // A source nested deep enough overflows the compiler's stack: that is the solution's doing.
