@@ -64,6 +64,7 @@ const answerSchema = z.looseObject({
 })
 
 it('counts what the tests let through, keeps it, and tells it as stale once the tests change', async () => {
+  await proofboard('suite', 'lock', suite)
   const before = await showSuite()
   expect(before.tasks[0]).not.toHaveProperty('mutation')
 
@@ -92,12 +93,33 @@ it('counts what the tests let through, keeps it, and tells it as stale once the 
   const kept = readFileSync(keptFile(), 'utf8')
   const again = await proofboard('suite', 'mutate', suite, '--stale', '--write', '--json')
   expect(lastJson(again.stdout)).toMatchObject({ tasks: [], mutants: 0, survivingShare: null })
-  await proofboard('suite', 'mutate', suite, '--write')
   expect(readFileSync(keptFile(), 'utf8')).toBe(kept)
 
   plant('adult/adult.test.ts', TESTS.replace('isAdult(30)', 'isAdult(18)'))
   expect((await showSuite()).tasks[0]).toHaveProperty('mutation', { ...figures, isStale: true })
-}, 120_000)
+}, 180_000)
+
+it('asks a held-out scenario as well, and tells what it alone catches', async () => {
+  plant(
+    'adult/.meta/held-out.ts',
+    `import type { Scenario } from '../../held-out.ts'
+import { isAdult } from '../adult.ts'
+export const scenario: Scenario = ({ random, attempt }) => {
+  for (const age of [0, 17, 18, random.int(0, 99)]) attempt(\`\${age}\`, () => isAdult(age))
+}
+`,
+  )
+  const told = await proofboard('suite', 'mutate', suite, '--json', '--write')
+  const { tasks } = answerSchema.parse(lastJson(told.stdout))
+  expect(tasks[0]).toMatchObject({ survivors: [{ line: 2, before: '0', after: '(-1)' }] })
+  expect(lastJson(told.stdout)).toMatchObject({
+    caughtByHeldOutOnly: 5,
+    surviving: 1,
+    wrongCaught: 2,
+  })
+  const [adult] = (await showSuite()).tasks
+  expect(adult).toMatchObject({ mutation: { isStale: false, surviving: 1, wrongCaught: 2 } })
+}, 180_000)
 
 it('writes nothing unless asked to, and refuses what cannot be measured in one line', async () => {
   const told = await proofboard('suite', 'mutate', suite, '--tasks', 'adult')
@@ -115,4 +137,4 @@ it('writes nothing unless asked to, and refuses what cannot be measured in one l
   )
   expect([unsolved.code, browser.code]).toEqual([2, 2])
   expect(existsSync(keptFile())).toBe(false)
-}, 120_000)
+}, 180_000)

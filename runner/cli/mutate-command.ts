@@ -67,7 +67,7 @@ function report(
     answer(taskLine(suiteId, total))
     return
   }
-  const tasks = done.map(({ task, result: { madeFrom: _, ...result } }) => ({
+  const tasks = done.map(({ task, result: { madeFrom: _, heldOut: __, ...result } }) => ({
     taskId: task.task.taskId,
     ...result,
     caughtByHeldOutOnly: heldOutOnly(result),

@@ -1,6 +1,6 @@
 import type { Gate } from '../../contracts/exercise/gate-types.ts'
 import type { LoadedExercise } from '../task-folder.ts'
-import { createVisibleJudge, type Judges } from './judge.ts'
+import { createJudges } from './judge.ts'
 import { mutateTask } from './mutate-task.ts'
 import type { MutationFile } from './mutation-file.ts'
 
@@ -18,14 +18,10 @@ export async function mutateSuite(
   for (const task of tasks) {
     const mutated = {
       task,
-      result: await mutateTask(task, await judgesFor(task, gate), concurrency),
+      result: await mutateTask(task, await createJudges(task, gate), concurrency),
     }
     await onTask(mutated)
     done.push(mutated)
   }
   return done
-}
-
-async function judgesFor(task: LoadedExercise, gate: Gate): Promise<Judges> {
-  return { visible: await createVisibleJudge(task, gate) }
 }

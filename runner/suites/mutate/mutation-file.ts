@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Digest, digestBytes, digestJson, digestSchema } from '#lib/domain/digest.ts'
@@ -9,7 +9,6 @@ import type { ExerciseFolder, LoadedExercise } from '../task-folder.ts'
 import { OPERATORS_VERSION } from './operators/all-operators.ts'
 
 const FILE = join('.meta', 'mutation.json')
-const HELD_OUT = join('.meta', 'held-out.ts')
 
 const survivorSchema = z.object({
   operator: z.string(),
@@ -63,6 +62,5 @@ export function digestSources(task: ExerciseFolder): Digest {
 
 /** The task's held-out scenario; null = it has none. */
 export function digestHeldOut(task: ExerciseFolder): Digest | null {
-  const path = join(task.folder, HELD_OUT)
-  return existsSync(path) ? digestBytes(readFileSync(path)) : null
+  return task.heldOut && digestBytes(task.heldOut.text)
 }
