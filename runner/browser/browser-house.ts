@@ -5,6 +5,8 @@ import type { PageReader } from '../contracts/browser/page-reader.ts'
 export type BrowserLease = {
   /** `Chromium 156.0.8078.79`. */
   version: string
+  /** Its first process, from which all its others descend. */
+  rootPid: number | null
   /** The debugging port as the library is given it: behind a proxy whose connections can be dropped. */
   endpoint: string
   webdriverPort: number | null

@@ -49,6 +49,7 @@ export async function openLease(browser: OwnedBrowser, terms: LeaseTerms): Promi
   }
   return {
     version: terms.version,
+    rootPid: service.pid,
     endpoint: `http://127.0.0.1:${proxy.port}`,
     webdriverPort: terms.driver?.port ?? null,
     reuse: terms.reuse,
