@@ -1,4 +1,5 @@
 import type { BrowserRecord } from '#lib/domain/browser/browser-record.ts'
+import type { Reach } from '../libraries/play-library.ts'
 import type { PageReader } from '../contracts/browser/page-reader.ts'
 
 /** A browser that one episode has to itself. */
@@ -10,6 +11,8 @@ export type BrowserLease = {
   /** The debugging port as the library is given it: behind a proxy whose connections can be dropped. */
   endpoint: string
   webdriverPort: number | null
+  /** For a library that has no network: the debugging port as a socket; the chromedriver to start beside it. */
+  reach: Reach | null
   reuse: BrowserRecord['reuse']
   /** Opens the one page that the library will find, on `about:blank`, downloads going to `folder`. */
   prepare: (folder: string) => Promise<void>
@@ -28,6 +31,11 @@ export type BrowserLease = {
 
 /** The browsers of one run; as many as there are hands. */
 export type BrowserHouse = {
-  lease: (options: { reuse: BrowserRecord['reuse']; webdriver: boolean }) => Promise<BrowserLease>
+  lease: (options: {
+    reuse: BrowserRecord['reuse']
+    webdriver: boolean
+    /** Whether the library has no network: nothing then listens on the machine's loopback for it. */
+    sandboxed?: boolean
+  }) => Promise<BrowserLease>
   close: () => Promise<void>
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { BrowserError } from './browser-error.ts'
 import type { BrowserHouse } from './browser-house.ts'
 import { mustGoUnsandboxed } from './chromium-arguments.ts'
@@ -29,6 +30,7 @@ export async function startBrowserHouse(request: HouseRequest): Promise<BrowserH
   const all = new Set<OwnedBrowser>()
   const drivers = new Set<Chromedriver>()
   let isClosed = false
+  let leases = 0
 
   const launch = async () => {
     const browser = await launchChromium(place)
@@ -59,15 +61,20 @@ export async function startBrowserHouse(request: HouseRequest): Promise<BrowserH
     }
   }
   return {
-    lease: async ({ reuse, webdriver }) => {
+    lease: async ({ reuse, webdriver, sandboxed = false }) => {
       if (isClosed) throw new BrowserError('the browsers of this run are closed already')
-      const driver = webdriver ? await startDriver() : null
+      const driver = webdriver && !sandboxed ? await startDriver() : null
+      const isInside = webdriver && sandboxed
+      const chromedriver = isInside ? (await findChromedriver(own, chromium)).path : null
+      leases += 1
       try {
         const browser = (reuse === 'reused' ? await takeIdle() : null) ?? (await launch())
         return await openLease(browser, {
           version: chromium.version,
           reuse,
           driver,
+          socketPath: sandboxed ? join(temporary, `debug-${leases}.sock`) : null,
+          chromedriver,
           keep: () => idle.push(browser),
           discard: () => discard(browser),
         })

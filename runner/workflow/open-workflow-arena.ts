@@ -9,6 +9,7 @@ import { startBrowserHouse } from '../browser/start-browser-house.ts'
 import type { Isolation } from '../isolation/isolation.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
+import { whyNoSandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { OWN_ENV } from '../process/own-env.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
 import { findWorkflowSubject } from './find-workflow-subject.ts'
@@ -36,6 +37,7 @@ export async function openWorkflowArena(
     apps: await startAppHouse({ ...run, folder: run.temporary }),
     browsers: await startBrowserHouse({ ...run, own: OWN_ENV }),
     isolation,
+    isSandboxed: (await whyNoSandbox()) === null,
   }))
   const [, name = '', version = ''] = /^(.*) (\S+)$/.exec(chromium.version) ?? []
   const { kind, version: libraryVersion } = plan.subject

@@ -12,6 +12,8 @@ export type WorkflowHouse = {
   apps: AppHouse
   browsers: BrowserHouse
   isolation: Isolation
+  /** Whether libraries are kept from everything but their browser. */
+  isSandboxed: boolean
 }
 
 /** A fault and the request at which it is broken in. */

@@ -51,7 +51,9 @@ async function enter(visit: Visit, player: WorkflowPlayer, house: WorkflowHouse)
     undo.push(place.remove)
     const fault = plannedFault(task, plan.settings.fault)
     const reuse = plan.settings.browser ?? 'reused'
-    const lease = await house.browsers.lease({ reuse, webdriver: player.webdriver })
+    const { webdriver } = player
+    const sandboxed = house.isSandboxed
+    const lease = await house.browsers.lease({ reuse, webdriver, sandboxed })
     undo.push(lease.release)
     const tenant = await openTenant(visit, task, { fault, browser: lease.rootPid }, house.apps)
     undo.push(tenant.close)

@@ -2,6 +2,7 @@ import type { BrowserRecord } from '#lib/domain/browser/browser-record.ts'
 import type { ContractResult } from '#lib/domain/contract.ts'
 import type { Firing } from '../apps/app-house.ts'
 import type { Judgement, Kept, Scene } from '../arena.ts'
+import { librarySandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { decideSubjectOutcome, type SubjectResult } from '../phases/run-subject.ts'
 import { browserRecord } from './browser-record.ts'
 import { judgeWorkflow } from './judge-workflow.ts'
@@ -91,10 +92,11 @@ async function play(stage: Stage, course: Course): Promise<SubjectResult> {
     course.played = await player.act({
       ...{ task, settings, marker, runMark, log, signal, files, ...place },
       repetition: slot.repetition,
-      isolation: house.isolation,
+      isolation: lease.reach ? librarySandbox({ shown: [], doors: [] }) : house.isolation,
       origin: tenant.origin,
       endpoint: lease.endpoint,
       webdriverPort: lease.webdriverPort,
+      reach: lease.reach,
     })
   } finally {
     course.processes = await watch.stop()

@@ -21,8 +21,9 @@ function readLine() {
 }
 
 const { emit } = Server.prototype
-/** @type {typeof emit} */
-Server.prototype.emit = function (name, ...args) {
+/** @type {any} */ const prototype = Server.prototype
+/** @param {string} name @param {any[]} args */
+prototype.emit = function (name, ...args) {
   if (name === 'request' || name === 'upgrade' || name === 'connect' || name.startsWith('check')) {
     const [incoming] = args
     const given = digest(incoming.headers[HEADER] ?? '')

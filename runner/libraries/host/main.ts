@@ -5,8 +5,10 @@ import type { LibraryAdapter, Session } from '../library-adapter.ts'
 import { findLibrary } from '../registry.ts'
 import { ResultCount } from './count-results.ts'
 import { driveByTools } from './drive-by-tools.ts'
+import { openDoors } from './open-doors.ts'
 import { plainMessage } from './plain-message.ts'
 import { playScripted } from './play-scripted.ts'
+import { startChromedriver } from './start-chromedriver.ts'
 import { TraceFile } from './trace-file.ts'
 import { withinTime } from './within-time.ts'
 
@@ -17,6 +19,9 @@ const MOST_DISPOSE_MS = 5000
 async function host(): Promise<number> {
   const order = hostOrderSchema.parse(JSON.parse(readFileSync(0, 'utf8')))
   const trace = new TraceFile(order.tracePath)
+  await openDoors(order.doors)
+  const { chromedriver, folder } = order
+  if (chromedriver !== null) order.webdriverPort = await startChromedriver(chromedriver, folder)
   const library = findLibrary(order.library)
   if (library === null) throw new Error(`there is no library “${order.library}”`)
   const report = await drive(order, library, trace)
