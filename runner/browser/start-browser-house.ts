@@ -16,6 +16,8 @@ export type HouseRequest = {
   temporary: string
   /** The run's mark, by which its guard ends what is left. */
   runMark: string
+  /** See `BrowserPlace`. */
+  desks?: string | null
 }
 
 /**
@@ -23,9 +25,10 @@ export type HouseRequest = {
  * Chromium that says its version. A lease throws one when a browser or a chromedriver does not come up.
  */
 export async function startBrowserHouse(request: HouseRequest): Promise<BrowserHouse> {
-  const { own, temporary, runMark } = request
+  const { own, temporary, runMark, desks = null } = request
   const chromium = await findChromium(own)
-  const place: BrowserPlace = { chromium, temporary, runMark, noSandbox: mustGoUnsandboxed(own) }
+  const noSandbox = mustGoUnsandboxed(own)
+  const place: BrowserPlace = { chromium, temporary, runMark, noSandbox, desks }
   const idle: OwnedBrowser[] = []
   const all = new Set<OwnedBrowser>()
   const drivers = new Set<Chromedriver>()

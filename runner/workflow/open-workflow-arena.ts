@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Environment } from '#lib/domain/environment.ts'
 import type { FrozenPlan } from '#lib/domain/plan.ts'
 import { AgentError } from '../agents/agent-error.ts'
@@ -33,12 +35,20 @@ export async function openWorkflowArena(
 ): Promise<OpenedArena> {
   const chromium = await findChromium(OWN_ENV)
   const player = await plannedPlayer(plan, suite, gateway)
-  const arena = workflowArena(player, async (run) => ({
-    apps: await startAppHouse({ ...run, folder: run.temporary }),
-    browsers: await startBrowserHouse({ ...run, own: OWN_ENV }),
-    isolation,
-    isSandboxed: (await whyNoSandbox()) === null,
-  }))
+  const isSandboxed = (await whyNoSandbox()) === null
+  const arena = workflowArena(player, async (run) => {
+    const desks = join(run.temporary, 'd')
+    await mkdir(desks)
+    return {
+      apps: await startAppHouse({ ...run, folder: run.temporary }),
+      browsers: await startBrowserHouse({
+        ...run,
+        own: OWN_ENV,
+        desks: isSandboxed ? desks : null,
+      }),
+      ...{ isolation, isSandboxed, desks },
+    }
+  })
   const [, name = '', version = ''] = /^(.*) (\S+)$/.exec(chromium.version) ?? []
   const { kind, version: libraryVersion } = plan.subject
   const libraries: Record<string, string> =

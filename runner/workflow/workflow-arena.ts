@@ -47,7 +47,7 @@ async function enter(visit: Visit, player: WorkflowPlayer, house: WorkflowHouse)
   if (isExercise(task)) throw new Error(`${task.task.taskId} is no browser workflow`)
   const undo: (() => Promise<unknown>)[] = []
   try {
-    const place = await makePlaces(visit.temporaryFolder, visit.folderName, 'desk')
+    const place = await makePlaces(house.desks, visit.folderName, 'desk')
     undo.push(place.remove)
     const fault = plannedFault(task, plan.settings.fault)
     const reuse = plan.settings.browser ?? 'reused'
