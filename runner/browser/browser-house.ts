@@ -23,6 +23,8 @@ export type BrowserLease = {
   closeTab: (origin: string) => Promise<string | null>
   openDialog: (origin: string) => Promise<string | null>
   dropConnections: () => Promise<string | null>
+  /** Whether the browser has ended: nobody but who drives it, or a crash, ends one that is leased. */
+  hasEnded: () => boolean
   /** Begins to look at the browser's process tree and the library's (by its marker); `stop` answers the peaks. */
   watch: (marker: string) => { stop: () => Promise<BrowserRecord['processes']> }
   /** Empties it and looks whether it is empty; one that is not, or hangs, is thrown away. Ends the lease. */

@@ -74,6 +74,7 @@ export async function openLease(browser: OwnedBrowser, terms: LeaseTerms): Promi
       const dropped = proxy.drop()
       return dropped === 0 ? null : `${dropped} debugging connections were broken`
     },
+    hasEnded: () => !connection.isOpen,
     watch: (marker) => watchProcesses(service.marker, marker),
     release: () => {
       ending ??= release()

@@ -21,6 +21,29 @@ export function judgeWorkflow(played: Played, { contract, requests }: FinalView)
   }
 }
 
+/**
+ * A browser that has ended while a library drove it: counted against the library, because whoever may end an attempt that
+ * goes badly would be given another one.
+ */
+export function judgeLost(played: Played): Judgement {
+  const expected = 'the browser is there when the library is done'
+  const observed = 'it has ended'
+  const assertion = { kind: 'browser', label: expected, expected, observed, children: [] }
+  const contract: FinalView['contract'] = {
+    verdict: 'fail',
+    assertions: [{ ...assertion, verdict: 'fail' }],
+    ...{ expectedTests: null, executedTests: null, passedTests: null },
+  }
+  const reason = 'the leased browser had ended when the library was done'
+  return {
+    contract,
+    findings: [],
+    exit: NO_GATE,
+    outcome: { status: 'unsolved', reason },
+    unsolvedAs: browserCategory(played),
+  }
+}
+
 function decideOutcome(
   { report }: Played,
   contract: FinalView['contract'],

@@ -35,7 +35,7 @@ export async function openWorkflowArena(
 ): Promise<OpenedArena> {
   const chromium = await findChromium(OWN_ENV)
   const player = await plannedPlayer(plan, suite, gateway)
-  const isSandboxed = (await whyNoSandbox()) === null
+  const isSandboxed = (await whyNoSandbox(OWN_ENV)) === null
   const arena = workflowArena(player, async (run) => {
     const desks = join(run.temporary, 'd')
     await mkdir(desks)

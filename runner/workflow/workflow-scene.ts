@@ -5,7 +5,7 @@ import type { Judgement, Kept, Scene } from '../arena.ts'
 import { librarySandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { decideSubjectOutcome, type SubjectResult } from '../phases/run-subject.ts'
 import { browserRecord } from './browser-record.ts'
-import { judgeWorkflow } from './judge-workflow.ts'
+import { judgeLost, judgeWorkflow } from './judge-workflow.ts'
 import { keepWorkflow } from './keep-workflow.ts'
 import { type FinalView, readFinalView } from './read-final-view.ts'
 import type { Stage } from './stage.ts'
@@ -111,6 +111,7 @@ async function judge(
   subject: SubjectResult,
 ): Promise<Judgement | null> {
   if (subject.outcome?.status === 'cancelled' || course.played === null) return null
+  if (lease.hasEnded()) return judgeLost(course.played)
   course.firing = await tenant.fired()
   course.view = await readFinalView(tenant, lease, task.task.contract)
   course.contract = course.view.contract

@@ -31,7 +31,12 @@ export function insideSocket({ port }: Pick<Door, 'port'>): string {
 }
 
 /** Null = a library can be kept from everything but its browser here; else one sentence that says why not. */
-export const whyNoSandbox: () => Promise<string | null> = bubblewrap.available
+export async function whyNoSandbox(
+  own: Readonly<Record<string, string | undefined>>,
+): Promise<string | null> {
+  if (own.PROOFBOARD_LIBRARY_SANDBOX === 'none') return 'PROOFBOARD_LIBRARY_SANDBOX is none'
+  return bubblewrap.available()
+}
 
 /**
  * Keeps a library's process from every network but a few sockets of the harness, and from every file but its own
