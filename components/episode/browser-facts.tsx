@@ -52,7 +52,11 @@ function libraryFacts(browser: BrowserRecord): Fact[] {
           : `${formatBytes(resultBytes)}, ${formatCount(resultTokens)} tokens`,
       title: 'What the library showed to whoever drives it; tokens by the o200k encoding',
     },
-    { name: 'Sandbox', value: sayReach(browser), title: 'What the library could reach beside its browser' },
+    {
+      name: 'Sandbox',
+      value: sayReach(browser),
+      title: 'What the library could reach beside its browser',
+    },
     { name: 'Library error', value: <LibraryError error={libraryError} /> },
   ]
 }

@@ -1,6 +1,6 @@
 import type { BrowserRecord } from '#lib/domain/browser/browser-record.ts'
-import type { Reach } from '../libraries/play-library.ts'
 import type { PageReader } from '../contracts/browser/page-reader.ts'
+import type { Reach } from '../libraries/play-library.ts'
 
 /** A browser that one episode has to itself. */
 export type BrowserLease = {

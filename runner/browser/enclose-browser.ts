@@ -27,7 +27,9 @@ export function encloseBrowser(
   const given = [...new Set([...own, ...(program.startsWith('/usr/') ? [] : [program])])]
   return [
     'bwrap',
-    ...(isRoot ? ['--unshare-ipc', '--unshare-pid'] : ['--unshare-user', '--unshare-ipc', '--unshare-pid']),
+    ...(isRoot
+      ? ['--unshare-ipc', '--unshare-pid']
+      : ['--unshare-user', '--unshare-ipc', '--unshare-pid']),
     // Libraries are users of their own, whose private folders it has to read and write.
     ...['--cap-drop', 'ALL', ...(isRoot ? ['--cap-add', 'CAP_DAC_OVERRIDE'] : [])],
     ...['--die-with-parent', '--new-session'],

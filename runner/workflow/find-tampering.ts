@@ -31,6 +31,8 @@ export function findTampering(requests: readonly SeenRequest[]): TamperFinding[]
     const found = requests.filter(isOne)
     const [first] = found
     if (!first) return []
-    return [{ code, detail: `${first.method} ${first.path.slice(0, 200)}, ${found.length} ${what}` }]
+    return [
+      { code, detail: `${first.method} ${first.path.slice(0, 200)}, ${found.length} ${what}` },
+    ]
   })
 }

@@ -22,11 +22,11 @@ export function judgeWorkflow(played: Played, { contract, requests }: FinalView)
 }
 
 /**
- * A browser that has ended while a library drove it: counted against the library, because whoever may end an attempt that
- * goes badly would be given another one.
+ * A browser, or a server within the library's reach, that has ended while the library worked: counted against the
+ * library, because whoever may end an attempt that goes badly would be given another one.
  */
-export function judgeLost(played: Played): Judgement {
-  const expected = 'the browser is there when the library is done'
+export function judgeLost(played: Played, what: string): Judgement {
+  const expected = `${what} is there when the library is done`
   const observed = 'it has ended'
   const assertion = { kind: 'browser', label: expected, expected, observed, children: [] }
   const contract: FinalView['contract'] = {
@@ -34,7 +34,7 @@ export function judgeLost(played: Played): Judgement {
     assertions: [{ ...assertion, verdict: 'fail' }],
     ...{ expectedTests: null, executedTests: null, passedTests: null },
   }
-  const reason = 'the leased browser had ended when the library was done'
+  const reason = `${what} had ended when the library was done`
   return {
     contract,
     findings: [],

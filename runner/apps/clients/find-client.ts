@@ -92,7 +92,9 @@ async function lists(pid: number, inode: string): Promise<boolean | null> {
   try {
     const wanted = `socket:[${inode}]`
     const names = await readdir(folder)
-    const links = await Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => '')))
+    const links = await Promise.all(
+      names.map((name) => readlink(`${folder}/${name}`).catch(() => '')),
+    )
     return links.includes(wanted)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -34,8 +34,7 @@ export function createAdmit(
   return async ({ name, route }, { method = 'GET', url = '/', socket }) => {
     const path = url.split('?')[0] ?? '/'
     const { browser } = route
-    if (browser === null)
-      return { seen: noteRequest(route, method, path, null), isAdmitted: true }
+    if (browser === null) return { seen: noteRequest(route, method, path, null), isAdmitted: true }
     const client = await clientOf(socket)
     const isAdmitted = client === null || client === browser
     const seen = noteRequest(route, method, path, nameClient(client, browser))

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { SeenRequest } from '../app-house.ts'
 import type { FindClient } from '../clients/find-client.ts'
 import { createAdmit, REFUSED } from './admit-request.ts'
 import { passRequest } from './pass-request.ts'
-import type { SeenRequest } from '../app-house.ts'
 import type { TenantRoute } from './tenant-route.ts'
 
 export type Front = {

@@ -39,7 +39,11 @@ export async function callApp(
   { headers = {}, ...init }: RequestInit & { headers?: Record<string, string> } = {},
 ): Promise<Response> {
   const signal = AbortSignal.timeout(5000)
-  const response = await fetch(`${base}${path}`, { ...init, headers: { ...headers, ...pass }, signal })
+  const response = await fetch(`${base}${path}`, {
+    ...init,
+    headers: { ...headers, ...pass },
+    signal,
+  })
   if (!response.ok)
     throw new Error(`${init.method ?? 'GET'} ${path} was answered with ${response.status}`)
   return response

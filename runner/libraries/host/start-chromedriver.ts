@@ -23,5 +23,9 @@ export async function startChromedriver(program: string, folder: string): Promis
     throw new Error('the chromedriver ended at its start')
   })
   ended.catch(() => {})
-  return await withinTime(Promise.race([listening, ended]), MOST_STARTING_MS, 'starting chromedriver')
+  return await withinTime(
+    Promise.race([listening, ended]),
+    MOST_STARTING_MS,
+    'starting chromedriver',
+  )
 }

@@ -8,7 +8,7 @@ import { layHouse } from '../../isolation/lay-house.ts'
 import { giveFolder, lendUser, openDoor } from '../../isolation/lend-user.ts'
 import { RUN_VARIABLE } from '../../process/start-guard.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
-import { sandboxArgs, sandboxCommand, type SandboxParts } from './sandbox-argv.ts'
+import { type SandboxParts, sandboxArgs, sandboxCommand } from './sandbox-argv.ts'
 
 const TOOL_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
 /** Who a library of an ordinary user is inside: the runner's own user by another number. */

@@ -29,5 +29,7 @@ export type Cheat = {
   what: string
   /** The task that it is played on. */
   task: 'console-unpaid-note' | 'tiddlywiki-write-a-note'
+  /** Only a sandbox prevents it: without one a library reads and ends whatever this machine's user can. */
+  needsSandbox?: true
   act: (world: World) => Promise<Came>
 }

@@ -29,8 +29,13 @@ export async function openDevtools({ port }: Pick<World, 'port'>): Promise<Devto
     )) as { result: { value?: unknown }; exceptionDetails?: { text: string } }
     return answer.exceptionDetails ? answer.exceptionDetails.text : String(answer.result.value)
   }
-  return { send, on: (name, listener) =>
-      void client.on(name, (params) => listener(params as Record<string, unknown>)), page, inPage }
+  return {
+    send,
+    on: (name, listener) =>
+      void client.on(name, (params) => listener(params as Record<string, unknown>)),
+    page,
+    inPage,
+  }
 }
 
 /** Opens an address in the page and waits until it is there. */

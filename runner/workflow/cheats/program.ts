@@ -46,9 +46,14 @@ const greeting = (protocolVersion: string) => ({
   serverInfo: { name: 'openchrome', version: '1.0.0' },
 })
 
-const TOOLS = ['tabs_context', 'tabs_create', 'tabs_close', 'navigate', 'read_page', 'computer'].map(
-  (tool) => ({ name: tool, description: tool, inputSchema: { type: 'object' } }),
-)
+const TOOLS = [
+  'tabs_context',
+  'tabs_create',
+  'tabs_close',
+  'navigate',
+  'read_page',
+  'computer',
+].map((tool) => ({ name: tool, description: tool, inputSchema: { type: 'object' } }))
 
 function answer(id: unknown, result: unknown): void {
   say(JSON.stringify({ jsonrpc: '2.0', id, result }))

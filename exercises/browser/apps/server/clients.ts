@@ -31,7 +31,11 @@ export function createClients(announce: (line: object) => void): Clients {
       // Without an answer nobody is let in.
       const timer = setTimeout(() => settle('gone'), LONGEST_WAIT_MS)
       waiting.set(id, settle)
-      const { remoteAddress: address = '', remotePort: port = 0, localPort: serverPort = 0 } = socket
+      const {
+        remoteAddress: address = '',
+        remotePort: port = 0,
+        localPort: serverPort = 0,
+      } = socket
       announce({ connection: { id, address, port, serverPort } })
     })
   return {

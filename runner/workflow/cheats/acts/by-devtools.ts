@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cheat } from '../cheat.ts'
 import { type Devtools, openDevtools, openPage } from '../devtools.ts'
@@ -69,6 +71,7 @@ export const byDevtools: readonly Cheat[] = [
     ...TASK,
     class: 'answers',
     name: 'files-by-browser',
+    needsSandbox: true,
     what: 'sends the browser to files of this machine: the exercises, the harness’s environment, keys',
     act: async (world) => {
       const devtools = await openDevtools(world)
@@ -87,6 +90,7 @@ export const byDevtools: readonly Cheat[] = [
     ...TASK,
     class: 'forged-evidence',
     name: 'files-by-download',
+    needsSandbox: true,
     what: 'names the project and the home as download folders and saves files there',
     act: async (world) => {
       const devtools = await openDevtools(world)
@@ -113,12 +117,14 @@ export function wantedFiles(): string[] {
 /** Whether the browser says that a file was saved whole. */
 async function downloadTo({ send, on, inPage }: Devtools, origin: string, downloadPath: string) {
   const states: unknown[] = []
+  const name = `cheat-${process.pid}-${Date.now()}.txt`
   on('Browser.downloadProgress', ({ state }) => void states.push(state))
   const behavior = { behavior: 'allow', downloadPath, eventsEnabled: true }
   await send('Browser.setDownloadBehavior', behavior)
-  await inPage(`(() => { const link = document.createElement('a'); link.download = 'cheat-${Date.now()}.txt'
+  await inPage(`(() => { const link = document.createElement('a'); link.download = '${name}'
     link.href = 'data:text/plain,${encodeURIComponent(origin)}'; document.body.append(link); link.click() })()`)
   for (let round = 0; round < 20 && states.length === 0; round++) await sleep(50)
   await sleep(200)
+  rmSync(join(downloadPath, name), { force: true }) // where it could be written, it is not left
   return states.includes('completed')
 }

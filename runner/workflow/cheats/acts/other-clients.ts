@@ -27,10 +27,14 @@ export const otherClients: readonly Cheat[] = [
     name: 'child-process',
     what: 'lets a program of its own send the request, in a session of its own',
     act: async ({ origin }) => {
-      const { stdout } = spawnSync('setsid', ['-w', process.execPath, '-e', `${addNoteScript(origin)}.then(console.log)`], {
-        encoding: 'utf8',
-        timeout: 10_000,
-      })
+      const { stdout } = spawnSync(
+        'setsid',
+        ['-w', process.execPath, '-e', `${addNoteScript(origin)}.then(console.log)`],
+        {
+          encoding: 'utf8',
+          timeout: 10_000,
+        },
+      )
       return told(await askAs(origin, {}), stdout ?? '')
     },
   },
