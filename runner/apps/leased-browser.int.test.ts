@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -16,6 +17,7 @@ beforeAll(async () => {
   house = await startAppHouse({ runMark: RUN, folder })
 })
 afterAll(async () => {
+  sleeper.kill('SIGKILL')
   await house.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -45,8 +47,9 @@ const seenOf = async (tenant: Tenant) =>
     client,
   ])
 
-/** In these tests this process is a browser, and process 1 is one that we are not. */
-const NOT_US = 1
+/** In these tests this process is a browser, and another one that sleeps is the browser of somebody else. */
+const sleeper = spawn('sleep', ['600'])
+const NOT_US = sleeper.pid as number
 
 describe.runIf(process.platform === 'linux').each(APPS)('an app of an episode: %s', (app) => {
   const open = (tenant: string, browser: number | null) =>

@@ -9,6 +9,7 @@ import { type BrowserPlace, launchChromium, type OwnedBrowser } from './launch-c
 import { openLease } from './open-lease.ts'
 
 const PING_MS = 1000
+const NO_SANDBOX = { socketPath: null, chromedriver: null }
 
 export type HouseRequest = {
   own: Readonly<Record<string, string | undefined>>
@@ -63,21 +64,25 @@ export async function startBrowserHouse(request: HouseRequest): Promise<BrowserH
       },
     }
   }
+  const reachInside = async (webdriver: boolean) => {
+    leases += 1
+    return {
+      socketPath: join(temporary, `debug-${leases}.sock`),
+      chromedriver: webdriver ? (await findChromedriver(own, chromium)).path : null,
+    }
+  }
   return {
     lease: async ({ reuse, webdriver, sandboxed = false }) => {
       if (isClosed) throw new BrowserError('the browsers of this run are closed already')
       const driver = webdriver && !sandboxed ? await startDriver() : null
-      const isInside = webdriver && sandboxed
-      const chromedriver = isInside ? (await findChromedriver(own, chromium)).path : null
-      leases += 1
+      const reach = sandboxed ? await reachInside(webdriver) : NO_SANDBOX
       try {
         const browser = (reuse === 'reused' ? await takeIdle() : null) ?? (await launch())
         return await openLease(browser, {
           version: chromium.version,
           reuse,
           driver,
-          socketPath: sandboxed ? join(temporary, `debug-${leases}.sock`) : null,
-          chromedriver,
+          ...reach,
           keep: () => idle.push(browser),
           discard: () => discard(browser),
         })

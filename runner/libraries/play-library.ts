@@ -9,7 +9,8 @@ import { bundleProgram } from './bundle-program.ts'
 import type { HostOrder } from './host-protocol.ts'
 import { type LibraryTrace, readTrace } from './read-trace.ts'
 import { findLibrary } from './registry.ts'
-import { type Door, insideSocket, librarySandbox } from './sandbox/library-sandbox.ts'
+import { librarySandbox } from './sandbox/library-sandbox.ts'
+import { type Door, insideSocket } from './sandbox/library-sight.ts'
 
 const HOST = 'runner/libraries/host/main.ts'
 

@@ -31,8 +31,13 @@ export function createAdmit(
     const ends = { address: remoteAddress, port: remotePort, serverPort: localPort }
     return findClient(ends, new Set(browsers)).catch((): Client => 'gone')
   }
+  /** A browser of another episode is noted where it belongs, too. */
+  const noteSender = (client: Client, method: string, path: string) => {
+    for (const own of routes.values())
+      if (own.browser === client) noteRequest(own, method, path, 'browser').status = REFUSED.status
+  }
   return async ({ name, route }, { method = 'GET', url = '/', socket }) => {
-    const path = url.split('?')[0] ?? '/'
+    const [path = '/'] = url.split('?')
     const { browser } = route
     if (browser === null) return { seen: noteRequest(route, method, path, null), isAdmitted: true }
     const client = await clientOf(socket)
@@ -40,10 +45,7 @@ export function createAdmit(
     const seen = noteRequest(route, method, path, nameClient(client, browser))
     if (isAdmitted) return { seen, isAdmitted }
     seen.status = REFUSED.status
-    if (typeof client === 'number')
-      for (const own of routes.values())
-        if (own.browser === client)
-          noteRequest(own, method, `//${name}.localhost${path}`, 'browser').status = REFUSED.status
+    if (typeof client === 'number') noteSender(client, method, `//${name}.localhost${path}`)
     return { seen, isAdmitted }
   }
 }

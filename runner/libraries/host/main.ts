@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
+import { launchChromedriver } from '../../browser/launch-chromedriver.ts'
+import { OWN_ENV } from '../../process/own-env.ts'
+import { RUN_VARIABLE } from '../../process/start-guard.ts'
 import { type HostOrder, type HostReport, hostOrderSchema } from '../host-protocol.ts'
 import type { LibraryAdapter, Session } from '../library-adapter.ts'
 import { findLibrary } from '../registry.ts'
@@ -8,7 +11,6 @@ import { driveByTools } from './drive-by-tools.ts'
 import { openDoors } from './open-doors.ts'
 import { plainMessage } from './plain-message.ts'
 import { playScripted } from './play-scripted.ts'
-import { startChromedriver } from './start-chromedriver.ts'
 import { TraceFile } from './trace-file.ts'
 import { withinTime } from './within-time.ts'
 
@@ -20,8 +22,10 @@ async function host(): Promise<number> {
   const order = hostOrderSchema.parse(JSON.parse(readFileSync(0, 'utf8')))
   const trace = new TraceFile(order.tracePath)
   await openDoors(order.doors)
-  const { chromedriver, folder } = order
-  if (chromedriver !== null) order.webdriverPort = await startChromedriver(chromedriver, folder)
+  const { chromedriver: path, folder: temporary } = order
+  // It ends with the sandbox that all of this runs in.
+  const beside = { temporary, runMark: OWN_ENV[RUN_VARIABLE] ?? '' }
+  if (path !== null) order.webdriverPort = (await launchChromedriver({ path }, beside)).port
   const library = findLibrary(order.library)
   if (library === null) throw new Error(`there is no library “${order.library}”`)
   const report = await drive(order, library, trace)

@@ -8,27 +8,13 @@ import { layHouse } from '../../isolation/lay-house.ts'
 import { giveFolder, lendUser, openDoor } from '../../isolation/lend-user.ts'
 import { RUN_VARIABLE } from '../../process/start-guard.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
+import type { LibrarySight } from './library-sight.ts'
 import { type SandboxParts, sandboxArgs, sandboxCommand } from './sandbox-argv.ts'
 
 const TOOL_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
 /** Who a library of an ordinary user is inside: the runner's own user by another number. */
 const INSIDE_USER = { uid: 1000, gid: 1000 }
 const START = 'exec bwrap --args 3 -- "$@" 3<"$0"'
-
-/** A unix socket of the harness and the port that it has on the library's own loopback. */
-export type Door = { port: number; socketPath: string }
-
-/** What a library gets to see beside its own three folders, the system and the packages of this project. */
-export type LibrarySight = {
-  /** Single files and folders, read-only, where they lie. */
-  shown: readonly string[]
-  doors: readonly Door[]
-}
-
-/** Where a door's socket lies inside. */
-export function insideSocket({ port }: Pick<Door, 'port'>): string {
-  return `/run/doors/${port}.sock`
-}
 
 /** Null = a library can be kept from everything but its browser here; else one sentence that says why not. */
 export async function whyNoSandbox(

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { systemMounts } from '../../isolation/bubblewrap/system-mounts.ts'
 import type { EncloseRequest } from '../../isolation/isolation.ts'
-import { insideSocket, type LibrarySight } from './library-sandbox.ts'
+import { insideSocket, type LibrarySight } from './library-sight.ts'
 
 export type SandboxParts = {
   request: EncloseRequest

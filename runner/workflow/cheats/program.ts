@@ -15,10 +15,10 @@ const folder = process.cwd()
 const doneMark = join(folder, 'cheat-done')
 
 function main(): void {
-  if (rest.includes('--version')) return say('OpenChrome 1.0.0')
   // The harness starts it again when it has gone: it acts once.
-  if (!cheat || existsSync(doneMark)) return
-  createInterface({ input: process.stdin }).on('line', (line) => void hear(line))
+  const isDue = cheat !== undefined && !existsSync(doneMark)
+  if (rest.includes('--version')) say('OpenChrome 1.0.0')
+  else if (isDue) createInterface({ input: process.stdin }).on('line', (line) => void hear(line))
 }
 
 async function hear(line: string): Promise<void> {
