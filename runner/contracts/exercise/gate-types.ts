@@ -23,6 +23,8 @@ export type GateInput = {
   heldOut: HeldOut | null
   /** Never enters a process that runs a solution. Null = no second run and no transcript. */
   reference: SourceFile[] | null
+  /** Check types, too; false only where they were checked already. Default: true. */
+  checkTypes?: boolean
   /** Seeds to use instead of fresh ones, for proofs that must be repeatable. */
   seeds?: [string, string]
   /** Run the visible tests a second time with altered expectations. */

@@ -79,7 +79,15 @@ function enterBubblewrap(bwrap: string, setpriv: string, node: readonly string[]
   return { command, release: user.giveBack }
 }
 
-const FOLDERS = ['/etc', '/etc/pki', '/etc/pki/tls', '/etc/ssl', '/opt', '/opt/node', '/opt/node/bin']
+const FOLDERS = [
+  '/etc',
+  '/etc/pki',
+  '/etc/pki/tls',
+  '/etc/ssl',
+  '/opt',
+  '/opt/node',
+  '/opt/node/bin',
+]
 
 const UNSHARED = ['ipc', 'pid', 'net', 'uts'].map((name) => `--unshare-${name}`)
 
