@@ -1,8 +1,7 @@
 import type { LoadedExercise, SourceText } from '../../suites/task-folder.ts'
 import type { SolutionAttack } from '../attack.ts'
-import { alwaysAnswers, stubWithBodies } from '../build-solution.ts'
-import { asking, learnAnswers } from '../learn/learn-answers.ts'
-import type { Learned } from '../learn/notebook.ts'
+import { learnAnswers } from '../learn/learn-answers.ts'
+import type { LearnedCall } from '../learn/notebook.ts'
 
 const memorised = (
   name: string,
@@ -18,67 +17,83 @@ const memorised = (
   solution,
 })
 
-/** Solutions that know the visible tests and nothing else. */
+/** Solutions that know the visible tests by heart and hold no work at all. */
 export const MEMORISED: readonly SolutionAttack[] = [
   memorised(
     'lookup-table',
-    'Answers each call from a table of the arguments in the visible tests.',
-    (task) => learnedSolution(task, (call) => `${call.body}|${call.args}`, ASK_BY_ARGUMENTS),
+    'Answers each call from a table of the arguments and answers of the visible tests.',
+    (task) => fromMemory(task, (call) => `${call.body}|${shortKey(call.args)}`, ASK_BY_ARGUMENTS),
   ),
   memorised(
     'replay-in-order',
-    'Answers the n-th call with the n-th answer of the visible tests.',
-    (task) => learnedSolution(task, (_, place) => `${place}`, ASK_BY_ORDER),
+    'Answers the n-th call of each function with the n-th answer of the visible tests.',
+    (task) => fromMemory(task, (call) => call.body, ASK_BY_NAME),
   ),
   memorised(
     'answers-by-caller',
     'Chooses the answer by the line of the test that calls it, found in the stack.',
-    (task) => learnedSolution(task, byCaller(), ASK_BY_CALLER),
+    (task) => fromMemory(task, byCaller(), ASK_BY_CALLER),
   ),
   memorised(
     'first-answer-always',
-    'Answers every call with the first answer a visible test wants.',
-    firstAnswer,
+    'Answers every call of a function with its first answer in the visible tests.',
+    (task) => fromMemory(task, (call) => call.body, ASK_FIRST),
   ),
 ]
 
-/** Every key has the answers for it in the order of the calls; a key that ran out repeats its last. */
-async function learnedSolution(
+/** Every key has its answers in the order of the calls; a key that ran out repeats its last. */
+async function fromMemory(
   task: LoadedExercise,
-  keyOf: (call: Learned[number], place: number) => string,
+  keyOf: (call: LearnedCall) => string,
   ask: string,
 ): Promise<readonly SourceText[] | null> {
   const learned = await learnAnswers(task)
-  if (learned === null || !learned.some(isKnown)) return null
+  if (learned === null) return null
   const table = new Map<string, string[]>()
-  learned.forEach((call, place) => {
-    const key = keyOf(call, place)
+  for (const call of learned.calls) {
+    const key = keyOf(call)
     table.set(key, [...(table.get(key) ?? []), thunkOf(call)])
-  })
-  const rows = [...table].map(([key, thunks]) => `[${JSON.stringify(key)}, [${thunks.join(', ')}]]`)
-  const prelude = `${WRITE}\nconst __table = new Map([${rows.join(',\n')}])\n${ask}`
-  return stubWithBodies(task, { prelude, body: ({ index, kind }) => asking(index, kind) })
+  }
+  const rows = [...table].map(([key, all]) => `[${JSON.stringify(key)}, [${shortened(all)}]]`)
+  const errors = learned.hollow.flatMap(({ text }) => [...text.matchAll(/class (\w+Error)\b/g)])
+  const names = errors.map(([, name]) => name).join(', ')
+  const memory = `${GIVE}\nconst __errors = () => ({ ${names} })\nconst __table = new Map([${rows.join(',\n')}])\n${ask}`
+  return learned.hollow.map(({ path, text }, place) => ({
+    path,
+    text: `// @ts-nocheck\n${place === 0 ? memory : ''}\n${text}`,
+  }))
 }
 
-const isKnown = ({ answer, throws }: Learned[number]) => answer !== null || throws !== null
+/** Long arguments are known by their length and a sum, because a solution may not be larger than the limit. */
+function shortKey(text: string): string {
+  if (text.length <= 80) return text
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum = (sum * 31 + text.charCodeAt(at)) | 0
+  return `${text.length}#${sum}`
+}
 
-function thunkOf({ answer, throws, isAwaited }: Learned[number]): string {
-  if (throws !== null) return `() => { throw ${throws} }`
-  const value = answer ?? 'undefined'
-  return `() => (${isAwaited ? `Promise.resolve(${value})` : value})`
+/** The same answer again and again is written down once. */
+function shortened(thunks: readonly string[]): string {
+  return new Set(thunks).size === 1 ? (thunks[0] ?? '') : thunks.join(', ')
+}
+
+function thunkOf({ answer, throws, isAwaited }: LearnedCall): string {
+  const outcome = throws === null ? `return ${answer ?? 'undefined'}` : `throw ${throws}`
+  return `${isAwaited ? 'async ' : ''}function () { ${outcome} }`
 }
 
 /** Callers have other lines once compiled anew, but they come in the same order. */
-function byCaller(): (call: Learned[number]) => string {
+function byCaller(): (call: LearnedCall) => string {
   const order = new Map<string, number>()
-  return ({ caller }) => {
-    if (!order.has(caller)) order.set(caller, order.size)
-    return `${order.get(caller)}`
+  return ({ caller, body }) => {
+    const place = `${body}@${caller}`
+    if (!order.has(place)) order.set(place, order.size)
+    return `${order.get(place)}`
   }
 }
 
-/** The learner's way to write arguments down, for the solution itself. */
-const WRITE = `const __write = (value) => {
+/** What the solution itself needs: the learner's way to write arguments down, and to make errors. */
+const GIVE = `const __write = (value) => {
   if (value === undefined) return 'undefined'
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value)
   if (typeof value === 'bigint') return value + 'n'
@@ -92,22 +107,30 @@ const WRITE = `const __write = (value) => {
   if (tag === 'Object') return '{ ' + Object.entries(value).map(([key, one]) => '[' + JSON.stringify(key) + ']: ' + __write(one)).join(', ') + ' }'
   return '?'
 }
-const __give = (key) => {
+const __short = (text) => {
+  if (text.length <= 80) return text
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum = (sum * 31 + text.charCodeAt(at)) | 0
+  return text.length + '#' + sum
+}
+const __error = (name, message, fields) => {
+  const type = __errors()[name] ?? globalThis[name] ?? Error
+  const made = Reflect.construct(Error, [message], type)
+  return Object.assign(made, { name }, fields)
+}
+const __give = (key, self) => {
   const all = __table.get(key)
   if (!all) return undefined
-  return (all.length > 1 ? all.shift() : all[0])()
+  return (all.length > 1 ? all.shift() : all[0]).call(self)
 }`
 
-const ASK_BY_ARGUMENTS = 'const __answer = (body, args) => __give(body + "|" + __write(args))'
-const ASK_BY_ORDER = 'let __place = 0\nconst __answer = () => __give(String(__place++))'
+const ASK_BY_ARGUMENTS =
+  'const __answer = (name, args, self) => __give(name + "|" + (__table.has(name + "|?") ? "?" : __short(__write(args))), self)'
+const ASK_BY_NAME = 'const __answer = (name, _args, self) => __give(name, self)'
+const ASK_FIRST = 'const __answer = (name, _args, self) => __table.get(name)?.[0].call(self)'
 const ASK_BY_CALLER = `const __callers = new Map()
-const __answer = () => {
-  const caller = (/\\.test\\.[tj]s:(\\d+:\\d+)/.exec(String(new Error().stack)) ?? [])[1] ?? '?'
-  if (!__callers.has(caller)) __callers.set(caller, __callers.size)
-  return __give(String(__callers.get(caller)))
+const __answer = (name, _args, self) => {
+  const place = name + '@' + ((/\\.test\\.[tj]s:(\\d+:\\d+)/.exec(String(new Error().stack)) ?? [])[1] ?? '?')
+  if (!__callers.has(place)) __callers.set(place, __callers.size)
+  return __give(String(__callers.get(place)), self)
 }`
-
-async function firstAnswer(task: LoadedExercise): Promise<readonly SourceText[] | null> {
-  const first = (await learnAnswers(task))?.find(({ answer }) => answer !== null)
-  return first ? alwaysAnswers(task, first.answer as string) : null
-}

@@ -1,99 +1,121 @@
 import { toExpression } from './to-expression.ts'
 
-/** One call of the solution: which body, with what, from where, and what a test wanted of it. */
-type Note = {
-  body: number
+/** One call that a test made and what a correct solution answered, as expressions of the language. */
+export type LearnedCall = {
+  /** `name` of a function, `Class.method`, `Class.get name`. */
+  body: string
   args: string
+  /** Where in the tests it was made, as line and column. */
   caller: string
+  /** Null = it cannot be written down. */
   answer: string | null
   throws: string | null
   isAwaited: boolean
 }
 
-/** What is known of one call, as expressions of the language; null = no test asked. */
-export type LearnedCall = Pick<Note, 'body' | 'args' | 'caller' | 'isAwaited'> & {
-  answer: string | null
-  throws: string | null
-}
-export type Learned = readonly LearnedCall[]
+type Call = (...given: unknown[]) => unknown
+type Constructor = new (...given: unknown[]) => object
 
-const NOTE = Symbol('note')
-
-/** Notes every call that the tests make of a stub, and what they expected of it. */
+/** Notes every call of a module's exports with its answer. */
 export class Notebook {
-  readonly #notes: Note[] = []
+  readonly calls: LearnedCall[] = []
 
-  /** What the stub's bodies call: a token stands for the answer. */
-  answer = (body: number, args: readonly unknown[]): unknown => {
-    const note: Note = {
+  /** The same exports, each call of which is noted; errors and plain values stay as they are. */
+  wrap = (exports: object): object =>
+    Object.fromEntries(
+      Object.entries(exports).map(([name, value]) => [name, this.#wrapExport(name, value)]),
+    )
+
+  #wrapExport(name: string, value: unknown): unknown {
+    if (typeof value !== 'function' || value.prototype instanceof Error) return value
+    if (isClass(value)) return this.#wrapClass(name, value as unknown as Constructor)
+    return (...given: unknown[]) => this.#note(name, given, () => (value as Call)(...given), null)
+  }
+
+  #wrapClass(name: string, real: Constructor): unknown {
+    return new Proxy(real, {
+      construct: (_, given) => {
+        const make = () => new real(...given)
+        const made = this.#note(`${name}.new`, given, make, null) as object
+        return this.#wrapInstance(name, made)
+      },
+    })
+  }
+
+  #wrapInstance(name: string, real: object): object {
+    const shown: object = new Proxy(real, {
+      get: (_, key) => {
+        const isGetter = findGetter(real, key)
+        const read = () => Reflect.get(real, key, real) as unknown
+        if (isGetter) return this.#note(`${name}.get ${String(key)}`, [], read, null)
+        const value = read()
+        if (typeof value !== 'function') return value
+        return (...given: unknown[]) => {
+          const call = () => Reflect.apply(value as Call, real, given) as unknown
+          const answer = this.#note(`${name}.${String(key)}`, given, call, real)
+          return answer === real ? shown : answer
+        }
+      },
+    })
+    return shown
+  }
+
+  #note(
+    body: string,
+    given: readonly unknown[],
+    call: () => unknown,
+    self: object | null,
+  ): unknown {
+    const note: LearnedCall = {
       body,
-      args: toExpression(args) ?? '?',
-      caller: callerOf(new Error().stack ?? ''),
+      args: toExpression(given) ?? '?',
+      caller: /\.test\.ts:(\d+:\d+)/.exec(new Error().stack ?? '')?.[1] ?? '?',
       answer: null,
       throws: null,
       isAwaited: false,
     }
-    this.#notes.push(note)
-    return tokenFor(note)
+    this.calls.push(note)
+    try {
+      const answer = call()
+      if (answer instanceof Promise) this.#await(note, answer)
+      else note.answer = answer === self && self !== null ? 'this' : toExpression(answer)
+      return answer
+    } catch (error) {
+      note.throws = toError(error)
+      throw error
+    }
   }
 
-  get length(): number {
-    return this.#notes.length
-  }
-
-  /** A test compares a token with a value. */
-  expectValue(token: unknown, value: unknown): void {
-    const note = noteOf(token)
-    if (note) note.answer ??= toExpression(value)
-  }
-
-  /** A test wants the last call made since `from` to throw. */
-  expectThrow(from: number, wanted: unknown): void {
-    const note = this.#notes.length > from ? this.#notes.at(-1) : undefined
-    if (note) note.throws ??= errorFor(wanted)
-  }
-
-  learned(): Learned {
-    return this.#notes.map((note) => ({ ...note }))
+  #await(note: LearnedCall, promise: Promise<unknown>): void {
+    note.isAwaited = true
+    promise.then(
+      (value) => {
+        note.answer = toExpression(value)
+      },
+      (error) => {
+        note.throws = toError(error)
+      },
+    )
   }
 }
 
-/** A value that stands for an answer: it has every property, can be called, and is awaited without harm. */
-function tokenFor(note: Note): unknown {
-  return new Proxy(() => {}, {
-    get: (_, key) => {
-      if (key === NOTE) return note
-      if (key === 'then') note.isAwaited = true
-      if (key === 'then') return undefined
-      if (key === Symbol.toPrimitive) return () => 0
-      if (key === Symbol.iterator) return function* () {}
-      return key === 'length' ? 0 : tokenFor({ ...note })
-    },
-    apply: () => tokenFor({ ...note }),
-  })
+function isClass(value: object): boolean {
+  return /^class\b/.test(Function.prototype.toString.call(value))
 }
 
-function noteOf(token: unknown): Note | null {
-  const isToken = typeof token === 'function'
-  return isToken ? ((token as unknown as Record<symbol, Note | undefined>)[NOTE] ?? null) : null
-}
-
-/** The first place in a test file, as line and column. */
-function callerOf(stack: string): string {
-  return /\.test\.ts:(\d+:\d+)/.exec(stack)?.[1] ?? '?'
-}
-
-function errorFor(wanted: unknown): string {
-  if (typeof wanted === 'string') return `new Error(${JSON.stringify(wanted)})`
-  if (isPattern(wanted)) return `new Error(${JSON.stringify(wanted.source.replaceAll('\\', ''))})`
-  if (typeof wanted === 'function') {
-    const { name } = wanted
-    return `Object.assign(new ${/^\w+Error$/.test(name) ? `(typeof ${name} === 'function' ? ${name} : Error)` : 'Error'}('learned'), {})`
+function findGetter(target: object, key: PropertyKey): boolean {
+  for (let at: object | null = target; at; at = Object.getPrototypeOf(at)) {
+    const found = Object.getOwnPropertyDescriptor(at, key)
+    if (found) return found.get !== undefined
   }
-  const message = (wanted as { message?: unknown } | undefined)?.message
-  return `new Error(${JSON.stringify(typeof message === 'string' ? message : 'learned')})`
+  return false
 }
 
-function isPattern(value: unknown): value is RegExp {
-  return Object.prototype.toString.call(value) === '[object RegExp]'
+/** An error with its class, words and own fields, made without its constructor. */
+function toError(error: unknown): string {
+  if (!(error instanceof Error)) return toExpression(error) ?? 'undefined'
+  const fields = Object.fromEntries(
+    Object.entries(error).filter(([, value]) => toExpression(value) !== null),
+  )
+  return `__error(${JSON.stringify(error.constructor.name)}, ${JSON.stringify(error.message)}, ${toExpression(fields)})`
 }
