@@ -22,18 +22,17 @@ const writable = (file) => attempt(() => { fs.closeSync(fs.openSync(file, 'r+'))
 
 /** The whole program of an attack, as one shell command that any isolation level can run. */
 export function attackCommand(attack: AgentAttack, place: AttackPlace): string {
-  const { solution, test } = place.task.task.files
-  const about = {
-    SOLUTION: solution[0],
-    TESTS: test,
-    TASK: place.task.folder,
-    ROOT: place.root,
-    DATA: place.data,
-  }
-  const names = Object.entries(about).map(
-    ([name, value]) => `const ${name} = ${JSON.stringify(value)}`,
+  const files = Object.fromEntries(
+    place.tasks.map(({ folder, task: { taskId, files: own } }) => [
+      taskId,
+      { SOLUTION: own.solution[0], TESTS: own.test, TASK: folder },
+    ]),
   )
-  const program = [PROLOGUE, ...names, attack.script(place)].join('\n')
+  const about = [
+    `const { SOLUTION, TESTS, TASK } = (${JSON.stringify(files)})[process.env.PROOFBOARD_TASK]`,
+    `const [ROOT, DATA] = ${JSON.stringify([place.root, place.data])}`,
+  ]
+  const program = [PROLOGUE, ...about, attack.script(place)].join('\n')
   const text = Buffer.from(program).toString('base64')
   return `printf %s ${text} | base64 -d > "$TMPDIR/attack.mjs" && exec node "$TMPDIR/attack.mjs"`
 }

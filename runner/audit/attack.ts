@@ -26,7 +26,7 @@ export type SolutionAttack = Named & {
 
 /** What an agent's script knows: the strongest adversary knows the machine. Paths as this machine has them. */
 export type AttackPlace = {
-  task: LoadedExercise
+  tasks: readonly LoadedExercise[]
   /** The clone that the harness runs from. */
   root: string
   /** The data folder with planted secrets. */

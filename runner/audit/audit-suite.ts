@@ -40,7 +40,7 @@ export async function auditExercises(
   const play = async (attack: Attack, chosen: readonly LoadedExercise[]) =>
     attack.kind === 'solution'
       ? playSolution(attack, chosen, stage)
-      : playAgents(attack, chosen, stage)
+      : playAgent(attack, chosen, stage)
   const results = new Results<Attack, LoadedExercise>(tasks, request)
   const solutions = attacks.filter(({ kind }) => kind === 'solution')
   const agents = attacks.filter(({ kind }) => kind === 'agent')
@@ -55,17 +55,6 @@ export async function auditExercises(
 }
 
 type Level = Settings['isolation']
-
-async function playAgents(
-  attack: Extract<Attack, { kind: 'agent' }>,
-  tasks: readonly LoadedExercise[],
-  stage: Parameters<typeof playAgent>[2] & { signal: AbortSignal },
-): Promise<Map<string, Observation>> {
-  const observed = new Map<string, Observation>()
-  for (const task of tasks)
-    if (!stage.signal.aborted) observed.set(task.task.taskId, await playAgent(attack, task, stage))
-  return observed
-}
 
 /** Plays attacks on browser workflows, one after the other: each fills the machine with browsers. */
 export async function auditWorkflows(
