@@ -67,6 +67,8 @@ async function audit(nameOrPath: string, options: Options): Promise<void> {
   const signal = stopSignal({ stopWithStdin: false })
   const folder = join(tmpdir(), `proofboard-audit-${randomBytes(6).toString('hex')}`)
   await mkdir(folder, { mode: 0o700 })
+  // A process that waits for the last of its children has nothing else that keeps it running.
+  const alive = setInterval(() => {}, 60_000)
   // Removes the planted secrets even when this process is killed.
   const guard = startGuard(freshRunId(), folder, null)
   try {
@@ -90,6 +92,7 @@ async function audit(nameOrPath: string, options: Options): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true })
     guard.release()
+    clearInterval(alive)
   }
 }
 
