@@ -63,6 +63,10 @@ export function addAuditCommand(program: Command): void {
 }
 
 async function audit(nameOrPath: string, options: Options): Promise<void> {
+  if (options.write && (options.tasks ?? options.attacks) !== undefined)
+    throw new UsageError(
+      '--write stores the result of a whole suite: leave --tasks and --attacks out',
+    )
   closeInherited()
   const signal = stopSignal({ stopWithStdin: false })
   const folder = join(tmpdir(), `proofboard-audit-${randomBytes(6).toString('hex')}`)
@@ -190,13 +194,9 @@ async function keep(
   { tasks, attacks, write, out }: Options,
 ): Promise<void> {
   const isWhole = taskId === null && tasks === undefined && attacks === undefined
-  if (write && !isWhole)
-    throw new UsageError(
-      '--write stores the result of a whole suite: leave --tasks and --attacks out',
-    )
   const paths = [
     ...(out === undefined ? [] : [resolve(out)]),
-    ...(write ? [join(suiteFolder, 'audit.json')] : []),
+    ...(write && isWhole ? [join(suiteFolder, 'audit.json')] : []),
     ...(isWhole ? [join(dataFolder(OWN_ENV), 'audits', `${document.suiteId}.json`)] : []),
   ]
   for (const path of paths) {
