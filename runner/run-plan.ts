@@ -55,6 +55,8 @@ export type RunHouse = {
 export type RunReport = {
   planned: number
   episodes: MeasuredEpisode[]
+  /** Every sealed attempt, also those that were tried again. */
+  attempts: MeasuredEpisode[]
   durationMs: number
   resultPath: string
   stopped: boolean
@@ -112,6 +114,7 @@ export async function runPlan(request: RunRequest, house: RunHouse): Promise<Run
     return {
       planned: wanted.length,
       episodes,
+      attempts: slots.all(),
       durationMs: Math.round(house.clock.monotonicMs() - start),
       resultPath: folder.resultPath,
       stopped,

@@ -15,11 +15,11 @@ import { buildPlan, type PlanOptions } from './build-plan.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
 import { nameSubject } from './name-subject.ts'
 import { openArena } from './open-arena.ts'
-import { openIsolation } from './open-isolation.ts'
+import { isolationLine, openIsolation } from './open-isolation.ts'
 import { openSpending } from './open-spending.ts'
 import { defaultOut, LazyGate, openSuite } from './open-suite.ts'
 import { freshRunId, runIdOption, shard, usDollars, wholeNumber } from './options.ts'
-import { answer, answerJson } from './output.ts'
+import { answer, answerJson, complain } from './output.ts'
 import { addPlanOptions } from './plan-options.ts'
 import { readModelSource, type SourceOptions } from './read-model-source.ts'
 import { checkPlanFits, readPlan } from './read-plan.ts'
@@ -76,6 +76,8 @@ async function execute(options: RunOptions): Promise<void> {
     const asked = frozen ?? (await buildPlan(planOptions(options), suite, systemClock.now()))
     checkPlanFits(asked, suite)
     const isolation = await openIsolation(asked)
+    const line = await isolationLine(asked, frozen ? 'plan' : options.isolation)
+    if (line !== null && !options.events) complain(line)
     const run = place(options, asked)
     const spending = openSpending(run.plan, options)
     const house = { ...readModelSource(options, run.plan), spending }
@@ -111,7 +113,7 @@ async function execute(options: RunOptions): Promise<void> {
     })
     for (const reporter of reporters) reporter.end()
     const { shard, plan } = request
-    const result = { ...run, shard, episodes: report.episodes }
+    const result = { ...run, shard, episodes: report.attempts }
     // A top-up makes a row only together with the runs it tops up.
     const rows = plan.topUpOf
       ? []
@@ -128,7 +130,8 @@ async function execute(options: RunOptions): Promise<void> {
 function suiteName(options: RunOptions, plan: FrozenPlan | null): string {
   if (plan && options.subject)
     throw new UsageError('--plan already names the subject: leave --subject out')
-  if (plan && options.isolation && options.isolation !== plan.settings.isolation)
+  const { isolation = 'auto' } = options
+  if (plan && isolation !== 'auto' && isolation !== plan.settings.isolation)
     throw new UsageError(`the plan says --isolation ${plan.settings.isolation}: leave it out`)
   const name = options.suite ?? plan?.suiteId
   if (!name)

@@ -10,6 +10,11 @@ const FIRST_UID = 2_000_000_000
 const EACH_RUNNER = 64
 const inUse = new Set<number>()
 
+/** Whether subjects are somebody else than the runner: only root can start a program as another user. */
+export function lendsUser(): boolean {
+  return process.getuid?.() === 0
+}
+
 /**
  * Whom the subject is to be. A runner that is root lends each sandbox a user of its own, who owns no file here and
  * whose processes can be counted; anybody else stays who they are.
