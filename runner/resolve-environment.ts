@@ -12,12 +12,14 @@ import { PROJECT_ROOT } from './suites/project-paths.ts'
 // The packages that decide a verdict; their exact versions belong into every envelope.
 const DECIDING = ['typescript-gate', 'esbuild', 'expect'] as const
 
-const NO_BROWSER = { browser: null, libraries: {} }
+type Parts = Pick<Environment, 'browser' | 'libraries' | 'subjectUser'>
+
+const NO_BROWSER: Parts = { browser: null, libraries: {} }
 
 /** The machine and the harness as they really are, read from the system and the installed packages. */
 export async function resolveEnvironment(
   { isolation, containerImageDigest, tools }: IsolationRecord,
-  { browser, libraries }: Pick<Environment, 'browser' | 'libraries'> = NO_BROWSER,
+  { browser, libraries, subjectUser }: Parts = NO_BROWSER,
 ): Promise<Environment> {
   const cpus = os.cpus()
   return {
@@ -29,6 +31,7 @@ export async function resolveEnvironment(
     browser,
     containerImageDigest,
     isolation,
+    ...(subjectUser && { subjectUser }),
     cpuCount: Math.max(1, cpus.length),
     memoryBytes: os.totalmem(),
     harness: {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '#lib/domain/environment.ts'
@@ -82,6 +83,7 @@ export async function runPlan(request: RunRequest, house: RunHouse): Promise<Run
   const start = house.clock.monotonicMs()
   const folder = new RunFolder(request.out)
   await makeFolder(folder.episodesPath)
+  await closeRunFolder(folder)
   const release = await holdRunFolder(folder.holderPath)
   try {
     await writePlan(folder, request.plan)
@@ -123,6 +125,11 @@ export async function runPlan(request: RunRequest, house: RunHouse): Promise<Run
   } finally {
     await release()
   }
+}
+
+/** A run of an earlier version may be open to others; a folder that is not a run's is not ours to change. */
+async function closeRunFolder({ path, planPath }: RunFolder): Promise<void> {
+  if (existsSync(planPath) && (statSync(path).mode & 0o077) !== 0) await chmod(path, 0o700)
 }
 
 /** A plan that stands is left as it is, to the byte: whoever froze it may compare. */
