@@ -13,6 +13,7 @@ import type { Clock } from './clock.ts'
 import { closeInterrupted } from './close-interrupted.ts'
 import { describeSpending } from './describe-spending.ts'
 import type { Isolation } from './isolation/isolation.ts'
+import { noteRunner } from './note-runner.ts'
 import { Pace } from './pace.ts'
 import { ENVELOPE_FILE } from './phases/seal.ts'
 import { runMark, startGuard } from './process/start-guard.ts'
@@ -37,6 +38,8 @@ export type RunRequest = {
   concurrency: number
   out: string
   tasks: readonly LoadedTask[]
+  /** Whoever started us holds our stdin, and the run ends with them. */
+  isSupervised?: boolean
   /** Work in folders that are named by plan and slot, instead of new names each time. */
   fixedFolders?: boolean
 }
@@ -91,6 +94,7 @@ export async function runPlan(request: RunRequest, house: RunHouse): Promise<Run
     await clearOutside(folder)
     const journal = new Journal(folder.journalPath)
     await closeInterrupted({ ...request, ...house, folder, journal })
+    noteRunner(journal, request, house)
     await house.isolation.sweep()
     const sealed = readSealed(folder)
     for (const episode of sealed) house.spending?.add(episode)
@@ -232,8 +236,10 @@ async function attemptSlot(
     episodeId: previous.episodeId,
     reason: `it ended as ${previous.outcome.status}`,
   }
-  const onPhase = (phase: string) =>
+  const onPhase = (phase: string) => {
+    journal.append({ at: house.clock.now(), event: 'phase-started', phase, ...named })
     house.emit({ event: 'phase-started', at: house.clock.now(), ...named, phase })
+  }
   const episode = await runEpisode(
     {
       runId,

@@ -100,6 +100,7 @@ async function execute(options: RunOptions): Promise<void> {
       shard: options.shard ?? { index: 1, count: 1 },
       concurrency: options.concurrency,
       tasks: suite.tasks,
+      isSupervised: options.stopWithStdin === true,
       // A recorded answer names folders, so record and replay work in the same ones.
       fixedFolders: house.record || house.source.kind === 'replay',
     }
