@@ -78,7 +78,6 @@ async function execute(options: RunOptions): Promise<void> {
     const asked = frozen ?? (await buildPlan(planOptions(options), suite, systemClock.now()))
     checkPlanFits(asked, suite)
     const isolation = await openIsolation(asked)
-    await tellIsolation(asked, frozen ? 'plan' : options.isolation)
     const run = place(options, asked)
     const spending = openSpending(run.plan, options)
     const house = { ...readModelSource(options, run.plan), spending }
@@ -88,6 +87,8 @@ async function execute(options: RunOptions): Promise<void> {
       gate,
       agentFile: options.agentFile ?? null,
     })
+    // Said once nothing is left to refuse.
+    await tellIsolation(asked, frozen ? 'plan' : options.isolation)
     await tellClosed(run.plan, suite.folder)
     const parts = { ...opened, ...subjectUserOf(run.plan) }
     const environment = await resolveEnvironment(await isolation.record(), parts)

@@ -33,6 +33,20 @@ export function takeKeys() {
   return taken
 }
 
+/**
+ * Moves variables out of the environment like keys: those that an agent's own definition calls so.
+ * @param {readonly string[]} names
+ */
+export function concealVariables(names) {
+  const keys = /** @type {Keys} */ (takeKeys())
+  const there = names.filter((name) => process.env[name])
+  for (const name of there) {
+    keys[name] = process.env[name] ?? ''
+    delete process.env[name]
+  }
+  hideVariables(there)
+}
+
 /** @returns {Keys} */
 function fromEnvironment() {
   /** @type {Keys} */
