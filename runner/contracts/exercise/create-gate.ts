@@ -1,7 +1,7 @@
 import { buildPrograms } from './bundle/build-programs.ts'
 import { evaluateSolution, type Tools } from './evaluate-solution.ts'
 import type { Gate, SourceFile } from './gate-types.ts'
-import { type GradingPlace, listPlaces } from './place/grading-place.ts'
+import { describePlace, type GradingPlace, listPlaces } from './place/grading-place.ts'
 import { TestProcessPool } from './tests/test-process-pool.ts'
 import { TypeChecker } from './types/type-checker.ts'
 import type { Expectation } from './types/type-messages.ts'
@@ -57,8 +57,12 @@ export function createGate({
       await Promise.all([checker?.ready(signal), pool.ready()])
     },
     async describe() {
-      const [{ sandbox, network }, { digest }] = await Promise.all([pool.place, programs])
-      return { sandbox, network, digest }
+      const [{ sandbox, network, weakerBecause }, { digest }] = await Promise.all([
+        pool.place,
+        programs,
+      ])
+      const weakness = describePlace({ sandbox, network }, weakerBecause)
+      return { verifier: { sandbox, network, digest }, weakness }
     },
     async close() {
       closed = true

@@ -126,6 +126,10 @@ export type Gate = {
   /** Settles when compiler and sandbox work; rejects when they cannot, before anybody was paid. */
   ready(signal?: AbortSignal): Promise<void>
   /** Where solutions run, and the digest of the programs that judge them. */
-  describe(): Promise<VerifierSandbox & { digest: Digest }>
+  describe(): Promise<{
+    verifier: VerifierSandbox & { digest: Digest }
+    /** Why no stronger sandbox works here, in words for people; null when there is none stronger. */
+    weakness: string | null
+  }>
   close(): Promise<void>
 }
