@@ -8,6 +8,7 @@ import type { OutcomeStatus } from '../outcome.ts'
 import type { ReportedSettings } from '../plan.ts'
 import type { Subject } from '../subject.ts'
 import { type BrowserFact, browserFact } from './browser-fact.ts'
+import { type Grading, gradingFact } from './grading-fact.ts'
 
 /** Who vouches for an episode, weakest first (evidence.md, provenance levels). */
 export const PROVENANCE_LEVELS = ['manual', 'token', 'oidc', 'local'] as const
@@ -49,6 +50,8 @@ export type EpisodeFact = {
   metered: boolean
   /** Absent unless a browser was part of the episode, so that what is kept of all others stays as it is. */
   browser?: BrowserFact
+  /** Absent for browser workflows and where no contract was evaluated. */
+  grading?: Grading
   provenance: Provenance
 }
 
@@ -56,6 +59,7 @@ export type EpisodeFact = {
 export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFact {
   const { settings, modelObserved, ...subject } = episode.subject
   const browser = browserFact(episode)
+  const grading = gradingFact(episode)
   return {
     episodeId: episode.episodeId,
     runId: episode.runId,
@@ -90,6 +94,7 @@ export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFa
     costMicroUsd: episode.usage?.costMicroUsd ?? null,
     metered: episode.usage !== null && isMeasured(episode),
     ...(browser ? { browser } : {}),
+    ...(grading ? { grading } : {}),
     provenance,
   }
 }

@@ -9,7 +9,9 @@ import { PageHeading } from '#components/ui/page-heading.tsx'
 import { Section } from '#components/ui/section.tsx'
 import { ShortDigest } from '#components/ui/short-digest.tsx'
 import { getBoard } from '#lib/board/get-board.ts'
+import { findSuiteOf } from '#lib/board/get-suite.ts'
 import { listVersions } from '#lib/board/list-versions.ts'
+import { describeSuiteGrading } from '#lib/domain/describe-grading.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -24,9 +26,11 @@ export async function generateMetadata({ params }: SuitePageProps): Promise<Meta
 
 /** One suite: its tasks and its identity. */
 export default async function SuitePage({ params }: SuitePageProps) {
-  const board = await readBoard((await params).suiteId)
-  if (!board) notFound()
+  const { suiteId } = await params
+  const [board, current] = await Promise.all([readBoard(suiteId), findSuiteOf(suiteId)])
+  if (!board || !current) notFound()
   const { suite, rows } = board
+  const grading = describeSuiteGrading(current.tasks)
   const versions = await listVersions(suite.suiteId)
   return (
     <>
@@ -45,6 +49,7 @@ export default async function SuitePage({ params }: SuitePageProps) {
         <span>
           Digest <ShortDigest digest={suite.digest} />
         </span>
+        {grading ? <span className="untrusted">Graded by {grading}</span> : null}
         <Link className="link" href={`/?suite=${encodeURIComponent(suite.suiteId)}`}>
           {plural(rows.length, 'row')} on its board
         </Link>
