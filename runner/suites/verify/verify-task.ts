@@ -46,8 +46,11 @@ export async function verifyTask(
     const files = await attack.solution(task)
     if (files !== null) results.push(await judge(`attack/${attack.name}`, files))
   }
-  for (const { name, files } of task.honest) results.push(await judge(`honest/${name}`, files))
-  for (const { name, files } of task.wrong) results.push(await judge(`wrong/${name}`, files))
+  const kept = [
+    ...task.honest.map(({ name, files }) => [`honest/${name}`, files] as const),
+    ...task.wrong.map(({ name, files }) => [`wrong/${name}`, files] as const),
+  ]
+  for (const [candidate, files] of kept) results.push(await judge(candidate as Candidate, files))
   if (task.wrong.length < options.leastWrong) {
     results.push(
       missing(
