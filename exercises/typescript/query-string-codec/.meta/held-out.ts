@@ -23,8 +23,6 @@ const SIGNS = [
 ]
 const BAD_INDEXES = [
   '[]',
-  '[00]',
-  '[00]',
   '[01]',
   '[x]',
   '[-1]',
@@ -128,6 +126,7 @@ function someValue(random: Random, depth: number): QueryValue {
 /** Few names, so that keys meet again as the same or another kind of thing. */
 function somePair(random: Random, names: readonly string[]): string {
   if (random.chance(0.04)) return random.pick(['', '=', '.', '[0]', '%', '='])
+  if (random.chance(0.05)) return `new${random.pick(['[00]', '[00].a', '[0][00]', '.a[000]'])}=x`
   const steps = random.list(0, random.pick([0, 1, 1, 3]), () => someStep(random, names))
   const key = `${written(random, random.pick(names))}${steps.join('')}`
   const value = random.chance(0.2) ? '' : written(random, random.text(LETTERS, 0, 4))

@@ -61,7 +61,7 @@ function useHistory(context: ScenarioContext): void {
 
 function someOptions(random: Random, asked: unknown[]): HistoryOptions {
   const within = random.pick([undefined, undefined, 0, 5, 300])
-  const keys = random.pick([['a'], ['a', undefined], ['a', 'b', undefined], ['', 'a']])
+  const keys = random.pick([['a'], ['a'], ['a', undefined], ['a', 'b', undefined], ['', 'a']])
   const mergeKey = (name: string, payload: unknown) => {
     asked.push([name, payload])
     return random.pick(keys)
@@ -75,10 +75,10 @@ function someOptions(random: Random, asked: unknown[]): HistoryOptions {
 
 function act(context: ScenarioContext, history: History, show: () => unknown): void {
   const { random, attempt } = context
-  const roll = random.int(0, 9)
-  if (roll < 5) doOne(context, history)
-  else if (roll < 7) attempt('undo', () => history.undo())
-  else if (roll < 8) attempt('redo', () => history.redo())
+  const roll = random.int(0, 19)
+  if (roll < 11) doOne(context, history)
+  else if (roll < 15) attempt('undo', () => history.undo())
+  else if (roll < 17) attempt('redo', () => history.redo())
   else runGroup(context, history, show, 0)
 }
 
