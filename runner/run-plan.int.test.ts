@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bundle, parseBundle } from '#lib/domain/bundle.ts'
 import { lastJson, startProofboard, until } from '#lib/testing/proofboard-command.ts'
+import { lendsUser } from './isolation/lend-user.ts'
 import { listProcesses } from './process/list-processes.ts'
 
 let root: string
@@ -120,6 +121,8 @@ describe('proofboard run', () => {
       'run_killedhere',
       '--out',
       out,
+      // Where the subject is the runner's own user, a runner that was killed would count against it.
+      ...(lendsUser() ? ['--isolation', 'local'] : []),
       '--json',
     ]
     const first = start(args)
