@@ -1,3 +1,4 @@
+import type { AgentAttack } from '../attack.ts'
 import { agentsOf } from './agents-of.ts'
 
 const inputs = agentsOf('trusted-inputs')
