@@ -1,11 +1,6 @@
 import type { Attack } from './attack.ts'
-import {
-  AGENT_DENIALS,
-  AGENT_INJECTIONS,
-  AGENT_VERDICTS,
-  HARNESS_ATTACKS,
-  INPUT_ATTACKS,
-} from './attacks/agents-harness.ts'
+import { AGENT_DENIALS, HARNESS_ATTACKS } from './attacks/agents-harness.ts'
+import { AGENT_INJECTIONS, AGENT_VERDICTS, INPUT_ATTACKS } from './attacks/agents-plant.ts'
 import { ANSWER_ATTACKS, SECRET_ATTACKS } from './attacks/agents-reach.ts'
 import { DENIALS } from './attacks/denials.ts'
 import { FORGED_VERDICTS } from './attacks/forged-verdicts.ts'
