@@ -46,6 +46,7 @@ const COLUMNS: readonly Column[] = [
   ['tasks', (row) => row.success.tasks],
   ['scored_episodes', (row) => row.success.attempts],
   ['void_episodes', (row) => row.success.voids],
+  ['void_attempts', (row) => row.voidAttempts ?? null],
   ['planned_episodes', (row) => row.plannedEpisodes],
   ['visible_passed', (row) => row.grading?.visiblePassed ?? null],
   ['held_out_tasks', (row) => row.grading?.heldOutTasks ?? null],

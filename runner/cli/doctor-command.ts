@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type Settings, settingsSchema } from '#lib/domain/plan.ts'
+import { createGate } from '../contracts/exercise/create-gate.ts'
 import { chooseIsolation } from '../isolation/choose-isolation.ts'
+import { describeIsolation } from '../isolation/describe-isolation.ts'
+import { findStrongest } from '../isolation/find-strongest.ts'
 import { local } from '../isolation/local.ts'
 import { nodeProgram } from '../process/node-program.ts'
 import { OWN_ENV } from '../process/own-env.ts'
@@ -30,6 +33,21 @@ export function addDoctorCommand(program: Command): void {
     })
 }
 
+/** Starts the verifier as a run would, to see where solutions are graded here. */
+async function examineGrading(): Promise<Finding> {
+  const gate = createGate()
+  try {
+    await gate.ready()
+    const { verifier, weakness } = await gate.describe()
+    const strongest = `solutions run in ${verifier.sandbox}, network: ${verifier.network}`
+    return { check: 'grading', ok: true, detail: weakness ?? strongest }
+  } catch (error) {
+    return { check: 'grading', ok: false, detail: (error as Error).message }
+  } finally {
+    await gate.close()
+  }
+}
+
 async function examine(): Promise<Finding[]> {
   const environment = await resolveEnvironment(await local.record())
   const { version } = nodeProgram() // one that is too old would have been refused under Bun
@@ -50,6 +68,7 @@ async function examine(): Promise<Finding[]> {
         .map(([name, version]) => `${name} ${version}`)
         .join(', '),
     },
+    await examineGrading(),
     { check: 'harness', ok: true, detail: describeHarness(environment.harness) },
     {
       check: 'process control',
@@ -59,6 +78,7 @@ async function examine(): Promise<Finding[]> {
         : 'trees are found through ps',
     },
     ...(await Promise.all(settingsSchema.shape.isolation.options.map(lookAtLevel))),
+    await lookAtDefault(),
     disk('temporary disk', tmpdir()),
     disk('data disk', existsSync(dataFolder(OWN_ENV)) ? dataFolder(OWN_ENV) : PROJECT_ROOT),
     {
@@ -82,6 +102,13 @@ async function lookAtLevel(level: Settings['isolation']): Promise<Finding> {
   const facts = Object.entries(tools).map(([name, version]) => `${name} ${version}`)
   const image = containerImageDigest === null ? [] : [`image ${containerImageDigest}`]
   return { check, ok: true, detail: ['ready', ...facts, ...image].join(', ') }
+}
+
+/** Which level agents run at when nobody says one. */
+async function lookAtDefault(): Promise<Finding> {
+  const { level } = await findStrongest()
+  const line = await describeIsolation(level, 'auto')
+  return { check: 'default isolation', ok: true, detail: line.replace(/^isolation: /, '') }
 }
 
 function describeHarness({

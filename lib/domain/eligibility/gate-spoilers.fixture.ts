@@ -3,6 +3,7 @@ import type { Mode } from '../episode.ts'
 import type { SeededGenerator } from '../statistics/seeded-generator.ts'
 import type { EligibilityContext, FrozenPlan } from './eligibility-context.ts'
 import type { RuleCode } from './rule.ts'
+import { atLocal, renamed } from './spoil-plans.fixture.ts'
 import type { SpoilCase } from './whole-case.fixture.ts'
 
 /** One way to break a row, the rule that has to say so, and the rows on which it is one (default: all). */
@@ -197,6 +198,18 @@ export const SPOILERS: readonly Spoiler[] = [
     spoil: one(() => ({ metered: false, tokens: null, costMicroUsd: null })),
   },
   {
+    code: 'answers-out-of-reach',
+    name: 'no sandbox',
+    applies: isDriven,
+    spoil: (gate) => atLocal(gate),
+  },
+  {
+    code: 'answers-out-of-reach',
+    name: 'a library by a command of the user',
+    applies: isPlain,
+    spoil: (gate) => atLocal(renamed(gate, 'openchrome')),
+  },
+  {
     code: 'independent',
     name: 'same episode',
     spoil: (gate) => ({ ...gate, facts: [...gate.facts, first(gate)] }),
@@ -236,6 +249,11 @@ export const SPOILERS: readonly Spoiler[] = [
         },
         chance,
       ),
+  },
+  {
+    code: 'void-attempts',
+    name: 'tried again',
+    spoil: around((gate) => ({ replacedVoids: gate.facts.slice(0, 2) })),
   },
   { code: 'integrity', name: 'finding', spoil: one(() => ({ findings: 1 })) },
   {

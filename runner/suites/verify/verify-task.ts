@@ -1,3 +1,4 @@
+import { quickAttacks } from '../../audit/quick-attacks.ts'
 import type { Gate, GateReport } from '../../contracts/exercise/gate-types.ts'
 import { cheatSolution } from '../../controls/cheater.ts'
 import { CHEATS } from '../../controls/cheats.ts'
@@ -9,8 +10,10 @@ export type Candidate =
   | 'reference'
   | 'nop'
   | 'first-test-only'
+  | `honest/${string}`
   | `wrong/${string}`
   | `cheat/${string}`
+  | `attack/${string}`
 
 /** How one candidate really fared; `deviates` says what should have been. */
 export type CandidateResult = {
@@ -21,7 +24,7 @@ export type CandidateResult = {
   deviates: string | null
 }
 
-/** Proves one task: the reference must be solved; nop, first-test-only, cheats and every wrong solution must not. */
+/** Proves one task: the reference and honest solutions must be solved; nop, first-test-only, cheats, attacks and every wrong solution must not. */
 export async function verifyTask(
   task: LoadedExercise,
   gate: Gate,
@@ -39,7 +42,15 @@ export async function verifyTask(
   for (const cheat of task.task.runTests ? CHEATS : []) {
     results.push(await judge(`cheat/${cheat.name}`, cheatSolution(task.stubs, cheat)))
   }
-  for (const { name, files } of task.wrong) results.push(await judge(`wrong/${name}`, files))
+  for (const attack of task.task.runTests ? quickAttacks(task.task.taskId) : []) {
+    const files = await attack.solution(task)
+    if (files !== null) results.push(await judge(`attack/${attack.name}`, files))
+  }
+  const kept = [
+    ...task.honest.map(({ name, files }) => [`honest/${name}`, files] as const),
+    ...task.wrong.map(({ name, files }) => [`wrong/${name}`, files] as const),
+  ]
+  for (const [candidate, files] of kept) results.push(await judge(candidate as Candidate, files))
   if (task.wrong.length < options.leastWrong) {
     results.push(
       missing(
@@ -50,6 +61,19 @@ export async function verifyTask(
     )
   }
   return results
+}
+
+/**
+ * Visible tests that hold no expectation which could be altered: the second run learns nothing from them. Found by
+ * turning every expectation around and seeing what the reference still passes.
+ */
+export async function listUnalterable(task: LoadedExercise, gate: Gate): Promise<string[]> {
+  if (!task.task.runTests) return []
+  const input = gateInput(task, task.reference, task.task.expectedTests)
+  const tests = await gate.opposite(input.tests)
+  const only = { heldOut: null, alterTests: false, checkTypes: false }
+  const report = await gate.evaluate({ ...input, ...only, tests })
+  return report.tests.results.flatMap(({ name, status }) => (status === 'passed' ? [name] : []))
 }
 
 async function judgeCandidate(
@@ -71,8 +95,11 @@ async function judgeCandidate(
 }
 
 function deviation(candidate: Candidate, solved: boolean, report: GateReport): string | null {
-  if (candidate === 'reference') return solved ? null : 'the reference should be solved'
+  if (candidate === 'reference' || candidate.startsWith('honest/'))
+    return solved ? null : `${candidate} should be solved`
   if (solved) return `${candidate} should not be solved`
+  // Whether it is named as well is for the audit to say.
+  if (candidate.startsWith('attack/')) return null
   if (candidate.startsWith('cheat/')) return cheatDeviation(candidate, report)
   if (report.findings.length > 0) return `${candidate} should be plainly wrong, not tampering`
   const first = report.tests.results.find(({ status }) => status !== 'skipped')
@@ -105,6 +132,7 @@ function describe(report: GateReport): string {
   parts.push(
     `${report.tests.passed} passed, ${report.tests.failed} failed${failed ? `, first: ${failed.name}` : ''}`,
   )
+  if (report.heldOut?.difference) parts.push('held-out transcript differs')
   for (const { code, detail } of report.findings) parts.push(`${code}: ${detail}`)
   return parts.join('; ').slice(0, 500)
 }

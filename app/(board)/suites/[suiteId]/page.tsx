@@ -3,6 +3,7 @@ import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { plural } from '#components/format/number.ts'
+import { MutationSummary } from '#components/suite/mutation-summary.tsx'
 import { TaskTable } from '#components/suite/task-table.tsx'
 import { VersionList } from '#components/suite/version-list.tsx'
 import { PageHeading } from '#components/ui/page-heading.tsx'
@@ -54,7 +55,8 @@ export default async function SuitePage({ params }: SuitePageProps) {
           {plural(rows.length, 'row')} on its board
         </Link>
       </p>
-      <TaskTable suiteId={suite.suiteId} tasks={suite.tasks} />
+      <TaskTable suiteId={suite.suiteId} tasks={current.tasks} />
+      <MutationSummary tasks={current.tasks} />
       {versions.length > 1 ? (
         <Section id="versions" title="Versions">
           <VersionList suiteId={suite.suiteId} versions={versions} />

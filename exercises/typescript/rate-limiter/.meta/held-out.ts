@@ -4,7 +4,8 @@ import { RateLimiter } from '../rate-limiter.ts'
 const KEYS = ['a', 'b', 'c', 'toString', '__proto__', '']
 
 /** Random takes and prunes under a clock that runs, stands and jumps back. */
-export const scenario: Scenario = ({ random, record, attempt }) => {
+export const scenario: Scenario = (context) => {
+  const { random, record, attempt } = context
   const isRangeError = (error: unknown) => error instanceof RangeError
   for (let round = 0; round < 12; round++) {
     let time = random.int(-1000, 1_000_000)
@@ -35,6 +36,7 @@ export const scenario: Scenario = ({ random, record, attempt }) => {
       record('size', limiter.size)
     }
   }
+  for (let round = 0; round < 8; round++) askOften(context)
   for (const field of ['capacity', 'refillTokens', 'refillIntervalMs']) {
     const bad = random.pick([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
     const options = { capacity: 1, refillTokens: 1, refillIntervalMs: 1, now: () => 0, [field]: bad }
@@ -43,5 +45,23 @@ export const scenario: Scenario = ({ random, record, attempt }) => {
   const limiter = new RateLimiter({ capacity: 3, refillTokens: 1, refillIntervalMs: 1, now: () => 0 })
   for (const cost of [0, -1, 0.5, Number.NaN]) {
     attempt(`cost ${cost}`, () => limiter.take('a', cost), isRangeError)
+  }
+}
+
+/** An empty bucket that is asked again and again while it fills by small fractions of a token. */
+const askOften: Scenario = ({ random, record }) => {
+  let time = random.int(0, 1_000_000)
+  const capacity = random.int(2, 4)
+  const limiter = new RateLimiter({
+    capacity,
+    refillTokens: random.int(1, 3),
+    refillIntervalMs: random.int(5, 60),
+    now: () => time,
+  })
+  record('all at once', limiter.take('drip', capacity))
+  const cost = random.int(2, capacity)
+  for (let step = 0; step < 50; step++) {
+    time += random.int(0, 2)
+    record('asked again', limiter.take('drip', cost))
   }
 }

@@ -8,7 +8,7 @@ import { nodeProgram } from '../../../process/node-program.ts'
 /** How one test process is started: the command that leads to node's own arguments, and what it borrowed. */
 export type Placed = { command: string[]; release: () => void }
 
-/** A sandbox for the process that runs a solution, whatever sandbox its subject had. */
+/** A sandbox for the process that runs a solution, whatever sandbox its subject had. `name` as people know it. */
 export type GradingPlace = VerifierSandbox & { enter: (nodeArguments: readonly string[]) => Placed }
 
 const isRoot = (): boolean => process.getuid?.() === 0
@@ -43,6 +43,26 @@ export function listPlaces(): GradingPlace[] {
   return places
 }
 
+/** What the strongest place that this machine offers lacks, and what to do; null when it lacks nothing. */
+export function whyWeaker(place: GradingPlace | undefined): string | null {
+  if (place?.sandbox === 'bubblewrap') return null
+  return process.platform === 'linux'
+    ? 'bubblewrap is not installed (apt-get install bubblewrap)'
+    : 'bubblewrap needs Linux'
+}
+
+/** Where solutions run, in one sentence; nothing to say of the strongest sandbox. */
+export function describePlace(
+  { sandbox, network }: VerifierSandbox,
+  weakerBecause: string | null,
+): string | null {
+  if (sandbox === 'bubblewrap') return null
+  const place =
+    sandbox === 'own-user' ? 'as a user of their own' : 'as your own user, without a sandbox'
+  const reach = network === 'none' ? 'without network' : 'with your network'
+  return `grading: solutions run ${place}, ${reach}: ${weakerBecause ?? 'no stronger sandbox works here'}`
+}
+
 const DIES = ['--pdeathsig', 'KILL']
 
 const plain = (network: 'none' | 'host', before: string[]): GradingPlace => ({
@@ -67,7 +87,8 @@ function enterBubblewrap(bwrap: string, setpriv: string, node: readonly string[]
     ...(root
       ? ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`])
       : []),
-    ...['--dir', '/etc', '--dir', '/opt', '--dir', '/opt/node', '--dir', '/opt/node/bin'],
+    // Made on the way to a mount they would be bwrap's own, closed to the lent user.
+    ...FOLDERS.flatMap((path) => ['--dir', path]),
     ...systemMounts(),
     ...['--dev', '/dev', '--remount-ro', '/dev', '--ro-bind', host, inside, '--remount-ro', '/'],
     ...['--clearenv', '--chdir', '/', '--'],
@@ -77,6 +98,16 @@ function enterBubblewrap(bwrap: string, setpriv: string, node: readonly string[]
   ]
   return { command, release: user.giveBack }
 }
+
+const FOLDERS = [
+  '/etc',
+  '/etc/pki',
+  '/etc/pki/tls',
+  '/etc/ssl',
+  '/opt',
+  '/opt/node',
+  '/opt/node/bin',
+]
 
 const UNSHARED = ['ipc', 'pid', 'net', 'uts'].map((name) => `--unshare-${name}`)
 
