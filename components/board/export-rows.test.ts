@@ -28,6 +28,24 @@ describe('exported rows', () => {
     expect(second).toContain(',,scripted · css,')
   })
 
+  it('gives both results of grading and the verifier, where solutions were graded', () => {
+    const grading = {
+      ...{ scored: 25, visiblePassed: 22, heldOutScored: 3, heldOutPassed: 2 },
+      ...{ tasks: 25, heldOutTasks: 3 },
+      verifiers: [
+        { sandbox: 'bubblewrap' as const, network: 'none' as const, digest: null, episodes: 25 },
+      ],
+    }
+    const rows = toTableRows([sampleBoardRow({ grading }), sampleBoardRow()])
+    const [head, first, second] = rowsToCsv(rows, ['cost', 'tokens', 'p50', 'p95']).split('\r\n')
+    expect(head).toContain(
+      ',method,visible_passed,held_out,held_out_passed,held_out_scored,verifier_sandbox,verifier_network,evidence,reasons,',
+    )
+    expect(first).toContain(',22,held-out on 3 of 25 tasks,2,3,bubblewrap,none,claim,,')
+    expect(second).toContain(',task-clustered t,,,,,,,claim,,')
+    expect(rowsToMarkdown(rows, [])).toContain('| 22 | held-out on 3 of 25 tasks | 2 | 3 |')
+  })
+
   it('quotes separators and defuses formulas', () => {
     const modelRequested = '=HYPERLINK("http://evil","x,y")'
     const csv = rowsToCsv(

@@ -83,7 +83,14 @@ function SuccessCell({ row: { success, samples, count, pool, grading } }: CellPr
       <Whisker high={success.high} low={success.low} rate={success.value} solid={pool !== null} />
       <span className="whitespace-nowrap text-muted text-xs">
         <span className="text-ink">{count}</span> ({samples})
-        {grading?.coverage ? <span className="block leading-tight">{grading.coverage}</span> : null}
+        {grading?.coverage ? (
+          <span
+            className="block text-[0.6875rem] leading-tight lg:max-w-36 lg:truncate"
+            title={grading.coverage}
+          >
+            {grading.coverage}
+          </span>
+        ) : null}
       </span>
       <span className="sr-only">interval {success.interval}</span>
     </span>

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { EpisodeBody } from '#lib/domain/episode.ts'
+import { sampleBrowser } from '#lib/testing/sample-browser.ts'
 import { sampleEpisode } from '#lib/testing/sample-episode.ts'
 import { isFactAsKept, readStoredFact, rederiveEpisode } from './rederive-episode.ts'
 
@@ -23,6 +25,45 @@ describe('readStoredFact', () => {
     expect(readStoredFact(earlier({ usage })).metered).toBe(true)
     expect(readStoredFact(earlier({ usage: { ...usage, tokens: UNKNOWN } })).metered).toBe(false)
     expect(readStoredFact(earlier({ usage: null })).metered).toBe(false)
+  })
+})
+
+describe('a fact from before both results of grading were kept', () => {
+  const judged = (changes: Parameters<typeof sampleEpisode>[0]) => {
+    const { fact } = rederiveEpisode(sampleEpisode(changes))
+    const { grading: _, ...before } = JSON.parse(fact)
+    return { fact, before: JSON.stringify(before) }
+  }
+  const contract = sampleEpisode().contract as NonNullable<EpisodeBody['contract']>
+  const failed = { ...contract, verdict: 'fail' as const }
+  const { settings, ...subject } = sampleEpisode().subject
+  const findings = [{ code: 'exit-attempt', detail: 'process.exit() was called' }]
+
+  it.each<[string, Partial<EpisodeBody>]>([
+    ['passed', {}],
+    ['failed', { contract: failed }],
+    ['tampered', { contract: failed, integrity: { protectedFilesTouched: [], findings } }],
+    ['not evaluated', { contract: null }],
+    [
+      'of a browser',
+      {
+        browser: sampleBrowser(),
+        contract: { ...contract, expectedTests: null },
+        subject: { ...subject, settings: { ...settings, browser: 'reused' } },
+      },
+    ],
+  ])('reads as what is derived today: %s', (_, changes) => {
+    const { fact, before } = judged(changes)
+    expect(readStoredFact(before)).toEqual(JSON.parse(fact))
+    expect(isFactAsKept(before, fact)).toBe(true)
+  })
+
+  it('is not taken for one with a held-out transcript', () => {
+    const heldOut = { kind: 'held-out', label: '', expected: '', observed: '', children: [] }
+    const { fact, before } = judged({
+      contract: { ...contract, assertions: [{ ...heldOut, verdict: 'pass' }] },
+    })
+    expect(isFactAsKept(before, fact)).toBe(false)
   })
 })
 

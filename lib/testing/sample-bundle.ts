@@ -1,11 +1,31 @@
 import { BUNDLE_KIND, type Bundle } from '#lib/domain/bundle.ts'
+import type { ContractResult } from '#lib/domain/contract.ts'
 import { digestBytes } from '#lib/domain/digest.ts'
+import type { Verifier } from '#lib/domain/environment.ts'
 import type { EpisodeBody } from '#lib/domain/episode.ts'
 import { sampleEpisode, samplePlan } from './sample-episode.ts'
 
 const UNJUDGED = { contract: null, testSuccess: false, overallSuccess: false } as const
 /** A stranger's words, with what a spreadsheet, an XML or a terminal would take for its own. */
 export const HOSTILE = '=HYPERLINK("x") <b>&\u0007 ]]>\n\u202egnp'
+
+const VERIFIER: Verifier = {
+  sandbox: 'bubblewrap',
+  network: 'none',
+  digest: digestBytes('verifier'),
+}
+
+/** Eight visible tests that passed, beside a held-out transcript. */
+function contractOf(heldOut: 'pass' | 'fail'): ContractResult {
+  const part = (kind: string, verdict: 'pass' | 'fail') => {
+    return { kind, label: kind, expected: '', observed: '', verdict, children: [] }
+  }
+  return {
+    verdict: heldOut,
+    assertions: [part('tests', 'pass'), part('held-out', heldOut)],
+    ...{ expectedTests: 8, executedTests: 8, passedTests: 8 },
+  }
+}
 
 /** One run with an episode of every ending, and a void attempt that was tried again. */
 export function sampleBundle(): Bundle {
@@ -14,10 +34,11 @@ export function sampleBundle(): Bundle {
     ...{ provider: 'openai', modelRequested: 'model-1' },
   }
   const plan = samplePlan({ subject })
+  const environment = { ...sampleEpisode().environment, verifier: VERIFIER }
   const episode = (changes: Partial<EpisodeBody>) => {
     const taskId = changes.taskId ?? 'alpha'
     return sampleEpisode(
-      { mode: 'live', ...changes, taskId, taskDigest: digestBytes(taskId) },
+      { mode: 'live', environment, ...changes, taskId, taskDigest: digestBytes(taskId) },
       plan,
     )
   }
@@ -28,14 +49,15 @@ export function sampleBundle(): Bundle {
     outcome: { status: 'void', fault: 'provider', reason: 'the provider answered 503' },
     failureCategory: 'provider',
   })
-  const failed = {
-    verdict: 'fail' as const,
-    ...{ assertions: [], expectedTests: 8, executedTests: 8, passedTests: 7 },
-  }
+  const differs = contractOf('fail')
   const tokens = { input: 1000, output: 50, cacheRead: 600, cacheWrite: null, reasoning: 20 }
   const usage = { tokens, costMicroUsd: 1234, priceTable: { id: 'list', date: '2026-01-01' } }
   const episodes = [
-    episode({ usage, effort: { ...sampleEpisode().effort, steps: 4, toolCalls: { bash: 3 } } }),
+    episode({
+      contract: contractOf('pass'),
+      usage,
+      effort: { ...sampleEpisode().effort, steps: 4, toolCalls: { bash: 3 } },
+    }),
     lost,
     episode({
       repetition: 2,
@@ -44,7 +66,7 @@ export function sampleBundle(): Bundle {
     }),
     episode({
       taskId: 'beta',
-      contract: failed,
+      contract: differs,
       testSuccess: false,
       overallSuccess: false,
       outcome: { status: 'unsolved', reason: HOSTILE },

@@ -99,4 +99,20 @@ describe('correctFacts', () => {
       ['solved', 'pass'],
     ])
   })
+
+  it('a rescored episode passed both parts of its grading or neither', () => {
+    const grading = { visible: true, heldOut: true, verifier: null }
+    const graded = facts.map((fact) => ({ ...fact, grading }))
+    const state = applyLedger(
+      write({
+        ...{ kind: 'rescore', target: second.episodeId },
+        ...{ from: 'solved', to: 'unsolved', verdict: 'fail' },
+      }),
+    )
+    expect(correctFacts(graded, state).map((fact) => fact.grading)).toEqual([
+      grading,
+      { ...grading, visible: false, heldOut: false },
+      grading,
+    ])
+  })
 })

@@ -8,6 +8,7 @@ import { type SeededGenerator, seededGenerator } from '#lib/domain/statistics/se
 import type { Suite } from '#lib/domain/suite.ts'
 import { sampleEpisode, samplePlan } from '../sample-episode.ts'
 import { browserBody } from './demo-browser-body.ts'
+import { DEMO_VERIFIER, demoContract } from './demo-contract.ts'
 import { demoEvidence, listEvidence } from './demo-evidence.ts'
 import type { DemoRow } from './demo-rows.ts'
 
@@ -18,13 +19,16 @@ export function demoRun(row: DemoRow, place: number, suite: Suite): DemoRun {
   const plan = planOf(row, suite)
   const chance = seededGenerator(1000 + place)
   const difficulty = new Map(suite.tasks.map((task) => [task.taskId, chance.nextUnit() - 0.5]))
+  const heldOut = new Set(suite.tasks.flatMap((task) => ('heldOut' in task ? task.taskId : [])))
+  const environment = { ...sampleEpisode({}, plan).environment, verifier: DEMO_VERIFIER }
   const runId = `run_demo${String(place).padStart(6, '0')}`
   const episodes = expandPlan(plan).map((slot) => {
     const solves = chance.nextUnit() < row.skill + 0.4 * (difficulty.get(slot.taskId) ?? 0)
     const ending = chance.nextUnit() < (row.voids ?? 0) ? 'void' : solves ? 'solved' : 'unsolved'
     const modelObserved = row.model === null ? [] : [row.model]
     const subject = { ...plan.subject, modelObserved, settings: plan.settings }
-    return sampleEpisode({ ...bodyOf(row, slot, ending, chance), runId, subject }, plan)
+    const body = bodyOf(row, { ...slot, hasHeldOut: heldOut.has(slot.taskId) }, ending, chance)
+    return sampleEpisode({ environment, ...body, runId, subject }, plan)
   })
   return { runId, plan, episodes }
 }
@@ -67,14 +71,15 @@ type Ending = 'solved' | 'unsolved' | 'void'
 
 function bodyOf(
   row: DemoRow,
-  slot: Slot,
+  slot: Slot & { hasHeldOut: boolean },
   ending: Ending,
   chance: SeededGenerator,
 ): Partial<EpisodeBody> {
-  const { taskId, taskDigest, category, repetition } = slot
+  const { taskId, taskDigest, category, repetition, hasHeldOut } = slot
   const subjectMs = Math.round(4_000 + 60_000 * chance.nextUnit() ** 2)
   const startedAt = new Date(START + repetition * 3_600_000 + subjectMs)
   const isSolved = ending === 'solved'
+  const judged = demoContract({ isSolved, hasHeldOut, failsHeldOut: repetition % 2 === 0 })
   return {
     taskId,
     taskDigest,
@@ -83,9 +88,9 @@ function bodyOf(
     mode: row.mode,
     startedAt: startedAt.toISOString(),
     endedAt: new Date(startedAt.getTime() + subjectMs + 900).toISOString(),
-    outcome: OUTCOMES[ending],
+    outcome: ending === 'void' ? VOID : judged.outcome,
     failureCategory: isSolved ? null : ending === 'void' ? 'provider' : 'test-failure',
-    contract: ending === 'void' ? null : CONTRACTS[ending],
+    contract: ending === 'void' ? null : judged.contract,
     agentSuccess: ending !== 'void',
     testSuccess: isSolved,
     overallSuccess: isSolved,
@@ -113,16 +118,7 @@ function ofBrowser(
 }
 
 const START = Date.parse('2026-11-02T00:00:00.000Z')
-const OUTCOMES: Record<Ending, Outcome> = {
-  solved: { status: 'solved' },
-  unsolved: { status: 'unsolved', reason: '2 of 8 tests failed' },
-  void: { status: 'void', fault: 'provider', reason: 'simulated provider trouble' },
-}
-const counts = { assertions: [], expectedTests: 8, executedTests: 8 }
-const CONTRACTS = {
-  solved: { ...counts, verdict: 'pass' as const, passedTests: 8 },
-  unsolved: { ...counts, verdict: 'fail' as const, passedTests: 6 },
-}
+const VOID: Outcome = { status: 'void', fault: 'provider', reason: 'simulated provider trouble' }
 
 function effortOf(subjectMs: number, chance: SeededGenerator): EpisodeBody['effort'] {
   const around = { prepareMs: 12, restoreMs: 4, verifyMs: 300, evidenceMs: 8 }

@@ -22,3 +22,23 @@ it('makes a board with a row of every label, each refused one with its reasons',
   }
   expect((await findBoard(temporary.db, demoSuite(1).digest))?.board.rows).toHaveLength(1)
 })
+
+it('has rows with held-out transcripts on some tasks and on none, and both ways to fail', async () => {
+  const boards = await Promise.all(
+    [demoSuite(), demoSuite(1)].map(({ digest }) => findBoard(temporary.db, digest)),
+  )
+  const [current = [], earlier = []] = boards.map((record) => record?.board.rows ?? [])
+  expect(earlier.map(({ grading }) => grading?.heldOutPassed)).toEqual([null])
+  expect(current.some(({ grading }) => grading?.tasks === 20)).toBe(true)
+  for (const { success, grading } of current) {
+    expect(grading?.scored).toBe(success.attempts)
+    const { tasks = 0, heldOutTasks = 0 } = grading ?? {}
+    expect([tasks, tasks - 1, tasks - 2]).toContain(heldOutTasks)
+    expect(heldOutTasks).toBeGreaterThan(0)
+    if (tasks === 20) expect(heldOutTasks).toBe(18)
+    expect(grading?.verifiers.map(({ sandbox }) => sandbox)).toEqual(['bubblewrap'])
+  }
+  const solved = ({ tasks }: (typeof current)[number]) =>
+    tasks.reduce((sum, task) => sum + task.solved, 0)
+  expect(current.some((row) => (row.grading?.visiblePassed ?? 0) > solved(row))).toBe(true)
+})
