@@ -45,7 +45,7 @@ export default {
       [
         '^runner/',
         '^lib/domain/',
-        '^lib/setup/(ensure-installed|bundle|setup-failure|browser/(list-browser-paths|ensure-browser))\\.mjs$',
+        '^lib/setup/(ensure-installed|bundle|setup-failure|keys/take-keys|browser/(list-browser-paths|ensure-browser))\\.mjs$',
         '^node_modules/',
         NODE,
       ],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readEnv, runnerEnv } from './env.ts'
+import { providerKeys, readEnv, runnerEnv } from './env.ts'
 
 it('has a default for everything, below the root', () => {
   expect(readEnv({ PROOFBOARD_ROOT: '/repo' })).toMatchObject({
@@ -29,10 +29,10 @@ it('shows the runner what it measures with and no other secret', () => {
     PATH: '/bin',
     HOME: '/root',
     PROOFBOARD_CHROMIUM: '/opt/chromium',
-    ANTHROPIC_API_KEY: 'y',
   }
-  const hidden = { ADMIN_TOKEN: 'x', PROOFBOARD_SECRET: 'z', npm_config_token: 'w', EMPTY: '' }
+  const hidden = { ANTHROPIC_API_KEY: 'y', ADMIN_TOKEN: 'x', PROOFBOARD_SECRET: 'z', npm_config_token: 'w', EMPTY: '' }
   expect(runnerEnv({ ...seen, ...hidden })).toEqual(seen)
+  expect(providerKeys({ ...seen, ...hidden })).toEqual({ ANTHROPIC_API_KEY: 'y' })
 })
 
 it('takes sizes in the units people write, and refuses others', () => {

@@ -205,8 +205,20 @@ const RUNNER_VARIABLES = new Set([
   'PROOFBOARD_DATA_DIR',
   'PROOFBOARD_OPENCHROME',
 ])
-/** Keys of model providers: the runner's gateway uses them and shows them to no subject. */
 const PROVIDER_KEY = /^[A-Z][A-Z0-9_]*_API_KEY$/
+/** Where a launcher puts the keys that it took out of its environment: lib/setup/keys/take-keys.mjs. */
+const KEY_SLOT = Symbol.for('proofboard.provider-keys')
+
+/** Keys of model providers, for the runner's gateway alone: they go through a pipe and stand in no environment. */
+export function providerKeys(
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string> {
+  const taken = (globalThis as Record<symbol, unknown>)[KEY_SLOT] as Record<string, string>
+  const own = Object.entries(source).filter(
+    (pair): pair is [string, string] => Boolean(pair[1]) && PROVIDER_KEY.test(pair[0]),
+  )
+  return { ...Object.fromEntries(own), ...taken }
+}
 
 /** The runner's whole environment. */
 export function runnerEnv(
@@ -214,7 +226,7 @@ export function runnerEnv(
 ): Record<string, string> {
   const pairs = Object.entries(source).filter(
     (pair): pair is [string, string] =>
-      Boolean(pair[1]) && (RUNNER_VARIABLES.has(pair[0]) || PROVIDER_KEY.test(pair[0])),
+      Boolean(pair[1]) && RUNNER_VARIABLES.has(pair[0]),
   )
   return Object.fromEntries(pairs)
 }

@@ -7,7 +7,9 @@ import type { FrozenPlan } from '#lib/domain/plan.ts'
 import type { Arena } from './arena.ts'
 import type { Clock } from './clock.ts'
 import { draftEpisode, unjudged, unknownEffort } from './episode-draft.ts'
+import { judgeInterruption, type Now } from './judge-interruption.ts'
 import { ENVELOPE_FILE, seal } from './phases/seal.ts'
+import { identifyBoot, isSameAlive } from './process/identify-process.ts'
 import type { Journal } from './store/journal.ts'
 import type { RunFolder } from './store/run-folder.ts'
 
@@ -19,15 +21,20 @@ export type Interrupted = {
   arena: Pick<Arena, 'mode'>
   environment: Environment
   clock: Clock
+  /** What is true now; absent = as this machine tells. */
+  now?: Now
 }
 
+const HERE: Now = { boot: identifyBoot(), isAlive: isSameAlive }
+
 /**
- * Attempts that were begun and never sealed, because the runner was killed: each is sealed now as void, so that it is
- * kept with its reason and the next attempt can name it. Answers with what was sealed.
+ * Attempts that were begun and never sealed, because the runner was killed: each is sealed now, so that it is kept with
+ * its reason and a next attempt can name it. Mostly it is void; see `judgeInterruption`. Answers with what was sealed.
  */
 export async function closeInterrupted(run: Interrupted): Promise<MeasuredEpisode[]> {
   const sealed: MeasuredEpisode[] = []
-  for (const begun of run.journal.read()) {
+  const journal = run.journal.readAll()
+  for (const begun of journal) {
     if (begun.event !== 'attempt-started') continue
     const path = join(
       run.folder.path,
@@ -44,6 +51,11 @@ export async function closeInterrupted(run: Interrupted): Promise<MeasuredEpisod
       previousAttempt: null,
     }
     const endedAt = run.clock.now()
+    const outcome = judgeInterruption(
+      journal,
+      { ...begun, event: 'attempt-started' },
+      run.now ?? HERE,
+    )
     sealed.push(
       await seal(
         {
@@ -51,12 +63,8 @@ export async function closeInterrupted(run: Interrupted): Promise<MeasuredEpisod
           ...unjudged(),
           startedAt: begun.at,
           endedAt,
-          outcome: {
-            status: 'void',
-            fault: 'infrastructure',
-            reason: 'the runner ended while this attempt was under way',
-          },
-          failureCategory: 'infrastructure',
+          outcome,
+          failureCategory: outcome.status === 'void' ? outcome.fault : 'crash',
           effort: unknownEffort({
             totalMs: Math.max(0, Date.parse(endedAt) - Date.parse(begun.at)),
           }),

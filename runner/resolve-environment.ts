@@ -12,14 +12,14 @@ import { PROJECT_ROOT } from './suites/project-paths.ts'
 // The packages that decide a verdict; their exact versions belong into every envelope.
 const DECIDING = ['typescript-gate', 'esbuild', 'expect'] as const
 
-type Opened = Pick<Environment, 'browser' | 'libraries' | 'verifier'>
+type Parts = Pick<Environment, 'browser' | 'libraries' | 'verifier' | 'subjectUser'>
 
-const NO_BROWSER: Opened = { browser: null, libraries: {} }
+const NO_BROWSER: Parts = { browser: null, libraries: {} }
 
 /** The machine and the harness as they really are, read from the system and the installed packages. */
 export async function resolveEnvironment(
   { isolation, containerImageDigest, tools }: IsolationRecord,
-  { browser, libraries, verifier = null }: Opened = NO_BROWSER,
+  { browser, libraries, subjectUser, verifier = null }: Parts = NO_BROWSER,
 ): Promise<Environment> {
   const cpus = os.cpus()
   return {
@@ -31,6 +31,7 @@ export async function resolveEnvironment(
     browser,
     containerImageDigest,
     isolation,
+    ...(subjectUser && { subjectUser }),
     verifier,
     cpuCount: Math.max(1, cpus.length),
     memoryBytes: os.totalmem(),

@@ -206,6 +206,8 @@ describe('proofboard run', () => {
       'lru-cache',
       '--timeout',
       '4',
+      '--isolation',
+      'local',
       '--out',
       out,
     )

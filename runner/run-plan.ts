@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '#lib/domain/environment.ts'
@@ -12,6 +13,7 @@ import type { Clock } from './clock.ts'
 import { closeInterrupted } from './close-interrupted.ts'
 import { describeSpending } from './describe-spending.ts'
 import type { Isolation } from './isolation/isolation.ts'
+import { noteRunner } from './note-runner.ts'
 import { Pace } from './pace.ts'
 import { ENVELOPE_FILE } from './phases/seal.ts'
 import { runMark, startGuard } from './process/start-guard.ts'
@@ -36,6 +38,8 @@ export type RunRequest = {
   concurrency: number
   out: string
   tasks: readonly LoadedTask[]
+  /** Whoever started us holds our stdin, and the run ends with them. */
+  isSupervised?: boolean
   /** Work in folders that are named by plan and slot, instead of new names each time. */
   fixedFolders?: boolean
 }
@@ -55,6 +59,8 @@ export type RunHouse = {
 export type RunReport = {
   planned: number
   episodes: MeasuredEpisode[]
+  /** Every sealed attempt, also those that were tried again. */
+  attempts: MeasuredEpisode[]
   durationMs: number
   resultPath: string
   stopped: boolean
@@ -80,6 +86,7 @@ export async function runPlan(request: RunRequest, house: RunHouse): Promise<Run
   const start = house.clock.monotonicMs()
   const folder = new RunFolder(request.out)
   await makeFolder(folder.episodesPath)
+  await closeRunFolder(folder)
   const release = await holdRunFolder(folder.holderPath)
   try {
     await writePlan(folder, request.plan)
@@ -87,6 +94,7 @@ export async function runPlan(request: RunRequest, house: RunHouse): Promise<Run
     await clearOutside(folder)
     const journal = new Journal(folder.journalPath)
     await closeInterrupted({ ...request, ...house, folder, journal })
+    noteRunner(journal, request, house)
     await house.isolation.sweep()
     const sealed = readSealed(folder)
     for (const episode of sealed) house.spending?.add(episode)
@@ -112,6 +120,7 @@ export async function runPlan(request: RunRequest, house: RunHouse): Promise<Run
     return {
       planned: wanted.length,
       episodes,
+      attempts: slots.all(),
       durationMs: Math.round(house.clock.monotonicMs() - start),
       resultPath: folder.resultPath,
       stopped,
@@ -120,6 +129,11 @@ export async function runPlan(request: RunRequest, house: RunHouse): Promise<Run
   } finally {
     await release()
   }
+}
+
+/** A run of an earlier version may be open to others; a folder that is not a run's is not ours to change. */
+async function closeRunFolder({ path, planPath }: RunFolder): Promise<void> {
+  if (existsSync(planPath) && (statSync(path).mode & 0o077) !== 0) await chmod(path, 0o700)
 }
 
 /** A plan that stands is left as it is, to the byte: whoever froze it may compare. */
@@ -222,8 +236,10 @@ async function attemptSlot(
     episodeId: previous.episodeId,
     reason: `it ended as ${previous.outcome.status}`,
   }
-  const onPhase = (phase: string) =>
+  const onPhase = (phase: string) => {
+    journal.append({ at: house.clock.now(), event: 'phase-started', phase, ...named })
     house.emit({ event: 'phase-started', at: house.clock.now(), ...named, phase })
+  }
   const episode = await runEpisode(
     {
       runId,

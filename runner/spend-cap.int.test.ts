@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -29,6 +29,7 @@ afterAll(() => gate.close())
 let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+  chmodSync(root, 0o755) // the agent may be another user
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 

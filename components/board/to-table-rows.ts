@@ -164,7 +164,7 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
     { name: 'Interval', value: `${formatInterval(success.low, success.high)}, ${success.method}` },
     {
       name: 'Episodes',
-      value: `${formatCount(success.attempts)} scored of ${formatCount(row.plannedEpisodes)} planned, ${formatCount(success.voids)} void`,
+      value: `${formatCount(success.attempts)} scored of ${formatCount(row.plannedEpisodes)} planned, ${voidText(row)}`,
     },
     ...recoveryFact(row),
     ...browserFacts(row),
@@ -197,4 +197,11 @@ function recoveryFact({ recovery }: BoardRow): TableRow['facts'] {
   const { fired, recovered } = recovery
   const value = `${formatCount(recovered)} of ${plural(fired, 'fault')} that fired, by the same final contract`
   return [{ name: 'Recovered', value }]
+}
+
+/** Also the void attempts that were tried again: they count in the evidence rules. */
+function voidText({ success, voidAttempts = success.voids }: BoardRow): string {
+  const again = voidAttempts - success.voids
+  const text = `${formatCount(success.voids)} void`
+  return again > 0 ? `${text}, ${plural(again, 'void attempt')} tried again` : text
 }

@@ -127,6 +127,15 @@ function sourceFacts({ source }: ReportedEpisode): Fact[] {
   ]
 }
 
+/** At `local` also what the subject could read. */
+function isolationText({ isolation, subjectUser }: Environment): string {
+  if (subjectUser === 'own')
+    return `${isolation} (no sandbox), as a user of its own: it could read what is open to every user of the machine`
+  if (subjectUser === 'runner')
+    return `${isolation} (no sandbox), as the runner's user: it could read reference solutions, keys, the database and other attempts`
+  return isolation
+}
+
 function environmentFacts(env: Environment): Fact[] {
   const harness = [
     env.harness.version,
@@ -141,7 +150,7 @@ function environmentFacts(env: Environment): Fact[] {
     ...(env.browser
       ? [{ name: 'Browser', value: text(`${env.browser.name} ${env.browser.version}`) }]
       : []),
-    { name: 'Isolation', value: env.isolation },
+    { name: 'Isolation', value: isolationText(env) },
     { name: 'Processors', value: formatCount(env.cpuCount) },
     { name: 'Memory', value: formatBytes(env.memoryBytes) },
     { name: 'Harness', value: text(harness.filter(Boolean).join(', ')) },

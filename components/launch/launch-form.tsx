@@ -102,6 +102,11 @@ export function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
           label="Isolation"
           options={withGiven(ISOLATION_OPTIONS, fields.isolation)}
         />
+        {choices.isolation ? (
+          <p className="untrusted col-span-full text-muted text-sm">
+            {visibleText(choices.isolation.line.replace(/^isolation: /, 'Auto: '))}
+          </p>
+        ) : null}
         {isBrowser ? (
           <SelectField {...about('fault')} label="Fault" options={faultOptions(fields)} />
         ) : (

@@ -54,9 +54,10 @@ export function faultOptions({ fault }: LaunchFields): Option[] {
 }
 
 export const ISOLATION_OPTIONS: readonly Option[] = [
-  { value: 'local', text: 'local: no walls' },
+  { value: 'auto', text: 'Auto (strongest on this machine)' },
   { value: 'bubblewrap', text: 'bubblewrap' },
   { value: 'docker', text: 'docker' },
+  { value: 'local', text: 'local (no sandbox, not ranked)' },
 ]
 
 export const BROWSER_OPTIONS: readonly Option[] = [

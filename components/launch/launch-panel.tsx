@@ -83,6 +83,9 @@ function Frozen({ frozen }: { frozen: FrozenView }) {
     { name: 'Subject', value: visibleText(frozen.subjectLabel) },
     ...(adapterVersion === null ? [] : [{ name: 'Definition', value: adapterVersion }]),
     ...(provider === null ? [] : [{ name: 'Provider', value: visibleText(provider) }]),
+    ...(frozen.isolation === null
+      ? []
+      : [{ name: 'Isolation', value: visibleText(frozen.isolation) }]),
     { name: 'Episodes', value: `${plural(episodes, 'episode')} on ${plural(tasks, 'task')}` },
     {
       name: 'Starts with',

@@ -58,7 +58,7 @@ function RunLine({ run }: { run: RunSummary }) {
     State: <RunStatusMark status={run.status} />,
     Sealed: `${formatCount(run.sealed)} of ${formatCount(run.planned)}`,
     Solved: formatCount(run.solved),
-    Void: formatCount(run.voids),
+    Void: formatCount(run.voidAttempts),
     Started: <span className="whitespace-nowrap">{formatInstant(run.startedAt)}</span>,
     Took: formatDuration(elapsedMs(run.startedAt, run.endedAt)),
   }

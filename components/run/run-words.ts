@@ -1,4 +1,4 @@
-import { formatCount } from '#components/format/number.ts'
+import { formatCount, plural } from '#components/format/number.ts'
 import type { RunStatus, RunSummary } from '#lib/domain/views/run-view.ts'
 
 /** The state of a run, in a word and a sentence. */
@@ -21,11 +21,14 @@ export function progressText({
   planned,
   solved,
   voids,
-}: Pick<RunSummary, 'sealed' | 'planned' | 'solved' | 'voids'>): string {
+  voidAttempts,
+}: Pick<RunSummary, 'sealed' | 'planned' | 'solved' | 'voids' | 'voidAttempts'>): string {
   const parts = [
     `${formatCount(sealed)} of ${formatCount(planned)} sealed`,
     `${formatCount(solved)} solved`,
   ]
   if (voids > 0) parts.push(`${formatCount(voids)} void`)
+  const again = voidAttempts - voids
+  if (again > 0) parts.push(`${plural(again, 'void attempt')} tried again`)
   return parts.join(', ')
 }

@@ -22,6 +22,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     .showSuggestionAfterError()
   try {
     settleEnv(findRoot(dirname(fileURLToPath(import.meta.url))))
+    // What it writes is ours alone, except an archive, which is made to be published.
+    if (argv[2] !== 'board') process.umask(0o077)
     addLedgerCommand(program)
     addBoardCommand(program)
     addBackupCommand(program)

@@ -83,7 +83,8 @@ export async function listFacts(db: DbOrTx, suiteDigest: Digest): Promise<Episod
   })
 }
 
-export type Progress = { sealed: number; solved: number; voids: number }
+/** `voids` counts slots whose latest attempt is void, `voidAttempts` every void attempt, also those tried again. */
+export type Progress = { sealed: number; solved: number; voids: number; voidAttempts: number }
 
 /** How far runs have come, counting the latest attempt of each slot. */
 export async function countProgress(
@@ -96,21 +97,30 @@ export async function countProgress(
     sealed: bigint | number
     solved: bigint | number
     voids: bigint | number
+    voidAttempts: bigint | number
   }
   const rows = await db.$queryRaw<Row[]>`
-    SELECT "runId", COUNT(*) AS "sealed",
-      SUM(CASE WHEN "status" = 'solved' THEN 1 ELSE 0 END) AS "solved",
-      SUM(CASE WHEN "status" = 'void' THEN 1 ELSE 0 END) AS "voids"
-    FROM "Episode" AS e
-    WHERE "runId" IN (${Prisma.join([...runIds])}) AND NOT EXISTS (
-      SELECT 1 FROM "Episode" AS later
-      WHERE later."runId" = e."runId" AND later."taskId" = e."taskId"
-        AND later."repetition" = e."repetition" AND later."attempt" > e."attempt")
+    SELECT "runId", SUM("isLast") AS "sealed",
+      SUM(CASE WHEN "isLast" AND "status" = 'solved' THEN 1 ELSE 0 END) AS "solved",
+      SUM(CASE WHEN "isLast" AND "status" = 'void' THEN 1 ELSE 0 END) AS "voids",
+      SUM(CASE WHEN "status" = 'void' THEN 1 ELSE 0 END) AS "voidAttempts"
+    FROM (
+      SELECT "runId", "status", NOT EXISTS (
+        SELECT 1 FROM "Episode" AS later
+        WHERE later."runId" = e."runId" AND later."taskId" = e."taskId"
+          AND later."repetition" = e."repetition" AND later."attempt" > e."attempt") AS "isLast"
+      FROM "Episode" AS e WHERE "runId" IN (${Prisma.join([...runIds])})
+    )
     GROUP BY "runId"`
   return new Map(
-    rows.map(({ runId, sealed, solved, voids }) => [
+    rows.map(({ runId, sealed, solved, voids, voidAttempts }) => [
       runId,
-      { sealed: Number(sealed), solved: Number(solved), voids: Number(voids) },
+      {
+        sealed: Number(sealed),
+        solved: Number(solved),
+        voids: Number(voids),
+        voidAttempts: Number(voidAttempts),
+      },
     ]),
   )
 }

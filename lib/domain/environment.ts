@@ -19,6 +19,12 @@ export const environmentSchema = z.object({
   browser: z.object({ name: z.string(), version: z.string() }).nullable(),
   containerImageDigest: digestSchema.nullable(),
   isolation: z.enum(['local', 'bubblewrap', 'docker']),
+  /**
+   * At `local`, whose files the subject's programs could read: `runner` = the runner's own user, with its keys, database,
+   * references and other attempts; `own` = a user that owns nothing else here. Absent in a sandbox, where the subject
+   * starts no program, and in envelopes from before this was recorded.
+   */
+  subjectUser: z.enum(['runner', 'own']).optional(),
   cpuCount: z.number().int().positive(),
   memoryBytes: z.number().int().positive(),
   harness: z.object({

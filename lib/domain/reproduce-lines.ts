@@ -5,7 +5,6 @@ import type { Suite } from './suite.ts'
 /** What a plan differs in from the command line's own defaults has to be said. */
 const DEFAULT_TIMEOUT_MS = 600_000
 const DEFAULT_SEED = 1
-const DEFAULT_ISOLATION = 'local'
 
 /**
  * Shell lines that ask for the same again, from a clone; `taskIds` narrows them to some tasks of the plan.
@@ -25,7 +24,8 @@ export function reproduceLines(
   words.push(...pinWords(plan.settings))
   const { timeoutMs, seed, isolation } = plan.settings
   if (timeoutMs !== DEFAULT_TIMEOUT_MS) words.push(`--timeout ${Math.ceil(timeoutMs / 1000)}`)
-  if (isolation !== DEFAULT_ISOLATION) words.push(`--isolation ${isolation}`)
+  // Without the option an agent gets whatever the machine has; everybody else runs at local anyway.
+  if (plan.subject.kind === 'agent') words.push(`--isolation ${isolation}`)
   if (seed !== DEFAULT_SEED) words.push(`--seed ${seed}`)
   return [...importLines(plan, suite), words.join(' ')]
 }

@@ -45,6 +45,7 @@ const COLUMNS: readonly Column[] = [
   ['tasks', (row) => row.success.tasks],
   ['scored_episodes', (row) => row.success.attempts],
   ['void_episodes', (row) => row.success.voids],
+  ['void_attempts', (row) => row.voidAttempts ?? null],
   ['planned_episodes', (row) => row.plannedEpisodes],
   ['solved_p50_ms', (row) => row.solvedMs.p50],
   ['solved_p95_ms', (row) => row.solvedMs.p95],

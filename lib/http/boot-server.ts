@@ -1,4 +1,5 @@
 import { issueSetupLink } from '#lib/auth/issue-setup-link.ts'
+import { closeDataFolder } from '#lib/close-data-folder.ts'
 import { migrateDatabase } from '#lib/db/database.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
@@ -15,6 +16,7 @@ const SYSTEM = { kind: 'system', id: null, name: 'system' } as const
 export async function bootServer(): Promise<void> {
   const log = createLog('server')
   try {
+    closeDataFolder(env().dataDir)
     const applied = migrateDatabase()
     if (applied.length > 0) log.info('migrations applied', { applied })
     if (env().supervised) endWithSupervisor()

@@ -22,7 +22,7 @@ afterAll(() => queue.close())
 
 /** Ends at once when the file `released` is there; else it and a child that left its group ignore SIGTERM for long. */
 const stubborn = () =>
-  `test -e ${join(queue.dataDir, 'released')} && exit 0; trap '' TERM; setsid sh -c "trap '' TERM; sleep 300" & sleep 300 & wait`
+  `test -e ${join(queue.signs, 'released')} && exit 0; trap '' TERM; setsid sh -c "trap '' TERM; sleep 300" & sleep 300 & wait`
 
 const episodesOf = (runId: string) =>
   database().episode.findMany({ where: { runId }, orderBy: { attempt: 'asc' } })
@@ -65,7 +65,7 @@ it('stops a stubborn agent whole, keeps what was sealed, and goes on from there'
     { action: 'run.cancel', actor: 'ada@example.org', requestId: 'r1' },
   ])
 
-  writeFileSync(join(queue.dataDir, 'released'), '')
+  writeFileSync(join(queue.signs, 'released'), '')
   const resumed = await Promise.allSettled([resumeJob(runId, asking()), resumeJob(jobId, asking())])
   expect(refusals(resumed)).toBe(1)
   expect(resumed.find((one) => one.status === 'fulfilled')).toMatchObject({
@@ -117,7 +117,7 @@ describe('a cancel at an awkward moment', () => {
   }, 120_000)
 
   it('after its worker was killed is carried out by the next one, and what was sealed is kept', async () => {
-    const lasting = `test "$PWD" != "\${PWD#*nowhere}" || { test -e ${queue.dataDir}/first || { touch ${queue.dataDir}/first; exit 0; }; sleep 300; }`
+    const lasting = `test "$PWD" != "\${PWD#*nowhere}" || { test -e ${queue.signs}/first || { touch ${queue.signs}/first; exit 0; }; sleep 300; }`
     const first = queue.startWorker()
     const { jobId } = await queue.enqueueCommand({ command: lasting })
     await queue.untilStatus(jobId, 'running')

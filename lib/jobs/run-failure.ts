@@ -11,7 +11,8 @@ export class RunFailure extends Error {
     const ended = signal
       ? `the runner was ended by ${signal}`
       : `the runner ended with exit code ${exitCode}`
-    super(lastWords || ended)
+    // Whoever is killed says nothing about it: its last words were about something else.
+    super(signal ? ended : lastWords || ended)
     this.isFinal = exitCode === 2
     this.isKilled = signal !== null
   }

@@ -1,5 +1,5 @@
 import { execa } from 'execa'
-import { env, runnerEnv } from '#lib/env.ts'
+import { env, providerKeys, runnerEnv } from '#lib/env.ts'
 
 export type RunnerEnding = {
   exitCode: number | null
@@ -27,9 +27,10 @@ export async function spawnRunner(
   const { root, runnerPath } = env()
   const child = execa(process.execPath, [runnerPath, ...args], {
     cwd: root,
-    env: { ...runnerEnv(), PROOFBOARD_DATA_DIR: env().dataDir },
+    env: { ...runnerEnv(), PROOFBOARD_DATA_DIR: env().dataDir, PROOFBOARD_KEYS_FD: '3' },
     extendEnv: false,
-    stdin: 'pipe',
+    // The fourth is read once, before anything is started: an environment can be read by a subject of the same user.
+    stdio: ['pipe', 'pipe', 'pipe', Buffer.from(JSON.stringify(providerKeys()))],
     buffer: false,
     reject: false,
     // A group of its own: Ctrl-C in a terminal reaches us alone, and we end it in order.

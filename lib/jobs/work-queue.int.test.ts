@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => queue.close())
 
-const gate = (name: string) => join(queue.dataDir, name)
+const gate = (name: string) => join(queue.signs, name)
 const untilThere = (name: string) => `while ! test -e ${gate(name)}; do sleep 0.1; done`
 const statuses = async () =>
   Object.fromEntries((await database().job.findMany()).map(({ id, status }) => [id, status]))

@@ -2,7 +2,9 @@
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { bundleEntry } from '../setup/bundle.mjs'
+import { takeKeys } from '../setup/keys/take-keys.mjs'
 
+takeKeys()
 process.chdir(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 const bundle = await bundleEntry('lib/jobs/worker.ts')
 const { main } = await import(pathToFileURL(bundle).href)

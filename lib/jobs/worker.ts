@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { closeDataFolder } from '#lib/close-data-folder.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
+import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { createLog } from '#lib/log.ts'
 import { startWorker } from './start-worker.ts'
@@ -11,6 +13,7 @@ const log = createLog('worker')
 export async function main(): Promise<void> {
   try {
     const signal = stopSignal()
+    closeDataFolder(env().dataDir)
     const applied = migrateDatabase()
     if (applied.length > 0) log.info('migrations applied', { applied })
     await startWorker({ db: database(), workerId: `worker_${randomUUID()}`, signal })

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import type { SubjectChoice } from '#lib/domain/launch/launch-choices.ts'
+import {
+  type DefaultIsolation,
+  defaultIsolationSchema,
+  type SubjectChoice,
+} from '#lib/domain/launch/launch-choices.ts'
 import type { Suite } from '#lib/domain/suite.ts'
 import { askRunner } from '#lib/jobs/spawn-runner.ts'
 
@@ -21,6 +25,7 @@ const agentsSchema = z.object({
       hint: z.string(),
     }),
   ),
+  isolation: defaultIsolationSchema,
 })
 
 const librariesSchema = z.object({
@@ -36,7 +41,11 @@ const librariesSchema = z.object({
   ),
 })
 
-export type AskedSubjects = { subjects: SubjectChoice[]; trouble: string | null }
+export type AskedSubjects = {
+  subjects: SubjectChoice[]
+  isolation: DefaultIsolation | null
+  trouble: string | null
+}
 
 const KEEP_MS = 60_000
 /** A runner that hangs must not hang the page. */
@@ -60,8 +69,9 @@ export function askSubjects(kind: Suite['kind'], now: number): Promise<AskedSubj
 async function askAgents(): Promise<AskedSubjects> {
   const { answer, ending } = await ask(['agents', 'doctor', '--json'])
   const found = agentsSchema.safeParse(answer)
-  if (!found.success) return { subjects: [], trouble: troubleOf('agents', ending) }
-  return { subjects: found.data.agents.map(toAgent), trouble: null }
+  if (!found.success) return { subjects: [], isolation: null, trouble: troubleOf('agents', ending) }
+  const { agents, isolation } = found.data
+  return { subjects: agents.map(toAgent), isolation, trouble: null }
 }
 
 type FoundAgent = z.infer<typeof agentsSchema>['agents'][number]
@@ -86,7 +96,8 @@ function missingOf({ installed, version, hint }: FoundAgent): string | null {
 async function askLibraries(): Promise<AskedSubjects> {
   const { answer, ending } = await ask(['libraries', '--json'])
   const found = librariesSchema.safeParse(answer)
-  if (!found.success) return { subjects: [], trouble: troubleOf('libraries', ending) }
+  if (!found.success)
+    return { subjects: [], isolation: null, trouble: troubleOf('libraries', ending) }
   const { libraries, problem } = found.data
   const subjects = libraries.map(({ name, title, version, driven, missing }) => ({
     ...{ kind: 'library' as const, name, title, version, missing: missing ?? problem },
@@ -94,7 +105,7 @@ async function askLibraries(): Promise<AskedSubjects> {
     providers: null,
     unmetered: null,
   }))
-  return { subjects, trouble: null }
+  return { subjects, isolation: null, trouble: null }
 }
 
 function ask(args: readonly string[]) {

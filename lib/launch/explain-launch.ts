@@ -4,9 +4,9 @@ import { listPastEpisodes } from '#lib/db/past-store.ts'
 import { priceUsage } from '#lib/domain/cost/price-usage.ts'
 import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
 import { chooseTasks } from '#lib/domain/launch/check-launch.ts'
-import type { LaunchChoices } from '#lib/domain/launch/launch-choices.ts'
+import type { LaunchChoices, SubjectChoice } from '#lib/domain/launch/launch-choices.ts'
 import type { LaunchRequest } from '#lib/domain/launch/parse-launch.ts'
-import type { PlanDraft } from '#lib/domain/plan.ts'
+import type { PlanDraft, Settings } from '#lib/domain/plan.ts'
 import { type Explanation, explainPlan } from '#lib/domain/planner/explain-plan.ts'
 import { findOwnRow } from '#lib/domain/planner/find-own-row.ts'
 import type { Suite } from '#lib/domain/suite.ts'
@@ -52,6 +52,7 @@ function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): 
     command: null,
     repetitions,
     settings: {
+      isolation: levelOf(request, choices, subject?.kind),
       ...pins,
       ...OTHER_SETTINGS,
       ...(fault !== null && { fault }),
@@ -59,4 +60,14 @@ function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): 
     },
     policyVersion: POLICY_VERSION,
   }
+}
+
+/** What `auto` comes to here; the runner says it again when it freezes the plan. */
+function levelOf(
+  { isolation }: LaunchRequest,
+  choices: LaunchChoices,
+  kind: SubjectChoice['kind'] = 'agent',
+): Settings['isolation'] {
+  if (isolation !== 'auto') return isolation
+  return kind === 'agent' ? (choices.isolation?.level ?? 'local') : 'local'
 }

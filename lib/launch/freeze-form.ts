@@ -7,7 +7,7 @@ import { freezeLaunch } from './freeze-launch.ts'
 export async function freezeForm(fields: LaunchFields, now = new Date()): Promise<FreezeAnswer> {
   const frozen = await freezeLaunch(fields, now)
   if (!frozen.ok) return frozen
-  const { plan, request, suite, warnings } = frozen
-  const view = viewFrozen(plan, request, { suite, warnings, key: randomUUID() })
+  const { plan, request, ...rest } = frozen
+  const view = viewFrozen(plan, request, { ...rest, key: randomUUID() })
   return { ok: true, message: 'Frozen. Nothing has been started.', frozen: view }
 }

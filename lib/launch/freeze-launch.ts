@@ -16,7 +16,14 @@ import { placeRefusal } from './place-refusal.ts'
 const MOST_MS = 120_000
 
 export type FrozenLaunch =
-  | { ok: true; request: LaunchRequest; plan: FrozenPlan; suite: Suite; warnings: string[] }
+  | {
+      ok: true
+      request: LaunchRequest
+      plan: FrozenPlan
+      suite: Suite
+      isolation: string | null
+      warnings: string[]
+    }
   | { ok: false; problems: LaunchProblem[] }
 
 /**
@@ -38,7 +45,7 @@ export async function freezeLaunch(fields: LaunchFields, now: Date): Promise<Fro
     const ending = await spawnRunner(args, listener, AbortSignal.timeout(MOST_MS))
     if (ending.exitCode !== 0) return { ok: false, problems: [placeRefusal(ending.lastWords)] }
     const plan = parsePlan(JSON.parse(await readFile(file, 'utf8')))
-    return { ok: true, request, plan, suite, warnings: listWarnings(said) }
+    return { ok: true, request, plan, suite, ...sortLines(said) }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -46,12 +53,15 @@ export async function freezeLaunch(fields: LaunchFields, now: Date): Promise<Fro
 
 const MOST_WARNINGS = 5
 
-function listWarnings(lines: readonly string[]): string[] {
-  const told = lines.map((line) =>
-    line
-      .trim()
-      .replace(/^warning: /, '')
-      .slice(0, 300),
-  )
-  return told.filter(Boolean).slice(0, MOST_WARNINGS)
+const MOST_WORDS = 600
+
+/** What the runner said while it froze the plan: its line about the isolation level, and everything else. */
+function sortLines(lines: readonly string[]): { isolation: string | null; warnings: string[] } {
+  const told = lines.map((line) => line.trim().slice(0, MOST_WORDS)).filter(Boolean)
+  const isolation = told.find((line) => line.startsWith('isolation: '))
+  const warnings = told
+    .filter((line) => line !== isolation)
+    .map((line) => line.replace(/^warning: /, ''))
+    .slice(0, MOST_WARNINGS)
+  return { isolation: isolation?.slice('isolation: '.length) ?? null, warnings }
 }

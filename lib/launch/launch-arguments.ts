@@ -4,8 +4,8 @@ import type { LaunchRequest } from '#lib/domain/launch/parse-launch.ts'
 
 /** The options by which the runner's `plan` freezes this very request; each value is one argument, never a shell's. */
 export function launchArguments(request: LaunchRequest, choices: LaunchChoices): string[] {
-  const { suiteId, subject, provider, model, repetitions, pins, fault, isCold } = request
-  const { timeoutMs, maxSteps, maxTokens, maxCostMicroUsd, temperature, isolation } = pins
+  const { suiteId, subject, provider, model, repetitions, pins, isolation, fault, isCold } = request
+  const { timeoutMs, maxSteps, maxTokens, maxCostMicroUsd, temperature } = pins
   const options: Record<string, string | number | null> = {
     '--suite': suiteId,
     '--subject': subject,
@@ -18,7 +18,7 @@ export function launchArguments(request: LaunchRequest, choices: LaunchChoices):
     '--max-tokens': maxTokens,
     '--max-cost': maxCostMicroUsd === null ? null : (maxCostMicroUsd / 1e6).toFixed(6),
     '--temperature': temperature,
-    '--isolation': isolation === 'local' ? null : isolation,
+    '--isolation': isolation === 'auto' ? null : isolation,
     '--fault': fault,
     '--browser': isCold ? 'cold' : null,
   }

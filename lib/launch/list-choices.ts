@@ -9,9 +9,10 @@ import {
   type TaskChoice,
 } from '#lib/domain/launch/launch-choices.ts'
 import type { Suite } from '#lib/domain/suite.ts'
-import { askSubjects } from './ask-subjects.ts'
+import { type AskedSubjects, askSubjects } from './ask-subjects.ts'
 
 const MOST_MODELS = 200
+const NOBODY: AskedSubjects = { subjects: [], isolation: null, trouble: null }
 
 export type Choices = { suite: Suite | null; choices: LaunchChoices }
 
@@ -25,7 +26,7 @@ export async function listChoices(suiteId: string, now: number): Promise<Choices
     listModels(db, MOST_MODELS),
   ])
   const suite = kept?.kind === 'reported' ? null : kept
-  const asked = suite ? await askSubjects(suite.kind, now) : { subjects: [], trouble: null }
+  const asked = suite ? await askSubjects(suite.kind, now) : NOBODY
   return {
     suite,
     choices: {
@@ -33,6 +34,7 @@ export async function listChoices(suiteId: string, now: number): Promise<Choices
       suite: suite && { suiteId: suite.suiteId, kind: suite.kind, tasks: listTasks(suite) },
       subjects: suite ? [...listControls(suite.kind), ...asked.subjects] : [],
       models,
+      isolation: asked.isolation,
       trouble: asked.trouble,
     },
   }

@@ -8,10 +8,11 @@ import { priceUsage } from '#lib/domain/cost/price-usage.ts'
 import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
 import { readLaunchFields, writeLaunchQuery } from '#lib/domain/launch/launch-fields.ts'
 import { unknownSentence } from '#lib/domain/nearest-names.ts'
-import type { PlanDraft } from '#lib/domain/plan.ts'
+import { needsSandbox } from '#lib/domain/needs-sandbox.ts'
+import type { PlanDraft, Settings } from '#lib/domain/plan.ts'
 import { explainPlan } from '#lib/domain/planner/explain-plan.ts'
 import { asPastRow, findOwnRow } from '#lib/domain/planner/find-own-row.ts'
-import { subjectLabel } from '#lib/domain/subject.ts'
+import { type Subject, subjectLabel } from '#lib/domain/subject.ts'
 import type { Suite } from '#lib/domain/suite.ts'
 import type { PlanFields, PlannerView, PlanProblem } from '#lib/domain/views/planner-view.ts'
 import { chooseSubject, listSubjects, shownSubject } from './choose-subject.ts'
@@ -20,7 +21,6 @@ import { writeCommand } from './write-command.ts'
 
 /** What nobody can choose on the page, as the command line has it. */
 const OTHER_SETTINGS = {
-  isolation: 'local',
   diskQuotaBytes: 512 << 20,
   maxAttempts: 3,
   seed: 1,
@@ -82,7 +82,7 @@ async function answerFields({ fields, suite, rows, now }: Question) {
     subject: subject.value,
     command: null,
     repetitions,
-    settings: { ...pins, ...OTHER_SETTINGS },
+    settings: { ...pins, ...OTHER_SETTINGS, isolation: assumedLevel(subject.value) },
     policyVersion: POLICY_VERSION,
   }
   const explanation = explainPlan({
@@ -103,6 +103,11 @@ async function answerFields({ fields, suite, rows, now }: Question) {
     launchQuery: launchQuery(fields, plan),
   }
   return { problems, answer }
+}
+
+/** A plan is explained as if the machine that runs it had a sandbox; without one the command line says so. */
+function assumedLevel(subject: Subject): Settings['isolation'] {
+  return needsSandbox(subject) ? 'bubblewrap' : 'local'
 }
 
 /** The launch form with the planner's answers filled in; which version runs is the runner's to find. */

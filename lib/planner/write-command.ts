@@ -8,10 +8,15 @@ export function writeCommand(plan: PlanDraft, suite: Suite): PlanCommand {
   const lines = reproduceLines(plan, suite)
   const asked = lines.map((line) =>
     line.startsWith('npx proofboard run ')
-      ? `${line.replace('npx proofboard run ', 'npx proofboard plan ')} --explain`
+      ? `${withoutLevel(line).replace('npx proofboard run ', 'npx proofboard plan ')} --explain`
       : line,
   )
   return { lines: asked, leftOut: plan.command === null ? [] : listLeftOut(plan) }
+}
+
+/** The machine that freezes the plan chooses the strongest level it has. */
+function withoutLevel(line: string): string {
+  return line.replace(/ --isolation (bubblewrap|docker|local)(?= |$)/, '')
 }
 
 /** Pins that an agent started by `--command` takes no option for: nobody could keep them. */

@@ -5,7 +5,7 @@ import { countSlots } from '#lib/domain/expand-plan.ts'
 import { subjectLabel } from '#lib/domain/subject.ts'
 import type { RunSummary } from '#lib/domain/views/run-view.ts'
 
-const NOTHING_YET: Progress = { sealed: 0, solved: 0, voids: 0 }
+const NOTHING_YET: Progress = { sealed: 0, solved: 0, voids: 0, voidAttempts: 0 }
 
 /** A kept run in a list. Without a job it was run by hand or sent in, so nothing more is to come. */
 export function describeRun(run: RunRecord, job: Job | null, progress = NOTHING_YET) {

@@ -1,7 +1,7 @@
 // Turns a TypeScript entry of this repository into one ESM file that plain node runs, and keeps it until an input
 // changes. Plain JavaScript: it runs before anything is built. Packages stay outside the bundle.
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -49,7 +49,8 @@ async function build(entry, external, metaPath) {
   const text = result.outputFiles[0].text
   const output = `${basename(entry, '.ts')}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.mjs`
   const inputs = await Promise.all(sourcesOf(result.metafile).map(stamp))
-  await mkdir(CACHE, { recursive: true })
+  const made = await mkdir(CACHE, { recursive: true })
+  if (made) await openFolders(made)
   await writeWhole(join(CACHE, output), text)
   // An input that changed while esbuild was reading must count as stale next time.
   const steady = inputs.every((input) => input && input.mtimeMs < startedAt)
@@ -104,10 +105,17 @@ async function stamp(path) {
   }
 }
 
+/** Folders from the first that was missing down to the cache: everybody who runs this clone reads them. */
+async function openFolders(first) {
+  for (let path = CACHE; path.length >= first.length; path = dirname(path)) await chmod(path, 0o755)
+}
+
 async function writeWhole(path, text) {
   const draft = `${path}.${randomUUID()}`
   try {
     await writeFile(draft, text)
+    // A process that keeps its data to itself shares the cache all the same: it holds no data.
+    await chmod(draft, 0o644)
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
@@ -13,6 +13,8 @@ import { temporarySuite } from './temporary-suite.ts'
 /** A data folder with a suite of two small exercises, a queue, and as many real workers as a test starts. */
 export type RealQueue = {
   dataDir: string
+  /** A folder for files that tell the commands something: they may be another user's than the worker. */
+  signs: string
   startWorker: (settings?: Record<string, string>) => RealWorker
   /** Freezes a plan with the real command line and queues it as it was written; answers the job and the plan's text. */
   enqueueCommand: (
@@ -28,6 +30,8 @@ export const QUEUE_SUITE = 'queue'
 /** The environment of this process points at the new folder until it is closed: one real queue a test file. */
 export async function realQueue(tasks = ['lru-cache', 'rate-limiter']): Promise<RealQueue> {
   const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-queue-'))
+  const signs = mkdtempSync(join(tmpdir(), 'proofboard-signs-'))
+  chmodSync(signs, 0o777)
   process.env.PROOFBOARD_DATA_DIR = dataDir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
   temporarySuite(dataDir, QUEUE_SUITE, tasks)
@@ -41,6 +45,7 @@ export async function realQueue(tasks = ['lru-cache', 'rate-limiter']): Promise<
   }
   return {
     dataDir,
+    signs,
     job,
     startWorker: (settings) => {
       const worker = startRealWorker(dataDir, settings)
@@ -61,7 +66,8 @@ export async function realQueue(tasks = ['lru-cache', 'rate-limiter']): Promise<
       for (const { child } of workers) child.kill('SIGTERM')
       await Promise.all(workers.map(({ ended }) => ended))
       await closeDatabase()
-      rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+      for (const folder of [dataDir, signs])
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },
   }
 }
@@ -75,6 +81,8 @@ export async function freezeCommand(
   const file = join(dataDir, 'frozen.json')
   const asked = ['plan', '--suite', QUEUE_SUITE, '--command', command, '--name', 'test-agent']
   const settings = ['--subject-version', '1.0.0', '--repetitions', String(repetitions)]
+  // The commands look at files of this machine.
+  settings.push('--isolation', 'local')
   const { ended } = startProofboard(dataDir, [...asked, ...settings, '--out', file])
   const { code, stderr } = await ended
   if (code !== 0) throw new Error(stderr)

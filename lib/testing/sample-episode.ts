@@ -74,7 +74,7 @@ export function sampleEpisode(
       bun: null,
       browser: null,
       containerImageDigest: null,
-      isolation: 'local',
+      isolation: plan.settings.isolation,
       cpuCount: 2,
       memoryBytes: 1 << 30,
       harness: { version: '0.1.0', commit: 'a'.repeat(40), dirty: false },

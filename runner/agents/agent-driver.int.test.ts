@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -23,6 +23,7 @@ let root: string
 let log: CappedLog
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+  chmodSync(root, 0o755) // the agent may be another user
   log = new CappedLog(join(root, 'subject.log'), 1 << 20, secretFinder(['the-real-key']))
 })
 afterEach(() => {
@@ -82,7 +83,7 @@ async function takeTurn(instructions: string): Promise<{ turn: SubjectTurn; told
     log,
     signal: new AbortController().signal,
   }
-  return { turn, told: () => JSON.parse(readFileSync(join(place.folder, 'told.json'), 'utf8')) }
+  return { turn, told: () => JSON.parse(readFileSync(join(place.temporary, 'told.json'), 'utf8')) }
 }
 
 type Told = {

@@ -8,6 +8,7 @@ import { runEnclosed } from '../isolation/run-enclosed.ts'
 import type { AgentDefinition } from './agent-definition.ts'
 import { type BuiltFile, buildCommand } from './build-command.ts'
 import { findProgram } from './find-program.ts'
+import { findUnreachableAgent } from './find-unreachable.ts'
 import type { GatewayReport, OpenGateway } from './gateway-port.ts'
 import { type AttemptGateway, openAttemptGateway } from './open-attempt-gateway.ts'
 import { buildPrompt } from './prompt.ts'
@@ -43,6 +44,8 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
     // Log and diff are public: an unmetered agent could print the key that it has to be given.
     secrets: parts.key === null ? [] : [parts.key],
     refuses: () => null,
+    findUnreachable: (isolation) =>
+      findUnreachableAgent(definition, parts.binary, { isolation, own: parts.own }),
     act: async (turn) => {
       const gateway = await openFor(parts, turn)
       const noProgressOf = gateway && (await watchProgress(gateway, turn, definition.droppings))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CappedLog } from '../process/capped-log.ts'
@@ -18,6 +18,7 @@ export async function askVersion(
   { version }: Pick<AgentDefinition, 'version'>,
   binary: string,
   own: Readonly<Record<string, string | undefined>>,
+  user: { uid: number; gid: number } | null = null,
 ): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'proofboard-version-'))
   const marker = `version-${randomUUID()}`
@@ -25,6 +26,9 @@ export async function askVersion(
   const log = new CappedLog(join(folder, 'printed'), 64 << 10)
   try {
     await Promise.all([mkdir(place.home), mkdir(place.temporary)])
+    if (user)
+      for (const path of [folder, place.home, place.temporary])
+        await chown(path, user.uid, user.gid)
     await runProcess({
       command: [binary, ...version.args],
       env: subjectEnv(place, own),
@@ -32,6 +36,7 @@ export async function askVersion(
       folder,
       marker,
       ...LIMITS,
+      ...(user && { user }),
       log,
       signal: new AbortController().signal,
     })

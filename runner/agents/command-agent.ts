@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { SubjectDriver } from '../controls/subject-driver.ts'
 import { runEnclosed } from '../isolation/run-enclosed.ts'
 import { OWN_ENV } from '../process/own-env.ts'
+import { findUnreachableCommand } from './find-unreachable.ts'
 import { buildPrompt, PROMPT_VERSION } from './prompt.ts'
 import { subjectEnv } from './subject-env.ts'
 
@@ -27,6 +28,7 @@ export function commandAgent(options: {
     },
     mode: 'live',
     refuses: () => null,
+    findUnreachable: (isolation) => findUnreachableCommand(command, isolation),
     act: async (turn) => {
       const { text, version: promptVersion, digest } = buildPrompt(turn.task)
       await writeFile(join(turn.temporary, 'prompt.md'), text)

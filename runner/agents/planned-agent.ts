@@ -1,5 +1,6 @@
 import type { FrozenPlan } from '#lib/domain/plan.ts'
 import type { SubjectDriver } from '../controls/subject-driver.ts'
+import { concealKeys } from '../process/own-env.ts'
 import { type AgentDefinition, adapterVersion } from './agent-definition.ts'
 import { agentDriver } from './agent-driver.ts'
 import { AgentError } from './agent-error.ts'
@@ -61,6 +62,7 @@ export function findKey(
 ): string | null {
   if (provider.keys.length === 0) return null
   const found = provider.keys.map((key) => own[key]).find(Boolean)
+  concealKeys(provider.keys)
   if (found) return found
   const where = provider.keysFrom ? `: get a key at ${provider.keysFrom} and set it` : ''
   throw new AgentError(

@@ -3,6 +3,8 @@ import { type AgentDefinition, adapterVersion } from '../agents/agent-definition
 import { type AgentInspection, inspectAgent } from '../agents/inspect-agent.ts'
 import { loadAgents, pickAgent, readAgentFile } from '../agents/load-agents.ts'
 import { listProviders } from '../agents/providers.ts'
+import { describeIsolation } from '../isolation/describe-isolation.ts'
+import { findStrongest } from '../isolation/find-strongest.ts'
 import { OWN_ENV } from '../process/own-env.ts'
 import { addInstallCommand } from './install-command.ts'
 import { answer, answerJson } from './output.ts'
@@ -76,9 +78,15 @@ async function doctor(name: string | undefined, { agentFile, json }: Options): P
   const agents = wanted === null ? loadAgents() : [pickAgent(wanted, agentFile ?? null)]
   const found: AgentInspection[] = []
   for (const agent of agents) found.push(await inspectAgent(agent, OWN_ENV))
-  if (json) answerJson({ agents: found })
+  if (json) answerJson({ agents: found, isolation: await defaultIsolation() })
   else answer(found.flatMap(inspectionLines).join('\n'))
   if (wanted !== null && found.some(({ version }) => version === null)) process.exitCode = 1
+}
+
+/** The level that agents run at here when nobody says one, and why. */
+async function defaultIsolation() {
+  const { level } = await findStrongest()
+  return { level, line: await describeIsolation(level, 'auto') }
 }
 
 function inspectionLines(found: AgentInspection): string[] {

@@ -6,6 +6,7 @@ import {
   type PlannableSubject,
   UnknownSubjectError,
 } from '../controls/find-subject.ts'
+import { findStrongest } from '../isolation/find-strongest.ts'
 import {
   type BrowserSuite,
   type ExerciseSuite,
@@ -16,6 +17,7 @@ import type { LoadedTask } from '../suites/task-folder.ts'
 import { findWorkflowSubject } from '../workflow/find-workflow-subject.ts'
 import { chooseFaultedTasks, refuseUnknownFault } from './choose-faulted-tasks.ts'
 import { UsageError } from './cli-error.ts'
+import type { AskedIsolation } from './options.ts'
 import { complain } from './output.ts'
 
 export type PlanOptions = {
@@ -36,7 +38,8 @@ export type PlanOptions = {
   tasks?: string[]
   repetitions: number
   timeout: number
-  isolation?: Settings['isolation']
+  /** Absent or `auto` = the strongest level of this machine. */
+  isolation?: AskedIsolation
   seed: number
 }
 
@@ -90,7 +93,17 @@ async function askForExercises(options: PlanOptions, { tasks }: ExerciseSuite): 
     throw new UsageError(
       `subject "${options.subject}" cannot be run on ${refused.slice(0, 5).join('; ')}: choose other --tasks`,
     )
-  return { subject: found.subject, chosen, settings: planSettings(options) }
+  const isolation = await resolveLevel(options, found.subject)
+  return { subject: found.subject, chosen, settings: planSettings(options, isolation) }
+}
+
+/** The level that the plan freezes. A control is a function of ours and starts no program. */
+async function resolveLevel(
+  { isolation = 'auto' }: PlanOptions,
+  { kind }: FrozenPlan['subject'],
+): Promise<Settings['isolation']> {
+  if (isolation !== 'auto') return isolation
+  return kind === 'control' ? 'local' : (await findStrongest()).level
 }
 
 async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promise<Asked> {
@@ -101,7 +114,10 @@ async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promi
   refuseUnkeptPins({ ...options, fault: undefined }, { subject, metered })
   const wanted = selectTasks(suite.tasks, options.tasks ?? null)
   const chosen = chooseFaultedTasks(options, wanted)
-  const settings = { ...planSettings(options), browser: options.browser ?? ('reused' as const) }
+  const settings = {
+    ...planSettings(options, 'local'),
+    browser: options.browser ?? ('reused' as const),
+  }
   return { subject, chosen, settings }
 }
 
@@ -111,7 +127,7 @@ function refuseAgentOptions({ command, agentFile, isolation }: PlanOptions): voi
     throw new UsageError(
       'a browser suite measures browser libraries: --command and --agent-file go with an exercise suite',
     )
-  if (isolation !== undefined && isolation !== 'local')
+  if (isolation !== undefined && isolation !== 'auto' && isolation !== 'local')
     throw new UsageError(
       `a browser suite runs at --isolation local, since library and browser share this machine: leave --isolation ${isolation} out`,
     )
@@ -126,7 +142,7 @@ async function tellUsage<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-function planSettings(options: PlanOptions): Settings {
+function planSettings(options: PlanOptions, isolation: Settings['isolation']): Settings {
   return {
     ...DEFAULT_SETTINGS,
     maxSteps: options.maxSteps ?? null,
@@ -134,7 +150,7 @@ function planSettings(options: PlanOptions): Settings {
     maxCostMicroUsd: options.maxCost ?? null,
     temperature: options.temperature ?? null,
     timeoutMs: options.timeout * 1000,
-    isolation: options.isolation ?? 'local',
+    isolation,
     seed: options.seed,
     ...(options.fault !== undefined && { fault: options.fault }),
   }

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type Settings, settingsSchema } from '#lib/domain/plan.ts'
 import { chooseIsolation } from '../isolation/choose-isolation.ts'
+import { describeIsolation } from '../isolation/describe-isolation.ts'
+import { findStrongest } from '../isolation/find-strongest.ts'
 import { local } from '../isolation/local.ts'
 import { nodeProgram } from '../process/node-program.ts'
 import { OWN_ENV } from '../process/own-env.ts'
@@ -59,6 +61,7 @@ async function examine(): Promise<Finding[]> {
         : 'trees are found through ps',
     },
     ...(await Promise.all(settingsSchema.shape.isolation.options.map(lookAtLevel))),
+    await lookAtDefault(),
     disk('temporary disk', tmpdir()),
     disk('data disk', existsSync(dataFolder(OWN_ENV)) ? dataFolder(OWN_ENV) : PROJECT_ROOT),
     {
@@ -82,6 +85,13 @@ async function lookAtLevel(level: Settings['isolation']): Promise<Finding> {
   const facts = Object.entries(tools).map(([name, version]) => `${name} ${version}`)
   const image = containerImageDigest === null ? [] : [`image ${containerImageDigest}`]
   return { check, ok: true, detail: ['ready', ...facts, ...image].join(', ') }
+}
+
+/** Which level agents run at when nobody says one. */
+async function lookAtDefault(): Promise<Finding> {
+  const { level } = await findStrongest()
+  const line = await describeIsolation(level, 'auto')
+  return { check: 'default isolation', ok: true, detail: line.replace(/^isolation: /, '') }
 }
 
 function describeHarness({

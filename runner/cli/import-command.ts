@@ -43,6 +43,7 @@ async function execute(track: string, options: Options): Promise<void> {
   if (track !== 'exercism') throw new UsageError(`only "exercism" can be imported, not "${track}"`)
   if (!slugSchema.safeParse(options.as).success)
     throw new UsageError('--as takes lower-case letters, digits and dashes')
+  process.umask(0o077) // references are nobody else's to read
   const gate = new LazyGate()
   const source = await fetchTrack(options.from, options.ref ?? null)
   try {

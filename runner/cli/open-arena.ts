@@ -5,6 +5,7 @@ import { exerciseArena } from '../exercise-arena.ts'
 import type { Isolation } from '../isolation/isolation.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { type OpenedArena, openWorkflowArena } from '../workflow/open-workflow-arena.ts'
+import { UsageError } from './cli-error.ts'
 import type { LazyGate } from './open-suite.ts'
 
 type House = GatewayHouse & { isolation: Isolation; gate: LazyGate; agentFile: string | null }
@@ -17,6 +18,8 @@ export async function openArena(
 ): Promise<OpenedArena> {
   if (suite.kind === 'browser') return openWorkflowArena(plan, suite, { ...gateway, isolation })
   const driver = await plannedSubject(plan, agentFile, gateway)
+  const refusal = (await driver.findUnreachable?.(isolation)) ?? null
+  if (refusal !== null) throw new UsageError(refusal)
   const arena = exerciseArena(driver, { gate: gate.get(), isolation })
   return { arena, browser: null, libraries: {}, verifier: await gate.get().describe() }
 }

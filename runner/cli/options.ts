@@ -41,10 +41,14 @@ export function freshRunId(): string {
   return `run_${Date.now().toString(36)}${randomBytes(4).toString('hex')}`
 }
 
-export function isolationOption(text: string): Settings['isolation'] {
+/** `auto` = the strongest level of this machine, which is also what no option means. */
+export type AskedIsolation = Settings['isolation'] | 'auto'
+
+export function isolationOption(text: string): AskedIsolation {
+  if (text === 'auto') return text
   const level = settingsSchema.shape.isolation.safeParse(text)
   if (level.success) return level.data
-  const levels = settingsSchema.shape.isolation.options
+  const levels = ['auto', ...settingsSchema.shape.isolation.options]
   throw new UsageError(`--isolation takes ${levels.join(', ')}, not "${text}"`)
 }
 

@@ -9,7 +9,7 @@ import { UsageError } from './cli-error.ts'
 import { explainPlanFor } from './explain-plan-for.ts'
 import { explainText } from './explain-text.ts'
 import { nameSubject } from './name-subject.ts'
-import { openIsolation } from './open-isolation.ts'
+import { openIsolation, tellIsolation } from './open-isolation.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
 import { wholeNumber } from './options.ts'
 import { answer, answerJson } from './output.ts'
@@ -63,6 +63,7 @@ async function freezeNew(options: Options, gate: LazyGate): Promise<void> {
   const asked = { ...options, subject } as PlanOptions
   const plan = await buildPlan(asked, suite, systemClock.now())
   await openIsolation(plan)
+  await tellIsolation(plan, options.isolation)
   const about = options.explain ? explainPlanFor(plan, suite.suite, options) : null
   const planPath = await writePlan(plan, options)
   const episodes = countSlots(plan)

@@ -36,7 +36,7 @@ export function addPlanOptions(command: Command): Command {
     )
     .option(
       '--isolation <level>',
-      'walls around the agent: local (none, the default), bubblewrap, docker',
+      'sandbox around the agent: auto (the strongest here, the default), bubblewrap, docker, local (none: rows are not ranked)',
       isolationOption,
     )
     .option('--seed <n>', 'seed of what the harness draws by chance', seedOption, 1)

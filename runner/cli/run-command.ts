@@ -4,18 +4,19 @@ import { judgeResults } from '#lib/domain/board/judge-results.ts'
 import type { Shard } from '#lib/domain/expand-plan.ts'
 import type { FrozenPlan } from '#lib/domain/plan.ts'
 import type { RunEvent } from '#lib/domain/run-event.ts'
+import type { Suite } from '#lib/domain/suite.ts'
 import { systemClock } from '../clock.ts'
 import { closeInherited } from '../process/close-inherited.ts'
 import { consoleReporter } from '../reporters/console-reporter.ts'
 import { ndjsonReporter } from '../reporters/ndjson-reporter.ts'
 import { resolveEnvironment } from '../resolve-environment.ts'
-import { runPlan } from '../run-plan.ts'
+import { type RunReport, type RunRequest, runPlan } from '../run-plan.ts'
 import { existingRun } from '../store/existing-run.ts'
 import { buildPlan, type PlanOptions } from './build-plan.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
 import { nameSubject } from './name-subject.ts'
 import { openArena } from './open-arena.ts'
-import { openIsolation } from './open-isolation.ts'
+import { openIsolation, subjectUserOf, tellClosed, tellIsolation } from './open-isolation.ts'
 import { openSpending } from './open-spending.ts'
 import { defaultOut, LazyGate, openSuite } from './open-suite.ts'
 import { freshRunId, runIdOption, shard, usDollars, wholeNumber } from './options.ts'
@@ -67,6 +68,7 @@ export function addRunCommand(program: Command): void {
 
 async function execute(options: RunOptions): Promise<void> {
   closeInherited()
+  process.umask(0o077) // what a run keeps is its owner's alone
   const gate = new LazyGate()
   const signal = stopSignal({ stopWithStdin: options.stopWithStdin === true })
   try {
@@ -85,10 +87,12 @@ async function execute(options: RunOptions): Promise<void> {
       gate,
       agentFile: options.agentFile ?? null,
     })
-    const environment = await resolveEnvironment(await isolation.record(), opened)
-    const reporters = [
-      options.events ? ndjsonReporter() : consoleReporter(process.stderr, () => performance.now()),
-    ]
+    // Said once nothing is left to refuse.
+    await tellIsolation(asked, frozen ? 'plan' : options.isolation)
+    await tellClosed(run.plan, suite.folder)
+    const parts = { ...opened, ...subjectUserOf(run.plan) }
+    const environment = await resolveEnvironment(await isolation.record(), parts)
+    const reporters = [chooseReporter(options)]
     const emit = (event: RunEvent) => {
       for (const reporter of reporters) reporter.on(event)
     }
@@ -97,6 +101,7 @@ async function execute(options: RunOptions): Promise<void> {
       shard: options.shard ?? { index: 1, count: 1 },
       concurrency: options.concurrency,
       tasks: suite.tasks,
+      isSupervised: options.stopWithStdin === true,
       // A recorded answer names folders, so record and replay work in the same ones.
       fixedFolders: house.record || house.source.kind === 'replay',
     }
@@ -110,25 +115,38 @@ async function execute(options: RunOptions): Promise<void> {
       emit,
     })
     for (const reporter of reporters) reporter.end()
-    const { shard, plan } = request
-    const result = { ...run, shard, episodes: report.episodes }
-    // A top-up makes a row only together with the runs it tops up.
-    const rows = plan.topUpOf
-      ? []
-      : judgeResults([result], { provenance: 'local', findSuite: () => suite.suite })
-    const summary = summarizeRun({ runId: run.runId, plan, report, rows })
-    if (options.json) answerJson(summary.json)
-    else if (!options.events) answer(summary.text)
-    process.exitCode = summary.exitCode
+    tellResult(request, { report, suite: suite.suite, options })
   } finally {
     await gate.close()
   }
 }
 
+function chooseReporter({ events }: RunOptions) {
+  return events ? ndjsonReporter() : consoleReporter(process.stderr, () => performance.now())
+}
+
+type Ended = { report: RunReport; suite: Suite; options: RunOptions }
+
+function tellResult(
+  { runId, plan, shard }: Pick<RunRequest, 'runId' | 'plan' | 'shard'>,
+  { report, suite, options }: Ended,
+): void {
+  const result = { runId, plan, shard, episodes: report.attempts }
+  // A top-up makes a row only together with the runs it tops up.
+  const rows = plan.topUpOf
+    ? []
+    : judgeResults([result], { provenance: 'local', findSuite: () => suite })
+  const summary = summarizeRun({ runId, plan, report, rows })
+  if (options.json) answerJson(summary.json)
+  else if (!options.events) answer(summary.text)
+  process.exitCode = summary.exitCode
+}
+
 function suiteName(options: RunOptions, plan: FrozenPlan | null): string {
   if (plan && options.subject)
     throw new UsageError('--plan already names the subject: leave --subject out')
-  if (plan && options.isolation && options.isolation !== plan.settings.isolation)
+  const { isolation = 'auto' } = options
+  if (plan && isolation !== 'auto' && isolation !== plan.settings.isolation)
     throw new UsageError(`the plan says --isolation ${plan.settings.isolation}: leave it out`)
   const name = options.suite ?? plan?.suiteId
   if (!name)

@@ -12,6 +12,8 @@ type RunSummaryJson = {
   solved: number
   unsolved: number
   void: number
+  /** Every void attempt, also those that were tried again. */
+  voidAttempts: number
   cancelled: number
   byStatus: Partial<Record<OutcomeStatus, number>>
   durationMs: number
@@ -50,6 +52,7 @@ export function summarizeRun({ runId, plan, report, rows }: EndedRun): {
     solved,
     unsolved: scored - solved,
     void: byStatus.void ?? 0,
+    voidAttempts: report.attempts.filter(({ outcome }) => outcome.status === 'void').length,
     cancelled: byStatus.cancelled ?? 0,
     byStatus,
     durationMs: report.durationMs,

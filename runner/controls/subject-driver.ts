@@ -59,6 +59,8 @@ export type SubjectDriver = {
   secrets?: readonly string[]
   /** Tasks this subject cannot be run on, with the reason; asked before a run starts. */
   refuses: (task: LoadedExercise) => string | null
+  /** Why its program cannot be started at this level on this machine, in one sentence; asked before a run starts. */
+  findUnreachable?: (isolation: Isolation) => Promise<string | null>
   act: (turn: SubjectTurn) => Promise<SubjectEnding>
 }
 

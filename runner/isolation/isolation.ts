@@ -46,6 +46,8 @@ export type Enclosure = {
   env: Record<string, string>
   cwd: string
   holdsSubject: boolean
+  /** Who the command is started as; absent = the runner's own user. */
+  user?: { uid: number; gid: number }
   end: () => Promise<boolean>
 }
 

@@ -10,6 +10,17 @@ const FIRST_UID = 2_000_000_000
 const EACH_RUNNER = 64
 const inUse = new Set<number>()
 
+/** Whether subjects are somebody else than the runner: only root can start a program as another user. */
+export function lendsUser(): boolean {
+  return process.getuid?.() === 0
+}
+
+/** The users that this runner lends, of which none is another runner's. */
+export function lentRange(): { first: number; last: number } {
+  const first = FIRST_UID + process.pid * EACH_RUNNER
+  return { first, last: first + EACH_RUNNER - 1 }
+}
+
 /**
  * Whom the subject is to be. A runner that is root lends each sandbox a user of its own, who owns no file here and
  * whose processes can be counted; anybody else stays who they are.
@@ -17,8 +28,7 @@ const inUse = new Set<number>()
 export function lendUser(): LentUser {
   const own = process.getuid?.() ?? 0
   if (own !== 0) return { uid: own, gid: process.getgid?.() ?? own, giveBack: () => {} }
-  const first = FIRST_UID + process.pid * EACH_RUNNER
-  let uid = first
+  let uid = lentRange().first
   while (inUse.has(uid)) uid++
   inUse.add(uid)
   return { uid, gid: uid, giveBack: () => inUse.delete(uid) }

@@ -4,6 +4,7 @@ import { describeRuns } from '#lib/testing/isolation/describe-runs.ts'
 import { EnclosedAttempt } from '#lib/testing/isolation/enclosed-attempt.ts'
 import { findProcesses, uniqueSleep } from '#lib/testing/isolation/find-processes.ts'
 import { plantSecrets } from '#lib/testing/isolation/host-secrets.ts'
+import { lendsUser } from './lend-user.ts'
 import { local } from './local.ts'
 
 let attempt: EnclosedAttempt
@@ -13,23 +14,53 @@ beforeEach(() => {
 afterEach(() => attempt.remove())
 
 describe('local', () => {
-  it('has no walls: it reads the home, other attempts and the reference, but not our environment', async () => {
-    const secrets = plantSecrets()
-    try {
-      const { home, data, otherWorkspace, reference } = secrets.files
-      const { said } = await attempt.run(
-        `for f in '${home}' '${data}' '${otherWorkspace}' '${reference}'; do cat "$f" >/dev/null && echo "READ $f"; done`,
-      )
-      expect(said.trim().split('\n')).toEqual(
-        [home, data, otherWorkspace, reference].map((path) => `READ ${path}`),
-      )
-      const { said: environment } = await attempt.run('env')
-      expect(environment).toContain('PATH=')
-      expect(environment).not.toContain(secrets.word)
-    } finally {
-      secrets.remove()
-    }
+  it.runIf(lendsUser())(
+    'as root gives a user of its own, who reads neither home nor data',
+    async () => {
+      const secrets = plantSecrets()
+      try {
+        const { home, data, otherWorkspace } = secrets.files
+        const { said, ...ending } = await attempt.run(
+          `id -u; for f in '${home}' '${data}' '${otherWorkspace}'; do cat "$f" 2>/dev/null && echo "READ $f"; done; cat own.txt; env`,
+        )
+        expect(ending).toMatchObject({ cause: 'exited', clean: true })
+        expect(Number(said.split('\n')[0])).toBeGreaterThan(2e9)
+        expect(said).toContain('own work')
+        expect(said).not.toMatch(/READ/)
+        expect(said).not.toContain(secrets.word)
+      } finally {
+        secrets.remove()
+      }
+    },
+  )
+
+  it.runIf(lendsUser())('as root ends what hides from every look, by its user', async () => {
+    const nap = uniqueSleep()
+    const hidden = `(cd /; env -i setsid sh -c 'sleep ${nap} & exec sleep ${nap}' </dev/null >/dev/null 2>&1 &); exit 0`
+    expect(await attempt.run(hidden)).toMatchObject({ cause: 'exited', clean: true })
+    expect(findProcesses(nap)).toEqual([])
   })
+
+  it.runIf(!lendsUser())(
+    'as a plain user has no walls: it reads the home, other attempts and the reference, but not our environment',
+    async () => {
+      const secrets = plantSecrets()
+      try {
+        const { home, data, otherWorkspace, reference } = secrets.files
+        const { said } = await attempt.run(
+          `for f in '${home}' '${data}' '${otherWorkspace}' '${reference}'; do cat "$f" >/dev/null && echo "READ $f"; done`,
+        )
+        expect(said.trim().split('\n')).toEqual(
+          [home, data, otherWorkspace, reference].map((path) => `READ ${path}`),
+        )
+        const { said: environment } = await attempt.run('env')
+        expect(environment).toContain('PATH=')
+        expect(environment).not.toContain(secrets.word)
+      } finally {
+        secrets.remove()
+      }
+    },
+  )
 
   it('hands arguments over without any shell reading them', async () => {
     const { said } = await attempt.run(['printf', '%s|', '$HOME', '`id`', ''])

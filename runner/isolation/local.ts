@@ -1,25 +1,78 @@
-import type { Isolation } from './isolation.ts'
+import { chmod } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
+import { endUser } from '../process/end-user.ts'
+import { runTool } from '../process/run-tool.ts'
+import type { EncloseRequest, Enclosure, Isolation } from './isolation.ts'
+import { giveFolder, lendsUser, lendUser, lentRange } from './lend-user.ts'
 
 /**
- * No walls: a fresh HOME, an allow-listed environment, limits, and a whole-tree kill. The subject can read what the
- * runner's user can read and reach every network this machine reaches; its envelope says so.
+ * No sandbox: a fresh HOME, an allow-listed environment, limits, and a whole-tree kill. A runner that is root gives the
+ * subject a user of its own, who owns nothing but the attempt's folders; any other runner's subject can read what its
+ * user can. Both reach every network this machine reaches; the envelope says which of the two it was.
  */
 export const local: Isolation = {
   level: 'local',
-  available: async () => null,
+  available: async () => (lendsUser() ? findClosedWay() : null),
   record: async () => ({ isolation: 'local', containerImageDigest: null, tools: {} }),
   inside: ({ workspace, home, temporary }) => ({ workspace, home, temporary }),
   programPath: ({ host }) => host,
   path: null,
   gatewayPort: ({ port }) => port,
   ownFailure: null,
-  enclose: async ({ command, env, places }) => ({
-    command,
-    env,
-    cwd: places.workspace,
-    holdsSubject: false,
-    end: async () => true,
-  }),
-  lastWords: () => null,
+  enclose: async (request) =>
+    lendsUser() ? encloseLent(request) : { ...plain(request), end: async () => true },
+  lastWords: () => {
+    if (!lendsUser() || process.platform !== 'linux') return null
+    const { first, last } = lentRange()
+    return { argv: ['/bin/sh', '-c', END_LENT, 'sh', String(first), String(last)], env: {} }
+  },
   sweep: async () => {},
+}
+
+/** The attempts' folders lie below the temporary folder, which the lent user has to pass through. */
+async function findClosedWay(): Promise<string | null> {
+  const folder = tmpdir()
+  const { giveBack, ...user } = lendUser()
+  try {
+    const ask = ['/bin/sh', '-c', 'cd "$0"', folder]
+    if ((await runTool(ask, { env: {}, timeoutMs: 10_000, user })).code === 0) return null
+    return `the user that is lent to a subject cannot enter the temporary folder ${folder}: set TMPDIR to one that every user can enter, as in TMPDIR=/tmp`
+  } finally {
+    giveBack()
+  }
+}
+
+// Daemons that cleared their environment still belong to a lent user.
+const END_LENT = `
+for round in 1 2 3 4 5; do
+  for place in /proc/[0-9]*; do
+    uid=$(stat -c %u "$place" 2>/dev/null) || continue
+    [ "$uid" -ge "$1" ] && [ "$uid" -le "$2" ] && kill -9 "\${place#/proc/}" 2>/dev/null
+  done
+done
+true`
+
+function plain({ command, env, places }: EncloseRequest): Omit<Enclosure, 'end'> {
+  return { command, env, cwd: places.workspace, holdsSubject: false }
+}
+
+async function encloseLent(request: EncloseRequest): Promise<Enclosure> {
+  const { places, folder } = request
+  const { giveBack, ...user } = lendUser()
+  // It may pass through to its own folders and list nothing on the way: other attempts lie beside.
+  for (const path of [dirname(folder), folder]) await chmod(path, 0o711)
+  for (const path of Object.values(places)) {
+    await giveFolder(path, user)
+    await chmod(path, 0o700)
+  }
+  return {
+    ...plain(request),
+    user,
+    end: async () => {
+      const ended = await endUser(user)
+      giveBack()
+      return ended
+    },
+  }
 }

@@ -1,8 +1,11 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lastJson, startProofboard } from '#lib/testing/proofboard-command.ts'
+import { PROJECT_ROOT } from '../suites/project-paths.ts'
+import { bubblewrap } from './bubblewrap/bubblewrap.ts'
 
 let root: string
 beforeEach(() => {
@@ -50,13 +53,18 @@ describe('a level that cannot be had is refused before anything runs', () => {
     })
     expect(await proofboard(['run', ...AGENT, '--isolation', 'jail'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--isolation takes local, bubblewrap, docker, not "jail"'),
+      stderr: expect.stringContaining(
+        '--isolation takes auto, local, bubblewrap, docker, not "jail"',
+      ),
     })
   })
 
   it('keeps to the level of a frozen plan', async () => {
     const plan = join(root, 'plan.json')
-    expect((await proofboard(['plan', ...AGENT, '--out', plan])).code).toBe(0)
+    const local = ['--isolation', 'local']
+    const frozen = await proofboard(['plan', ...AGENT, ...local, '--out', plan])
+    expect(frozen.code).toBe(0)
+    expect(frozen.stderr).toMatch(/^isolation: local \(no sandbox, as asked\): .* not be ranked$/m)
     const { code, stderr } = await proofboard(['run', '--plan', plan, '--isolation', 'bubblewrap'])
     expect(code).toBe(2)
     expect(stderr).toContain('the plan says --isolation local: leave it out')
@@ -74,5 +82,41 @@ describe('a level that cannot be had is refused before anything runs', () => {
     expect(levels[0]?.detail).toBe('ready')
     expect(levels[2]?.detail).toContain('not on this machine')
     expect(code).toBe(0)
+  })
+})
+
+describe('the level that nobody asked for', () => {
+  const planned = async (args: readonly string[], walls: readonly string[] = []) => {
+    const out = join(root, 'plan.json')
+    const cli = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
+    const [program = '', ...rest] = [...walls, process.execPath, cli, 'plan', ...args, '--out', out]
+    const env = { ...process.env, ...NO_DAEMON, PROOFBOARD_DATA_DIR: join(root, 'data') }
+    const { status, stderr } = spawnSync(program, rest, { env, encoding: 'utf8' })
+    expect(status, stderr).toBe(0)
+    const { settings } = JSON.parse(readFileSync(out, 'utf8'))
+    return { level: settings.isolation as string, stderr }
+  }
+
+  it('is local where there is no sandbox, and one sentence says why and what its rows are', async () => {
+    // The whole machine, with a program in place of bwrap that nobody can start.
+    const without = ['bwrap', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap']
+    const { level, stderr } = await planned(AGENT, existsSync('/usr/bin/bwrap') ? without : [])
+    expect(level).toBe('local')
+    expect(stderr).toMatch(
+      /^isolation: local \(no sandbox; bubblewrap: .+ docker: .+\): .+; rows measured here will not be ranked\n$/,
+    )
+  })
+
+  it('is the strongest of this machine, told in one line, and frozen in the plan', async () => {
+    const { level, stderr } = await planned(AGENT)
+    const strongest = (await bubblewrap.available()) === null ? 'bubblewrap' : 'local'
+    expect(level).toBe(strongest)
+    expect(stderr).toMatch(new RegExp(`^isolation: ${strongest} `))
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('is local for a control, which starts no program, and nothing is said', async () => {
+    const control = ['--suite', 'typescript', '--tasks', 'lru-cache', '--subject', 'nop']
+    expect(await planned(control)).toEqual({ level: 'local', stderr: '' })
   })
 })

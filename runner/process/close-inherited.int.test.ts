@@ -26,6 +26,8 @@ it.runIf(process.platform === 'linux')(
           CLI,
           'run',
           ...words,
+          '--isolation',
+          'local',
           '--command',
           command,
         ],

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -18,6 +19,8 @@ let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
   mkdirSync(join(root, 'tmp'))
+  // The subject may be another user, who passes through to its own folder.
+  for (const path of [root, join(root, 'tmp')]) chmodSync(path, 0o711)
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
@@ -40,7 +43,17 @@ function find(sign: string): number[] {
 
 const args = (command: string) => {
   const work = ['--command', command, '--tasks', 'lru-cache', '--run-id', 'run_leftovers1']
-  return ['run', '--suite', 'typescript', ...work, '--out', join(root, 'out'), '--json']
+  return [
+    'run',
+    '--suite',
+    'typescript',
+    '--isolation',
+    'local',
+    ...work,
+    '--out',
+    join(root, 'out'),
+    '--json',
+  ]
 }
 const start = (command: string) =>
   startProofboard(join(root, 'data'), args(command), { TMPDIR: join(root, 'tmp') })

@@ -29,6 +29,8 @@ export type ProcessRequest = {
   signal: AbortSignal
   /** The started program only holds the subject: it is not asked to end, because it would take the subject with it. */
   holdsSubject?: boolean
+  /** Who it is started as; absent = ourselves. */
+  user?: { uid: number; gid: number }
   /** Ends what signals cannot reach, such as a container; false when it could not. Called once, at every ending. */
   end?: () => Promise<boolean>
 }
@@ -93,13 +95,15 @@ function start(request: ProcessRequest): ChildProcess {
   const blocks = Math.ceil(request.diskQuotaBytes / 1024)
   const words =
     typeof request.command === 'string' ? ['/bin/sh', '-c', request.command] : request.command
-  const script = `ulimit -c 0; ulimit -f ${blocks}; exec "$@"`
+  // Ours is strict; the subject works with the one that every shell starts with.
+  const script = `umask 022; ulimit -c 0; ulimit -f ${blocks}; exec "$@"`
   const input = request.stdin ? openSync(request.stdin, 'r') : null
   try {
     return spawn('/bin/sh', ['-c', script, 'sh', ...words], {
       cwd: request.cwd,
       env: { ...request.env, [MARKER_VARIABLE]: request.marker } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
       detached: true,
+      ...request.user,
       stdio: [input ?? 'ignore', 'pipe', 'pipe'],
     })
   } finally {

@@ -9,10 +9,17 @@ export type ToolEnding = { code: number | null; stdout: string; stderr: string }
  */
 export function runTool(
   argv: readonly string[],
-  options: { env: Record<string, string>; timeoutMs: number; cwd?: string; input?: string },
+  options: {
+    env: Record<string, string>
+    timeoutMs: number
+    cwd?: string
+    input?: string
+    /** Who it is started as; absent = ourselves. Only root can choose. */
+    user?: { uid: number; gid: number }
+  },
 ): Promise<ToolEnding> {
   const [program = '', ...args] = argv
-  const { env, timeoutMs, cwd = '/', input } = options
+  const { env, timeoutMs, cwd = '/', input, user } = options
   return new Promise((resolve) => {
     const child = execFile(
       program,
@@ -20,6 +27,7 @@ export function runTool(
       {
         env: env as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
         cwd,
+        ...user,
         timeout: timeoutMs,
         killSignal: 'SIGKILL',
         maxBuffer: 16 << 20,

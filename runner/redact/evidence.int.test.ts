@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -22,9 +22,11 @@ it('leaves no planted secret in a log or a diff, whatever an agent prints and wr
   const planted = join(root, 'planted.txt')
   const text = PLANTED_SECRETS.map(([, line]) => line).join('\n')
   writeFileSync(planted, `${text}\n`)
+  chmodSync(root, 0o755)
   const out = join(root, 'run')
   const agent = `cat ${planted}; cat ${planted} >&2; cp ${planted} notes.txt`
   const args = ['run', '--suite', 'typescript', '--tasks', 'lru-cache', '--command', agent]
+  args.push('--isolation', 'local')
   const { ended } = startProofboard(join(root, 'data'), [...args, '--out', out, '--json'])
   expect((await ended).code).toBe(0)
   const files = filesBelow(join(out, 'episodes'))
@@ -57,7 +59,7 @@ it('leaves no trace of the key that an unmetered agent has to be given, whatever
   )
   const out = join(root, 'keyed')
   const args = ['run', '--suite', 'typescript', '--tasks', 'lru-cache', '--agent-file', definition]
-  const more = ['--model', 'any', '--out', out, '--json']
+  const more = ['--model', 'any', '--isolation', 'local', '--out', out, '--json']
   const { ended } = startProofboard(join(root, 'data'), [...args, ...more], { ECHO_KEY: key })
   expect((await ended).code).toBe(0)
   const kept = filesBelow(join(out, 'episodes')).map((file) => readFileSync(file, 'utf8'))

@@ -1,4 +1,5 @@
 import { open, readFile, rm } from 'node:fs/promises'
+import { identifyProcess, isSameAlive } from '../process/identify-process.ts'
 
 /** Raised when another living runner works in the folder. */
 export class FolderHeldError extends Error {}
@@ -11,7 +12,7 @@ export async function holdRunFolder(holderPath: string): Promise<() => Promise<v
   for (let tries = 0; tries < 3; tries++) {
     try {
       const file = await open(holderPath, 'wx')
-      await file.writeFile(`${process.pid} ${await startTimeOf(process.pid)}\n`)
+      await file.writeFile(`${identifyProcess(process.pid).replace('@', ' ')}\n`)
       await file.close()
       return () => rm(holderPath, { force: true })
     } catch (error) {
@@ -27,25 +28,10 @@ export async function holdRunFolder(holderPath: string): Promise<() => Promise<v
 async function dropStale(holderPath: string): Promise<void> {
   const text = await readFile(holderPath, 'utf8').catch(() => '')
   const [pid, started] = text.trim().split(' ')
-  if (pid && isAlive(Number(pid)) && (await startTimeOf(Number(pid))) === started) {
+  if (pid && isSameAlive(`${pid}@${started}`)) {
     throw new FolderHeldError(
       `runner ${pid} works in this folder: wait for it or choose another --out`,
     )
   }
   await rm(holderPath, { force: true })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Linux tells when a process started, in clock ticks since boot; elsewhere the pid alone must do. */
-async function startTimeOf(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
-  return stat ? (stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-') : '-'
 }

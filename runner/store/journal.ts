@@ -1,14 +1,32 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-const entrySchema = z.object({
-  at: z.string(),
-  event: z.enum(['attempt-started', 'attempt-sealed']),
+const slotSchema = z.object({
   taskId: z.string(),
   repetition: z.number().int().positive(),
   attempt: z.number().int().positive(),
 })
-export type JournalEntry = z.infer<typeof entrySchema>
+const attemptSchema = slotSchema.extend({
+  at: z.string(),
+  event: z.enum(['attempt-started', 'attempt-sealed']),
+})
+const entrySchema = z.union([
+  attemptSchema,
+  slotSchema.extend({ at: z.string(), event: z.literal('phase-started'), phase: z.string() }),
+  z.object({
+    at: z.string(),
+    event: z.literal('runner-started'),
+    /** Null = this system does not tell one boot from another. */
+    boot: z.string().nullable(),
+    /** Who started the runner and holds its stdin; null = nobody does. */
+    supervisor: z.string().nullable(),
+    /** Whether programs of the subject run as the runner's own user with no sandbox, and so may signal it. */
+    subjectCanSignal: z.boolean(),
+  }),
+  z.object({ at: z.string(), event: z.literal('stop-asked'), reason: z.string() }),
+])
+export type JournalEntry = z.infer<typeof attemptSchema>
+export type AnyJournalEntry = z.infer<typeof entrySchema>
 
 /** The run's append-only diary: which attempts were begun, so that one cut short by a kill is known afterwards. */
 export class Journal {
@@ -18,12 +36,20 @@ export class Journal {
     this.#path = path
   }
 
-  append(entry: JournalEntry): void {
+  append(entry: AnyJournalEntry): void {
     appendFileSync(this.#path, `${JSON.stringify(entry)}\n`)
   }
 
-  /** All whole lines; a last line that a kill cut in two is passed over. */
+  /** What was begun and what was sealed. */
   read(): JournalEntry[] {
+    return this.readAll().filter(
+      (entry): entry is JournalEntry =>
+        entry.event === 'attempt-started' || entry.event === 'attempt-sealed',
+    )
+  }
+
+  /** All whole lines; a last line that a kill cut in two is passed over. */
+  readAll(): AnyJournalEntry[] {
     if (!existsSync(this.#path)) return []
     return readFileSync(this.#path, 'utf8')
       .split('\n')

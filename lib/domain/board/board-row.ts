@@ -91,6 +91,8 @@ export const boardRowSchema = z.object({
   /** Repetitions a task really has: the smallest and the largest number of scored episodes. */
   repetitions: z.object({ least: z.number().int(), most: z.number().int() }),
   plannedEpisodes: z.number().int(),
+  /** Void attempts behind the row, also those that were tried again; absent in rows that were kept before. */
+  voidAttempts: z.number().int().optional(),
   /** The rate with void episodes left out, all failed, all solved; null when nothing was scored. */
   voidSensitivity: z
     .object({

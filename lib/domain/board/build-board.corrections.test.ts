@@ -12,8 +12,11 @@ describe('buildBoard, after corrections', () => {
     const { run, facts } = sampleRun({
       suite,
       repetitions: 2,
-      status: (task, repetition) => (task < 5 && repetition === 2 ? 'void' : 'solved'),
-      change: (fact) => (fact.status === 'void' ? { verdict: null } : {}),
+      status: (task, repetition) => {
+        if (task >= 5 || repetition === 1) return 'solved'
+        return task < 2 ? 'void' : 'cancelled'
+      },
+      change: (fact) => (fact.status === 'solved' ? {} : { verdict: null }),
     })
     const holed = facts.filter((fact) => !(fact.taskId === 'task-6' && fact.repetition === 1))
     const alone = buildBoard({ suite, facts: holed, runs: [run] }).rows[0]
@@ -46,6 +49,7 @@ describe('buildBoard, after corrections', () => {
       label: 'primary',
       refusals: [],
       success: { attempts: 50, voids: 0 },
+      voidAttempts: 2,
     })
     expect(row?.plannedEpisodes).toBe(50)
     expect(row?.tasks.find(({ taskId }) => taskId === 'task-1')).toMatchObject({

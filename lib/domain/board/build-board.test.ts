@@ -104,6 +104,13 @@ describe('buildBoard', () => {
     ]
     const [row] = buildBoard({ suite, facts: [...rest, ...tried], runs: [run] }).rows
     expect(row).toMatchObject({ label: 'primary', success: { attempts: 25, voids: 0, rate: 1 } })
+    expect(row?.voidAttempts).toBe(1)
+    const third = { ...first, attempt: 2, status: 'void' as const, verdict: null }
+    const last = { ...first, attempt: 3, episodeId: 'ep_third' }
+    const more = [...rest, ...tried.slice(0, 1), { ...third, episodeId: 'ep_second' }, last]
+    const [often] = buildBoard({ suite, facts: more, runs: [run] }).rows
+    expect(often?.refusals.map(({ code }) => code)).toEqual(['void-attempts'])
+    expect(often?.voidAttempts).toBe(2)
   })
 
   it('refuses a row whose scored attempt was tried again', () => {

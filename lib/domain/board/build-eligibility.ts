@@ -22,11 +22,12 @@ export function buildEligibility(
   const passed = passedTasks(groups)
   const decide = (group: RowGroup, rivals: readonly Rival[]) => {
     const passedWithoutFault = passed.get(subjectKey(group)) ?? NONE
-    const { planned, retried: retriedSlots } = group
+    const { planned, retried: retriedSlots, replacedVoids } = group
     return decideEligibility(group.counted, {
       ...shared,
       planned,
       retriedSlots,
+      replacedVoids,
       invalidations: findInvalidations(group, input.ledger),
       passedWithoutFault,
       rivals,
@@ -51,7 +52,7 @@ export function boardPolicy({
 
 type SharedContext = Omit<
   EligibilityContext,
-  'planned' | 'retriedSlots' | 'invalidations' | 'passedWithoutFault' | 'rivals'
+  'planned' | 'retriedSlots' | 'replacedVoids' | 'invalidations' | 'passedWithoutFault' | 'rivals'
 >
 
 function sharedContext(input: GateInput): SharedContext {

@@ -22,6 +22,8 @@ export type RowGroup = {
   identity: { suiteId: string; suiteDigest: Digest; subject: Subject; settings: ReportedSettings }
   counted: EpisodeFact[]
   retried: EpisodeFact[]
+  /** Void attempts that count for nothing any more: their slots were tried again or topped up. */
+  replacedVoids: EpisodeFact[]
   tallies: RowTask[]
   planned: PlannedSlot[]
   /** The executions that its episodes come from, as far as their plans are known. */
@@ -83,8 +85,23 @@ function rowGroup(members: readonly EpisodeFact[], runs: readonly PlannedRun[]):
     identity,
     counted,
     retried,
+    replacedVoids: listReplacedVoids(members, counted),
     tallies: tallyTasks(counted),
     planned,
     runs: own,
   }
+}
+
+/** A failure that was erased by another try would be laundered: what went void stays known. */
+function listReplacedVoids(
+  members: readonly EpisodeFact[],
+  counted: readonly EpisodeFact[],
+): EpisodeFact[] {
+  const still = new Set(counted.map(({ episodeId }) => episodeId))
+  const replaced = new Map(
+    members
+      .filter(({ status, episodeId }) => status === 'void' && !still.has(episodeId))
+      .map((fact) => [fact.episodeId, fact]),
+  )
+  return [...replaced.values()].sort((a, b) => (a.episodeId < b.episodeId ? -1 : 1))
 }

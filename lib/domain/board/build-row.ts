@@ -35,6 +35,7 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
     success: successRate(tallies),
     repetitions: { least: Math.min(...perTask), most: Math.max(...perTask) },
     plannedEpisodes: planned.length || counted.length,
+    voidAttempts: voidsOf(group),
     voidSensitivity: sensitivity.ok ? sensitivity.value : null,
     solvedMs: { p50: quantile(solved, 0.5), p95: quantile(solved, 0.95) },
     ...spending(counted),
@@ -47,6 +48,10 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
     firstStartedAt: starts[0] ?? '',
     lastStartedAt: starts.at(-1) ?? '',
   }
+}
+
+function voidsOf({ counted, replacedVoids }: RowGroup): number {
+  return replacedVoids.length + counted.filter(({ status }) => status === 'void').length
 }
 
 function spending(counted: readonly EpisodeFact[]) {

@@ -22,7 +22,7 @@ export const SAMPLE_SETTINGS: Settings = {
   maxTokens: 100_000,
   maxCostMicroUsd: 500_000,
   temperature: 0,
-  isolation: 'local',
+  isolation: 'bubblewrap',
   diskQuotaBytes: 1_000_000,
   maxAttempts: 2,
   seed: 1,

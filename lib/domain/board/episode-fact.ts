@@ -47,6 +47,8 @@ export type EpisodeFact = {
   costMicroUsd: number | null
   /** Somebody who is not the subject counted what its model used: the envelope holds a usage. */
   metered: boolean
+  /** At `local`, whose user the subject was (see `Environment`); absent elsewhere and where nobody recorded it. */
+  subjectUser?: NonNullable<Environment['subjectUser']>
   /** Absent unless a browser was part of the episode, so that what is kept of all others stays as it is. */
   browser?: BrowserFact
   provenance: Provenance
@@ -56,6 +58,7 @@ export type EpisodeFact = {
 export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFact {
   const { settings, modelObserved, ...subject } = episode.subject
   const browser = browserFact(episode)
+  const subjectUser = episode.environment?.subjectUser
   return {
     episodeId: episode.episodeId,
     runId: episode.runId,
@@ -89,6 +92,7 @@ export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFa
     tokens: totalTokens(episode),
     costMicroUsd: episode.usage?.costMicroUsd ?? null,
     metered: episode.usage !== null && isMeasured(episode),
+    ...(subjectUser ? { subjectUser } : {}),
     ...(browser ? { browser } : {}),
     provenance,
   }

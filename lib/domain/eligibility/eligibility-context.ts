@@ -35,6 +35,8 @@ export type EligibilityContext = {
   planned: readonly PlannedSlot[]
   /** Slots where an attempt was made again although an earlier one was scored. */
   retriedSlots: readonly PlannedSlot[]
+  /** Void attempts that are not counted any more, because their slots were tried again or topped up. */
+  replacedVoids: readonly PlannedSlot[]
   /** Episodes whose tamper findings somebody resolved in the public ledger. */
   resolvedFindings: ReadonlySet<string>
   /** What the public ledger took back of this row: the row itself, or runs that it counts. */

@@ -1,4 +1,5 @@
 import type { Rule } from './rule.ts'
+import { answersOutOfReachRule } from './rules/answers-out-of-reach.ts'
 import { completeRule } from './rules/complete.ts'
 import { faultBaselineRule } from './rules/fault-baseline.ts'
 import { faultFiredRule } from './rules/fault-fired.ts'
@@ -17,6 +18,7 @@ import { retriesRule } from './rules/retries.ts'
 import { sameContractRule } from './rules/same-contract.ts'
 import { samplesRule } from './rules/samples.ts'
 import { unmeteredRule } from './rules/unmetered.ts'
+import { voidAttemptsRule } from './rules/void-attempts.ts'
 
 /** Every rule of the headline gate, in the order in which a row names its refusals. */
 export const GATE_RULES: readonly Rule[] = [
@@ -29,9 +31,11 @@ export const GATE_RULES: readonly Rule[] = [
   frozenPlanRule,
   modelObservedRule,
   unmeteredRule,
+  answersOutOfReachRule,
   independentRule,
   retriesRule,
   completeRule,
+  voidAttemptsRule,
   integrityRule,
   invalidatedRule,
   regradedRule,

@@ -55,6 +55,25 @@ function around(change: (gate: SpoilCase) => Partial<EligibilityContext>): Spoil
   return (gate) => ({ facts: gate.facts, context: { ...gate.context, ...change(gate) } })
 }
 
+/** Every episode and its plan without a sandbox. */
+function atLocal({ facts, context }: SpoilCase): SpoilCase {
+  const settings = <T extends { settings: object }>(one: T) => ({
+    ...one,
+    settings: { ...one.settings, isolation: 'local' as const },
+  })
+  const plans = new Map([...context.plans].map(([digest, plan]) => [digest, settings(plan)]))
+  return { facts: facts.map(settings), context: { ...context, plans } }
+}
+
+function renamed({ facts, context }: SpoilCase, name: string): SpoilCase {
+  const subject = <T extends { subject: object }>(one: T) => ({
+    ...one,
+    subject: { ...one.subject, name },
+  })
+  const plans = new Map([...context.plans].map(([digest, plan]) => [digest, subject(plan)]))
+  return { facts: facts.map(subject), context: { ...context, plans } }
+}
+
 const isDriven = ({ facts }: SpoilCase) => facts.some((fact) => fact.subject.kind === 'agent')
 const isPlain = ({ facts }: SpoilCase) => facts.some((fact) => fact.subject.kind === 'library')
 const first = ({ facts }: SpoilCase) => facts[0] as EpisodeFact
@@ -197,6 +216,18 @@ export const SPOILERS: readonly Spoiler[] = [
     spoil: one(() => ({ metered: false, tokens: null, costMicroUsd: null })),
   },
   {
+    code: 'answers-out-of-reach',
+    name: 'no sandbox',
+    applies: isDriven,
+    spoil: (gate) => atLocal(gate),
+  },
+  {
+    code: 'answers-out-of-reach',
+    name: 'a library by a command of the user',
+    applies: isPlain,
+    spoil: (gate) => atLocal(renamed(gate, 'openchrome')),
+  },
+  {
     code: 'independent',
     name: 'same episode',
     spoil: (gate) => ({ ...gate, facts: [...gate.facts, first(gate)] }),
@@ -236,6 +267,11 @@ export const SPOILERS: readonly Spoiler[] = [
         },
         chance,
       ),
+  },
+  {
+    code: 'void-attempts',
+    name: 'tried again',
+    spoil: around((gate) => ({ replacedVoids: gate.facts.slice(0, 2) })),
   },
   { code: 'integrity', name: 'finding', spoil: one(() => ({ findings: 1 })) },
   {

@@ -3,7 +3,7 @@ import { provenanceSchema } from '../board/episode-fact.ts'
 import { modeSchema } from '../episode.ts'
 
 /** Raise it whenever a rule or a threshold changes: plans and boards carry it. */
-export const POLICY_VERSION = 2
+export const POLICY_VERSION = 3
 
 /** The numbers of the headline gate. Shares lie in 0–1. */
 export const thresholdsSchema = z.object({
@@ -11,7 +11,7 @@ export const thresholdsSchema = z.object({
   aggregateEpisodes: z.number().int().positive(),
   /** Scored episodes that a claim or a chart about one task needs (seed: 20). */
   perTaskEpisodes: z.number().int().positive(),
-  /** Largest share of void episodes among the finished ones. */
+  /** Largest share of void attempts among the finished ones, also of those that were tried again. */
   voidShare: z.number().min(0).max(1),
 })
 export type Thresholds = z.infer<typeof thresholdsSchema>

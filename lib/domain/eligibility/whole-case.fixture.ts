@@ -52,6 +52,7 @@ function contextOf(
     plans: new Map([[plan.planDigest, plan]]),
     planned: facts.map(({ runId, taskId, repetition }) => ({ runId, taskId, repetition })),
     retriedSlots: [],
+    replacedVoids: [],
     resolvedFindings: new Set(),
     invalidations: [],
     regradeDisagreements: new Set(),

@@ -29,7 +29,7 @@ const EXERCISES: LaunchChoices = {
     agent('absent', { missing: 'it is not installed. npm install absent' }),
     agent('amp', { unmetered: 'It speaks to its own servers only.' }),
   ],
-  ...{ models: [], trouble: null },
+  ...{ models: [], isolation: null, trouble: null },
 }
 
 const BROWSER: LaunchChoices = {

@@ -108,19 +108,19 @@ function checkPins(request: LaunchRequest, subject: SubjectChoice): LaunchProble
 }
 
 function checkSettings(
-  { pins, isCold }: LaunchRequest,
+  { isolation, isCold }: LaunchRequest,
   subject: SubjectChoice,
   kind: Suite['kind'],
 ): LaunchProblem[] {
   const problems: LaunchProblem[] = []
-  const isLocal = pins.isolation === 'local'
-  if (!isLocal && kind === 'browser')
+  const isSandboxed = isolation === 'bubblewrap' || isolation === 'docker'
+  if (isSandboxed && kind === 'browser')
     problems.push(
-      tell('isolation', 'Library and browser share this machine: a browser suite takes local.'),
+      tell('isolation', 'Library and browser share this machine: choose auto for a browser suite.'),
     )
-  else if (!isLocal && subject.kind === 'control')
+  else if (isSandboxed && subject.kind === 'control')
     problems.push(
-      tell('isolation', 'A control works inside the harness and starts no program: choose local.'),
+      tell('isolation', 'A control works inside the harness and starts no program: choose auto.'),
     )
   if (isCold && kind !== 'browser')
     problems.push(tell('browser', 'A cold browser goes with a browser suite: leave it out.'))

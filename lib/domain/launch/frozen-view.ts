@@ -19,6 +19,8 @@ export type FrozenView = {
   first: string[]
   /** Shell lines that do the same. */
   command: string[]
+  /** The level it will run at and why; null = the subject starts no program that needs a sandbox. */
+  isolation: string | null
   warnings: string[]
   /** This showing's own: whoever sends it twice launches once. */
   key: string
@@ -33,7 +35,12 @@ const SHOWN = 8
 export function viewFrozen(
   plan: FrozenPlan,
   request: LaunchRequest,
-  { suite, warnings, key }: { suite: Suite; warnings: string[]; key: string },
+  {
+    suite,
+    isolation,
+    warnings,
+    key,
+  }: { suite: Suite; isolation: string | null; warnings: string[]; key: string },
 ): FrozenView {
   const { planDigest, suiteDigest, subject } = plan
   return {
@@ -48,6 +55,7 @@ export function viewFrozen(
       .slice(0, SHOWN)
       .map(({ taskId, repetition }) => `${taskId} r${repetition}`),
     command: commandLines(plan, request, suite),
+    isolation,
     warnings,
     key,
   }

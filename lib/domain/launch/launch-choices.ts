@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { BrowserFaultKind } from '../browser/browser-fault.ts'
+import { settingsSchema } from '../plan.ts'
 import type { Subject } from '../subject.ts'
 import type { Suite } from '../suite.ts'
 
@@ -28,6 +30,13 @@ export type SubjectChoice = {
 
 export type TaskChoice = { taskId: string; category: string; faults: BrowserFaultKind[] }
 
+/** The level that agents run at on this machine when nobody says one, with the runner's sentence about why. */
+export const defaultIsolationSchema = z.object({
+  level: settingsSchema.shape.isolation,
+  line: z.string().max(2000),
+})
+export type DefaultIsolation = z.infer<typeof defaultIsolationSchema>
+
 /** Everything that the form can be checked against: the chosen suite and whoever can be measured on it. */
 export type LaunchChoices = {
   suites: { suiteId: string; title: string }[]
@@ -36,6 +45,8 @@ export type LaunchChoices = {
   subjects: SubjectChoice[]
   /** Models that past runs asked for, each once. */
   models: string[]
+  /** Null = not known, or the suite's subjects start no program that needs a sandbox. */
+  isolation: DefaultIsolation | null
   /** Why the runner did not tell who can be measured; null = it did. */
   trouble: string | null
 }

@@ -33,7 +33,7 @@ export const DEFAULT_LAUNCH: Partial<LaunchFields> = {
   subject: 'reference',
   repetitions: '1',
   timeout: '600',
-  isolation: 'local',
+  isolation: 'auto',
   concurrency: '1',
   priority: 'normal',
 }

@@ -13,10 +13,9 @@ export type LaunchRequest = {
   category: string | null
   tasks: string[] | null
   repetitions: number
-  pins: Pick<
-    Settings,
-    'timeoutMs' | 'maxSteps' | 'maxTokens' | 'maxCostMicroUsd' | 'temperature' | 'isolation'
-  >
+  pins: Pick<Settings, 'timeoutMs' | 'maxSteps' | 'maxTokens' | 'maxCostMicroUsd' | 'temperature'>
+  /** `auto` = the strongest level of the machine that freezes the plan. */
+  isolation: Settings['isolation'] | 'auto'
   fault: string | null
   isCold: boolean
   concurrency: number
@@ -84,8 +83,8 @@ const schema = z.object({
   cost: usd('Cost takes dollars an episode'),
   temperature: temperatureSchema,
   isolation: oneOf(
-    settingsSchema.shape.isolation.options,
-    'Isolation is local, bubblewrap or docker.',
+    ['auto', ...settingsSchema.shape.isolation.options] as const,
+    'Isolation is auto, bubblewrap, docker or local.',
   ),
   fault: orNull(
     word(FAULT, 'A fault is a kind, as in stall, or kind@step for an agent, as in rate-limit@2.'),
@@ -108,10 +107,10 @@ export function parseLaunch(fields: LaunchFields): ParsedLaunch {
     maxTokens: tokens,
     maxCostMicroUsd: cost,
     temperature,
-    isolation,
   }
   const request = {
     ...{ suiteId: suite, subject, provider, model, category, tasks, repetitions, pins, fault },
+    isolation,
     isCold: rest.browser === 'cold',
     concurrency,
     spendCapMicroUsd: rest.cap,

@@ -33,6 +33,7 @@ export function forecastGate({ plan, suite, policy, now }: Question): GateForeca
     plans: new Map([[frozen.planDigest, frozen]]),
     planned: buildPlannedSlots([run]),
     retriedSlots: [],
+    replacedVoids: [],
     resolvedFindings: new Set(),
     invalidations: [],
     regradeDisagreements: new Set(),

@@ -7,7 +7,15 @@ export type Spend = { microUsd: number | null; unmetered: number }
 /** The state of a run as its page shows it while it goes on. */
 export type RunState = Pick<
   RunSummary,
-  'status' | 'reason' | 'planned' | 'sealed' | 'solved' | 'voids' | 'startedAt' | 'endedAt'
+  | 'status'
+  | 'reason'
+  | 'planned'
+  | 'sealed'
+  | 'solved'
+  | 'voids'
+  | 'voidAttempts'
+  | 'startedAt'
+  | 'endedAt'
 > & {
   spend: Spend
   /** Null = not known, or nothing is left. */

@@ -27,6 +27,8 @@ export const runSummarySchema = z.object({
   sealed: count,
   solved: count,
   voids: count,
+  /** Every void attempt, also those whose slot was tried again. */
+  voidAttempts: count,
   createdAt: instantSchema,
   startedAt: instantSchema.nullable(),
   endedAt: instantSchema.nullable(),

@@ -21,7 +21,8 @@ export async function readRunState(
     sumAttempts(db, runId),
   ])
   const summary = describeRun(run, job, progress.get(runId))
-  const { status, reason, planned, sealed, solved, voids, startedAt, endedAt } = summary
+  const { status, reason, planned, sealed, solved, voids, voidAttempts, startedAt, endedAt } =
+    summary
   const hands = job?.payload.concurrency ?? 1
   const left =
     status === 'running' ? estimateLeft(times, { remaining: planned - sealed, hands }) : null
@@ -32,6 +33,7 @@ export async function readRunState(
     sealed,
     solved,
     voids,
+    voidAttempts,
     startedAt,
     endedAt,
     spend,

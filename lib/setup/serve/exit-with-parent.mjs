@@ -2,10 +2,13 @@
 // Preloaded into the web server and the worker (`node --import`). Their stdin is a pipe that the supervisor holds: when
 // it closes, even because of a kill -9, they end too, so that no orphan keeps the port or the queue.
 
+import { takeKeys } from '../keys/take-keys.mjs'
+
 /** Longer than any of them takes to end in order. */
 const GRACE_MS = 25_000
 
 if (process.env.PROOFBOARD_SUPERVISED === '1') {
+  takeKeys()
   const end = () => {
     setTimeout(() => process.exit(1), GRACE_MS).unref()
     process.kill(process.pid, 'SIGTERM')

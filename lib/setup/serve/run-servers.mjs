@@ -4,6 +4,7 @@ import { ensureGenerated } from '../build/ensure-generated.mjs'
 import { checkNode } from '../check-node.mjs'
 import { ensureInstalled } from '../ensure-installed.mjs'
 import { formatSeconds } from '../format-seconds.mjs'
+import { takeKeys } from '../keys/take-keys.mjs'
 import { SetupFailure } from '../setup-failure.mjs'
 import { timeStep } from '../time-step.mjs'
 import { readAddress } from './read-address.mjs'
@@ -22,6 +23,7 @@ const NEXT = 'node_modules/next/dist/bin/next'
  */
 export async function runServers(mode) {
   const startedAt = performance.now()
+  takeKeys()
   const say = (/** @type {string} */ line) => console.log(line)
   const stopping = new AbortController()
   const hurrying = new AbortController()

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { KEY_NAMES, KEYS_FD, takeKeys } from '../keys/take-keys.mjs'
 import { lastLines } from '../process/last-lines.mjs'
 import { ROOT } from '../root.mjs'
 
@@ -21,10 +22,12 @@ const KEPT_LINES = 40
  * Starts one of our two servers: in a process group of its own (Ctrl-C reaches the supervisor alone), with a pipe on
  * its stdin that ends it when we are gone.
  * @param {string[]} args of node
- * @param {{ env?: Record<string, string>, onLine: (line: string) => void }} options
+ * @param {{ env?: Record<string, string>, keys?: 'all' | 'names', onLine: (line: string) => void }} options
+ *   `keys`: the worker is handed the provider keys, the web server only which ones there are
  * @returns {Child}
  */
-export function startChild(args, { env, onLine }) {
+export function startChild(args, { env, keys = 'names', onLine }) {
+  const held = takeKeys()
   const child = spawn(process.execPath, ['--import', PRELOAD, ...args], {
     cwd: ROOT,
     env: {
@@ -32,11 +35,13 @@ export function startChild(args, { env, onLine }) {
       NODE_ENV: 'production',
       NEXT_TELEMETRY_DISABLED: '1',
       PROOFBOARD_SUPERVISED: '1',
+      ...(keys === 'all' ? { [KEYS_FD]: '3' } : { [KEY_NAMES]: Object.keys(held).join(',') }),
       ...env,
     },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: keys === 'all' ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
+  if (keys === 'all') sendKeys(child.stdio[3], held)
   /** @type {string[]} */
   const words = []
   const take = (/** @type {string} */ line) => {
@@ -65,6 +70,13 @@ export function startChild(args, { env, onLine }) {
       clearTimeout(timer)
     },
   }
+}
+
+/** @param {unknown} pipe @param {Readonly<Record<string, string>>} keys */
+function sendKeys(pipe, keys) {
+  const writable = /** @type {import('node:stream').Writable} */ (pipe)
+  writable.on('error', () => {}) // it may end before it has read
+  writable.end(JSON.stringify(keys))
 }
 
 /** @param {number | undefined} pid @param {NodeJS.Signals} signal */

@@ -48,7 +48,11 @@ export async function supervise({ address, webArgs, env, signal, hurry, say, onR
     })
   const web = startWeb()
   const startWorker = () =>
-    startChild(['lib/jobs/worker.mjs'], { env, onLine: (line) => say(renderLine('worker', line)) })
+    startChild(['lib/jobs/worker.mjs'], {
+      env,
+      keys: 'all',
+      onLine: (line) => say(renderLine('worker', line)),
+    })
   const tell = (/** @type {string} */ line) => say(`  ${line}`)
   const worker = keepRunning('worker', startWorker, tell)
   /** @type {{ stop: (graceMs: number) => Promise<void>, kill: () => void }[]} */

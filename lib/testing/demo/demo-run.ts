@@ -1,4 +1,5 @@
 import { digestBytes } from '#lib/domain/digest.ts'
+import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
 import type { EpisodeBody, MeasuredEpisode } from '#lib/domain/episode.ts'
 import { expandPlan, type Slot } from '#lib/domain/expand-plan.ts'
 import type { Outcome } from '#lib/domain/outcome.ts'
@@ -51,10 +52,15 @@ function planOf(row: DemoRow, suite: Suite): FrozenPlan {
       ...(row.targeting ? { targeting: row.targeting } : {}),
     },
     repetitions: Math.max(1, row.repetitions),
-    settings: { ...settings, ...pins, ...row.settings },
-    policyVersion: 2,
+    settings: { ...settings, ...pins, ...row.settings, isolation: levelOf(row) },
+    policyVersion: POLICY_VERSION,
   }
   return samplePlan(draft)
+}
+
+/** Agents have to run in a sandbox before their rows can be ranked. */
+function levelOf({ kind }: DemoRow): FrozenPlan['settings']['isolation'] {
+  return kind === 'agent' ? 'bubblewrap' : 'local'
 }
 
 type Ending = 'solved' | 'unsolved' | 'void'

@@ -1,3 +1,4 @@
+import { closeDataFolder } from '#lib/close-data-folder.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { openDb } from '#lib/db/open-db.ts'
 import { env } from '#lib/env.ts'
@@ -6,6 +7,7 @@ import { seedBrowserDemo, seedDemo } from './seed-demo.ts'
 /** `npm run demo`: adds the made-up suites to the data folder, so that every page has something to show. */
 export async function main(): Promise<void> {
   const { databaseFile, migrationsDir } = env()
+  closeDataFolder(env().dataDir)
   migrate(databaseFile, migrationsDir)
   const db = openDb(databaseFile)
   await seedDemo(db)

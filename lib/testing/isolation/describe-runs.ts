@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,6 +31,8 @@ export function describeRuns(
     root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
     temporary = join(root, 'tmp')
     mkdirSync(temporary)
+    // The subject may be another user, who passes through to its own folder.
+    for (const path of [root, temporary]) chmodSync(path, 0o711)
   })
   afterEach(() => rmSync(root, { recursive: true, force: true }))
 

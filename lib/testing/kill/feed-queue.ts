@@ -22,6 +22,9 @@ export async function freezePlans(ground: Ground): Promise<FrozenPlan[]> {
     'slow-command',
     '--subject-version',
     '1.0.0',
+    // Its files lie on this machine, and it is to be killed from outside.
+    '--isolation',
+    'local',
   ]
   const slow = await freezeOne(ground, 'slow', command)
   const flaky = await freezeOne(ground, 'flaky', ['--subject', 'flaky'])

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,6 +15,9 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
   place = join(root, 'program')
   mkdirSync(place)
+  mkdirSync(join(root, 'open'))
+  chmodSync(root, 0o755) // the agent may be another user
+  chmodSync(join(root, 'open'), 0o777)
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
@@ -56,12 +59,12 @@ describe('an agent that', () => {
     expect(peak).toBeGreaterThan(0)
   })
 
-  const outside = () => join(root, 'outside.txt')
+  const outside = () => join(root, 'open', 'outside.txt')
   const WRITES = 'echo mine > "$OUTSIDE" 2>/dev/null; echo "wrote: $?"'
   const writing = () => WRITES.replace('$OUTSIDE', outside())
 
-  it('writes outside of its workspace at level local may, as far as the user may; the envelope says so', async () => {
-    await run(writing()).ended
+  it('writes outside of its workspace at level local may, as far as its user may; the envelope says so', async () => {
+    await run(writing(), '--isolation', 'local').ended
     expect(existsSync(outside())).toBe(true)
     const { outcome, environment } = sealed()
     expect([outcome.status, environment.isolation]).toEqual(['unsolved', 'local'])

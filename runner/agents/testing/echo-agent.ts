@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import type { AgentDefinition } from '../agent-definition.ts'
 import { parseAgent } from '../parse-agent.ts'
 
-// Says which version it is, else keeps all that it was given beside its workspace.
+// Says which version it is, else keeps all that it was given in its temporary folder.
 const PROGRAM = `#!${process.execPath}
 const { readFileSync, writeFileSync } = require('node:fs')
 const argv = process.argv.slice(2)
@@ -13,7 +13,7 @@ else if (argv[0] === 'auth') process.exit(argv.includes('fail') ? 3 : 0)
 else {
   const stdin = readFileSync(0, 'utf8')
   const files = Object.fromEntries(argv.filter((word) => word.startsWith('/')).map((path) => [path, readFileSync(path, 'utf8')]))
-  writeFileSync('../told.json', JSON.stringify({ argv, stdin, files, env: process.env }))
+  writeFileSync(process.env.TMPDIR + '/told.json', JSON.stringify({ argv, stdin, files, env: process.env }))
   console.log('my key is ' + process.env.ECHO_KEY)
   console.log(JSON.stringify({ type: 'result', usage: { in: 7 } }))
   writeFileSync('sum.ts', 'export const sum = 1\\n')

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nodeProgram } from '../../process/node-program.ts'
 import { runTool } from '../../process/run-tool.ts'
@@ -43,7 +43,11 @@ async function enclose(request: EncloseRequest): Promise<Enclosure> {
   const house = await layHouse(join(folder, 'house'), insideUser)
   const sharedMemory = join(folder, 'shm')
   await mkdir(sharedMemory, { recursive: true })
-  for (const path of [...Object.values(places), sharedMemory]) await giveFolder(path, user)
+  for (const path of [...Object.values(places), sharedMemory]) {
+    await giveFolder(path, user)
+    // bwrap enters them before it is the lent user; on this machine the attempt's own folder keeps others out.
+    await chmod(path, 0o755)
+  }
   if (gateway) await openDoor(gateway)
   const parts: BubblewrapParts = {
     request,
@@ -68,7 +72,8 @@ async function enclose(request: EncloseRequest): Promise<Enclosure> {
   }
 }
 
-const START = 'exec bwrap --args 3 -- "$@" 3<"$0"'
+// Folders that bwrap makes on the way to its mounts must be open to the lent user, however strict our own mask is.
+const START = 'umask 022; exec bwrap --args 3 -- "$@" 3<"$0"'
 
 const isRoot = () => process.getuid?.() === 0
 

@@ -1,0 +1,74 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const TAKE = fileURLToPath(new URL('./take-keys.mjs', import.meta.url))
+const SAY = `
+  const { takeKeys } = await import(${JSON.stringify(TAKE)})
+  const keys = takeKeys()
+  const { execFileSync } = await import('node:child_process')
+  const child = execFileSync(process.execPath, ['-p', 'process.env.SOME_API_KEY ?? "none"'], { encoding: 'utf8' })
+  console.log(JSON.stringify({ keys, again: takeKeys() === keys, env: process.env.SOME_API_KEY ?? null, child: child.trim() }))
+`
+
+const startHolder = (env: Record<string, string>, stdio: ('pipe' | 'ignore')[]) =>
+  spawn(process.execPath, ['--input-type=module', '-e', `${SAY}\nsetInterval(() => {}, 1e6)`], {
+    env: { PATH: process.env.PATH ?? '', ...env } as unknown as NodeJS.ProcessEnv,
+    stdio,
+  })
+
+async function firstLine(child: ReturnType<typeof startHolder>): Promise<Record<string, unknown>> {
+  let said = ''
+  for await (const chunk of child.stdout ?? []) {
+    said += String(chunk)
+    if (said.includes('\n')) break
+  }
+  return JSON.parse(said)
+}
+
+it('moves keys from the environment into memory: no child, and no reader of /proc, finds them', async () => {
+  const holder = startHolder({ SOME_API_KEY: 'sk-planted-4711', OTHER: 'kept' }, ['ignore', 'pipe'])
+  try {
+    expect(await firstLine(holder)).toEqual({
+      keys: { SOME_API_KEY: 'sk-planted-4711' },
+      again: true,
+      env: null,
+      child: 'none',
+    })
+    if (process.platform !== 'linux') return
+    const shown = readFileSync(`/proc/${holder.pid}/environ`, 'latin1')
+    expect(shown).toContain('OTHER=kept')
+    expect(shown).not.toContain('sk-planted')
+  } finally {
+    holder.kill('SIGKILL')
+  }
+})
+
+it('reads keys from a pipe once, and takes nothing else for a key', async () => {
+  const holder = startHolder({ PROOFBOARD_KEYS_FD: '3' }, ['ignore', 'pipe', 'ignore', 'pipe'])
+  const pipe = holder.stdio[3] as NodeJS.WritableStream
+  pipe.end(JSON.stringify({ SOME_API_KEY: 'sk-piped', PATH: '/evil', EMPTY_API_KEY: '' }))
+  try {
+    expect(await firstLine(holder)).toMatchObject({ keys: { SOME_API_KEY: 'sk-piped' }, env: null })
+    if (process.platform !== 'linux') return
+    expect(readFileSync(`/proc/${holder.pid}/environ`, 'latin1')).not.toContain('sk-piped')
+  } finally {
+    holder.kill('SIGKILL')
+  }
+})
+
+it('says which keys there are where only their names were told, and lives without any', () => {
+  const ask = (env: Record<string, string>) =>
+    JSON.parse(
+      execFileSync(process.execPath, ['--input-type=module', '-e', SAY], {
+        env: { PATH: process.env.PATH ?? '', ...env } as unknown as NodeJS.ProcessEnv,
+        encoding: 'utf8',
+      }),
+    ).keys
+  expect(ask({ PROOFBOARD_KEY_NAMES: 'SOME_API_KEY,PATH' })).toEqual({
+    SOME_API_KEY: 'held by the worker',
+  })
+  expect(ask({ PROOFBOARD_KEYS_FD: '9' })).toEqual({})
+  expect(ask({})).toEqual({})
+})

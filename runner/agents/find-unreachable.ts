@@ -1,0 +1,62 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import type { Isolation } from '../isolation/isolation.ts'
+import { lendsUser, lendUser } from '../isolation/lend-user.ts'
+import { holdsPrivate } from '../isolation/private-folders.ts'
+import { runTool } from '../process/run-tool.ts'
+import type { AgentDefinition } from './agent-definition.ts'
+import { askVersion } from './ask-version.ts'
+import { findProgram } from './find-program.ts'
+
+type Own = Readonly<Record<string, string | undefined>>
+
+/** Why an installed agent cannot be started at this level, in one sentence that says what to do; null when it can. */
+export async function findUnreachableAgent(
+  definition: AgentDefinition,
+  binary: string,
+  { isolation, own }: { isolation: Isolation; own: Own },
+): Promise<string | null> {
+  const { name } = definition
+  if (isolation.level !== 'local') {
+    const wide = findProgram(name, binary, isolation).folders.find(({ host }) => holdsPrivate(host))
+    if (!wide) return null
+    return `${name} is installed in ${wide.host}, which cannot be shown to a sandbox because it holds more than a program: install it in a folder of its own`
+  }
+  if (!lendsUser()) return null
+  const { giveBack, ...user } = lendUser()
+  try {
+    if ((await askVersion(definition, binary, own, user)) !== null) return null
+  } finally {
+    giveBack()
+  }
+  return `${name} cannot be started by the user that is lent to it at --isolation local (${binary}): install it where every user can read it, as in /usr/local, or ask for --isolation bubblewrap`
+}
+
+const SEEN_IN_SANDBOX = /^\/(usr|bin|sbin|lib|lib64)\//
+
+/** The same for a shell command, whose first word says which program it is when it is an absolute path. */
+export async function findUnreachableCommand(
+  command: string,
+  isolation: Isolation,
+): Promise<string | null> {
+  const program = /^\S+/.exec(command.trim())?.[0] ?? ''
+  if (!isAbsolute(program) || !existsSync(program)) return null
+  if (isolation.level === 'bubblewrap')
+    return SEEN_IN_SANDBOX.test(realpathSync(program))
+      ? null
+      : `${program} cannot be seen at --isolation bubblewrap, which shows only /usr: install it below /usr/local, or ask for --isolation local`
+  if (isolation.level !== 'local' || !lendsUser()) return null
+  return (await canStart(program))
+    ? null
+    : `${program} cannot be started by the user that is lent to it at --isolation local: put it where every user can read it, as in /usr/local/bin`
+}
+
+async function canStart(program: string): Promise<boolean> {
+  const { giveBack, ...user } = lendUser()
+  try {
+    const ask = ['/bin/sh', '-c', 'test -r "$0" && test -x "$0"', program]
+    return (await runTool(ask, { env: {}, timeoutMs: 10_000, user })).code === 0
+  } finally {
+    giveBack()
+  }
+}

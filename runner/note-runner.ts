@@ -1,0 +1,27 @@
+import { identifyBoot, identifyProcess } from './process/identify-process.ts'
+import type { RunHouse, RunRequest } from './run-plan.ts'
+import type { Journal } from './store/journal.ts'
+
+/** By this it is known afterwards why a runner that was killed is gone. */
+export function noteRunner(
+  journal: Journal,
+  { isSupervised = false }: RunRequest,
+  { clock, environment, signal }: RunHouse,
+): void {
+  journal.append({
+    at: clock.now(),
+    event: 'runner-started',
+    boot: identifyBoot(),
+    supervisor: isSupervised ? identifyProcess(process.ppid) : null,
+    subjectCanSignal: environment.subjectUser === 'runner',
+  })
+  const noteStop = () => {
+    try {
+      journal.append({ at: clock.now(), event: 'stop-asked', reason: String(signal.reason) })
+    } catch {
+      // a full disk must not keep the run from ending
+    }
+  }
+  if (signal.aborted) noteStop()
+  else signal.addEventListener('abort', noteStop, { once: true })
+}
