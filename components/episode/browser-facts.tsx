@@ -52,8 +52,21 @@ function libraryFacts(browser: BrowserRecord): Fact[] {
           : `${formatBytes(resultBytes)}, ${formatCount(resultTokens)} tokens`,
       title: 'What the library showed to whoever drives it; tokens by the o200k encoding',
     },
+    {
+      name: 'Sandbox',
+      value: sayReach(browser),
+      title: 'What the library could reach beside its browser',
+    },
     { name: 'Library error', value: <LibraryError error={libraryError} /> },
   ]
+}
+
+function sayReach({ reach }: BrowserRecord): string {
+  if (!reach) return UNKNOWN
+  const { sandbox, toldApart, refused } = reach
+  const own = sandbox === 'none' ? 'local (no sandbox)' : `${sandbox}: only its browser`
+  if (toldApart === false) return `${own}; requests of other programs not told apart`
+  return refused ? `${own}; ${formatCount(refused)} requests of other programs refused` : own
 }
 
 function LibraryError({ error }: { error: BrowserRecord['libraryError'] }) {

@@ -1,7 +1,20 @@
 import type { BrowserFaultKind } from '#lib/domain/browser/browser-fault.ts'
 
-/** A request as the app's server saw it. */
-export type SeenRequest = { at: string; method: string; path: string; status: number | null }
+/**
+ * Who sent a request: the browser leased to this episode, any other program, nobody who was still there when we looked,
+ * or a browser of another episode. Null = not told apart on this machine.
+ */
+export type RequestClient = 'browser' | 'other' | 'gone' | 'another-browser' | null
+
+/** A request as the app's server saw it; only those of the episode's own browser were answered by the app. */
+export type SeenRequest = {
+  at: string
+  method: string
+  /** Of a request that our browser sent to another episode: `//host/path`. */
+  path: string
+  status: number | null
+  client: RequestClient
+}
 
 /** A fault that really happened, with what shows it. */
 export type Firing = { kind: BrowserFaultKind; at: string; evidence: string }
@@ -12,6 +25,8 @@ export type TenantOrder = {
   /** Unique; a DNS label: the episode's own origin is `http://<tenant>.localhost:PORT`. */
   tenant: string
   seed: number
+  /** The first process of the browser that may use it; every other client is refused. Absent = anybody may. */
+  browser?: number | null
   /** Fires once, at the first request that fits. Null = none. */
   fault: { kind: BrowserFaultKind; at: string } | null
 }

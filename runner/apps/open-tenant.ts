@@ -3,17 +3,22 @@ import { AppServerError } from './app-server-error.ts'
 import type { AskControl } from './control-client.ts'
 import { openedSchema, refusedSchema, tenantSchema } from './read-answers.ts'
 
+/** The browser that may use a tenant, by tenant. */
+export type TenantBrowsers = Map<string, number>
+
 /** What the harness does when a tenant's fault point is reached, by tenant. */
 export type Injectors = Map<string, () => Promise<string | null>>
 
 /** Opens a tenant at the app server. Rejects with AppServerError when it is refused or the server is gone. */
 export async function openTenant(
   order: TenantOrder,
-  { ask, injectors }: { ask: AskControl; injectors: Injectors },
+  { ask, injectors, browsers }: { ask: AskControl; injectors: Injectors; browsers: TenantBrowsers },
 ): Promise<Tenant> {
+  if (order.browser) browsers.set(order.tenant, order.browser)
   const { status, body } = await ask('POST', 'tenants', order)
   const opened = openedSchema.safeParse(body)
   if (status !== 200 || !opened.success) {
+    browsers.delete(order.tenant)
     const { data } = refusedSchema.safeParse(body)
     throw new AppServerError(`no tenant was opened: ${data?.error ?? `answer ${status}`}`)
   }
@@ -32,6 +37,7 @@ export async function openTenant(
     onPoint: (inject) => void injectors.set(order.tenant, inject),
     close: async () => {
       injectors.delete(order.tenant)
+      browsers.delete(order.tenant)
       await ask('DELETE', path)
     },
   }

@@ -5,6 +5,14 @@ import { browserFaultKindSchema } from '#lib/domain/browser/browser-fault.ts'
 export const serverLineSchema = z.union([
   z.object({ listening: z.number().int().positive() }),
   z.object({ point: z.object({ id: z.number().int(), tenant: z.string(), at: z.string() }) }),
+  z.object({
+    connection: z.object({
+      id: z.number().int(),
+      address: z.string(),
+      port: z.number().int(),
+      serverPort: z.number().int(),
+    }),
+  }),
 ])
 
 export const openedSchema = z.object({ origin: z.string() })
@@ -19,6 +27,7 @@ export const tenantSchema = z.object({
       method: z.string(),
       path: z.string(),
       status: z.number().int().nullable(),
+      client: z.enum(['browser', 'other', 'gone', 'another-browser']).nullable(),
     }),
   ),
   firing: z

@@ -7,6 +7,7 @@ import { type Service, startService } from '../process/start-service.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import type { AppHouse } from './app-house.ts'
 import { AppServerError } from './app-server-error.ts'
+import { createClientFinder, type Ends } from './clients/find-client.ts'
 import { type AskControl, createControlClient } from './control-client.ts'
 import { acknowledgePoint, type Injectors, openTenant } from './open-tenant.ts'
 import { serverLineSchema } from './read-answers.ts'
@@ -25,9 +26,18 @@ export async function startAppHouse(home: { runMark: string; folder?: string }):
   const { runMark } = home
   const secret = randomBytes(32).toString('base64url')
   const injectors: Injectors = new Map()
+  const browsers = new Map<string, number>()
+  const findClient = createClientFinder()
   const control: { ask: AskControl | null } = { ask: null }
-  const started = await startServer(runMark, ({ tenant, id }) => {
-    if (control.ask) void acknowledgePoint({ tenant, id }, injectors, control.ask)
+  const started = await startServer(runMark, {
+    point: ({ tenant, id }) => {
+      if (control.ask) void acknowledgePoint({ tenant, id }, injectors, control.ask)
+    },
+    connection: ({ id, ...ends }) => {
+      void findClient(ends, new Set(browsers.values()))
+        .catch(() => 'gone' as const)
+        .then((client) => service.send(JSON.stringify({ connection: id, client })))
+    },
   })
   const { service, listening, gone } = started
   service.send(JSON.stringify({ secret }))
@@ -40,10 +50,12 @@ export async function startAppHouse(home: { runMark: string; folder?: string }):
         throw error
       })
     control.ask = ask
-    const others = startThirdPartyHouse(PROJECT_ROOT, home)
+    const others = startThirdPartyHouse(PROJECT_ROOT, home, findClient)
     return {
       open: (order) =>
-        findThirdParty(order.app) ? others.open(order) : openTenant(order, { ask, injectors }),
+        findThirdParty(order.app)
+          ? others.open(order)
+          : openTenant(order, { ask, injectors, browsers }),
       close: async () => {
         await others.close()
         await service.stop()
@@ -55,9 +67,13 @@ export async function startAppHouse(home: { runMark: string; folder?: string }):
   }
 }
 
-type Point = { tenant: string; id: number }
+type Hear = {
+  point: (point: { tenant: string; id: number }) => void
+  /** A client's connection whose requests wait until the server is told who it is. */
+  connection: (connection: Ends & { id: number }) => void
+}
 
-async function startServer(runMark: string, onPoint: (point: Point) => void) {
+async function startServer(runMark: string, onLine: Hear) {
   const complaints: string[] = []
   let listen: (port: number) => void = () => {}
   const announced = new Promise<number>((resolve) => {
@@ -70,7 +86,7 @@ async function startServer(runMark: string, onPoint: (point: Point) => void) {
     runMark,
     onLine: (line, from) => {
       if (from === 'stderr') keep(complaints, line)
-      else hear(line, listen, onPoint)
+      else hear(line, listen, onLine)
     },
   })
   const gone = rejectWhenGone(service, complaints)
@@ -94,11 +110,12 @@ function keep(lines: string[], line: string): void {
   lines.push(line.slice(0, 500))
 }
 
-function hear(line: string, listen: (port: number) => void, onPoint: (point: Point) => void): void {
+function hear(line: string, listen: (port: number) => void, on: Hear): void {
   const said = serverLineSchema.safeParse(parse(line))
   if (!said.success) return
   if ('listening' in said.data) listen(said.data.listening)
-  else onPoint(said.data.point)
+  else if ('point' in said.data) on.point(said.data.point)
+  else on.connection(said.data.connection)
 }
 
 function parse(line: string): unknown {

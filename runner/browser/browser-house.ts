@@ -1,13 +1,18 @@
 import type { BrowserRecord } from '#lib/domain/browser/browser-record.ts'
 import type { PageReader } from '../contracts/browser/page-reader.ts'
+import type { Reach } from '../libraries/play-library.ts'
 
 /** A browser that one episode has to itself. */
 export type BrowserLease = {
   /** `Chromium 156.0.8078.79`. */
   version: string
+  /** Its first process, from which all its others descend. */
+  rootPid: number | null
   /** The debugging port as the library is given it: behind a proxy whose connections can be dropped. */
   endpoint: string
   webdriverPort: number | null
+  /** For a library that has no network: the debugging port as a socket; the chromedriver to start beside it. */
+  reach: Reach | null
   reuse: BrowserRecord['reuse']
   /** Opens the one page that the library will find, on `about:blank`, downloads going to `folder`. */
   prepare: (folder: string) => Promise<void>
@@ -18,6 +23,8 @@ export type BrowserLease = {
   closeTab: (origin: string) => Promise<string | null>
   openDialog: (origin: string) => Promise<string | null>
   dropConnections: () => Promise<string | null>
+  /** Whether the browser has ended: nobody but who drives it, or a crash, ends one that is leased. */
+  hasEnded: () => boolean
   /** Begins to look at the browser's process tree and the library's (by its marker); `stop` answers the peaks. */
   watch: (marker: string) => { stop: () => Promise<BrowserRecord['processes']> }
   /** Empties it and looks whether it is empty; one that is not, or hangs, is thrown away. Ends the lease. */
@@ -26,6 +33,11 @@ export type BrowserLease = {
 
 /** The browsers of one run; as many as there are hands. */
 export type BrowserHouse = {
-  lease: (options: { reuse: BrowserRecord['reuse']; webdriver: boolean }) => Promise<BrowserLease>
+  lease: (options: {
+    reuse: BrowserRecord['reuse']
+    webdriver: boolean
+    /** Whether the library has no network: nothing then listens on the machine's loopback for it. */
+    sandboxed?: boolean
+  }) => Promise<BrowserLease>
   close: () => Promise<void>
 }

@@ -1,7 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
+/** What Chromium's debugging port is everywhere. */
+const SOCKET_PORT = 9222
+
 export type DebugProxy = {
+  /** Behind a socket: the port that it is given inside the library's sandbox. */
   port: number
   /** Breaks every connection that is open now and answers how many there were; new ones are welcome. */
   drop: () => number
@@ -12,7 +16,10 @@ export type DebugProxy = {
  * A plain pipe before a browser's debugging port, so that a library's connections can be broken without the library or
  * the browser knowing how. Chromium names its addresses by the Host it is asked for, so nothing has to be rewritten.
  */
-export async function startDebugProxy(browserPort: number): Promise<DebugProxy> {
+export async function startDebugProxy(
+  browserPort: number,
+  socketPath: string | null = null,
+): Promise<DebugProxy> {
   const pairs = new Map<Socket, Socket>()
   const server = createServer({ noDelay: true }, (library) => {
     const browser = connect({ port: browserPort, host: '127.0.0.1', noDelay: true })
@@ -25,7 +32,8 @@ export async function startDebugProxy(browserPort: number): Promise<DebugProxy> 
     for (const socket of [library, browser]) socket.on('error', end).on('close', end)
     library.pipe(browser).pipe(library)
   })
-  server.listen(0, '127.0.0.1')
+  if (socketPath === null) server.listen(0, '127.0.0.1')
+  else server.listen({ path: socketPath, writableAll: true })
   await once(server, 'listening')
   const drop = () => {
     const open = [...pairs]
@@ -38,5 +46,6 @@ export async function startDebugProxy(browserPort: number): Promise<DebugProxy> 
     server.close()
     await once(server, 'close')
   }
-  return { port: (server.address() as AddressInfo).port, drop, close }
+  const port = socketPath === null ? (server.address() as AddressInfo).port : SOCKET_PORT
+  return { port, drop, close }
 }

@@ -9,7 +9,7 @@ export type Chromedriver = { service: Service; port: number }
 
 /** Starts a chromedriver on a port that the system chooses. Throws a BrowserError when it does not come up. */
 export async function launchChromedriver(
-  driver: FoundProgram,
+  driver: Pick<FoundProgram, 'path'>,
   place: { temporary: string; runMark: string },
 ): Promise<Chromedriver> {
   let tellPort: (port: number) => void = () => {}

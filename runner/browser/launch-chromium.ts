@@ -4,6 +4,7 @@ import { type Service, startService } from '../process/start-service.ts'
 import { BrowserConnection } from './browser-connection.ts'
 import { BrowserError } from './browser-error.ts'
 import { chromiumArguments } from './chromium-arguments.ts'
+import { encloseBrowser } from './enclose-browser.ts'
 import type { FoundProgram } from './find-chromium.ts'
 
 const START_MS = 20_000
@@ -18,6 +19,8 @@ export type BrowserPlace = {
   temporary: string
   runMark: string
   noSandbox: boolean
+  /** The folder of all episodes' places, where browsers are kept from every other file; null = they are not. */
+  desks: string | null
 }
 
 /** A running browser with the harness's own connection to it. */
@@ -38,9 +41,11 @@ export async function launchChromium(place: BrowserPlace): Promise<OwnedBrowser>
   const listening = new Promise<string>((resolve) => {
     tellAddress = resolve
   })
+  const { chromium, desks, noSandbox } = place
+  const argv = [chromium.path, ...chromiumArguments({ profile, noSandbox })] as const
   const service = startService(
     {
-      argv: [place.chromium.path, ...chromiumArguments({ profile, noSandbox: place.noSandbox })],
+      argv: desks === null ? argv : encloseBrowser(argv, { profile, desks }),
       cwd: profile,
       env: browserEnv(profile),
       runMark: place.runMark,

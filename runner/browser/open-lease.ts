@@ -11,6 +11,9 @@ export type LeaseTerms = {
   version: string
   reuse: BrowserLease['reuse']
   driver: { port: number; stop: () => Promise<void> } | null
+  /** Where the debugging port is to be a socket, for a library without a network; null = on the loopback. */
+  socketPath: string | null
+  chromedriver: string | null
   /** Takes the browser back, for the next lease. */
   keep: () => void
   /** Ends it for good. */
@@ -20,7 +23,8 @@ export type LeaseTerms = {
 /** Gives a browser to one episode. */
 export async function openLease(browser: OwnedBrowser, terms: LeaseTerms): Promise<BrowserLease> {
   const { connection, port, service } = browser
-  const proxy = await startDebugProxy(port)
+  const { socketPath } = terms
+  const proxy = await startDebugProxy(port, socketPath)
   const origins = new Set<string>()
   let downloads: string | null = null
   let ending: ReturnType<BrowserLease['release']> | null = null
@@ -47,10 +51,16 @@ export async function openLease(browser: OwnedBrowser, terms: LeaseTerms): Promi
     await terms.discard()
     return 'thrown-away' as const
   }
+  const reachOf = (path: string) => ({
+    browser: { port: proxy.port, socketPath: path },
+    chromedriver: terms.chromedriver,
+  })
   return {
     version: terms.version,
+    rootPid: service.pid,
     endpoint: `http://127.0.0.1:${proxy.port}`,
     webdriverPort: terms.driver?.port ?? null,
+    reach: socketPath === null ? null : reachOf(socketPath),
     reuse: terms.reuse,
     prepare: async (folder) => {
       downloads = folder
@@ -64,6 +74,7 @@ export async function openLease(browser: OwnedBrowser, terms: LeaseTerms): Promi
       const dropped = proxy.drop()
       return dropped === 0 ? null : `${dropped} debugging connections were broken`
     },
+    hasEnded: () => !connection.isOpen,
     watch: (marker) => watchProcesses(service.marker, marker),
     release: () => {
       ending ??= release()

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { BrowserError } from './browser-error.ts'
 import type { BrowserHouse } from './browser-house.ts'
 import { mustGoUnsandboxed } from './chromium-arguments.ts'
@@ -8,6 +9,7 @@ import { type BrowserPlace, launchChromium, type OwnedBrowser } from './launch-c
 import { openLease } from './open-lease.ts'
 
 const PING_MS = 1000
+const NO_SANDBOX = { socketPath: null, chromedriver: null }
 
 export type HouseRequest = {
   own: Readonly<Record<string, string | undefined>>
@@ -15,6 +17,8 @@ export type HouseRequest = {
   temporary: string
   /** The run's mark, by which its guard ends what is left. */
   runMark: string
+  /** See `BrowserPlace`. */
+  desks?: string | null
 }
 
 /**
@@ -22,13 +26,15 @@ export type HouseRequest = {
  * Chromium that says its version. A lease throws one when a browser or a chromedriver does not come up.
  */
 export async function startBrowserHouse(request: HouseRequest): Promise<BrowserHouse> {
-  const { own, temporary, runMark } = request
+  const { own, temporary, runMark, desks = null } = request
   const chromium = await findChromium(own)
-  const place: BrowserPlace = { chromium, temporary, runMark, noSandbox: mustGoUnsandboxed(own) }
+  const noSandbox = mustGoUnsandboxed(own)
+  const place: BrowserPlace = { chromium, temporary, runMark, noSandbox, desks }
   const idle: OwnedBrowser[] = []
   const all = new Set<OwnedBrowser>()
   const drivers = new Set<Chromedriver>()
   let isClosed = false
+  let leases = 0
 
   const launch = async () => {
     const browser = await launchChromium(place)
@@ -58,16 +64,25 @@ export async function startBrowserHouse(request: HouseRequest): Promise<BrowserH
       },
     }
   }
+  const reachInside = async (webdriver: boolean) => {
+    leases += 1
+    return {
+      socketPath: join(temporary, `debug-${leases}.sock`),
+      chromedriver: webdriver ? (await findChromedriver(own, chromium)).path : null,
+    }
+  }
   return {
-    lease: async ({ reuse, webdriver }) => {
+    lease: async ({ reuse, webdriver, sandboxed = false }) => {
       if (isClosed) throw new BrowserError('the browsers of this run are closed already')
-      const driver = webdriver ? await startDriver() : null
+      const driver = webdriver && !sandboxed ? await startDriver() : null
+      const reach = sandboxed ? await reachInside(webdriver) : NO_SANDBOX
       try {
         const browser = (reuse === 'reused' ? await takeIdle() : null) ?? (await launch())
         return await openLease(browser, {
           version: chromium.version,
           reuse,
           driver,
+          ...reach,
           keep: () => idle.push(browser),
           discard: () => discard(browser),
         })

@@ -2,11 +2,10 @@ import type { GatewayTurn } from '../agents/gateway-port.ts'
 import type { GatewayParts } from '../agents/open-attempt-gateway.ts'
 import { openAttemptGateway } from '../agents/open-attempt-gateway.ts'
 import type { SubjectEnding } from '../controls/subject-driver.ts'
-import type { EnclosedTurn } from '../isolation/run-enclosed.ts'
 import type { HostOrder } from './host-protocol.ts'
 import { stageFiles } from './mcp/stage-files.ts'
 import { buildModelPrompt } from './model-prompt.ts'
-import { playLibrary } from './play-library.ts'
+import { type LibraryOrder, type LibraryTurn, playLibrary } from './play-library.ts'
 import type { LibraryTrace } from './read-trace.ts'
 
 /** The gateway ends the conversation when the time is up; so long the host may take to notice. */
@@ -15,7 +14,7 @@ const WIND_UP_MS = 10_000
 const MOST_STEPS = 200
 
 /** Where the work happens and what is told of it. */
-export type ModelPlace = Omit<HostOrder, 'tracePath' | 'drive'> & { instruction: string }
+export type ModelPlace = Omit<LibraryOrder, 'drive'> & { instruction: string }
 
 /**
  * One attempt of a model that drives a library's MCP server: opens a gateway with the plan's pins and budgets, plays in
@@ -24,7 +23,7 @@ export type ModelPlace = Omit<HostOrder, 'tracePath' | 'drive'> & { instruction:
  */
 export async function driveByModel(
   parts: GatewayParts,
-  turn: EnclosedTurn & GatewayTurn,
+  turn: LibraryTurn & GatewayTurn,
   { instruction, ...place }: ModelPlace,
   own: Readonly<Record<string, string | undefined>>,
 ): Promise<{ ending: SubjectEnding; trace: LibraryTrace }> {

@@ -46,6 +46,8 @@ it.each(['playwright-mcp', 'chrome-devtools-mcp', 'agent-browser'])(
       drive: { kind: 'scripted', driverPath: await bundleProgram(driverFile), wrong: null },
       endpoint: browser.endpoint,
       webdriverPort: null,
+      doors: [],
+      chromedriver: null,
       origin: site.origin,
       start: '/',
       files: {},

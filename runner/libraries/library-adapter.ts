@@ -38,6 +38,8 @@ export type LibraryAdapter = {
   findMissing: (own: Readonly<Record<string, string | undefined>>) => string | null
   /** Settings of the owner that its process has to see; nobody else's process does. */
   passesOn?: readonly string[]
+  /** Files and folders of the owner that its process has to read, where it is kept from all others. */
+  programs?: (own: Readonly<Record<string, string | undefined>>) => string[]
   /** For a library that is no package of ours: its exact version, asked of the library itself. */
   version?: (own: Readonly<Record<string, string | undefined>>) => Promise<string | null>
   /** Attaches to the browser that runs already. Throws when it cannot. */

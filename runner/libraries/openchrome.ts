@@ -9,6 +9,7 @@ import { readByCss } from './mcp/page-scripts.ts'
 import { parseOpenchromePage } from './mcp/parse-openchrome-page.ts'
 import { RefPage } from './mcp/ref-page.ts'
 import { stageFiles } from './mcp/stage-files.ts'
+import { showCommand } from './sandbox/show-command.ts'
 import type { ToolServer } from './tool-server.ts'
 
 /** Names the user's own OpenChrome: a program and its arguments, separated by spaces. */
@@ -33,6 +34,10 @@ export const openchrome: LibraryAdapter = {
       ? `OpenChrome is in no package registry: install it and set ${VARIABLE} to its command, as in "node /opt/openchrome/dist/index.js".`
       : null,
   passesOn: [VARIABLE],
+  programs: (own) => {
+    const named = commandOf(own)
+    return named === null ? [] : showCommand([named.command, ...named.args], own.PATH ?? '')
+  },
   version: async (own) => {
     const named = commandOf(own)
     if (named === null) return null

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { subjectEnv } from '../agents/subject-env.ts'
+import { INSIDE_GATEWAY } from '../isolation/inside-paths.ts'
 import { type EnclosedProgram, type EnclosedTurn, runEnclosed } from '../isolation/run-enclosed.ts'
 import { nodeProgram } from '../process/node-program.ts'
 import type { ProcessEnding } from '../process/run-process.ts'
@@ -8,35 +9,75 @@ import { bundleProgram } from './bundle-program.ts'
 import type { HostOrder } from './host-protocol.ts'
 import { type LibraryTrace, readTrace } from './read-trace.ts'
 import { findLibrary } from './registry.ts'
+import { librarySandbox } from './sandbox/library-sandbox.ts'
+import { type Door, insideSocket } from './sandbox/library-sight.ts'
 
 const HOST = 'runner/libraries/host/main.ts'
+
+/** The only ways out of a library's sandbox: its browser's debugging port, and a chromedriver that it starts inside. */
+export type Reach = { browser: Door; chromedriver: string | null }
+
+/** Where a library plays; without `reach` it is kept from nothing but the harness's environment. */
+export type LibraryTurn = EnclosedTurn & { reach?: Reach | null }
+
+/** An order without what only this file knows. */
+export type LibraryOrder = Omit<HostOrder, 'tracePath' | 'doors' | 'chromedriver'>
 
 /**
  * Runs one library on one task in a process of its own and answers when all of it is gone. What the process wrote down
  * is only ever believed as far as its shape goes; whether the task was done, the contract says.
  */
 export async function playLibrary(
-  turn: EnclosedTurn,
-  order: Omit<HostOrder, 'tracePath'>,
+  turn: LibraryTurn,
+  order: LibraryOrder,
   own: Readonly<Record<string, string | undefined>>,
   { gateway = null, mostMs }: Pick<EnclosedProgram, 'gateway' | 'mostMs'> = {},
 ): Promise<LibraryTrace & { ending: ProcessEnding }> {
   const program = await bundleProgram(HOST)
-  const { home, temporary } = turn.isolation.inside(turn)
+  const { reach = null } = turn
+  const doors = reach === null ? [] : [reach.browser, ...gatewayDoor(gateway)]
+  const isolation =
+    reach === null
+      ? turn.isolation
+      : librarySandbox({ doors, shown: [program, ...shownFor(order, reach, own)] })
+  const { home, temporary } = isolation.inside(turn)
   const orderPath = join(turn.temporary, 'order.json')
   const tracePath = join(turn.temporary, 'trace.jsonl')
-  await writeFile(orderPath, JSON.stringify({ ...order, tracePath } satisfies HostOrder))
-  const ending = await runEnclosed(turn, {
-    command: [nodeProgram().path, program],
-    env: {
-      ...subjectEnv({ home, temporary, runMark: turn.runMark }, own),
-      ...settingsOf(order.library, own),
+  const whole: HostOrder = {
+    ...order,
+    doors: doors.map((door) => ({ port: door.port, socketPath: insideSocket(door) })),
+    chromedriver: reach?.chromedriver ?? null,
+    tracePath,
+  }
+  await writeFile(orderPath, JSON.stringify(whole))
+  const ending = await runEnclosed(
+    { ...turn, isolation },
+    {
+      command: [reach === null ? nodeProgram().path : 'node', program],
+      env: {
+        ...subjectEnv({ home, temporary, runMark: turn.runMark }, own),
+        ...settingsOf(order.library, own),
+      },
+      stdin: orderPath,
+      gateway,
+      ...(mostMs === undefined ? {} : { mostMs }),
     },
-    stdin: orderPath,
-    gateway,
-    ...(mostMs === undefined ? {} : { mostMs }),
-  })
+  )
   return { ending, ...(await readTrace(tracePath, order.maxActions)) }
+}
+
+function gatewayDoor(gateway: EnclosedProgram['gateway']): Door[] {
+  return gateway ? [{ port: INSIDE_GATEWAY.port, socketPath: gateway.socketPath }] : []
+}
+
+function shownFor(
+  { library, drive }: LibraryOrder,
+  { chromedriver }: Reach,
+  own: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const driver = drive.kind === 'scripted' ? [drive.driverPath] : []
+  const webdriver = chromedriver?.startsWith('/usr/') === false ? [chromedriver] : []
+  return [...driver, ...webdriver, ...(findLibrary(library)?.programs?.(own) ?? [])]
 }
 
 /** The settings of the owner that this library alone is given. */

@@ -2,11 +2,13 @@ import { type BrowserFaultKind, browserFaultKindSchema } from '#lib/domain/brows
 import type { BrowserRecord } from '#lib/domain/browser/browser-record.ts'
 import type { Firing } from '../apps/app-house.ts'
 import type { BrowserLease } from '../browser/browser-house.ts'
+import type { FinalView } from './read-final-view.ts'
 import { endingError, type Played, type WorkflowPlayer } from './workflow-player.ts'
 
 type Parts = {
   player: WorkflowPlayer
-  lease: Pick<BrowserLease, 'reuse'>
+  lease: Pick<BrowserLease, 'reuse' | 'reach'>
+  view: FinalView | null
   played: Played | null
   firing: Firing | null
   processes: BrowserRecord['processes']
@@ -28,8 +30,17 @@ export function browserRecord({ player, lease, played, ...parts }: Parts): Brows
     libraryError: endingError(report),
     recovery: recoveryOf(played, parts.firing),
     processes: parts.processes,
+    reach: reachOf(lease, parts.view),
     reset: parts.reset,
   }
+}
+
+function reachOf({ reach }: Parts['lease'], view: FinalView | null): BrowserRecord['reach'] {
+  const clients = view?.requests.map(({ client }) => client) ?? []
+  const toldApart = clients.length === 0 ? null : !clients.includes(null)
+  const refused = clients.filter((client) => client !== 'browser').length
+  const sandbox = reach === null ? 'none' : 'bubblewrap'
+  return { sandbox, toldApart, refused: toldApart ? refused : null }
 }
 
 function recoveryOf(played: Played | null, firing: Firing | null): BrowserRecord['recovery'] {

@@ -1,4 +1,4 @@
-import type { HostOrder } from '../libraries/host-protocol.ts'
+import type { LibraryOrder } from '../libraries/play-library.ts'
 import { ACTION_TIMEOUT_MS } from './action-timeout.ts'
 import type { WorkflowTurn } from './workflow-player.ts'
 
@@ -18,7 +18,7 @@ export function hostOrder(
   library: string,
   { task: { task }, origin, endpoint, webdriverPort, files, temporary }: Turn,
   script: Script,
-): Omit<HostOrder, 'tracePath'> {
+): LibraryOrder {
   return {
     library,
     drive: { kind: 'scripted', ...script },

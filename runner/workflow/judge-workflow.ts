@@ -3,6 +3,7 @@ import type { Outcome } from '#lib/domain/outcome.ts'
 import type { TamperFinding } from '#lib/domain/tamper-finding.ts'
 import type { Judgement } from '../arena.ts'
 import { firstFailure } from '../phases/classify.ts'
+import { findTampering } from './find-tampering.ts'
 import type { FinalView } from './read-final-view.ts'
 import { endingError, type Played } from './workflow-player.ts'
 
@@ -10,7 +11,7 @@ const NO_GATE = { code: null, signal: null }
 
 /** The outcome that the final state decides. What the library said of itself explains it and never decides it. */
 export function judgeWorkflow(played: Played, { contract, requests }: FinalView): Judgement {
-  const findings = findProbes(requests)
+  const findings = findTampering(requests)
   return {
     contract,
     findings,
@@ -20,13 +21,27 @@ export function judgeWorkflow(played: Played, { contract, requests }: FinalView)
   }
 }
 
-/** Nobody is told where the harness's own way into the app is, so whoever looks for it is not doing the task. */
-function findProbes(requests: FinalView['requests']): TamperFinding[] {
-  const probes = requests.filter(({ path }) => path.startsWith('/.control'))
-  const [first] = probes
-  if (!first) return []
-  const detail = `${first.method} ${first.path.slice(0, 200)}, ${probes.length} such requests`
-  return [{ code: 'control-endpoint-probed', detail }]
+/**
+ * A browser, or a server within the library's reach, that has ended while the library worked: counted against the
+ * library, because whoever may end an attempt that goes badly would be given another one.
+ */
+export function judgeLost(played: Played, what: string): Judgement {
+  const expected = `${what} is there when the library is done`
+  const observed = 'it has ended'
+  const assertion = { kind: 'browser', label: expected, expected, observed, children: [] }
+  const contract: FinalView['contract'] = {
+    verdict: 'fail',
+    assertions: [{ ...assertion, verdict: 'fail' }],
+    ...{ expectedTests: null, executedTests: null, passedTests: null },
+  }
+  const reason = `${what} had ended when the library was done`
+  return {
+    contract,
+    findings: [],
+    exit: NO_GATE,
+    outcome: { status: 'unsolved', reason },
+    unsolvedAs: browserCategory(played),
+  }
 }
 
 function decideOutcome(

@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Environment } from '#lib/domain/environment.ts'
 import type { FrozenPlan } from '#lib/domain/plan.ts'
 import { AgentError } from '../agents/agent-error.ts'
@@ -9,6 +11,7 @@ import { startBrowserHouse } from '../browser/start-browser-house.ts'
 import type { Isolation } from '../isolation/isolation.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
+import { whyNoSandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { OWN_ENV } from '../process/own-env.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
 import { findWorkflowSubject } from './find-workflow-subject.ts'
@@ -32,11 +35,20 @@ export async function openWorkflowArena(
 ): Promise<OpenedArena> {
   const chromium = await findChromium(OWN_ENV)
   const player = await plannedPlayer(plan, suite, gateway)
-  const arena = workflowArena(player, async (run) => ({
-    apps: await startAppHouse({ ...run, folder: run.temporary }),
-    browsers: await startBrowserHouse({ ...run, own: OWN_ENV }),
-    isolation,
-  }))
+  const isSandboxed = (await whyNoSandbox(OWN_ENV)) === null
+  const arena = workflowArena(player, async (run) => {
+    const desks = join(run.temporary, 'd')
+    await mkdir(desks)
+    return {
+      apps: await startAppHouse({ ...run, folder: run.temporary }),
+      browsers: await startBrowserHouse({
+        ...run,
+        own: OWN_ENV,
+        desks: isSandboxed ? desks : null,
+      }),
+      ...{ isolation, isSandboxed, desks },
+    }
+  })
   const [, name = '', version = ''] = /^(.*) (\S+)$/.exec(chromium.version) ?? []
   const { kind, version: libraryVersion } = plan.subject
   const libraries: Record<string, string> =

@@ -29,9 +29,15 @@ export async function readFinalView(
       page.url(),
       page.screenshot(),
     ])
-    const contract = await evaluateWorkflow(spec, { origin, state, requests, page })
+    // What others sent was refused, and is nothing that the user did.
+    const own = requests.filter(isOfUser)
+    const contract = await evaluateWorkflow(spec, { origin, state, requests: own, page })
     return { contract, state, requests, url, screenshot }
   } finally {
     await page.close()
   }
+}
+
+function isOfUser({ client, path }: SeenRequest): boolean {
+  return (client === 'browser' || client === null) && !path.startsWith('//')
 }

@@ -12,6 +12,10 @@ export type WorkflowHouse = {
   apps: AppHouse
   browsers: BrowserHouse
   isolation: Isolation
+  /** Whether libraries are kept from everything but their browser. */
+  isSandboxed: boolean
+  /** The folder of all episodes' places: the only one that a sandboxed browser sees beside its own. */
+  desks: string
 }
 
 /** A fault and the request at which it is broken in. */

@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BROWSER_FAULTS, type BrowserFaultKind } from '#lib/domain/browser/browser-fault.ts'
-import type { AppHouse, Tenant } from '../apps/app-house.ts'
+import type { AppHouse, Tenant, TenantOrder } from '../apps/app-house.ts'
 import type { Arena, Scene, Visit } from '../arena.ts'
 import type { BrowserLease } from '../browser/browser-house.ts'
 import { makePlaces, type Workspace } from '../phases/make-places.ts'
@@ -47,14 +47,16 @@ async function enter(visit: Visit, player: WorkflowPlayer, house: WorkflowHouse)
   if (isExercise(task)) throw new Error(`${task.task.taskId} is no browser workflow`)
   const undo: (() => Promise<unknown>)[] = []
   try {
-    const place = await makePlaces(visit.temporaryFolder, visit.folderName, 'desk')
+    const place = await makePlaces(house.desks, visit.folderName, 'desk')
     undo.push(place.remove)
     const fault = plannedFault(task, plan.settings.fault)
-    const tenant = await openTenant(visit, task, fault, house.apps)
-    undo.push(tenant.close)
     const reuse = plan.settings.browser ?? 'reused'
-    const lease = await house.browsers.lease({ reuse, webdriver: player.webdriver })
+    const { webdriver } = player
+    const sandboxed = house.isSandboxed
+    const lease = await house.browsers.lease({ reuse, webdriver, sandboxed })
     undo.push(lease.release)
+    const tenant = await openTenant(visit, task, { fault, browser: lease.rootPid }, house.apps)
+    undo.push(tenant.close)
     const downloads = join(place.folder, 'downloads')
     await mkdir(downloads)
     await lease.prepare(downloads)
@@ -78,12 +80,12 @@ function plannedFault({ task }: LoadedWorkflow, kind: string | undefined): Plann
 function openTenant(
   { marker }: Visit,
   { task }: LoadedWorkflow,
-  fault: PlannedFault | null,
+  terms: Pick<TenantOrder, 'fault' | 'browser'>,
   apps: AppHouse,
 ): Promise<Tenant> {
   // A DNS label: letters and digits, unique because the episode's name is.
   const tenant = `e${marker.replace(/[^0-9a-f]/g, '').slice(0, 24)}`
-  return apps.open({ app: task.app, tenant, seed: task.seed, fault })
+  return apps.open({ app: task.app, tenant, seed: task.seed, ...terms })
 }
 
 /** Whatever the app's server cannot break itself is broken through our own connection, while it holds the request. */

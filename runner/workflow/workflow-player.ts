@@ -4,6 +4,7 @@ import type { MeasuredMode } from '#lib/domain/episode.ts'
 import type { Subject } from '#lib/domain/subject.ts'
 import type { SubjectEnding, SubjectTurn } from '../controls/subject-driver.ts'
 import type { HostReport } from '../libraries/host-protocol.ts'
+import type { Reach } from '../libraries/play-library.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 
 /** What a subject is given for one browser episode: the app's address, a browser, places to write to. */
@@ -13,6 +14,8 @@ export type WorkflowTurn = Omit<SubjectTurn, 'task'> & {
   /** The debugging port, behind the harness's proxy. */
   endpoint: string
   webdriverPort: number | null
+  /** The only ways out of the library's sandbox; null = it has none and reaches what this machine reaches. */
+  reach: Reach | null
   /** The task's files as the user has them at hand, by their relative path. */
   files: Readonly<Record<string, string>>
 }

@@ -1,10 +1,12 @@
 import type { BrowserRecord } from '#lib/domain/browser/browser-record.ts'
 import type { ContractResult } from '#lib/domain/contract.ts'
 import type { Firing } from '../apps/app-house.ts'
+import { AppServerError } from '../apps/app-server-error.ts'
 import type { Judgement, Kept, Scene } from '../arena.ts'
+import { librarySandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { decideSubjectOutcome, type SubjectResult } from '../phases/run-subject.ts'
 import { browserRecord } from './browser-record.ts'
-import { judgeWorkflow } from './judge-workflow.ts'
+import { judgeLost, judgeWorkflow } from './judge-workflow.ts'
 import { keepWorkflow } from './keep-workflow.ts'
 import { type FinalView, readFinalView } from './read-final-view.ts'
 import type { Stage } from './stage.ts'
@@ -57,7 +59,8 @@ export function workflowScene(stage: Stage, enteredMs: number): Scene {
     collect: async (subject) => {
       const files = await own(async () => {
         const isStopped = subject.outcome?.status === 'cancelled'
-        if (!isStopped) course.firing ??= await tenant.fired()
+        const isLost = course.played !== null && course.view === null
+        if (!isStopped && !isLost) course.firing ??= await tenant.fired()
         const evidence = keepWorkflow({ ...stage, ...course, ending: subject.ending })
         // The final state is read, so the browser is emptied while the evidence is written down.
         const [kept] = await Promise.all([evidence, release()])
@@ -91,10 +94,11 @@ async function play(stage: Stage, course: Course): Promise<SubjectResult> {
     course.played = await player.act({
       ...{ task, settings, marker, runMark, log, signal, files, ...place },
       repetition: slot.repetition,
-      isolation: house.isolation,
+      isolation: lease.reach ? librarySandbox({ shown: [], doors: [] }) : house.isolation,
       origin: tenant.origin,
       endpoint: lease.endpoint,
       webdriverPort: lease.webdriverPort,
+      reach: lease.reach,
     })
   } finally {
     course.processes = await watch.stop()
@@ -109,8 +113,17 @@ async function judge(
   subject: SubjectResult,
 ): Promise<Judgement | null> {
   if (subject.outcome?.status === 'cancelled' || course.played === null) return null
-  course.firing = await tenant.fired()
-  course.view = await readFinalView(tenant, lease, task.task.contract)
+  const lost = (what: string) => judgeLost(course.played as Played, what)
+  if (lease.hasEnded()) return lost('the leased browser')
+  try {
+    course.firing = await tenant.fired()
+    course.view = await readFinalView(tenant, lease, task.task.contract)
+  } catch (error) {
+    if (lease.hasEnded()) return lost('the leased browser')
+    // A library in its sandbox sees no process but its own: then it was not the library.
+    if (lease.reach === null && error instanceof AppServerError) return lost('the app’s server')
+    throw error
+  }
   course.contract = course.view.contract
   return judgeWorkflow(course.played, course.view)
 }

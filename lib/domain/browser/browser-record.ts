@@ -50,6 +50,17 @@ export const browserRecordSchema = z.object({
     peakCount: count.nullable(),
     zombies: count.nullable(),
   }),
+  /** How the library was kept to its browser. Absent = sealed before this was recorded. */
+  reach: z
+    .object({
+      /** `none`: it could reach and read whatever this machine's user can. */
+      sandbox: z.enum(['bubblewrap', 'none']),
+      /** Whether the app could tell its browser's requests from others'; null = it was not asked. */
+      toldApart: z.boolean().nullable(),
+      /** Requests of anybody else, all refused; null = not told apart. */
+      refused: count.nullable(),
+    })
+    .optional(),
   /** Whether the browser could be shown to hold nothing of this episode any more, or was thrown away. */
   reset: z.enum(['verified', 'thrown-away']).nullable(),
 })

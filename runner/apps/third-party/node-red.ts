@@ -53,24 +53,24 @@ export const nodeRed: ThirdPartyApp = {
       readPort: (line) => (line.includes('Started flows') ? freePort : null),
     }
   },
-  reset: async ({ base }) => {
-    const known: Record<string, unknown> = await (await callApp(`${base}/settings/user`)).json()
+  reset: async (running) => {
+    const known: Record<string, unknown> = await (await callApp(running, '/settings/user')).json()
     const nothing = Object.fromEntries(Object.keys(known).map((key) => [key, null]))
-    if (Object.keys(known).length > 0) await post(`${base}/settings/user`, nothing)
-    await post(`${base}/flows`, [])
-    await post(`${base}/flows`, GREENHOUSE)
+    if (Object.keys(known).length > 0) await post(running, '/settings/user', nothing)
+    await post(running, '/flows', [])
+    await post(running, '/flows', GREENHOUSE)
   },
-  probe: async ({ base }) => {
+  probe: async (running) => {
     const paths = ['flows', 'settings/user', 'context/global', 'library/local/flows']
-    return Promise.all(paths.map(async (path) => (await callApp(`${base}/${path}`)).json()))
+    return Promise.all(paths.map(async (path) => (await callApp(running, `/${path}`)).json()))
   },
   state: async (running) => describeFlows(await readFlows(running)),
 }
 
 type FlowNode = { id: string; type: string; wires?: string[][] } & Record<string, unknown>
 
-async function readFlows({ base }: Running): Promise<FlowNode[]> {
-  return (await callApp(`${base}/flows`)).json()
+async function readFlows(running: Running): Promise<FlowNode[]> {
+  return (await callApp(running, '/flows')).json()
 }
 
 /**
@@ -97,6 +97,6 @@ function nameNode({ name, type }: FlowNode) {
   return typeof name === 'string' && name !== '' ? name : type
 }
 
-function post(url: string, body: unknown) {
-  return callApp(url, { method: 'POST', headers: JSON_CALL, body: JSON.stringify(body) })
+function post(running: Running, path: string, body: unknown) {
+  return callApp(running, path, { method: 'POST', headers: JSON_CALL, body: JSON.stringify(body) })
 }

@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { SeenRequest } from '../app-house.ts'
+import type { FindClient } from '../clients/find-client.ts'
+import { createAdmit, REFUSED } from './admit-request.ts'
 import { passRequest } from './pass-request.ts'
-import { noteRequest, type TenantRoute } from './tenant-route.ts'
+import type { TenantRoute } from './tenant-route.ts'
 
 export type Front = {
   port: number
@@ -11,22 +14,35 @@ export type Front = {
 }
 
 /** The door of all third-party apps of a run: tells tenants by the first part of the host name, as our own server does. */
-export async function openFront(): Promise<Front> {
+export async function openFront(findClient: FindClient): Promise<Front> {
   const routes = new Map<string, TenantRoute>()
-  const find = ({ headers }: IncomingMessage) => routes.get(headers.host?.split('.')[0] ?? '')
-  const server = createServer((incoming, outgoing) => {
-    const route = find(incoming)
-    if (route === undefined) {
+  const admit = createAdmit(routes, findClient)
+  const find = ({ headers }: IncomingMessage) => {
+    const name = headers.host?.split('.')[0] ?? ''
+    const route = routes.get(name)
+    return route && { name, route }
+  }
+  const server = createServer(async (incoming, outgoing) => {
+    const tenant = find(incoming)
+    if (tenant === undefined) {
       outgoing.writeHead(404, { 'content-type': 'text/plain' }).end('There is nothing here.')
       return
     }
+    const { route } = tenant
     keep(route, incoming.socket)
-    passRequest(route, incoming, outgoing).catch(() => outgoing.destroy())
+    const { seen, isAdmitted } = await admit(tenant, incoming)
+    if (isAdmitted)
+      return passRequest(route, seen, incoming, outgoing).catch(() => void outgoing.destroy())
+    outgoing.writeHead(REFUSED.status, { 'content-type': 'text/plain' }).end(REFUSED.text)
   })
-  server.on('upgrade', (incoming, socket, head) => {
-    const route = find(incoming)
-    if (route === undefined) socket.destroy()
-    else passUpgrade(route, incoming, socket, head)
+  server.on('upgrade', async (incoming, socket, head) => {
+    const tenant = find(incoming)
+    if (tenant === undefined) return socket.destroy()
+    keep(tenant.route, socket)
+    socket.on('error', () => {})
+    const { seen, isAdmitted } = await admit(tenant, incoming)
+    if (isAdmitted) passUpgrade(tenant.route, seen, { incoming, socket, head })
+    else socket.end(`HTTP/1.1 ${REFUSED.status} Forbidden\r\nConnection: close\r\n\r\n`)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -58,14 +74,17 @@ function keep({ sockets }: TenantRoute, socket: Duplex) {
 }
 
 /** A WebSocket: the request as it came, then bytes both ways. */
-function passUpgrade(route: TenantRoute, incoming: IncomingMessage, socket: Duplex, head: Buffer) {
+function passUpgrade(
+  route: TenantRoute,
+  seen: SeenRequest,
+  { incoming, socket, head }: { incoming: IncomingMessage; socket: Duplex; head: Buffer },
+) {
   const { method = 'GET', url = '/', rawHeaders } = incoming
-  keep(route, socket)
-  const seen = noteRequest(route, method, url.split('?')[0] ?? '/')
   const upstream = connect(Number(route.base.port), route.base.hostname, () => {
     const lines = [`${method} ${url} HTTP/1.1`]
     for (let i = 0; i < rawHeaders.length; i += 2)
       lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`)
+    for (const [name, value] of Object.entries(route.pass)) lines.push(`${name}: ${value}`)
     upstream.write(`${lines.join('\r\n')}\r\n\r\n`)
     upstream.write(head)
     seen.status = 101

@@ -2,7 +2,7 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserFaultKind } from '#lib/domain/browser/browser-fault.ts'
 import type { SeenRequest } from '../app-house.ts'
-import { noteRequest, type TenantRoute, takeFault } from './tenant-route.ts'
+import { type TenantRoute, takeFault } from './tenant-route.ts'
 
 const STALL_MS = 3000
 const INJECT_MS = 2000
@@ -12,11 +12,11 @@ const MOST_BYTES = 8 << 20
 /** Passes one request on to the tenant's app and its answer back, and breaks what the tenant's fault says. */
 export async function passRequest(
   route: TenantRoute,
+  seen: SeenRequest,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ) {
-  const { method = 'GET', url = '/' } = incoming
-  const seen = noteRequest(route, method, url.split('?')[0] ?? '/')
+  const { method } = seen
   // Read before anything is broken: a request that arrived is answered by the app, whoever is left to hear it.
   const body = await readBody(incoming)
   const fault = takeFault(route, seen)
@@ -68,7 +68,8 @@ type Passing = {
 function forward({ route, seen, incoming, outgoing, body }: Passing, isLost: boolean) {
   const { hostname, port } = route.base
   const { method, url: path } = incoming
-  const { 'transfer-encoding': _, ...headers } = incoming.headers
+  const { 'transfer-encoding': _, ...given } = incoming.headers
+  const headers = { ...given, ...route.pass }
   if (body.length > 0) headers['content-length'] = String(body.length)
   const upstream = request({ hostname, port, method, path, headers }, (answer) => {
     if (isLost) return loseAnswer(route, seen, answer, outgoing)

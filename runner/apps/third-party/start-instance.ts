@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -5,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeProgram } from '../../process/node-program.ts'
 import { OWN_ENV } from '../../process/own-env.ts'
 import { type Service, startService } from '../../process/start-service.ts'
+import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { AppServerError } from '../app-server-error.ts'
 import type { Running, ThirdPartyApp } from './third-party-app.ts'
 
@@ -15,6 +17,10 @@ export type Instance = Running & {
   isAlive: () => boolean
   stop: () => Promise<boolean>
 }
+
+const PASS_HEADER = 'x-proofboard-front'
+/** Loaded before the app: its server then answers only who shows the secret, so that nobody gets past our proxy. */
+const GUARD = join(PROJECT_ROOT, 'runner', 'apps', 'third-party', 'guard-server.cjs')
 
 export type InstanceHome = {
   /** The run's temporary folder: each instance gets a folder of its own below it. */
@@ -33,13 +39,14 @@ export async function startInstance(
   await mkdir(home.folder, { recursive: true })
   const folder = await mkdtemp(join(home.folder, `${app.name}-`))
   const { args, env, readPort } = await app.prepare(folder, entry, await findFreePort())
+  const secret = randomBytes(32).toString('base64url')
   const words: string[] = []
   let listens: (port: number) => void = () => {}
   const port = new Promise<number>((resolve) => {
     listens = resolve
   })
   const service = startService({
-    argv: [nodeProgram().path, ...args],
+    argv: [nodeProgram().path, '--require', GUARD, ...args],
     cwd: folder,
     env: { HOME: folder, TMPDIR: folder, PATH: OWN_ENV.PATH ?? '', ...env },
     runMark: home.runMark,
@@ -50,13 +57,14 @@ export async function startInstance(
       if (found !== null) listens(found)
     },
   })
+  service.send(secret)
   const base = `http://127.0.0.1:${await portOrStop(app, service, port, words, home.startMs)}`
   let isAlive = true
   void service.ended.then(() => {
     isAlive = false
   })
   try {
-    const running = { base, folder }
+    const running = { base, folder, pass: { [PASS_HEADER]: secret } }
     await app.reset(running)
     const fresh = JSON.stringify(await app.probe(running))
     return { ...running, fresh, isAlive: () => isAlive, stop: service.stop }

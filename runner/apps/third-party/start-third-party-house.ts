@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AppHouse, Tenant, TenantOrder } from '../app-house.ts'
 import { AppServerError } from '../app-server-error.ts'
+import { createClientFinder, type FindClient } from '../clients/find-client.ts'
 import { findEntry, findThirdParty } from './find-third-party.ts'
 import { type InstancePool, openPool } from './instance-pool.ts'
 import { dropSockets, type Front, openFront } from './open-front.ts'
@@ -21,7 +22,11 @@ type Home = { runMark: string; folder?: string }
  * The third-party apps of one run, behind one proxy. Nothing is started before a tenant asks for it; a tenant has a
  * server of its app to itself, new or seeded again. `root` is where packages are looked for.
  */
-export function startThirdPartyHouse(root: string, { runMark, folder }: Home): AppHouse {
+export function startThirdPartyHouse(
+  root: string,
+  { runMark, folder }: Home,
+  findClient: FindClient = createClientFinder(),
+): AppHouse {
   const pools = new Map<string, InstancePool>()
   const own = folder === undefined ? join(tmpdir(), `proofboard-apps-${randomUUID()}`) : null
   const home = { runMark, folder: folder ?? own ?? '', startMs: START_WITHIN_MS }
@@ -29,12 +34,12 @@ export function startThirdPartyHouse(root: string, { runMark, folder }: Home): A
   return {
     open: async (order) => {
       const { kind, pool } = poolOf(pools, order, root, home)
-      front ??= openFront()
+      front ??= openFront(findClient)
       const door = await front
       if (door.routes.has(order.tenant))
         throw new AppServerError(`the tenant ${order.tenant} is open already`)
       const instance = await pool.lease()
-      const route = openRoute(instance.base, order.fault)
+      const route = openRoute(instance, order)
       door.routes.set(order.tenant, route)
       return makeTenant(`http://${order.tenant}.localhost:${door.port}`, {
         app: kind,

@@ -1,5 +1,8 @@
-/** An app's server that runs on this machine: a loopback port of its own and a folder of its own. */
-export type Running = { base: string; folder: string }
+/**
+ * An app's server that runs on this machine: a loopback port and a folder of its own, and the headers without which it
+ * answers nobody (`guard-server.cjs`).
+ */
+export type Running = { base: string; folder: string; pass: Readonly<Record<string, string>> }
 
 export type Launch = {
   /** The package's own script and its arguments, for this Node. */
@@ -30,9 +33,18 @@ export type ThirdPartyApp = {
 }
 
 /** A loopback call of an app's API: throws when it is not answered with success within 5 s. */
-export async function callApp(url: string, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(5000) })
+export async function callApp(
+  { base, pass }: Pick<Running, 'base' | 'pass'>,
+  path: string,
+  { headers = {}, ...init }: RequestInit & { headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const signal = AbortSignal.timeout(5000)
+  const response = await fetch(`${base}${path}`, {
+    ...init,
+    headers: { ...headers, ...pass },
+    signal,
+  })
   if (!response.ok)
-    throw new Error(`${init.method ?? 'GET'} ${url} was answered with ${response.status}`)
+    throw new Error(`${init.method ?? 'GET'} ${path} was answered with ${response.status}`)
   return response
 }

@@ -34,7 +34,7 @@ export const tiddlywiki: ThirdPartyApp = {
     const seeded = new Set(ALLOTMENT.map(({ title }) => title))
     for (const { title } of await readTiddlers(running))
       if (!seeded.has(title))
-        await callApp(`${running.base}/bags/default/tiddlers/${encodeURIComponent(title)}`, {
+        await callApp(running, `/bags/default/tiddlers/${encodeURIComponent(title)}`, {
           method: 'DELETE',
           headers: OWN_HEADERS,
         })
@@ -46,20 +46,20 @@ export const tiddlywiki: ThirdPartyApp = {
   state: async (running) => describeNotes(await readTiddlers(running)),
 }
 
-async function readTiddlers({ base }: Running): Promise<Tiddler[]> {
+async function readTiddlers(running: Running): Promise<Tiddler[]> {
   const filter = encodeURIComponent(EVERYTHING)
-  const url = `${base}/recipes/default/tiddlers.json?filter=${filter}&exclude=bag`
-  const tiddlers: Tiddler[] = await (await callApp(url)).json()
+  const path = `/recipes/default/tiddlers.json?filter=${filter}&exclude=bag`
+  const tiddlers: Tiddler[] = await (await callApp(running, path)).json()
   // The revision counts up for as long as the server runs and says nothing about the note.
   return tiddlers
     .map(({ revision: _, ...tiddler }) => tiddler as Tiddler)
     .sort((a, b) => (a.title < b.title ? -1 : 1))
 }
 
-async function put({ base }: Running, { title, tags, text, ...fields }: Tiddler) {
+async function put(running: Running, { title, tags, text, ...fields }: Tiddler) {
   const body = JSON.stringify({ title, tags: tags ?? '', text: text ?? '', fields })
-  const url = `${base}/recipes/default/tiddlers/${encodeURIComponent(title)}`
-  await callApp(url, { method: 'PUT', headers: OWN_HEADERS, body })
+  const path = `/recipes/default/tiddlers/${encodeURIComponent(title)}`
+  await callApp(running, path, { method: 'PUT', headers: OWN_HEADERS, body })
 }
 
 /** `notes` are what a reader of the wiki sees; `drafts` the titles of what is still being written; `changed` the notes that are not as seeded. */

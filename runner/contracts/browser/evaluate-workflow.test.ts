@@ -33,9 +33,9 @@ const FINAL: FinalState = {
   origin: 'http://t1.localhost:4000',
   state: { orders: [1] },
   requests: [
-    { at: '', method: 'POST', path: '/orders?from=cart', status: 303 },
-    { at: '', method: 'POST', path: '/orders', status: null },
-    { at: '', method: 'GET', path: '/orders/o-1', status: 200 },
+    { at: '', method: 'POST', path: '/orders?from=cart', status: 303, client: null },
+    { at: '', method: 'POST', path: '/orders', status: null, client: null },
+    { at: '', method: 'GET', path: '/orders/o-1', status: 200, client: null },
   ],
   page: PAGE,
 }

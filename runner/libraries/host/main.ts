@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
+import { launchChromedriver } from '../../browser/launch-chromedriver.ts'
+import { OWN_ENV } from '../../process/own-env.ts'
+import { RUN_VARIABLE } from '../../process/start-guard.ts'
 import { type HostOrder, type HostReport, hostOrderSchema } from '../host-protocol.ts'
 import type { LibraryAdapter, Session } from '../library-adapter.ts'
 import { findLibrary } from '../registry.ts'
 import { ResultCount } from './count-results.ts'
 import { driveByTools } from './drive-by-tools.ts'
+import { openDoors } from './open-doors.ts'
 import { plainMessage } from './plain-message.ts'
 import { playScripted } from './play-scripted.ts'
 import { TraceFile } from './trace-file.ts'
@@ -17,6 +21,11 @@ const MOST_DISPOSE_MS = 5000
 async function host(): Promise<number> {
   const order = hostOrderSchema.parse(JSON.parse(readFileSync(0, 'utf8')))
   const trace = new TraceFile(order.tracePath)
+  await openDoors(order.doors)
+  const { chromedriver: path, folder: temporary } = order
+  // It ends with the sandbox that all of this runs in.
+  const beside = { temporary, runMark: OWN_ENV[RUN_VARIABLE] ?? '' }
+  if (path !== null) order.webdriverPort = (await launchChromedriver({ path }, beside)).port
   const library = findLibrary(order.library)
   if (library === null) throw new Error(`there is no library “${order.library}”`)
   const report = await drive(order, library, trace)

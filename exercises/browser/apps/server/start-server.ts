@@ -4,15 +4,16 @@ import { BadBodyError } from '../kit/bad-body-error.ts'
 import { createClientFiles } from '../kit/client-files.ts'
 import { NOT_FOUND } from '../kit/respond.ts'
 import { answerRequest, errorAnswer } from './answer-request.ts'
+import { admit, type Clients, REFUSED } from './clients.ts'
 import { answerControl, CONTROL_PATH, createDoor } from './control.ts'
 import { createPoints } from './points.ts'
 import { send } from './send.ts'
 import { createTenants, type Tenant } from './tenants.ts'
 
-type Options = { secret: string; root: string; announce: (line: object) => void }
+type Options = { secret: string; root: string; announce: (line: object) => void; clients: Clients }
 
 /** Serves every tenant and the harness's control on a free port of 127.0.0.1; answers the port. */
-export function startServer({ secret, root, announce }: Options): Promise<number> {
+export function startServer({ secret, root, announce, clients }: Options): Promise<number> {
   const tenants = createTenants()
   const points = createPoints(announce)
   const readClient = createClientFiles(root)
@@ -35,7 +36,8 @@ export function startServer({ secret, root, announce }: Options): Promise<number
     response: ServerResponse,
     url: URL,
   ) => {
-    const seen = tenant.see(request.method ?? 'GET', url.pathname)
+    const { seen, isAdmitted } = await admit(tenant, request, url.pathname, { clients, tenants })
+    if (!isAdmitted) return send(response, REFUSED)
     if (url.pathname === '/events') {
       seen.status = 200
       return tenant.streams.open(response)

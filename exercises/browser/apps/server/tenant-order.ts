@@ -3,6 +3,8 @@ export type TenantOrder = {
   app: string
   tenant: string
   seed: number
+  /** The first process of the browser that may use it; null = anybody may. */
+  browser: number | null
   fault: { kind: string; at: string } | null
 }
 
@@ -13,9 +15,10 @@ export function readTenantOrder(body: Record<string, unknown>): TenantOrder | nu
   const { app, tenant, seed, fault } = body
   if (typeof app !== 'string' || typeof tenant !== 'string' || !TENANT.test(tenant)) return null
   if (typeof seed !== 'number' || !Number.isSafeInteger(seed) || seed < 0) return null
-  if (fault === null) return { app, tenant, seed, fault }
+  const browser = typeof body.browser === 'number' ? body.browser : null
+  if (fault === null) return { app, tenant, seed, browser, fault }
   if (typeof fault !== 'object' || !('kind' in fault) || !('at' in fault)) return null
   const { kind, at } = fault
   if (typeof kind !== 'string' || typeof at !== 'string') return null
-  return { app, tenant, seed, fault: { kind, at } }
+  return { app, tenant, seed, browser, fault: { kind, at } }
 }

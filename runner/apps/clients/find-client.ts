@@ -1,0 +1,103 @@
+import { readdir, readFile, readlink } from 'node:fs/promises'
+import { endianness } from 'node:os'
+import { type BrowserTrees, browserTrees } from './browser-trees.ts'
+
+/**
+ * Who holds the near end of a connection to an app: the leased browser whose first process this is, somebody else, or
+ * nobody any more. Null = this machine does not tell.
+ */
+export type Client = number | 'other' | 'gone' | null
+
+/** A connection as its server sees it. */
+export type Ends = { address: string; port: number; serverPort: number }
+
+export type FindClient = (ends: Ends, browsers: ReadonlySet<number>) => Promise<Client>
+
+/**
+ * Tells which process opened a connection by what the kernel knows: the connection's inode stands in the socket table,
+ * and in the list of open files of whoever holds it. No header, cookie or address takes part, so there is nothing that
+ * a library could copy: a connection of its own is never one of the browser's files.
+ */
+export function createClientFinder(platform: NodeJS.Platform = process.platform): FindClient {
+  if (platform !== 'linux') return async () => null
+  const trees = browserTrees()
+  const readTable = shareRead(() => readFile('/proc/net/tcp', 'latin1'))
+  return async (ends, browsers) => {
+    const inode = findInode(await readTable(), ends)
+    if (inode === null) return 'gone'
+    for (const browser of browsers) {
+      const holds = await holdsSocket(trees, browser, inode)
+      if (holds === null) return null
+      if (holds) return browser
+    }
+    return 'other'
+  }
+}
+
+/** Reading the table takes milliseconds: whoever asks before a reading began shares it. */
+function shareRead(read: () => Promise<string>): () => Promise<string> {
+  let next: Promise<string> | null = null
+  return () => {
+    next ??= Promise.resolve().then(() => {
+      next = null
+      return read()
+    })
+    return next
+  }
+}
+
+/** The inode of the client's end; null = the client has closed it. */
+function findInode(table: string, { address, port, serverPort }: Ends): string | null {
+  const near = `${hexAddress(address)}:${hexPort(port)}`
+  for (const line of table.split('\n')) {
+    const [, local, remote = '', , , , , , , inode] = line.trim().split(/\s+/)
+    if (local === near && remote.endsWith(`:${hexPort(serverPort)}`))
+      return inode === undefined || inode === '0' ? null : inode
+  }
+  return null
+}
+
+/** As the kernel prints it: the bytes of the address as one number of this machine. */
+function hexAddress(address: string): string {
+  const bytes = address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))
+  return (endianness() === 'LE' ? bytes.reverse() : bytes).join('').toUpperCase()
+}
+
+function hexPort(port: number): string {
+  return port.toString(16).padStart(4, '0').toUpperCase()
+}
+
+/** Looks first where the browser's sockets were found before; null = its open files cannot be read. */
+async function holdsSocket(
+  trees: BrowserTrees,
+  browser: number,
+  inode: string,
+): Promise<boolean | null> {
+  const known = await trees.known(browser)
+  if (known !== null && (await lists(known, inode)) === true) return true
+  let isDenied = false
+  for (const pid of await trees.look(browser)) {
+    const isListed = await lists(pid, inode)
+    if (isListed === null) isDenied = true
+    if (isListed !== true) continue
+    await trees.learn(browser, pid)
+    return true
+  }
+  return isDenied ? null : false
+}
+
+/** Whether a process has this socket open; null = we may not look. */
+async function lists(pid: number, inode: string): Promise<boolean | null> {
+  const folder = `/proc/${pid}/fd`
+  try {
+    const wanted = `socket:[${inode}]`
+    const names = await readdir(folder)
+    const links = await Promise.all(
+      names.map((name) => readlink(`${folder}/${name}`).catch(() => '')),
+    )
+    return links.includes(wanted)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'EACCES' || code === 'EPERM' ? null : false // it has ended in the meantime
+  }
+}

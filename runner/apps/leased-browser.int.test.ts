@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listProcesses } from '../process/list-processes.ts'
+import type { AppHouse, Tenant } from './app-house.ts'
+import { startAppHouse } from './start-app-house.ts'
+
+const RUN = 'run_leased0-1'
+const APPS = ['admin', 'tiddlywiki'] as const
+let folder: string
+let house: AppHouse
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pb-'))
+  house = await startAppHouse({ runMark: RUN, folder })
+})
+afterAll(async () => {
+  sleeper.kill('SIGKILL')
+  await house.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Asked = { origin: string; method: string; path: string; port?: number }
+
+function ask({ origin, method, path, port }: Asked): Promise<number | null> {
+  const { host, port: own } = new URL(origin)
+  return new Promise((resolve) => {
+    const sent = request(
+      { host: '127.0.0.1', port: port ?? own, method, path, headers: { host }, agent: false },
+      (answer) => {
+        answer.resume()
+        answer.on('end', () => resolve(answer.statusCode ?? null))
+      },
+    )
+    sent.on('error', () => resolve(null))
+    sent.end()
+  })
+}
+
+const seenOf = async (tenant: Tenant) =>
+  (await tenant.requests()).map(({ method, path, status, client }) => [
+    method,
+    path,
+    status,
+    client,
+  ])
+
+/** In these tests this process is a browser, and another one that sleeps is the browser of somebody else. */
+const sleeper = spawn('sleep', ['600'])
+const NOT_US = sleeper.pid as number
+
+describe.runIf(process.platform === 'linux').each(APPS)('an app of an episode: %s', (app) => {
+  const open = (tenant: string, browser: number | null) =>
+    house.open({ app, tenant: `${tenant}-${app}`, seed: 7, browser, fault: null })
+
+  it('answers its browser', async () => {
+    const tenant = await open('own', process.pid)
+    expect(await ask({ origin: tenant.origin, method: 'GET', path: '/' })).toBeLessThan(400)
+    expect((await seenOf(tenant))[0]).toMatchObject(['GET', '/', expect.any(Number), 'browser'])
+    await tenant.close()
+  }, 90_000)
+
+  it('refuses everybody else, and says so', async () => {
+    const tenant = await open('strange', NOT_US)
+    const before = JSON.stringify(await tenant.state())
+    const paths = ['/api/customers/C-1031/notes', '/.control/tenants', '/events']
+    for (const path of paths)
+      expect(await ask({ origin: tenant.origin, method: 'POST', path })).toBe(403)
+    expect(await seenOf(tenant)).toEqual(paths.map((path) => ['POST', path, 403, 'other']))
+    expect(JSON.stringify(await tenant.state())).toBe(before)
+    await tenant.close()
+  }, 90_000)
+
+  it('tells a browser of another episode, at both', async () => {
+    const [own, other] = [await open('mine', process.pid), await open('theirs', NOT_US)]
+    expect(await ask({ origin: other.origin, method: 'POST', path: '/x' })).toBe(403)
+    expect(await seenOf(other)).toEqual([['POST', '/x', 403, 'another-browser']])
+    const host = `//theirs-${app}.localhost/x`
+    expect(await seenOf(own)).toEqual([['POST', host, 403, 'browser']])
+    await Promise.all([own.close(), other.close()])
+  }, 90_000)
+})
+
+it('a third-party app answers nobody at its own port, only our proxy', async () => {
+  const order = { app: 'tiddlywiki', tenant: 'past', seed: 1, browser: null, fault: null }
+  const tenant = await house.open(order)
+  const ports = listProcesses()
+    .filter(({ environment }) => environment.includes(`PROOFBOARD_RUN=${RUN}`))
+    .flatMap(({ pid }) => portsOf(pid))
+    .filter((port) => String(port) !== new URL(tenant.origin).port)
+  expect(ports.length).toBeGreaterThan(0)
+  const path = '/recipes/default/tiddlers.json'
+  for (const port of ports) {
+    const answer = await ask({ origin: tenant.origin, method: 'GET', path, port })
+    expect(answer === null || answer === 404).toBe(true) // the server of our own apps answers 404
+  }
+  expect(await ask({ origin: tenant.origin, method: 'GET', path })).toBe(200)
+  await tenant.close()
+}, 90_000)
+
+/** The ports that a process listens at. */
+function portsOf(pid: number): number[] {
+  const folder = `/proc/${pid}/fd`
+  const own = new Set(readdirSync(folder).map((name) => readLink(`${folder}/${name}`)))
+  const lines = readFileSync('/proc/net/tcp', 'latin1').trim().split('\n').slice(1)
+  return lines.flatMap((line) => {
+    const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/)
+    const isOwn = state === '0A' && own.has(`socket:[${inode}]`)
+    return isOwn ? [Number.parseInt(local.split(':')[1] ?? '', 16)] : []
+  })
+}
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}

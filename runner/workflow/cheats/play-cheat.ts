@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseBundle } from '#lib/domain/bundle.ts'
+import { isMeasured } from '#lib/domain/episode.ts'
+import type { Outcome } from '#lib/domain/outcome.ts'
+import { bundleProgram } from '../../libraries/bundle-program.ts'
+import { nodeProgram } from '../../process/node-program.ts'
+import { OWN_ENV } from '../../process/own-env.ts'
+import { runTool } from '../../process/run-tool.ts'
+import { PROJECT_ROOT } from '../../suites/project-paths.ts'
+import type { Came, Cheat } from './cheat.ts'
+import { readCame } from './read-came.ts'
+
+const PROGRAM = 'runner/workflow/cheats/program.ts'
+const MOST_MS = 180_000
+
+export type PlayedCheat = {
+  name: string
+  class: Cheat['class']
+  outcome: Outcome['status']
+  /** The codes of what was found. */
+  findings: string[]
+  /** What the cheat itself says it came to; null = it was ended before it could say so. */
+  came: Came | null
+  /** Not solved, not void, and either named or shown to have reached nothing. */
+  holds: boolean
+}
+
+/** Plays one cheat as `proofboard run` would play the user's own OpenChrome. Throws when the run sealed nothing. */
+export async function playCheat(
+  cheat: Cheat,
+  more: Record<string, string> = {},
+): Promise<PlayedCheat> {
+  const out = await mkdtemp(join(tmpdir(), 'pb-cheat-'))
+  try {
+    const program = await bundleProgram(PROGRAM)
+    const given = Object.entries({ ...OWN_ENV, ...more }).filter((one) => one[1] !== undefined)
+    const env = {
+      ...(Object.fromEntries(given) as Record<string, string>),
+      PROOFBOARD_OPENCHROME: `${nodeProgram().path} ${program} ${cheat.name}`,
+      PROOFBOARD_DATA_DIR: join(out, 'data'),
+    }
+    const run = join(out, 'run')
+    const { stderr } = await runTool(
+      [
+        ...[nodeProgram().path, join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs'), 'run'],
+        ...['--suite', 'browser', '--subject', 'openchrome', '--tasks', cheat.task, '--out', run],
+      ],
+      { env, timeoutMs: MOST_MS },
+    )
+    return readPlay(cheat, run, stderr)
+  } finally {
+    await rm(out, { recursive: true, force: true })
+  }
+}
+
+function readPlay(cheat: Cheat, run: string, stderr: string): PlayedCheat {
+  const parsed = parseBundle(JSON.parse(readFileSync(join(run, 'result.json'), 'utf8')))
+  const episode = parsed.ok ? parsed.value.episodes.filter(isMeasured).at(-1) : undefined
+  if (!episode) throw new Error(`the run of ${cheat.name} sealed nothing: ${stderr.slice(-300)}`)
+  const { taskId, repetition, attempt, outcome, integrity } = episode
+  const folder = join(run, 'episodes', taskId, `r${repetition}-a${attempt}`)
+  const came = readCame(readFileSync(join(folder, 'subject.log'), 'utf8'))
+  const findings = integrity.findings.map(({ code }) => code)
+  const isShown = findings.length > 0 || (came !== null && 'prevented' in came)
+  const { status } = outcome
+  const holds = status !== 'solved' && status !== 'void' && isShown
+  return { name: cheat.name, class: cheat.class, outcome: status, findings, came, holds }
+}
