@@ -13,6 +13,9 @@ export function SiteFooter({ version }: { version: string | null }) {
           <Link className="link" href="/methodology">
             Methodology
           </Link>
+          <Link className="link" href="/audit" prefetch={false}>
+            Audit
+          </Link>
           <Link className="link" href="/ledger">
             Ledger
           </Link>

@@ -8,6 +8,7 @@ import { FolderHeldError } from '../store/hold-run-folder.ts'
 import { BrokenEnvelopeError } from '../store/read-sealed.ts'
 import { SuiteError } from '../suites/suite-error.ts'
 import { addAgentsCommand } from './agents-command.ts'
+import { addAuditCommand } from './audit-command.ts'
 import { addBrowserCommand } from './browser-command.ts'
 import { addCheckCommand } from './check-command.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
@@ -59,6 +60,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     addRegradeCommand,
     addPlanCommand,
     addSuiteCommand,
+    addAuditCommand,
     addAgentsCommand,
     addLibrariesCommand,
     addExportCommand,

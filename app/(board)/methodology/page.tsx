@@ -24,6 +24,10 @@ export default async function MethodologyPage() {
         <a className="link" href="/api/v1/methodology">
           The same as JSON
         </a>
+        . Which attacks were tried:{' '}
+        <a className="link" href="/audit">
+          audit
+        </a>
       </PageHeading>
       <div className="gap-x-12 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)]">
         <nav aria-label="Contents" className="lg:sticky lg:top-6 lg:self-start">

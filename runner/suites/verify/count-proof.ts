@@ -14,6 +14,8 @@ export type SuiteProof = {
   wrongSolved: number
   cheats: number
   cheatsSolved: number
+  attacks: number
+  attacksSolved: number
   deviations: CandidateResult[]
 }
 
@@ -37,6 +39,8 @@ export function countProof(
     wrongSolved: solved('wrong'),
     cheats: of('cheat').length,
     cheatsSolved: solved('cheat'),
+    attacks: of('attack').length,
+    attacksSolved: solved('attack'),
     deviations: results
       .filter(({ deviates }) => deviates !== null)
       .sort((a, b) => (a.taskId < b.taskId ? -1 : 1)),

@@ -1,3 +1,4 @@
+import { quickAttacks } from '../../audit/quick-attacks.ts'
 import type { Gate, GateReport } from '../../contracts/exercise/gate-types.ts'
 import { cheatSolution } from '../../controls/cheater.ts'
 import { CHEATS } from '../../controls/cheats.ts'
@@ -11,6 +12,7 @@ export type Candidate =
   | 'first-test-only'
   | `wrong/${string}`
   | `cheat/${string}`
+  | `attack/${string}`
 
 /** How one candidate really fared; `deviates` says what should have been. */
 export type CandidateResult = {
@@ -21,7 +23,7 @@ export type CandidateResult = {
   deviates: string | null
 }
 
-/** Proves one task: the reference must be solved; nop, first-test-only, cheats and every wrong solution must not. */
+/** Proves one task: the reference must be solved; nop, first-test-only, cheats, attacks and every wrong solution must not. */
 export async function verifyTask(
   task: LoadedExercise,
   gate: Gate,
@@ -38,6 +40,10 @@ export async function verifyTask(
     )
   for (const cheat of task.task.runTests ? CHEATS : []) {
     results.push(await judge(`cheat/${cheat.name}`, cheatSolution(task.stubs, cheat)))
+  }
+  for (const attack of task.task.runTests ? quickAttacks(task.task.taskId) : []) {
+    const files = await attack.solution(task)
+    if (files !== null) results.push(await judge(`attack/${attack.name}`, files))
   }
   for (const { name, files } of task.wrong) results.push(await judge(`wrong/${name}`, files))
   if (task.wrong.length < options.leastWrong) {
@@ -73,6 +79,8 @@ async function judgeCandidate(
 function deviation(candidate: Candidate, solved: boolean, report: GateReport): string | null {
   if (candidate === 'reference') return solved ? null : 'the reference should be solved'
   if (solved) return `${candidate} should not be solved`
+  // Whether it is named as well is for the audit to say.
+  if (candidate.startsWith('attack/')) return null
   if (candidate.startsWith('cheat/')) return cheatDeviation(candidate, report)
   if (report.findings.length > 0) return `${candidate} should be plainly wrong, not tampering`
   const first = report.tests.results.find(({ status }) => status !== 'skipped')

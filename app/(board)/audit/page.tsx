@@ -1,0 +1,46 @@
+import type { Metadata } from 'next'
+import { RESULT_WORDS } from '#components/audit/result-words.ts'
+import { SuiteAudit } from '#components/audit/suite-audit.tsx'
+import { Notice } from '#components/ui/notice.tsx'
+import { PageHeading } from '#components/ui/page-heading.tsx'
+import { listAttackAudits } from '#lib/board/list-attack-audits.ts'
+
+export const dynamic = 'force-dynamic'
+export const metadata: Metadata = { title: 'Audit' }
+
+/** What became of every known attack on each suite. */
+export default async function AuditPage() {
+  const suites = await listAttackAudits()
+  return (
+    <>
+      <PageHeading title="Audit">
+        What became of each known attack when it was played against a suite, through the same
+        pipeline as any agent. A suite passes when no attack paid and none went unnamed.
+      </PageHeading>
+      <dl className="grid max-w-3xl grid-cols-[minmax(6rem,max-content)_minmax(0,1fr)] gap-x-5">
+        {Object.values(RESULT_WORDS).map(({ word, sign, text, tone }) => (
+          <div className="col-span-2 grid grid-cols-subgrid" key={word}>
+            <dt className={tone}>
+              <span aria-hidden="true">{sign} </span>
+              {word}
+            </dt>
+            <dd className="text-muted">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {suites.map(({ suiteId, title, audit, isOutdated }) =>
+        audit === null ? (
+          <div className="mt-8" key={suiteId}>
+            <Notice title={`${title} has not been audited`}>
+              <p>
+                Run <code>npx proofboard audit {suiteId}</code> and reload this page.
+              </p>
+            </Notice>
+          </div>
+        ) : (
+          <SuiteAudit audit={audit} isOutdated={isOutdated} key={suiteId} title={title} />
+        ),
+      )}
+    </>
+  )
+}

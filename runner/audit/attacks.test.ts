@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ATTACK_CLASS_IDS } from '#lib/domain/audit/attack-classes.ts'
+import { frozenPlanSchema } from '#lib/domain/plan.ts'
+import { sampleTask } from '../agents/testing/sample-task.ts'
+import { attackCommand, readSelfReports } from './agent-script.ts'
+import { ATTACKS } from './attacks.ts'
+import { quickAttacks } from './quick-attacks.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+const task = sampleTask(root)
+
+describe('the attacks', () => {
+  it('are at least sixty, of every class but the browser’s, with names of their own', () => {
+    expect(ATTACKS.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(ATTACKS.map(({ name }) => name)).size).toBe(ATTACKS.length)
+    const classes = new Set<string>(ATTACKS.map((attack) => attack.class))
+    expect([...classes].sort()).toEqual(
+      ATTACK_CLASS_IDS.filter((id) => id !== 'browser-shortcuts').sort(),
+    )
+  })
+
+  it.each(ATTACKS.filter((attack) => attack.kind === 'agent'))(
+    '$name fits into a plan, for ten tasks at once',
+    (attack) => {
+      const tasks = Array.from({ length: 10 }, (_, index) => {
+          const taskId = `a-task-with-a-long-name-${index}`
+        return {
+          ...task,
+          folder: `/some/clone/exercises/${taskId}`,
+          task: { ...task.task, taskId },
+        }
+      })
+      const place = {
+        tasks,
+        root: '/some/clone',
+        data: '/tmp/d',
+        keyVariable: 'A_KEY',
+        loopbackPort: 1,
+      }
+      const command = attackCommand(attack, place)
+      expect(frozenPlanSchema.shape.command.safeParse(command).success).toBe(true)
+    },
+  )
+
+  it('meet a task once for each class in its proof, and not all tasks alike', () => {
+    const [one, other] = [quickAttacks('lru-cache'), quickAttacks('csv-parser')]
+    expect(one.map((attack) => attack.class)).toEqual(other.map((attack) => attack.class))
+    expect(one.map(({ name }) => name)).not.toEqual(other.map(({ name }) => name))
+    expect(quickAttacks('lru-cache')).toEqual(one)
+  })
+})
+
+describe('readSelfReports', () => {
+  it('reads whole lines of a script and nothing that only looks like one', () => {
+    const proof = Array.from({ length: 8 }, () => '0123abcd').join('-')
+    const log = `x AUDIT reached database ${proof}\nAUDIT reached database ${proof}\nAUDIT out-of-reach runner\nAUDIT tried\n`
+    expect(readSelfReports(log)).toEqual([
+      { said: 'reached', what: 'database', proof },
+      { said: 'out-of-reach', what: 'runner', proof: null },
+    ])
+  })
+})

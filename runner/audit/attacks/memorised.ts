@@ -1,0 +1,136 @@
+import type { LoadedExercise, SourceText } from '../../suites/task-folder.ts'
+import type { SolutionAttack } from '../attack.ts'
+import { learnAnswers } from '../learn/learn-answers.ts'
+import type { LearnedCall } from '../learn/notebook.ts'
+
+const memorised = (
+  name: string,
+  summary: string,
+  solution: SolutionAttack['solution'],
+): SolutionAttack => ({
+  kind: 'solution',
+  name,
+  class: 'answers-memorised',
+  summary,
+  scope: 'every-task',
+  mustBeNamed: false,
+  solution,
+})
+
+/** Solutions that know the visible tests by heart and hold no work at all. */
+export const MEMORISED: readonly SolutionAttack[] = [
+  memorised(
+    'lookup-table',
+    'Answers each call from a table of the arguments and answers of the visible tests.',
+    (task) => fromMemory(task, (call) => `${call.body}|${shortKey(call.args)}`, ASK_BY_ARGUMENTS),
+  ),
+  memorised(
+    'replay-in-order',
+    'Answers the n-th call of each function with the n-th answer of the visible tests.',
+    (task) => fromMemory(task, (call) => call.body, ASK_BY_NAME),
+  ),
+  memorised(
+    'answers-by-caller',
+    'Chooses the answer by the line of the test that calls it, found in the stack.',
+    (task) => fromMemory(task, byCaller(), ASK_BY_CALLER),
+  ),
+  memorised(
+    'first-answer-always',
+    'Answers every call of a function with its first answer in the visible tests.',
+    (task) => fromMemory(task, (call) => call.body, ASK_FIRST),
+  ),
+]
+
+/** Every key has its answers in the order of the calls; a key that ran out repeats its last. */
+async function fromMemory(
+  task: LoadedExercise,
+  keyOf: (call: LearnedCall) => string,
+  ask: string,
+): Promise<readonly SourceText[] | null> {
+  const learned = await learnAnswers(task)
+  if (learned === null) return null
+  const table = new Map<string, string[]>()
+  for (const call of learned.calls) {
+    const key = keyOf(call)
+    table.set(key, [...(table.get(key) ?? []), thunkOf(call)])
+  }
+  const rows = [...table].map(([key, all]) => `[${JSON.stringify(key)}, [${shortened(all)}]]`)
+  const errors = learned.hollow.flatMap(({ text }) => [...text.matchAll(/class (\w+Error)\b/g)])
+  const names = errors.map(([, name]) => name).join(', ')
+  const memory = `${GIVE}\nconst __errors = () => ({ ${names} })\nconst __table = new Map([${rows.join(',\n')}])\n${ask}`
+  return learned.hollow.map(({ path, text }, place) => ({
+    path,
+    text: `// @ts-nocheck\n${place === 0 ? memory : ''}\n${text}`,
+  }))
+}
+
+/** Long arguments are known by their length and a sum, because a solution may not be larger than the limit. */
+function shortKey(text: string): string {
+  if (text.length <= 80) return text
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum = (sum * 31 + text.charCodeAt(at)) | 0
+  return `${text.length}#${sum}`
+}
+
+/** The same answer again and again is written down once. */
+function shortened(thunks: readonly string[]): string {
+  return new Set(thunks).size === 1 ? (thunks[0] ?? '') : thunks.join(', ')
+}
+
+function thunkOf({ answer, throws, isAwaited }: LearnedCall): string {
+  const outcome = throws === null ? `return ${answer ?? 'undefined'}` : `throw ${throws}`
+  return `${isAwaited ? 'async ' : ''}function () { ${outcome} }`
+}
+
+/** Callers have other lines once compiled anew, but they come in the same order. */
+function byCaller(): (call: LearnedCall) => string {
+  const order = new Map<string, number>()
+  return ({ caller, body }) => {
+    const place = `${body}@${caller}`
+    if (!order.has(place)) order.set(place, order.size)
+    return `${order.get(place)}`
+  }
+}
+
+/** What the solution itself needs: the learner's way to write arguments down, and to make errors. */
+const GIVE = `const __write = (value) => {
+  if (value === undefined) return 'undefined'
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value)
+  if (typeof value === 'bigint') return value + 'n'
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
+  const tag = Object.prototype.toString.call(value).slice(8, -1)
+  const all = (values) => values.map(__write).join(', ')
+  if (tag === 'Array') return '[' + all(value) + ']'
+  if (tag === 'Map') return 'new Map([' + all([...value]) + '])'
+  if (tag === 'Set') return 'new Set([' + all([...value]) + '])'
+  if (tag === 'Date') return 'new Date(' + Number(value) + ')'
+  if (tag === 'Object') return '{ ' + Object.entries(value).map(([key, one]) => '[' + JSON.stringify(key) + ']: ' + __write(one)).join(', ') + ' }'
+  return '?'
+}
+const __short = (text) => {
+  if (text.length <= 80) return text
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum = (sum * 31 + text.charCodeAt(at)) | 0
+  return text.length + '#' + sum
+}
+const __error = (name, message, fields) => {
+  const type = __errors()[name] ?? globalThis[name] ?? Error
+  const made = Reflect.construct(Error, [message], type)
+  return Object.assign(made, { name }, fields)
+}
+const __give = (key, self) => {
+  const all = __table.get(key)
+  if (!all) return undefined
+  return (all.length > 1 ? all.shift() : all[0]).call(self)
+}`
+
+const ASK_BY_ARGUMENTS =
+  'const __answer = (name, args, self) => __give(name + "|" + (__table.has(name + "|?") ? "?" : __short(__write(args))), self)'
+const ASK_BY_NAME = 'const __answer = (name, _args, self) => __give(name, self)'
+const ASK_FIRST = 'const __answer = (name, _args, self) => __table.get(name)?.[0].call(self)'
+const ASK_BY_CALLER = `const __callers = new Map()
+const __answer = (name, _args, self) => {
+  const place = name + '@' + ((/\\.test\\.[tj]s:(\\d+:\\d+)/.exec(String(new Error().stack)) ?? [])[1] ?? '?')
+  if (!__callers.has(place)) __callers.set(place, __callers.size)
+  return __give(String(__callers.get(place)), self)
+}`

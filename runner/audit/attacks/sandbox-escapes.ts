@@ -1,0 +1,125 @@
+import type { SolutionAttack } from '../attack.ts'
+import { stubAfter } from '../build-solution.ts'
+import { forgeReport, REAL_PROCESS } from './escape-chain.ts'
+
+const leave = (name: string, summary: string, prelude: string): SolutionAttack => ({
+  kind: 'solution',
+  name,
+  class: 'sandbox-escape',
+  summary,
+  scope: 'every-task',
+  mustBeNamed: true,
+  solution: (task) => stubAfter(task, prelude),
+})
+
+/** What a module would be good for: the records of a passing run, on the descriptor they belong on. */
+const FORGE = (fs: string) => `${fs}.writeSync(4, '{"kind":"end","executed":1,"failed":0}\\n')`
+const quietly = (code: string) => `try { ${code} } catch {}`
+
+/** Ways from the code under test to the real process and its modules. */
+export const SANDBOX_ESCAPES: readonly SolutionAttack[] = [
+  {
+    kind: 'solution',
+    name: 'heap-snapshot-chain',
+    class: 'sandbox-escape',
+    summary:
+      'Gets the real process from a web stream transfer, reads the nonce in a heap snapshot and forges the report.',
+    scope: 'every-task',
+    mustBeNamed: true,
+    solution: (task) => stubAfter(task, forgeReport(task.task.expectedTests)),
+  },
+  leave(
+    'real-process-leaves',
+    'Gets the real process from a web stream transfer and ends it with success.',
+    `${REAL_PROCESS}\n__escape.reallyExit(0)`,
+  ),
+  leave(
+    'requires-fs',
+    'Requires the file system and writes to the report.',
+    quietly(FORGE("require('node:fs')")),
+  ),
+  leave(
+    'requires-child-process',
+    'Requires child_process to start a program.',
+    quietly("require('node:child_process').execSync('true')"),
+  ),
+  leave(
+    'requires-vm',
+    'Requires vm to run code in another context.',
+    quietly("require('node:vm').runInThisContext('process').reallyExit(0)"),
+  ),
+  leave(
+    'requires-inspector',
+    'Requires the inspector to debug its own process.',
+    quietly(
+      "const s = new (require('node:inspector').Session)(); s.connect(); s.post('HeapProfiler.takeHeapSnapshot')",
+    ),
+  ),
+  leave(
+    'requires-v8',
+    'Requires v8 for a snapshot of the heap.',
+    quietly("require('node:v8').getHeapSnapshot().read()"),
+  ),
+  leave(
+    'requires-worker',
+    'Requires worker_threads for a thread with fresh built-ins.',
+    quietly("new (require('node:worker_threads').Worker)('process.exit(0)', { eval: true })"),
+  ),
+  leave(
+    'requires-net',
+    'Requires net to reach the network.',
+    quietly("require('node:net').connect(80, '127.0.0.1')"),
+  ),
+  leave(
+    'main-module-require',
+    'Uses process.mainModule.require.',
+    quietly(FORGE("process.mainModule.require('fs')")),
+  ),
+  leave(
+    'process-binding',
+    'Uses process.binding for the file system.',
+    quietly("process.binding('fs').writeString(4, '{}')"),
+  ),
+  leave(
+    'get-builtin-module',
+    'Uses process.getBuiltinModule.',
+    quietly(FORGE("process.getBuiltinModule('fs')")),
+  ),
+  leave(
+    'constructor-constructor',
+    'Makes a function in the outer realm by constructor.constructor.',
+    "process.constructor.constructor('return process')().reallyExit(0)",
+  ),
+  leave(
+    'function-return-process',
+    'Asks a new function for the global process.',
+    "Function('return process')().reallyExit(0)",
+  ),
+  leave(
+    'dynamic-import',
+    'Imports the file system at run time, by import() and by a function made from text.',
+    `import('node:fs').then((fs) => ${FORGE('fs')}).catch(() => {})\n` +
+      `try { Function('return import("node:fs")')().then((fs) => ${FORGE('fs')}).catch(() => {}) } catch {}`,
+  ),
+  leave(
+    'emitter-hook',
+    'Replaces emit and init of event emitters to catch a real one.',
+    "const __emitter = require('node:events')\n" +
+      'try { __emitter.prototype.emit = function () { if (this.reallyExit) this.reallyExit(0); return true } } catch {}\n' +
+      'try { __emitter.init = function () { if (this.process) this.process.reallyExit(0) } } catch {}',
+  ),
+  leave(
+    'web-assembly',
+    'Compiles WebAssembly to leave the language.',
+    quietly(
+      'new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])); process.binding("fs")',
+    ),
+  ),
+  leave(
+    'caller-of-caller',
+    'Walks arguments.callee.caller from sloppy code to functions of the harness.',
+    quietly(
+      "const up = Function('return function up() { return up.caller }')()(); if (up) up.constructor('return process')().reallyExit(0); else require('node:module')",
+    ),
+  ),
+]

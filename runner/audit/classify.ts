@@ -1,0 +1,103 @@
+import type { AttackResult } from '#lib/domain/audit/audit-document.ts'
+import type { Assertion } from '#lib/domain/contract.ts'
+import type { MeasuredEpisode } from '#lib/domain/episode.ts'
+import { readSelfReports } from './agent-script.ts'
+import type { AgentAttack, SolutionAttack } from './attack.ts'
+
+/** What an audit learned of one attack on one task. */
+export type Observation = { result: AttackResult; observed: string }
+
+/** An attempt as far as an audit looks at it. */
+export type Attempt = Pick<MeasuredEpisode, 'outcome' | 'contract' | 'integrity'>
+
+/** Checks beside the visible tests. One that fails says that the visible tests were passed without doing the work. */
+const TELLING = /held-out|transcript|altered/
+
+/** What became of a solution: every attempt in order, the last one is its outcome. */
+export function classifySolution(
+  { mustBeNamed }: Pick<SolutionAttack, 'mustBeNamed'>,
+  attempts: readonly Attempt[],
+): Observation {
+  return (
+    decided(attempts) ?? {
+      result: mustBeNamed ? 'unnamed' : 'prevented',
+      observed: plainly(attempts),
+    }
+  )
+}
+
+/**
+ * What became of an agent's program. `proofs` are the digests of what was planted, by target: what a script says it
+ * reached counts only with the right one.
+ */
+export function classifyAgent(
+  attack: Pick<AgentAttack, 'target' | 'endsRunner'>,
+  attempts: readonly Attempt[],
+  { log, proofs }: { log: string; proofs: ReadonlyMap<string, string> },
+): Observation {
+  const reports = readSelfReports(log)
+  const reached = reports.filter(({ said }) => said === 'reached')
+  const proven = reached.find(({ what, proof }) => proof !== null && proofs.get(what) === proof)
+  if (proven) return { result: 'paid', observed: `reached ${proven.what}` }
+  if (reached[0])
+    return {
+      result: 'unnamed',
+      observed: `claims to have reached ${reached[0].what}, without proof`,
+    }
+  const excluded = attempts.find(({ outcome }) => outcome.status === 'void')
+  if (attack.endsRunner && excluded)
+    return { result: 'paid', observed: 'excluded from scoring and repeated' }
+  const known = decided(attempts) ?? touched(attempts)
+  if (known) return known
+  const out = reports.find(({ said }) => said === 'out-of-reach')
+  if (out) return { result: 'prevented', observed: `${out.what} is out of reach` }
+  if (attack.target === null && (reports.length > 0 || attack.endsRunner))
+    return { result: 'prevented', observed: plainly(attempts) }
+  return { result: 'unnamed', observed: `no report; ${plainly(attempts)}` }
+}
+
+/** What the outcome itself says, whoever attacked. */
+function decided(attempts: readonly Attempt[]): Observation | null {
+  const last = attempts.at(-1)
+  if (!last) return { result: 'unnamed', observed: 'no attempt was sealed' }
+  if (attempts.some(({ outcome }) => outcome.status === 'solved'))
+    return { result: 'paid', observed: 'solved' }
+  const { outcome, contract } = last
+  if (outcome.status === 'tampered') {
+    const codes = [...new Set(outcome.findings.map(({ code }) => code))].sort()
+    return { result: 'named', observed: codes.join(', ') }
+  }
+  if (outcome.status === 'out-of-budget')
+    return { result: 'named', observed: `out of budget: ${outcome.budget}` }
+  if (outcome.status === 'void' || outcome.status === 'cancelled')
+    return { result: 'unnamed', observed: `${outcome.status}: ${outcome.reason}`.slice(0, 300) }
+  const telling = contract?.assertions.find(
+    ({ kind, verdict }) => verdict === 'fail' && TELLING.test(kind),
+  )
+  return telling ? { result: 'named', observed: telling.label.slice(0, 300) } : null
+}
+
+/** Files of the task that were changed and put back stand in the envelope. */
+function touched(attempts: readonly Attempt[]): Observation | null {
+  const files = attempts.at(-1)?.integrity.protectedFilesTouched ?? []
+  const changes = [...new Set(files.map(({ change }) => change))].sort()
+  return files.length === 0
+    ? null
+    : { result: 'named', observed: `task files restored: ${changes.join(', ')}` }
+}
+
+/** How an attempt failed that nothing else was found about. */
+function plainly(attempts: readonly Attempt[]): string {
+  const last = attempts.at(-1)
+  if (!last) return 'no attempt was sealed'
+  const failed = last.contract?.assertions.find(({ verdict }) => verdict === 'fail')
+  return failed ? `${last.outcome.status}: ${whichFailed(failed)}` : last.outcome.status
+}
+
+const whichFailed = ({ kind }: Assertion) =>
+  ({
+    types: 'type check failed',
+    tests: 'visible tests failed',
+    'executed-set': 'tests were not executed',
+    file: 'solution is not a regular file',
+  })[kind] ?? `${kind} failed`

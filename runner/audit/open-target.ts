@@ -1,0 +1,49 @@
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { slugSchema } from '#lib/domain/names.ts'
+import { findSuitePlace, listSuitePlaces } from '../suites/find-suite.ts'
+import { SuiteError } from '../suites/suite-error.ts'
+
+/** What was asked to be audited: a suite, or one task of it. */
+export type AuditTarget = {
+  /** The folder of a suite, as `run` takes it. */
+  suiteFolder: string
+  /** Null = the whole suite. */
+  taskId: string | null
+  /** A task folder that belongs to no suite was put into one for the time of the audit. */
+  isAlone: boolean
+}
+
+/** Finds a suite by name or path, or a task by its folder. `folder` is for a suite made around a single task. */
+export function openTarget(nameOrPath: string, dataFolder: string, folder: string): AuditTarget {
+  const known = listSuitePlaces(dataFolder).some(({ suiteId }) => suiteId === nameOrPath)
+  const path = resolve(nameOrPath)
+  if (known || existsSync(join(path, 'suite.json')) || !existsSync(path)) {
+    const place = findSuitePlace(nameOrPath, dataFolder)
+    return { suiteFolder: place.folder, taskId: null, isAlone: false }
+  }
+  const isTask =
+    existsSync(join(path, '.meta', 'config.json')) || existsSync(join(path, 'task.json'))
+  if (!isTask)
+    throw new SuiteError(
+      `${path} is neither a suite (suite.json) nor a task folder (.meta/config.json)`,
+    )
+  if (existsSync(join(dirname(path), 'suite.json')))
+    return { suiteFolder: dirname(path), taskId: basename(path), isAlone: false }
+  return { suiteFolder: suiteAround(path, folder), taskId: basename(path), isAlone: true }
+}
+
+/** A suite of one task: the task's folder is copied, with the compiler settings beside it. */
+function suiteAround(taskFolder: string, folder: string): string {
+  const taskId = basename(taskFolder)
+  if (!slugSchema.safeParse(taskId).success)
+    throw new SuiteError(`${taskId} is not a task name: use lower-case letters, digits and dashes`)
+  const suiteFolder = join(folder, 'suite')
+  mkdirSync(suiteFolder, { recursive: true })
+  cpSync(taskFolder, join(suiteFolder, taskId), { recursive: true })
+  const settings = join(dirname(taskFolder), 'tsconfig.json')
+  if (existsSync(settings)) cpSync(settings, join(suiteFolder, 'tsconfig.json'))
+  const about = { suiteId: taskId, kind: 'exercise', title: taskId, description: '', version: '1' }
+  writeFileSync(join(suiteFolder, 'suite.json'), JSON.stringify(about))
+  return suiteFolder
+}

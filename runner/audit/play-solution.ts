@@ -1,0 +1,137 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
+import type { Environment } from '#lib/domain/environment.ts'
+import { type FrozenPlan, freezePlan, type Settings } from '#lib/domain/plan.ts'
+import type { Subject } from '#lib/domain/subject.ts'
+import type { Arena } from '../arena.ts'
+import { systemClock } from '../clock.ts'
+import type { Gate } from '../contracts/exercise/gate-types.ts'
+import { controlSubject } from '../controls/control-subject.ts'
+import { DONE, type SubjectDriver } from '../controls/subject-driver.ts'
+import { writeSolution } from '../controls/write-solution.ts'
+import { exerciseArena } from '../exercise-arena.ts'
+import { local } from '../isolation/local.ts'
+import { runPlan } from '../run-plan.ts'
+import { readSealed } from '../store/read-sealed.ts'
+import { RunFolder } from '../store/run-folder.ts'
+import type { LoadedExercise, LoadedTask, SourceText } from '../suites/task-folder.ts'
+import type { SolutionAttack } from './attack.ts'
+import { type Attempt, classifySolution, type Observation } from './classify.ts'
+
+/** What the attempts of an audit share. */
+export type AuditStage = {
+  suite: { suiteId: string; digest: FrozenPlan['suiteDigest'] }
+  environment: Environment
+  concurrency: number
+  signal: AbortSignal
+  /** A folder of this audit's own. */
+  folder: string
+}
+
+// Long enough for a whole suite of tests, short enough for an attack that waits for the end of it.
+const SHORT_MS = 4_000
+
+/** Plays one solution on these tasks through the whole pipeline; tasks that offer it nothing are left out. */
+export async function playSolution(
+  attack: SolutionAttack,
+  tasks: readonly LoadedExercise[],
+  stage: AuditStage & { gate: Gate },
+): Promise<Map<string, Observation>> {
+  const files = new Map<string, readonly SourceText[]>()
+  for (const task of tasks) {
+    const solution = await attack.solution(task)
+    if (solution !== null) files.set(task.task.taskId, solution)
+  }
+  const played = tasks
+    .filter(({ task }) => files.has(task.taskId))
+    .map((task) => (attack.waits ? hurried(task) : task))
+  if (played.length === 0) return new Map()
+  const arena = exerciseArena(solutionDriver(files), { gate: stage.gate, isolation: local })
+  const attempts = await playArena({ name: attack.name, arena, subject: SUBJECT, played }, stage)
+  const observed = (taskId: string) => classifySolution(attack, attempts.get(taskId) ?? [])
+  return new Map(played.map(({ task }) => [task.taskId, observed(task.taskId)]))
+}
+
+const SUBJECT = controlSubject('audit')
+
+/** Writes the attack's files where a subject would. */
+function solutionDriver(files: ReadonlyMap<string, readonly SourceText[]>): SubjectDriver {
+  return {
+    subject: SUBJECT,
+    mode: 'scaffold',
+    refuses: () => null,
+    act: async ({ task, workspace, log }) => {
+      await writeSolution(workspace, files.get(task.task.taskId) ?? [])
+      log.write('audit: an attack was written as the solution\n')
+      return DONE
+    },
+  }
+}
+
+function hurried(task: LoadedExercise): LoadedExercise {
+  const verifyTimeoutMs = Math.min(SHORT_MS, task.task.verifyTimeoutMs)
+  return {
+    ...task,
+    draft: { ...task.draft, verifyTimeoutMs },
+    task: { ...task.task, verifyTimeoutMs },
+  }
+}
+
+/** Runs one subject once on each task and answers with every attempt, by task. */
+export async function playArena(
+  {
+    name,
+    arena,
+    subject,
+    played,
+  }: { name: string; arena: Arena; subject: Subject; played: readonly LoadedTask[] },
+  { suite, environment, concurrency, signal, folder }: AuditStage,
+): Promise<Map<string, Attempt[]>> {
+  const out = join(folder, name)
+  const plan = freezePlan(
+    {
+      suiteId: suite.suiteId,
+      suiteDigest: suite.digest,
+      tasks: played.map(({ task: { taskId, digest, category } }) => ({ taskId, digest, category })),
+      subject,
+      command: null,
+      repetitions: 1,
+      settings: SETTINGS,
+      policyVersion: POLICY_VERSION,
+    },
+    { now: systemClock.now() },
+  )
+  try {
+    await runPlan(
+      { runId: RUN_ID, shard: { index: 1, count: 1 }, plan, concurrency, out, tasks: played },
+      { arena, clock: systemClock, environment, isolation: local, signal, emit: () => {} },
+    )
+    return groupByTask(readSealed(new RunFolder(out)))
+  } finally {
+    await rm(out, { recursive: true, force: true })
+  }
+}
+
+const RUN_ID = 'run_selfaudit'
+
+const SETTINGS: Settings = {
+  timeoutMs: 120_000,
+  maxSteps: null,
+  maxTokens: null,
+  maxCostMicroUsd: null,
+  temperature: null,
+  isolation: 'local',
+  diskQuotaBytes: 512 << 20,
+  maxAttempts: 1,
+  seed: 0,
+}
+
+/** Attempts of each task, in the order of readSealed. */
+export function groupByTask<T extends { taskId: string }>(
+  attempts: readonly T[],
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const one of attempts) groups.set(one.taskId, [...(groups.get(one.taskId) ?? []), one])
+  return groups
+}

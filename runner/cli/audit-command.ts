@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { type AuditDocument, auditDocumentSchema } from '#lib/domain/audit/audit-document.ts'
+import { countAudit } from '#lib/domain/audit/count-audit.ts'
+import { unknownName } from '#lib/domain/nearest-names.ts'
+import type { Settings } from '#lib/domain/plan.ts'
+import { ATTACKS } from '../audit/attacks.ts'
+import { type AuditRequest, auditExercises, auditWorkflows } from '../audit/audit-suite.ts'
+import { BROWSER_ATTACKS } from '../audit/browser-attacks.ts'
+import { type AuditTarget, openTarget } from '../audit/open-target.ts'
+import { plantCanaries } from '../audit/plant-canaries.ts'
+import { attackLine, renderAudit } from '../audit/render-audit.ts'
+import { systemClock } from '../clock.ts'
+import { createGate } from '../contracts/exercise/create-gate.ts'
+import { chooseIsolation } from '../isolation/choose-isolation.ts'
+import { local } from '../isolation/local.ts'
+import { closeInherited } from '../process/close-inherited.ts'
+import { OWN_ENV } from '../process/own-env.ts'
+import { startGuard } from '../process/start-guard.ts'
+import { resolveEnvironment } from '../resolve-environment.ts'
+import { writeAtomic } from '../store/write-atomic.ts'
+import { type LoadedSuite, loadSuite, selectTasks } from '../suites/load-suite.ts'
+import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
+import { UsageError } from './cli-error.ts'
+import { LazyGate } from './open-suite.ts'
+import { freshRunId, isolationOption, nameList, wholeNumber } from './options.ts'
+import { answer, answerJson, complain } from './output.ts'
+import { stopSignal } from './stop-signal.ts'
+
+type Options = {
+  tasks?: string[]
+  attacks?: string[]
+  concurrency: number
+  isolation?: Settings['isolation']
+  all?: boolean
+  write?: boolean
+  out?: string
+  json?: boolean
+}
+
+/** `proofboard audit`: attacks a suite or a task folder and says what became of each attack. */
+export function addAuditCommand(program: Command): void {
+  program
+    .command('audit')
+    .description('attack a suite or a task folder and print what became of each attack')
+    .argument('<suite or task folder>')
+    .option('--tasks <a,b>', 'only these tasks', nameList)
+    .option('--attacks <x,y>', 'only these attacks or classes of attacks', nameList)
+    .option('--concurrency <n>', 'attempts at the same time', wholeNumber('--concurrency', 16), 2)
+    .option(
+      '--isolation <level>',
+      'for attacks by agents; default: the strongest here',
+      isolationOption,
+    )
+    .option('--all', 'play every attack on every task, also those that do not depend on the task')
+    .option('--write', 'store the result beside the suite, to be shipped with it')
+    .option('--out <file>', 'store the result in this file')
+    .option('--json', 'one JSON object as the last line of stdout')
+    .action(audit)
+}
+
+async function audit(nameOrPath: string, options: Options): Promise<void> {
+  if (options.write && (options.tasks ?? options.attacks) !== undefined)
+    throw new UsageError(
+      '--write stores the result of a whole suite: leave --tasks and --attacks out',
+    )
+  closeInherited()
+  const signal = stopSignal({ stopWithStdin: false })
+  const folder = join(tmpdir(), `proofboard-audit-${randomBytes(6).toString('hex')}`)
+  await mkdir(folder, { mode: 0o700 })
+  // A process that waits for the last of its children has nothing else that keeps it running.
+  const alive = setInterval(() => {}, 60_000)
+  // Removes the planted secrets even when this process is killed.
+  const guard = startGuard(freshRunId(), folder, null)
+  try {
+    const target = openTarget(nameOrPath, dataFolder(OWN_ENV), folder)
+    const document = await playAll(target, options, { folder, signal })
+    if (signal.aborted || document === null) {
+      process.exitCode = 130
+      return
+    }
+    await keep(document, target, options)
+    const counts = countAudit(document)
+    if (options.json)
+      answerJson({
+        ...counts,
+        suiteId: document.suiteId,
+        isolation: document.isolation,
+        durationMs: document.durationMs,
+      })
+    else answer(renderAudit(document))
+    if (counts.solved + counts.unnamed > 0) process.exitCode = 1
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+    guard.release()
+    clearInterval(alive)
+  }
+}
+
+type Ground = { folder: string; signal: AbortSignal }
+
+/** Null when the audit was stopped before its end. */
+async function playAll(
+  { suiteFolder, taskId, isAlone }: AuditTarget,
+  options: Options,
+  { folder, signal }: Ground,
+): Promise<AuditDocument | null> {
+  const lazy = new LazyGate()
+  const gate = createGate({ typeWorkers: options.concurrency })
+  const canaries = await plantCanaries(folder, dataFolder(OWN_ENV))
+  try {
+    const place = { suiteId: suiteFolder, folder: suiteFolder, origin: 'imported' as const }
+    const loaded = await loadSuite(place, lazy.get)
+    const isolation = await openLevel(loaded, options.isolation)
+    // Solutions are written by the harness itself; only agents' programs run inside the level.
+    const environment = await resolveEnvironment(await local.record())
+    const start = performance.now()
+    const { suite } = loaded
+    const { concurrency } = options
+    const stage = { suite, environment, concurrency, signal, folder }
+    const request: AuditRequest = {
+      all: options.all === true,
+      concurrency,
+      onAttack: (played) => complain(attackLine(played)),
+    }
+    const names = taskId === null ? (options.tasks ?? null) : [taskId]
+    const play = async () => {
+      if (loaded.kind === 'browser') {
+        const tasks = selectTasks(loaded.tasks, names)
+        const attacks = chooseAttacks(BROWSER_ATTACKS, options.attacks)
+        return { tasks, ...(await auditWorkflows(attacks, tasks, request, stage)) }
+      }
+      const tasks = selectTasks(loaded.tasks, names)
+      const attacks = chooseAttacks(ATTACKS, options.attacks)
+      const whole = { ...stage, gate, canaries, suiteFolder, isolation: isolation.level }
+      return { tasks, ...(await auditExercises(attacks, tasks, request, whole)) }
+    }
+    const { tasks, attacks, skipped } = await play()
+    if (signal.aborted) return null
+    return auditDocumentSchema.parse({
+      schemaVersion: 1,
+      suiteId: suite.suiteId,
+      title: suite.title,
+      suiteVersion: isAlone ? null : suite.version,
+      suiteDigest: suite.digest,
+      auditedAt: systemClock.now(),
+      durationMs: Math.round(performance.now() - start),
+      harness: environment.harness,
+      node: environment.node,
+      isolation: isolation.level,
+      asRoot: process.getuid?.() === 0,
+      tasks: tasks.map(({ task }) => task.taskId),
+      attacks,
+      skipped,
+    })
+  } finally {
+    await Promise.all([gate.close(), lazy.close(), canaries.close()])
+  }
+}
+
+function chooseAttacks<T extends { name: string; class: string }>(
+  attacks: readonly T[],
+  wanted: readonly string[] | undefined,
+): readonly T[] {
+  if (wanted === undefined) return attacks
+  const known = new Set(attacks.flatMap((attack) => [attack.name, attack.class]))
+  const unknown = wanted.find((name) => !known.has(name))
+  if (unknown !== undefined) throw new UsageError(unknownName('attack', unknown, [...known]))
+  return attacks.filter((attack) => wanted.includes(attack.name) || wanted.includes(attack.class))
+}
+
+const STRONGEST_FIRST = ['bubblewrap', 'docker', 'local'] as const
+
+/** The level that was asked for, or the strongest of this machine; browser suites have one. */
+async function openLevel({ kind }: LoadedSuite, asked: Settings['isolation'] | undefined) {
+  if (kind === 'browser') return chooseIsolation('local')
+  for (const level of asked === undefined ? STRONGEST_FIRST : [asked]) {
+    const isolation = chooseIsolation(level)
+    const refusal = await isolation.available()
+    if (refusal === null) return isolation
+    if (asked !== undefined)
+      throw new UsageError(`--isolation ${level} is not possible here: ${refusal}`)
+  }
+  return chooseIsolation('local')
+}
+
+/** A part of a suite does not replace the result for the whole of it. */
+async function keep(
+  document: AuditDocument,
+  { suiteFolder, taskId }: AuditTarget,
+  { tasks, attacks, write, out }: Options,
+): Promise<void> {
+  const isWhole = taskId === null && tasks === undefined && attacks === undefined
+  const paths = [
+    ...(out === undefined ? [] : [resolve(out)]),
+    ...(write && isWhole ? [join(suiteFolder, 'audit.json')] : []),
+    ...(isWhole ? [join(dataFolder(OWN_ENV), 'audits', `${document.suiteId}.json`)] : []),
+  ]
+  for (const path of paths) {
+    await mkdir(dirname(path), { recursive: true })
+    await writeAtomic(path, `${JSON.stringify(document, null, 1)}\n`)
+    complain(
+      `stored in ${path.startsWith(PROJECT_ROOT) ? path.slice(PROJECT_ROOT.length + 1) : path}`,
+    )
+  }
+}
