@@ -5,10 +5,11 @@ import { FactList } from '#components/ui/fact-list.tsx'
 import { Section } from '#components/ui/section.tsx'
 import { ShortDigest } from '#components/ui/short-digest.tsx'
 import type { Exercise } from '#lib/domain/task.ts'
+import { MutationFacts } from './mutation-facts.tsx'
 
 /** What an exercise is judged by; its files lie in the suite's folder. */
 export function ExerciseFacts({ exercise }: { exercise: Exercise }) {
-  const { files, expectedTests, runTests, typeTests, verifyTimeoutMs, digest } = exercise
+  const { files, expectedTests, runTests, typeTests, verifyTimeoutMs, digest, mutation } = exercise
   return (
     <>
       <FactList
@@ -23,6 +24,11 @@ export function ExerciseFacts({ exercise }: { exercise: Exercise }) {
           { name: 'Digest', value: <ShortDigest digest={digest} /> },
         ]}
       />
+      {mutation ? (
+        <Section id="test-quality" title="Test quality">
+          <MutationFacts mutation={mutation} />
+        </Section>
+      ) : null}
       <Section
         aside={plural(expectedTests.length, 'test')}
         id="contract"

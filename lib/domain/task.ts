@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Workflow, workflowSchema } from './browser/workflow.ts'
 import { digestSchema } from './digest.ts'
+import { taskMutationSchema } from './mutation.ts'
 import { durationMsSchema, relativePathSchema, slugSchema } from './names.ts'
 import { difficultySchema } from './task-difficulty.ts'
 
@@ -35,13 +36,15 @@ export const exerciseSchema = z.object({
   compilerOptions: z.record(z.string(), z.unknown()),
   packageType: z.enum(['module', 'commonjs']),
   verifyTimeoutMs: durationMsSchema,
+  /** How well its tests catch mistakes, where that was measured; no part of what the digest covers. */
+  mutation: taskMutationSchema.optional(),
 })
 export type Exercise = z.infer<typeof exerciseSchema>
 
 const NO_FILES = z.array(z.never()).max(0)
 
 /** A task that another program set: its name is known, and nothing of its content. */
-export const reportedTaskSchema = exerciseSchema.extend({
+export const reportedTaskSchema = exerciseSchema.omit({ mutation: true }).extend({
   kind: z.literal('reported'),
   files: z.object({
     solution: NO_FILES,

@@ -11,15 +11,18 @@ import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { verifyWorkflows } from '../workflow/verify-workflows.ts'
 import { UsageError } from './cli-error.ts'
 import { addImportCommand } from './import-command.ts'
+import { addMutateCommand } from './mutate-command.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
 import { nameList, wholeNumber } from './options.ts'
 import { answer, answerJson, complain } from './output.ts'
 
 type VerifyOptions = { tasks?: string[]; concurrency: number; wrong?: number; json?: boolean }
 
-/** `proofboard suite …`: list, show, verify, lock, import. */
+/** `proofboard suite …`: list, show, verify, lock, mutate, import. */
 export function addSuiteCommand(program: Command): void {
-  const suite = program.command('suite').description('list, show, verify, lock and import suites')
+  const suite = program
+    .command('suite')
+    .description('list, show, verify, lock, mutate and import suites')
   suite
     .command('list')
     .description('suites that can be run')
@@ -51,6 +54,7 @@ export function addSuiteCommand(program: Command): void {
     .description('keep the expected test names beside each task')
     .argument('<suite>')
     .action(lock)
+  addMutateCommand(suite)
   addImportCommand(suite)
 }
 

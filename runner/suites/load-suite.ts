@@ -11,6 +11,7 @@ import type { Gate } from '../contracts/exercise/gate-types.ts'
 import { completeTask } from './complete-task.ts'
 import { digestApp } from './digest-app.ts'
 import type { SuitePlace } from './find-suite.ts'
+import { readMutation } from './mutate/mutation-file.ts'
 import { readJson } from './read-json.ts'
 import { readTaskFolder } from './read-task-folder.ts'
 import { DRIVER_FILE, readWorkflow, WORKFLOW_FILE } from './read-workflow.ts'
@@ -76,8 +77,14 @@ async function loadTasks(kind: Suite['kind'], folder: string, gate: () => Gate) 
   if (kind === 'browser') return { kind, tasks: await loadWorkflows(folder) }
   const exercises = listTaskFolders(folder).map((path) => readTaskFolder(path))
   const tasks: LoadedExercise[] = []
-  for (const exercise of exercises) tasks.push(await completeTask(exercise, gate))
+  for (const exercise of exercises) tasks.push(withMutation(await completeTask(exercise, gate)))
   return { kind: 'exercise' as const, tasks }
+}
+
+/** The figures about a task's tests are no part of what it is: its digest stays. */
+function withMutation(exercise: LoadedExercise): LoadedExercise {
+  const mutation = readMutation(exercise)
+  return mutation ? { ...exercise, task: { ...exercise.task, mutation } } : exercise
 }
 
 function loadWorkflows(folder: string): Promise<LoadedWorkflow[]> {

@@ -150,6 +150,20 @@ describe('fields', () => {
     ])
   })
 
+  it('take the name of every month and of every day of the week', () => {
+    const months = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
+    months.forEach((name, index) => {
+      const first = `2026-${String(index + 1).padStart(2, '0')}-01`
+      expect(nextDays(`0 0 1 ${name} *`, '2025-12-31T00:00:00Z', 1)).toEqual([first])
+    })
+    const days = 'sun mon tue wed thu fri sat'.split(' ')
+    days.forEach((name, index) => {
+      expect(nextDays(`0 0 * * ${name}`, '2026-10-31T00:00:00Z', 1)).toEqual([
+        `2026-11-0${index + 1}`,
+      ])
+    })
+  })
+
   it('may be surrounded by spaces and tabs and have leading zeros', () => {
     expect(next(' \t05  08\t* * *  ', '2026-01-01T00:00:00Z')).toBe('2026-01-01T08:05:00.000Z')
   })

@@ -69,6 +69,21 @@ describe('install order', () => {
     ).toEqual(['c', 'a', 'b', 'd', 'e'])
   })
 
+  it('takes the first of many that have become ready in any order', () => {
+    const count = 40
+    const steps = Array.from({ length: count }, (_, i) => `step${i}`)
+    const parts = Array.from({ length: count }, (_, i) => `part${i}`)
+    for (const stride of [1, 3, 7, 13, 17, 23, 39]) {
+      // One step after the other, each of which makes a part ready that stands anywhere among the parts.
+      const stepOf = new Map(steps.map((step, i) => [parts[(i * stride + 5) % count], step]))
+      const manifest = [
+        ...steps.map((step, i) => (i === 0 ? pkg(step) : pkg(step, steps[i - 1]))),
+        ...parts.map((part) => pkg(part, stepOf.get(part) as string)),
+      ]
+      expect(resolveInstallOrder(manifest)).toEqual([...steps, ...parts])
+    }
+  })
+
   it('resolves a diamond and installs its base once', () => {
     expect(
       resolveInstallOrder([

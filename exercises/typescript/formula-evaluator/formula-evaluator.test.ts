@@ -39,6 +39,17 @@ describe('operators', () => {
     expect(all(['(1 < 2) = TRUE', 'true <> false', 'TRUE = FALSE'])).toEqual([true, true, false])
   })
 
+  it('compares a number with a smaller, an equal and a larger one', () => {
+    const compare = (operator: string) =>
+      all([`3 ${operator} 2`, `2 ${operator} 2`, `2 ${operator} 3`])
+    expect(compare('=')).toEqual([false, true, false])
+    expect(compare('<>')).toEqual([true, false, true])
+    expect(compare('<')).toEqual([false, false, true])
+    expect(compare('<=')).toEqual([false, true, true])
+    expect(compare('>')).toEqual([true, false, false])
+    expect(compare('>=')).toEqual([true, true, false])
+  })
+
   it('ignores white space but keeps two-character operators together', () => {
     expect(evaluate('\t1\n+\r\n 2 ')).toBe(3)
     expect(evaluate('1 < = 2')).toEqual(failure('SYNTAX', 4))
@@ -176,6 +187,7 @@ describe('errors of evaluation', () => {
     expect(evaluate('IF(1 / 0, 2)')).toEqual(failure('ARGS', 0))
     expect(evaluate('IF(TRUE, 2, 3, 4)')).toEqual(failure('ARGS', 0))
     expect(evaluate('IFERROR(1)')).toEqual(failure('ARGS', 0))
+    expect(evaluate('IFERROR(1, 2, 3)')).toEqual(failure('ARGS', 0))
   })
 
   it('do not mix numbers and booleans', () => {
@@ -192,6 +204,7 @@ describe('errors of evaluation', () => {
     expect(evaluate('1 - 8 / (2 - 2)')).toEqual(failure('DIV0', 6))
     expect(evaluate('0 / 0')).toEqual(failure('DIV0', 2))
     expect(evaluate('0 ^ -1')).toEqual(failure('DIV0', 2))
+    expect(evaluate('0 ^ 0.5')).toBe(0)
     expect(evaluate('(-8) ^ 0.5')).toEqual(failure('NUM', 5))
     expect(evaluate('10 ^ 300 * 10 ^ 300')).toEqual(failure('NUM', 9))
     expect(evaluate('SUM(A1, A1)', { A1: '1.5 * 10 ^ 308' })).toEqual(failure('NUM', 0))
@@ -209,6 +222,8 @@ describe('errors of evaluation', () => {
     expect(evaluate('TRUE + 1 / 0')).toEqual(failure('DIV0', 9))
     expect(evaluate('SUM(TRUE, NOPE)')).toEqual(failure('NAME', 10))
     expect(evaluate('NOPE / 0')).toEqual(failure('NAME', 0))
+    expect(evaluate('1 = 1 / 0')).toEqual(failure('DIV0', 6))
+    expect(evaluate('TRUE < NOPE')).toEqual(failure('NAME', 7))
   })
 
   it('keep the cell and position where they arose', () => {

@@ -216,6 +216,15 @@ describe('ignore list', () => {
     expect(['a', '#b', '# a', '#c', '!d', 'd'].filter(ignored)).toEqual(['#c', '!d'])
   })
 
+  it('skips entries of which nothing is left without their signs', () => {
+    const paths = ['a', 'a/b', 'a/b/c', '.a']
+    for (const entry of ['!', '/', '!/']) {
+      expect(paths.filter(createIgnore([entry]))).toEqual([])
+      expect(paths.filter(createIgnore(['*', entry]))).toEqual(paths)
+    }
+    expect(paths.filter(createIgnore(['/', 'b', '!/', '!c', '!']))).toEqual(['a/b'])
+  })
+
   it('does not look at the array again', () => {
     const entries = ['a']
     const ignored = createIgnore(entries)

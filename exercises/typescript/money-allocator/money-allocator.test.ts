@@ -112,6 +112,14 @@ describe('allocate', () => {
     expect(() => allocate(cents(10), [1, Number.NaN])).toThrow(RangeError)
   })
 
+  it('refuses ratios that are whole but no safe integers', () => {
+    for (const ratio of [2 ** 53, 2 ** 53 + 2, 1e21, Number.MAX_VALUE, Number.POSITIVE_INFINITY]) {
+      expect(() => allocate(cents(10), [1, ratio])).toThrow(RangeError)
+      expect(() => allocate(cents(0), [ratio])).toThrow(RangeError)
+    }
+    expect(() => allocate(cents(10), [-(2 ** 53), 1])).toThrow(RangeError)
+  })
+
   it('refuses ratios that add up to zero', () => {
     expect(() => allocate(cents(10), [])).toThrow(RangeError)
     expect(() => allocate(cents(0), [0, 0])).toThrow(RangeError)

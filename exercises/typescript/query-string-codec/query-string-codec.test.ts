@@ -145,6 +145,14 @@ describe('parseQuery', () => {
     expect(rejectedTexts(texts)).toEqual(texts)
   })
 
+  it('rejects indexes with leading zeros, also when their number would fit', () => {
+    const texts = [
+      ...['a[00]=1', 'a[000]=1', 'a[0][00]=1', 'a[0]=x&a[00]=y', 'a[0]=x&a[01]=y'],
+      ...['a[0][0]=x&a[0][01]=y', 'a[0]=x&a[1]=y&a[02]=z'],
+    ]
+    expect(rejectedTexts(texts)).toEqual(texts)
+  })
+
   it('rejects gaps in arrays', () => {
     const texts = ['a[1]=x', 'a[0]=x&a[2]=y', 'a[999999999]=x', 'a[0][1]=x', 'a[1]=x&a[0]=y']
     expect(rejectedTexts(texts)).toEqual(texts)

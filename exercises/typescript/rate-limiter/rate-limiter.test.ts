@@ -195,6 +195,31 @@ describe('the clock', () => {
     clock.time = 20
     expect(limiter.take('a')).toEqual({ allowed: false, remaining: 0, retryAfterMs: 40 })
   })
+
+  it('remembers the time at which it was pruned', () => {
+    const { limiter, clock } = setUp(1, 1, 100)
+    limiter.take('a')
+    clock.time = 60
+    expect(limiter.prune()).toBe(0)
+    clock.time = 20
+    expect(limiter.take('a')).toEqual({ allowed: false, remaining: 0, retryAfterMs: 40 })
+    clock.time = 100
+    expect(limiter.prune()).toBe(1)
+    clock.time = 0
+    expect(limiter.take('a').allowed).toBe(true)
+    clock.time = 150
+    expect(limiter.take('a')).toEqual({ allowed: false, remaining: 0, retryAfterMs: 50 })
+  })
+
+  it('prunes by the greatest time that it read', () => {
+    const { limiter, clock } = setUp(1, 1, 100)
+    limiter.take('a')
+    clock.time = 100
+    expect(limiter.take('b').allowed).toBe(true)
+    clock.time = 0
+    expect(limiter.prune()).toBe(1)
+    expect(limiter.size).toBe(1)
+  })
 })
 
 describe('memory', () => {

@@ -280,6 +280,41 @@ describe('merging', () => {
   })
 })
 
+describe('the key', () => {
+  it('is asked for once, and only for a change outside of groups', () => {
+    const asked: unknown[][] = []
+    const mergeKey = (...args: unknown[]) => {
+      asked.push(args)
+      return 'key'
+    }
+    const history = createText('', { mergeKey, now: () => 0 })
+    history.do('type', 'a')
+    history.do('type', 'b')
+    expect(asked).toEqual([
+      ['type', 'a'],
+      ['type', 'b'],
+    ])
+    history.do('type', '')
+    expect(() => history.do('crash')).toThrow('cannot change ab')
+    history.group(() => history.do('type', 'c'))
+    history.undo()
+    history.redo()
+    expect(asked).toHaveLength(2)
+    history.do('clear')
+    expect(asked.slice(2).map(([name]) => name)).toEqual(['clear'])
+  })
+
+  it('is asked for again after a group, also one that failed', () => {
+    let asked = 0
+    const history = createText('', { mergeKey: () => `key ${++asked}`, now: () => 0 })
+    expect(() => history.group(() => history.do('crash'))).toThrow('cannot change')
+    history.group(() => history.group(() => history.do('type', 'a')))
+    expect(asked).toBe(0)
+    history.do('type', 'b')
+    expect(asked).toBe(1)
+  })
+})
+
 describe('groups', () => {
   it('make one step and return the result of the work', () => {
     const history = createText('x')

@@ -3,12 +3,14 @@ import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { plural } from '#components/format/number.ts'
+import { MutationSummary } from '#components/suite/mutation-summary.tsx'
 import { TaskTable } from '#components/suite/task-table.tsx'
 import { VersionList } from '#components/suite/version-list.tsx'
 import { PageHeading } from '#components/ui/page-heading.tsx'
 import { Section } from '#components/ui/section.tsx'
 import { ShortDigest } from '#components/ui/short-digest.tsx'
 import { getBoard } from '#lib/board/get-board.ts'
+import { findSuiteOf } from '#lib/board/get-suite.ts'
 import { listVersions } from '#lib/board/list-versions.ts'
 
 export const dynamic = 'force-dynamic'
@@ -24,8 +26,9 @@ export async function generateMetadata({ params }: SuitePageProps): Promise<Meta
 
 /** One suite: its tasks and its identity. */
 export default async function SuitePage({ params }: SuitePageProps) {
-  const board = await readBoard((await params).suiteId)
-  if (!board) notFound()
+  const { suiteId } = await params
+  const [board, current] = await Promise.all([readBoard(suiteId), findSuiteOf(suiteId)])
+  if (!board || !current) notFound()
   const { suite, rows } = board
   const versions = await listVersions(suite.suiteId)
   return (
@@ -49,7 +52,8 @@ export default async function SuitePage({ params }: SuitePageProps) {
           {plural(rows.length, 'row')} on its board
         </Link>
       </p>
-      <TaskTable suiteId={suite.suiteId} tasks={suite.tasks} />
+      <TaskTable suiteId={suite.suiteId} tasks={current.tasks} />
+      <MutationSummary tasks={current.tasks} />
       {versions.length > 1 ? (
         <Section id="versions" title="Versions">
           <VersionList suiteId={suite.suiteId} versions={versions} />

@@ -1,0 +1,111 @@
+import type { Command } from 'commander'
+import { addMutations, type Mutation, survivingShare } from '#lib/domain/mutation.ts'
+import { selectTasks } from '../suites/load-suite.ts'
+import { type MutatedTask, mutateSuite } from '../suites/mutate/mutate-suite.ts'
+import { readMutation, writeMutation } from '../suites/mutate/mutation-file.ts'
+import { UsageError } from './cli-error.ts'
+import { LazyGate, openSuite } from './open-suite.ts'
+import { nameList, wholeNumber } from './options.ts'
+import { answer, answerJson, complain } from './output.ts'
+
+type MutateOptions = {
+  tasks?: string[]
+  stale?: boolean
+  concurrency: number
+  write?: boolean
+  json?: boolean
+}
+
+/** `proofboard suite mutate`: how many small mistakes in a reference its tests let through. */
+export function addMutateCommand(suite: Command): void {
+  suite
+    .command('mutate')
+    .description(
+      'measure the tests: make small mistakes in each reference and count those that pass',
+    )
+    .argument('<suite>')
+    .option('--tasks <a,b>', 'only these tasks', nameList)
+    .option('--stale', 'only tasks without current figures')
+    .option('--concurrency <n>', 'mutants at the same time', wholeNumber('--concurrency', 16), 2)
+    .option('--write', 'keep the figures beside each task, in .meta/mutation.json')
+    .option('--json', 'JSON as the last line')
+    .action(mutate)
+}
+
+async function mutate(name: string, options: MutateOptions): Promise<void> {
+  const start = performance.now()
+  const gate = new LazyGate()
+  try {
+    const suite = await openSuite(name, gate)
+    if (suite.kind === 'browser')
+      throw new UsageError(
+        `${name} is a browser suite: only references of exercises can be mutated`,
+      )
+    const selected = selectTasks(suite.tasks, options.tasks ?? null)
+    const tasks = options.stale
+      ? selected.filter((task) => readMutation(task)?.isStale !== false)
+      : selected
+    const onTask = async ({ task, result }: MutatedTask) => {
+      if (options.write) await writeMutation(task, result)
+      complain(taskLine(task.task.taskId, result))
+    }
+    const done = await mutateSuite(tasks, gate.get(), { concurrency: options.concurrency, onTask })
+    report(suite.suite.suiteId, done, options.json ?? false, Math.round(performance.now() - start))
+  } finally {
+    await gate.close()
+  }
+}
+
+function report(
+  suiteId: string,
+  done: readonly MutatedTask[],
+  json: boolean,
+  durationMs: number,
+): void {
+  const total = addMutations(done.map(({ result }) => result))
+  if (!json) {
+    answer(taskLine(suiteId, total))
+    return
+  }
+  const tasks = done.map(({ task, result: { madeFrom: _, heldOut: __, ...result } }) => ({
+    taskId: task.task.taskId,
+    ...result,
+    caughtByHeldOutOnly: heldOutOnly(result),
+    survivingShare: survivingShare(result),
+  }))
+  const { wrong, wrongCaught, ...counts } = total
+  answerJson({
+    suiteId,
+    tasks,
+    ...counts,
+    caughtByHeldOutOnly: heldOutOnly(total),
+    survivingShare: survivingShare(total),
+    wrong,
+    wrongCaught,
+    durationMs,
+  })
+}
+
+/** Mutants that pass the visible tests and are caught all the same. */
+function heldOutOnly({
+  compiled,
+  caughtByVisible,
+  caughtByHeldOut,
+  surviving,
+}: Mutation): number | null {
+  return caughtByHeldOut === null ? null : compiled - caughtByVisible - surviving
+}
+
+function taskLine(name: string, mutation: Mutation): string {
+  const { mutants, compiled, caughtByVisible, surviving, wrong, wrongCaught } = mutation
+  const only = heldOutOnly(mutation)
+  const share = survivingShare(mutation)
+  const parts = [
+    `${mutants} mutants, ${compiled} compile`,
+    `${caughtByVisible} caught by visible tests`,
+    ...(only === null ? [] : [`${only} by the held-out scenario only`]),
+    `${surviving} survive${share === null ? '' : ` (${(share * 100).toFixed(1)} %)`}`,
+    `${wrongCaught} of ${wrong} wrong solutions caught`,
+  ]
+  return `${name}: ${parts.join(', ')}`
+}

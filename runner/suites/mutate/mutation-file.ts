@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Digest, digestBytes, digestJson, digestSchema } from '#lib/domain/digest.ts'
+import { mutationSchema, type TaskMutation } from '#lib/domain/mutation.ts'
+import { writeAtomic } from '../../store/write-atomic.ts'
+import { readJson } from '../read-json.ts'
+import type { ExerciseFolder, LoadedExercise } from '../task-folder.ts'
+import { OPERATORS_VERSION } from './operators/all-operators.ts'
+
+const FILE = join('.meta', 'mutation.json')
+
+const survivorSchema = z.object({
+  operator: z.string(),
+  path: z.string(),
+  line: z.number().int().positive(),
+  before: z.string(),
+  after: z.string(),
+})
+
+/** `.meta/mutation.json`: the figures, what they were made from, and which mutants survived. */
+export const mutationFileSchema = mutationSchema.extend({
+  madeFrom: digestSchema,
+  /** The held-out scenario that was played; null = none was. */
+  heldOut: digestSchema.nullable(),
+  survivors: z.array(survivorSchema),
+})
+export type MutationFile = z.infer<typeof mutationFileSchema>
+
+/** The figures kept beside a task; undefined = it was never mutated, or the file cannot be read. */
+export function readMutation(task: ExerciseFolder): TaskMutation | undefined {
+  const path = join(task.folder, FILE)
+  if (!existsSync(path)) return undefined
+  const parsed = mutationFileSchema.safeParse(readJson(path).value)
+  if (!parsed.success) return undefined
+  const { madeFrom, heldOut, survivors: _, ...figures } = parsed.data
+  const isStale =
+    madeFrom !== digestSources(task) || (heldOut !== null && heldOut !== digestHeldOut(task))
+  return { ...figures, isStale }
+}
+
+/** Keeps the figures beside the task. */
+export async function writeMutation(task: LoadedExercise, kept: MutationFile): Promise<void> {
+  await writeAtomic(join(task.folder, FILE), `${JSON.stringify(kept, null, 2)}\n`)
+}
+
+/** Whatever the figures depend on, apart from the held-out scenario. */
+export function digestSources(task: ExerciseFolder): Digest {
+  const { reference, tests, support, wrong } = task
+  const { compilerOptions, packageType, runTests } = task.draft
+  return digestJson({
+    operators: OPERATORS_VERSION,
+    reference,
+    tests,
+    support,
+    wrong,
+    compilerOptions,
+    packageType,
+    runTests,
+  })
+}
+
+/** The task's held-out scenario; null = it has none. */
+export function digestHeldOut(task: ExerciseFolder): Digest | null {
+  return task.heldOut && digestBytes(task.heldOut.text)
+}
