@@ -10,7 +10,7 @@ const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TZ', MARKER_VARIABLE, RUN_VARIABLE
 /** The whole environment of a program that a library starts: HOME and every other folder of its own below `folder`. */
 export function libraryEnv(folder: string, more: Record<string, string> = {}) {
   const home = join(folder, 'home')
-  const temporary = join(folder, 'tmp')
+  const temporary = join(folder, 't') // sockets below it have little room for their path
   for (const place of [home, temporary]) mkdirSync(place, { recursive: true, mode: 0o700 })
   const passed = PASSED_ON.flatMap((name) => (OWN_ENV[name] ? [[name, OWN_ENV[name]]] : []))
   return {

@@ -17,6 +17,29 @@ function isEqualTo(document: Json, value: Json): boolean {
   return failureOf(document, { op: 'test', path: '', value }) === 'no failure'
 }
 
+describe('places', () => {
+  it('in an array may have several digits and end before its length', () => {
+    const list = Array.from({ length: 12 }, (_, index) => index)
+    const removed = applyPatch(list, [{ op: 'remove', path: '/10' }])
+    expect(removed).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11])
+    expect(failureOf(list, { op: 'remove', path: '/12' })).toBe('not-found at 0')
+    expect(failureOf([], { op: 'remove', path: '/0' })).toBe('not-found at 0')
+  })
+
+  it('are decoded at every slash and tilde', () => {
+    const document = { 'a/b/c': 1, 'm~n~o': 2 }
+    expect(applyPatch(document, [{ op: 'remove', path: '/a~1b~1c' }])).toEqual({ 'm~n~o': 2 })
+    expect(applyPatch(document, [{ op: 'remove', path: '/m~0n~0o' }])).toEqual({ 'a/b/c': 1 })
+  })
+
+  it('may share their beginning when something is moved', () => {
+    const document = { a: { b: 1, c: {} } }
+    expect(applyPatch(document, [{ op: 'move', from: '/a/b', path: '/a/c/d' }])).toEqual({
+      a: { c: { d: 1 } },
+    })
+  })
+})
+
 describe('add', () => {
   it('adds a member to an object', () => {
     expect(applyPatch({ a: 1 }, [{ op: 'add', path: '/b', value: [2] }])).toEqual({ a: 1, b: [2] })
@@ -168,6 +191,16 @@ describe('move and copy', () => {
 })
 
 describe('test', () => {
+  it('looks at every element and every member', () => {
+    expect(isEqualTo([1, 2, 3], [1, 2, 3])).toBe(true)
+    expect(isEqualTo([1, 2, 3], [1, 2, 4])).toBe(false)
+    expect(isEqualTo([1, 2, 3], [0, 2, 3])).toBe(false)
+    expect(isEqualTo({ a: 1, b: { c: 2 } }, { b: { c: 2 }, a: 1 })).toBe(true)
+    expect(isEqualTo({ a: 1, b: 2 }, { a: 1, b: 3 })).toBe(false)
+    expect(isEqualTo({ a: 1, b: 2 }, { a: 1, c: 2 })).toBe(false)
+    expect(isEqualTo({ a: 1, b: 2 }, { c: 1, d: 2 })).toBe(false)
+  })
+
   it('lets equal values pass, in whatever order their keys are', () => {
     const document = { a: [1, { b: null, c: 'x' }], d: true }
     expect(isEqualTo(document, { d: true, a: [1, { c: 'x', b: null }] })).toBe(true)

@@ -8,7 +8,7 @@ import { nodeProgram } from '../../../process/node-program.ts'
 /** How one test process is started: the command that leads to node's own arguments, and what it borrowed. */
 export type Placed = { command: string[]; release: () => void }
 
-/** A sandbox for the process that runs a solution, whatever sandbox its subject had. */
+/** A sandbox for the process that runs a solution, whatever sandbox its subject had. `name` as people know it. */
 export type GradingPlace = VerifierSandbox & { enter: (nodeArguments: readonly string[]) => Placed }
 
 const isRoot = (): boolean => process.getuid?.() === 0
@@ -67,7 +67,8 @@ function enterBubblewrap(bwrap: string, setpriv: string, node: readonly string[]
     ...(root
       ? ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`])
       : []),
-    ...['--dir', '/etc', '--dir', '/opt', '--dir', '/opt/node', '--dir', '/opt/node/bin'],
+    // Made on the way to a mount they would be bwrap's own, closed to the lent user.
+    ...FOLDERS.flatMap((path) => ['--dir', path]),
     ...systemMounts(),
     ...['--dev', '/dev', '--remount-ro', '/dev', '--ro-bind', host, inside, '--remount-ro', '/'],
     ...['--clearenv', '--chdir', '/', '--'],
@@ -77,6 +78,8 @@ function enterBubblewrap(bwrap: string, setpriv: string, node: readonly string[]
   ]
   return { command, release: user.giveBack }
 }
+
+const FOLDERS = ['/etc', '/etc/pki', '/etc/pki/tls', '/etc/ssl', '/opt', '/opt/node', '/opt/node/bin']
 
 const UNSHARED = ['ipc', 'pid', 'net', 'uts'].map((name) => `--unshare-${name}`)
 
