@@ -170,7 +170,7 @@ export const THREATS: readonly Threat[] = [
     stops:
       'With bubblewrap a library reaches its leased browser and nothing else. On Linux the app serves only connections that ' +
       'the kernel attributes to that browser. A script that the library runs inside the page counts as using the browser. ' +
-      'Without bubblewrap a library can read what its user can.',
+      'Without bubblewrap a library can read what its user can, and could take over a connection of its browser.',
     shows:
       'The refused request is a finding. The episode names the sandbox, and says so where requests could not be told apart.',
     outcomes: ['tampered', 'unsolved'],
