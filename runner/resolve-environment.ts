@@ -19,7 +19,7 @@ const NO_BROWSER: Parts = { browser: null, libraries: {} }
 /** The machine and the harness as they really are, read from the system and the installed packages. */
 export async function resolveEnvironment(
   { isolation, containerImageDigest, tools }: IsolationRecord,
-  { browser, libraries, subjectUser, verifier = null }: Parts = NO_BROWSER,
+  { browser, libraries, verifier = null, subjectUser }: Parts = NO_BROWSER,
 ): Promise<Environment> {
   const cpus = os.cpus()
   return {
@@ -31,8 +31,8 @@ export async function resolveEnvironment(
     browser,
     containerImageDigest,
     isolation,
-    ...(subjectUser && { subjectUser }),
     verifier,
+    ...(subjectUser && { subjectUser }),
     cpuCount: Math.max(1, cpus.length),
     memoryBytes: os.totalmem(),
     harness: {

@@ -27,7 +27,7 @@ describe('the attacks', () => {
     '$name fits into a plan, for ten tasks at once',
     (attack) => {
       const tasks = Array.from({ length: 10 }, (_, index) => {
-          const taskId = `a-task-with-a-long-name-${index}`
+        const taskId = `a-task-with-a-long-name-${index}`
         return {
           ...task,
           folder: `/some/clone/exercises/${taskId}`,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type Settings, settingsSchema } from '#lib/domain/plan.ts'
+import { createGate } from '../contracts/exercise/create-gate.ts'
 import { chooseIsolation } from '../isolation/choose-isolation.ts'
 import { describeIsolation } from '../isolation/describe-isolation.ts'
 import { findStrongest } from '../isolation/find-strongest.ts'
@@ -32,6 +33,21 @@ export function addDoctorCommand(program: Command): void {
     })
 }
 
+/** Starts the verifier as a run would, to see where solutions are graded here. */
+async function examineGrading(): Promise<Finding> {
+  const gate = createGate()
+  try {
+    await gate.ready()
+    const { verifier, weakness } = await gate.describe()
+    const strongest = `solutions run in ${verifier.sandbox}, network: ${verifier.network}`
+    return { check: 'grading', ok: true, detail: weakness ?? strongest }
+  } catch (error) {
+    return { check: 'grading', ok: false, detail: (error as Error).message }
+  } finally {
+    await gate.close()
+  }
+}
+
 async function examine(): Promise<Finding[]> {
   const environment = await resolveEnvironment(await local.record())
   const { version } = nodeProgram() // one that is too old would have been refused under Bun
@@ -52,6 +68,7 @@ async function examine(): Promise<Finding[]> {
         .map(([name, version]) => `${name} ${version}`)
         .join(', '),
     },
+    await examineGrading(),
     { check: 'harness', ok: true, detail: describeHarness(environment.harness) },
     {
       check: 'process control',

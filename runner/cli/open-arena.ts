@@ -7,6 +7,7 @@ import type { LoadedSuite } from '../suites/load-suite.ts'
 import { type OpenedArena, openWorkflowArena } from '../workflow/open-workflow-arena.ts'
 import { UsageError } from './cli-error.ts'
 import type { LazyGate } from './open-suite.ts'
+import { complain } from './output.ts'
 
 type House = GatewayHouse & { isolation: Isolation; gate: LazyGate; agentFile: string | null }
 
@@ -21,5 +22,7 @@ export async function openArena(
   const refusal = (await driver.findUnreachable?.(isolation)) ?? null
   if (refusal !== null) throw new UsageError(refusal)
   const arena = exerciseArena(driver, { gate: gate.get(), isolation })
-  return { arena, browser: null, libraries: {}, verifier: await gate.get().describe() }
+  const { verifier, weakness } = await gate.get().describe()
+  if (weakness !== null) complain(weakness)
+  return { arena, browser: null, libraries: {}, verifier }
 }

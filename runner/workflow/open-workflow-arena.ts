@@ -35,8 +35,18 @@ export async function openWorkflowArena(
 ): Promise<OpenedArena> {
   const chromium = await findChromium(OWN_ENV)
   const player = await plannedPlayer(plan, suite, gateway)
+  const arena = workflowArena(player, await openWorkflowHouse(isolation))
+  const [, name = '', version = ''] = /^(.*) (\S+)$/.exec(chromium.version) ?? []
+  const { kind, version: libraryVersion } = plan.subject
+  const libraries: Record<string, string> =
+    kind === 'library' && libraryVersion ? { [plan.subject.name]: libraryVersion } : {}
+  return { arena, browser: { name, version }, libraries }
+}
+
+/** What the episodes of a run share: apps, browsers, and the sandbox of libraries where this machine has one. */
+export async function openWorkflowHouse(isolation: Isolation): Promise<OpenHouse> {
   const isSandboxed = (await whyNoSandbox(OWN_ENV)) === null
-  const arena = workflowArena(player, async (run) => {
+  return async (run) => {
     const desks = join(run.temporary, 'd')
     await mkdir(desks)
     return {
@@ -48,13 +58,10 @@ export async function openWorkflowArena(
       }),
       ...{ isolation, isSandboxed, desks },
     }
-  })
-  const [, name = '', version = ''] = /^(.*) (\S+)$/.exec(chromium.version) ?? []
-  const { kind, version: libraryVersion } = plan.subject
-  const libraries: Record<string, string> =
-    kind === 'library' && libraryVersion ? { [plan.subject.name]: libraryVersion } : {}
-  return { arena, browser: { name, version }, libraries }
+  }
 }
+
+type OpenHouse = Parameters<typeof workflowArena>[1]
 
 async function plannedPlayer(
   { subject }: FrozenPlan,

@@ -1,7 +1,7 @@
 import { buildPrograms } from './bundle/build-programs.ts'
-import { evaluateSolution } from './evaluate-solution.ts'
+import { evaluateSolution, type Tools } from './evaluate-solution.ts'
 import type { Gate, SourceFile } from './gate-types.ts'
-import { type GradingPlace, listPlaces } from './place/grading-place.ts'
+import { describePlace, type GradingPlace, listPlaces } from './place/grading-place.ts'
 import { TestProcessPool } from './tests/test-process-pool.ts'
 import { TypeChecker } from './types/type-checker.ts'
 import type { Expectation } from './types/type-messages.ts'
@@ -26,6 +26,7 @@ export function createGate({
   const checkers = Array.from({ length: Math.max(1, typeWorkers) }, () => new TypeChecker(programs))
   const pool = new TestProcessPool(programs, places)
   const expectations = new Map<string, Promise<Expectation[]>>()
+  const answers: Tools['answers'] = new Map()
   let closed = false
   const refuseClosed = (): void => {
     if (closed) throw new Error('the gate was closed')
@@ -43,7 +44,8 @@ export function createGate({
   return {
     async evaluate(input, signal) {
       try {
-        return await evaluateSolution(input, { pool, checker: leastBusy(), expectationsOf }, signal)
+        const tools = { pool, checker: leastBusy(), expectationsOf, answers }
+        return await evaluateSolution(input, tools, signal)
       } finally {
         // A process killed by `close` says nothing about the solution, nor about us.
         refuseClosed()
@@ -55,8 +57,12 @@ export function createGate({
       await Promise.all([checker?.ready(signal), pool.ready()])
     },
     async describe() {
-      const [{ sandbox, network }, { digest }] = await Promise.all([pool.place, programs])
-      return { sandbox, network, digest }
+      const [{ sandbox, network, weakerBecause }, { digest }] = await Promise.all([
+        pool.place,
+        programs,
+      ])
+      const weakness = describePlace({ sandbox, network }, weakerBecause)
+      return { verifier: { sandbox, network, digest }, weakness }
     },
     async close() {
       closed = true

@@ -30,6 +30,8 @@ export type Tools = {
   checker: TypeChecker
   /** Expectations of a task's tests, which stay the same from attempt to attempt. */
   expectationsOf: (tests: SourceFile[]) => Promise<Expectation[]>
+  /** The reference's transcripts for seeds that were given: they never change. */
+  answers: Map<string, Promise<RanTests>>
 }
 
 /**
@@ -48,7 +50,9 @@ export async function evaluateSolution(
       visible: notCompiled('The solution is larger than 128 kB.'),
     })
   const [types, runs] = await Promise.allSettled([
-    tools.checker.check(toTypeCheck(input), input.timeoutMs, signal),
+    input.checkTypes === false
+      ? UNCHECKED
+      : tools.checker.check(toTypeCheck(input), input.timeoutMs, signal),
     runAll(input, tools, signal).finally(() => tools.pool.refill()),
   ])
   signal?.throwIfAborted()
@@ -74,8 +78,9 @@ async function runAll(input: GateInput, tools: Tools, signal?: AbortSignal): Pro
   const seeds = input.heldOut ? (input.seeds ?? [drawSeed(), drawSeed()]) : []
   const run: Run = (files, scenarioSeeds) =>
     runTestsOf(input, { files: files.flat(), scenarioSeeds }, tools.pool, signal)
+  if (!input.runTests) return transcriptOnly({ ...parts, seeds, input, run, tools })
   const visible = await run([support, solution, tests, scenario], seeds.slice(0, 1))
-  const isFailed = input.runTests && !decideTests(input, visible).tests.ok
+  const isFailed = !decideTests(input, visible).tests.ok
   if (input.reference === null || !(alters || input.heldOut) || isFailed) return { visible, seeds }
   const answers = await compileOurs(input.reference, 'solution')
   const again = async (): Promise<SecondRun> => {
@@ -108,6 +113,43 @@ const watched = async ({ solution }: GateInput, { checker }: Tools, signal?: Abo
   solution.some(({ text }) => NAMES_BUILTIN.test(text))
     ? checker.watchAssignments(solution, signal)
     : solution
+
+/** No tests to run: one process plays all seeds, and answers of the reference to given seeds are kept. */
+async function transcriptOnly(
+  given: Parts & { seeds: string[]; input: GateInput; run: Run; tools: Tools },
+): Promise<Runs> {
+  const { support, solution, scenario, seeds, input, run } = given
+  const visible = await run([support, solution, scenario], seeds)
+  if (input.reference === null) return { visible, seeds }
+  const answers = await compileOurs(input.reference, 'solution')
+  const ask = () => run([support, answers, scenario], seeds)
+  const reference = await (input.seeds
+    ? remembered(given.tools, [answers, scenario, seeds], ask)
+    : ask())
+  return { visible, seeds, second: { altered: null, solution: SILENT, reference } }
+}
+
+function remembered(
+  { answers }: Tools,
+  question: unknown,
+  ask: () => Promise<RanTests>,
+): Promise<RanTests> {
+  const key = JSON.stringify(question)
+  const known = answers.get(key) ?? ask()
+  answers.set(key, known)
+  known.catch(() => answers.delete(key))
+  return known
+}
+
+const SILENT: RanTests = {
+  kind: 'ran',
+  durationMs: 0,
+  end: { exitCode: 0, signal: null, report: '', output: '', stoppedBy: null },
+  report: {
+    ...{ results: [], findings: [], loadError: null, probeMax: null, transcripts: [] },
+    ...{ started: true, complete: true, closed: true },
+  },
+}
 
 type Run = (files: readonly ChildFile[][], scenarioSeeds: string[]) => Promise<RanTests>
 type Parts = Record<'support' | 'solution' | 'tests' | 'scenario', ChildFile[]>
@@ -194,6 +236,8 @@ function toTypeCheck({ tests, support, solution, tsconfig, packageType }: GateIn
     jestGlobals,
   }
 }
+
+const UNCHECKED: TypesReport = { ok: true, diagnostics: [], durationMs: 0, timedOut: false }
 
 const TOO_LARGE: TypesReport = {
   ok: false,

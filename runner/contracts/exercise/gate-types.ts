@@ -23,6 +23,8 @@ export type GateInput = {
   heldOut: HeldOut | null
   /** Never enters a process that runs a solution. Null = no second run and no transcript. */
   reference: SourceFile[] | null
+  /** Check types, too; false only where they were checked already. Default: true. */
+  checkTypes?: boolean
   /** Seeds to use instead of fresh ones, for proofs that must be repeatable. */
   seeds?: [string, string]
   /** Run the visible tests a second time with altered expectations. */
@@ -124,6 +126,10 @@ export type Gate = {
   /** Settles when compiler and sandbox work; rejects when they cannot, before anybody was paid. */
   ready(signal?: AbortSignal): Promise<void>
   /** Where solutions run, and the digest of the programs that judge them. */
-  describe(): Promise<VerifierSandbox & { digest: Digest }>
+  describe(): Promise<{
+    verifier: VerifierSandbox & { digest: Digest }
+    /** Why no stronger sandbox works here, in words for people; null when there is none stronger. */
+    weakness: string | null
+  }>
   close(): Promise<void>
 }

@@ -60,7 +60,7 @@ async function agrees(
   timeoutMs: number,
 ): Promise<boolean> {
   const input = gateInput(task, files, task.task.expectedTests)
-  const only = { runTests: false, alterTests: false, seeds: SEEDS, timeoutMs }
+  const only = { runTests: false, alterTests: false, checkTypes: false, seeds: SEEDS, timeoutMs }
   return (await gate.evaluate({ ...input, ...only })).heldOut?.agreed ?? false
 }
 

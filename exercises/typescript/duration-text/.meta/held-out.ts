@@ -24,6 +24,7 @@ export const scenario: Scenario = ({ random, attempt, record }) => {
   for (let round = 0; round < 120; round++) parse(random.text('0159.-dhms ', 0, 7))
   for (let round = 0; round < 60; round++) parse(half(random))
   for (let round = 0; round < 40; round++) parse(huge(random))
+  for (const unit of UNITS) parse(`-${random.text('0', 1, 3)}${unit}`)
   for (let round = 0; round < 150; round++) {
     const milliseconds = amount(random)
     const text = attempt(`format ${milliseconds}`, () => formatDuration(milliseconds), isRangeError)

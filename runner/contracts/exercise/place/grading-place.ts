@@ -43,6 +43,26 @@ export function listPlaces(): GradingPlace[] {
   return places
 }
 
+/** What the strongest place that this machine offers lacks, and what to do; null when it lacks nothing. */
+export function whyWeaker(place: GradingPlace | undefined): string | null {
+  if (place?.sandbox === 'bubblewrap') return null
+  return process.platform === 'linux'
+    ? 'bubblewrap is not installed (apt-get install bubblewrap)'
+    : 'bubblewrap needs Linux'
+}
+
+/** Where solutions run, in one sentence; nothing to say of the strongest sandbox. */
+export function describePlace(
+  { sandbox, network }: VerifierSandbox,
+  weakerBecause: string | null,
+): string | null {
+  if (sandbox === 'bubblewrap') return null
+  const place =
+    sandbox === 'own-user' ? 'as a user of their own' : 'as your own user, without a sandbox'
+  const reach = network === 'none' ? 'without network' : 'with your network'
+  return `grading: solutions run ${place}, ${reach}: ${weakerBecause ?? 'no stronger sandbox works here'}`
+}
+
 const DIES = ['--pdeathsig', 'KILL']
 
 const plain = (network: 'none' | 'host', before: string[]): GradingPlace => ({
@@ -79,7 +99,15 @@ function enterBubblewrap(bwrap: string, setpriv: string, node: readonly string[]
   return { command, release: user.giveBack }
 }
 
-const FOLDERS = ['/etc', '/etc/pki', '/etc/pki/tls', '/etc/ssl', '/opt', '/opt/node', '/opt/node/bin']
+const FOLDERS = [
+  '/etc',
+  '/etc/pki',
+  '/etc/pki/tls',
+  '/etc/ssl',
+  '/opt',
+  '/opt/node',
+  '/opt/node/bin',
+]
 
 const UNSHARED = ['ipc', 'pid', 'net', 'uts'].map((name) => `--unshare-${name}`)
 

@@ -1,5 +1,5 @@
 import type { Programs } from '../bundle/build-programs.ts'
-import type { GradingPlace } from '../place/grading-place.ts'
+import { type GradingPlace, whyWeaker } from '../place/grading-place.ts'
 import { TestProcess } from './test-process.ts'
 
 /** A slow machine may take its time; a process that is not there by then never will be. */
@@ -13,7 +13,7 @@ export class TestProcessPool {
   readonly #places: readonly GradingPlace[]
   readonly #living = new Set<TestProcess>()
   readonly #spares: TestProcess[] = []
-  #place: Promise<GradingPlace>
+  #place: Promise<GradingPlace & { weakerBecause: string | null }>
   #closed = false
   readonly #killAll = (): void => {
     for (const one of this.#living) one.kill()
@@ -29,7 +29,7 @@ export class TestProcessPool {
   }
 
   /** The sandbox of this machine; rejects when no test process can be started in any. */
-  get place(): Promise<GradingPlace> {
+  get place(): Promise<GradingPlace & { weakerBecause: string | null }> {
     return this.#place
   }
 
@@ -81,18 +81,20 @@ export class TestProcessPool {
   }
 
   /** The strongest place in which a test process really starts. That first process is kept as a spare. */
-  async #findPlace(): Promise<GradingPlace> {
+  async #findPlace(): Promise<GradingPlace & { weakerBecause: string | null }> {
     const { child } = await this.#programs
+    const [strongest] = this.#places
     let failure: unknown
+    const missing = whyWeaker(strongest)
     for (const place of this.#places) {
       if (this.#closed) break
       const one = this.#spawn(child, place)
       try {
         await within(one.ready)
         this.#spares.push(one)
-        return place
+        return { ...place, weakerBecause: missing ?? (failure ? lastLine(failure) : null) }
       } catch (error) {
-        failure = error
+        failure ??= error
         await this.release(one)
       }
     }
@@ -111,6 +113,14 @@ export class TestProcessPool {
     return one
   }
 }
+
+/** The last line is what the tool itself said. */
+const lastLine = (failure: unknown): string =>
+  String((failure as Error).message)
+    .trim()
+    .split('\n')
+    .at(-1)
+    ?.slice(0, 300) ?? 'it did not start'
 
 async function within(ready: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
