@@ -67,9 +67,10 @@ export const THREATS: readonly Threat[] = [
     stops:
       'No object of the runtime is handed out, and everything reachable is frozen. Outside that, the process has no files, ' +
       'processes or network of the machine, as far as its sandbox goes (see exercise verification). Owning the process is ' +
-      'not enough: the reference’s answers are not in it.',
+      'not enough where a held-out transcript is compared: the reference’s answers are not in it. On tasks with visible tests ' +
+      'only it is: such a solution could forge the whole report.',
     shows:
-      'Looking for a way out is a finding. An escape that nobody saw still fails the transcript.',
+      'Looking for a way out is a finding. An escape that no detector saw still fails the transcript.',
     outcomes: ['tampered', 'unsolved'],
     findings: ['refused-module', 'reached-for-internals'],
     rules: ['integrity'],

@@ -45,7 +45,7 @@ const CHECKS = [
     text:
       'The visible tests run again in a new process with some of their expectations changed, drawn anew for each attempt. ' +
       'The reference shows which tests must fail now; those must fail, and the others must pass again. It catches a program ' +
-      'that reports passes blindly. It does not catch a solution that memorised the visible answers.',
+      'that reports passes blindly. It does not catch a solution that memorised the visible answers, or one that took over the process and reads the altered tests.',
   },
   {
     key: 'held-out',
