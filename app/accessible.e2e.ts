@@ -25,6 +25,7 @@ beforeAll(async () => {
     'suite list': '/suites',
     suite: '/suites/typescript',
     history: '/history?suite=typescript&subject=nop',
+    audit: '/audit',
     'not found': '/nowhere',
   }
 })
@@ -40,6 +41,7 @@ describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
     'suite list',
     'suite',
     'history',
+    'audit',
     'not found',
   ])('the %s page is clean to axe and no wider than the window', async (name) => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })

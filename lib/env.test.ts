@@ -30,7 +30,13 @@ it('shows the runner what it measures with and no other secret', () => {
     HOME: '/root',
     PROOFBOARD_CHROMIUM: '/opt/chromium',
   }
-  const hidden = { ANTHROPIC_API_KEY: 'y', ADMIN_TOKEN: 'x', PROOFBOARD_SECRET: 'z', npm_config_token: 'w', EMPTY: '' }
+  const hidden = {
+    ANTHROPIC_API_KEY: 'y',
+    ADMIN_TOKEN: 'x',
+    PROOFBOARD_SECRET: 'z',
+    npm_config_token: 'w',
+    EMPTY: '',
+  }
   expect(runnerEnv({ ...seen, ...hidden })).toEqual(seen)
   expect(providerKeys({ ...seen, ...hidden })).toEqual({ ANTHROPIC_API_KEY: 'y' })
 })

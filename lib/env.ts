@@ -226,8 +226,7 @@ export function runnerEnv(
   source: Readonly<Record<string, string | undefined>> = process.env,
 ): Record<string, string> {
   const pairs = Object.entries(source).filter(
-    (pair): pair is [string, string] =>
-      Boolean(pair[1]) && RUNNER_VARIABLES.has(pair[0]),
+    (pair): pair is [string, string] => Boolean(pair[1]) && RUNNER_VARIABLES.has(pair[0]),
   )
   return Object.fromEntries(pairs)
 }

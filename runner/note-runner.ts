@@ -1,12 +1,13 @@
+import type { Environment } from '#lib/domain/environment.ts'
+import type { Clock } from './clock.ts'
 import { identifyBoot, identifyProcess } from './process/identify-process.ts'
-import type { RunHouse, RunRequest } from './run-plan.ts'
 import type { Journal } from './store/journal.ts'
 
 /** By this it is known afterwards why a runner that was killed is gone. */
 export function noteRunner(
   journal: Journal,
-  { isSupervised = false }: RunRequest,
-  { clock, environment, signal }: RunHouse,
+  { isSupervised = false }: { isSupervised?: boolean },
+  { clock, environment, signal }: { clock: Clock; environment: Environment; signal: AbortSignal },
 ): void {
   journal.append({
     at: clock.now(),

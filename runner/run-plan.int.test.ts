@@ -192,7 +192,7 @@ describe('proofboard run', () => {
       'unsolved',
       'no-change',
     ],
-    ['deletes its own workspace', 'rm -rf "$PWD"', 'unsolved', 'test-failure'],
+    ['deletes its own workspace', 'rm -rf "$PWD"; exit 0', 'unsolved', 'test-failure'],
     ['links its solution elsewhere', 'ln -sf /etc/passwd lru-cache.ts', 'tampered', 'tampering'],
   ])('a subject that %s gives an outcome', async (_, command, status, category) => {
     const out = join(root, 'out')

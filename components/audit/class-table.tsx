@@ -12,7 +12,7 @@ export function ClassTable({ audit }: { audit: AuditDocument }) {
   return (
     <ScrollBox
       aria-label="Attack classes by task"
-      className="max-h-[44rem] overflow-auto border-line border-y"
+      className="relative max-h-[44rem] overflow-auto border-line border-y"
     >
       <table>
         <caption className="sr-only">Results of each attack class on each task</caption>

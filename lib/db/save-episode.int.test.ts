@@ -145,7 +145,7 @@ describe('derived columns', () => {
   it('give progress by the latest attempt, cells in order and facts', async () => {
     const { db } = temporary
     expect(await countProgress(db, ['run_sample0001'])).toEqual(
-      new Map([['run_sample0001', { sealed: 3, solved: 1, voids: 1 }]]),
+      new Map([['run_sample0001', { sealed: 3, solved: 1, voids: 1, voidAttempts: 2 }]]),
     )
     const cells = await listEpisodeCells(db, { runId: 'run_sample0001' })
     expect(

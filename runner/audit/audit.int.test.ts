@@ -70,7 +70,10 @@ describe('proofboard audit', () => {
     [['typescrip'], 'unknown suite "typescrip": did you mean typescript?'],
     [['/etc'], '/etc is neither a suite (suite.json) nor a task folder (.meta/config.json)'],
     [['typescript', '--tasks', 'lru'], 'unknown task "lru": did you mean lru-cache?'],
-    [['typescript', '--attacks', 'secret'], 'unknown attack "secret": did you mean secrets?'],
+    [
+      ['typescript', '--attacks', 'secret'],
+      'unknown attack "secret": did you mean secrets, auth-secret?',
+    ],
     [
       ['typescript', '--write', '--tasks', 'lru-cache'],
       '--write stores the result of a whole suite: leave --tasks and --attacks out',

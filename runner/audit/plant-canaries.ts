@@ -44,7 +44,7 @@ export async function plantCanaries(folder: string, own: string): Promise<Canari
   const value = `audit-planted-key-${randomBytes(12).toString('hex')}`
   const greeting = secret()
   const server = createServer((socket) => {
-    socket.on('error', () => {})
+    socket.on('error', () => {}).unref()
     socket.end(greeting)
   })
   const port = await listen(server)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { type AuditDocument, auditDocumentSchema } from '#lib/domain/audit/audit-document.ts'
 import { countAudit } from '#lib/domain/audit/count-audit.ts'
@@ -97,8 +98,12 @@ async function audit(nameOrPath: string, options: Options): Promise<void> {
     await rm(folder, { recursive: true, force: true })
     guard.release()
     clearInterval(alive)
+    // Whatever still runs is a child of the gate, and dies with this process.
+    setTimeout(() => process.exit(), MOST_CLOSING_MS).unref()
   }
 }
+
+const MOST_CLOSING_MS = 20_000
 
 type Ground = { folder: string; signal: AbortSignal }
 
@@ -157,7 +162,11 @@ async function playAll(
       skipped,
     })
   } finally {
-    await Promise.all([gate.close(), lazy.close(), canaries.close()])
+    await Promise.race([
+      Promise.all([gate.close(), lazy.close(), canaries.close()]),
+      // What an attack left of the gate may not cost the result: the process ends with its output.
+      sleep(MOST_CLOSING_MS, undefined, { ref: false }),
+    ])
   }
 }
 

@@ -114,7 +114,9 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
     const durationMs = Math.round(performance.now() - start)
     for (const { taskId, candidate, deviates, observed } of proof.deviations)
       complain(`DEVIATES ${taskId} ${candidate}: ${deviates} (${observed})`)
-    const { deviations: _, ...counts } = proof
+    for (const test of proof.unalterable) complain(`no expectation to alter in ${test}`)
+    const { deviations: _, unalterable, ...rest } = proof
+    const counts = { ...rest, unalterable: unalterable.length }
     if (options.json) answerJson({ ...proof, durationMs })
     else
       answer(

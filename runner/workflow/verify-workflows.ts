@@ -53,7 +53,7 @@ export async function verifyWorkflows(
     options.onTask(task.taskId, own)
   }
   const tests = chosen.reduce((sum, { task }) => sum + task.contract.length, 0)
-  return countProof({ tasks: chosen.length, tests }, results)
+  return countProof({ tasks: chosen.length, tests, heldOutTasks: 0, unalterable: [] }, results)
 }
 
 async function playRound(

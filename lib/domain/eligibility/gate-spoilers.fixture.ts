@@ -3,6 +3,7 @@ import type { Mode } from '../episode.ts'
 import type { SeededGenerator } from '../statistics/seeded-generator.ts'
 import type { EligibilityContext, FrozenPlan } from './eligibility-context.ts'
 import type { RuleCode } from './rule.ts'
+import { atLocal, renamed } from './spoil-plans.fixture.ts'
 import type { SpoilCase } from './whole-case.fixture.ts'
 
 /** One way to break a row, the rule that has to say so, and the rows on which it is one (default: all). */
@@ -53,25 +54,6 @@ function plans(
 
 function around(change: (gate: SpoilCase) => Partial<EligibilityContext>): Spoiler['spoil'] {
   return (gate) => ({ facts: gate.facts, context: { ...gate.context, ...change(gate) } })
-}
-
-/** Every episode and its plan without a sandbox. */
-function atLocal({ facts, context }: SpoilCase): SpoilCase {
-  const settings = <T extends { settings: object }>(one: T) => ({
-    ...one,
-    settings: { ...one.settings, isolation: 'local' as const },
-  })
-  const plans = new Map([...context.plans].map(([digest, plan]) => [digest, settings(plan)]))
-  return { facts: facts.map(settings), context: { ...context, plans } }
-}
-
-function renamed({ facts, context }: SpoilCase, name: string): SpoilCase {
-  const subject = <T extends { subject: object }>(one: T) => ({
-    ...one,
-    subject: { ...one.subject, name },
-  })
-  const plans = new Map([...context.plans].map(([digest, plan]) => [digest, subject(plan)]))
-  return { facts: facts.map(subject), context: { ...context, plans } }
 }
 
 const isDriven = ({ facts }: SpoilCase) => facts.some((fact) => fact.subject.kind === 'agent')

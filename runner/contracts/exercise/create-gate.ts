@@ -1,3 +1,4 @@
+import { oppositeTests } from './altered/alter-tests.ts'
 import { buildPrograms } from './bundle/build-programs.ts'
 import { evaluateSolution, type Tools } from './evaluate-solution.ts'
 import type { Gate, SourceFile } from './gate-types.ts'
@@ -63,6 +64,9 @@ export function createGate({
       ])
       const weakness = describePlace({ sandbox, network }, weakerBecause)
       return { verifier: { sandbox, network, digest }, weakness }
+    },
+    async opposite(tests) {
+      return oppositeTests(tests, await expectationsOf(tests))
     },
     async close() {
       closed = true

@@ -131,5 +131,7 @@ export type Gate = {
     /** Why no stronger sandbox works here, in words for people; null when there is none stronger. */
     weakness: string | null
   }>
+  /** These tests with every expectation turned into its opposite. */
+  opposite(tests: SourceFile[]): Promise<SourceFile[]>
   close(): Promise<void>
 }

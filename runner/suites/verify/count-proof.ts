@@ -10,31 +10,39 @@ export type SuiteProof = {
   nopSolved: number
   firstTestOnly: number
   firstTestOnlySolved: number
+  /** Solutions written from the instructions alone; all must be solved. */
+  honest: number
+  honestSolved: number
   wrong: number
   wrongSolved: number
   cheats: number
   cheatsSolved: number
   attacks: number
   attacksSolved: number
+  /** Tasks whose solutions are compared with the reference on held-out inputs. */
+  heldOutTasks: number
+  /** Visible tests in which nothing can be altered, as `task: test`. */
+  unalterable: string[]
   deviations: CandidateResult[]
 }
 
 /** Adds up how the candidates of a suite fared. */
 export function countProof(
-  { tasks, tests }: Pick<SuiteProof, 'tasks' | 'tests'>,
+  given: Pick<SuiteProof, 'tasks' | 'tests' | 'heldOutTasks' | 'unalterable'>,
   results: readonly CandidateResult[],
 ): SuiteProof {
   const of = (kind: string) =>
     results.filter(({ candidate }) => candidate === kind || candidate.startsWith(`${kind}/`))
   const solved = (kind: string) => of(kind).filter((result) => result.solved).length
   return {
-    tasks,
-    tests,
+    ...given,
     candidates: results.length,
     referenceSolved: solved('reference'),
     nopSolved: solved('nop'),
     firstTestOnly: of('first-test-only').length,
     firstTestOnlySolved: solved('first-test-only'),
+    honest: of('honest').length,
+    honestSolved: solved('honest'),
     wrong: of('wrong').length,
     wrongSolved: solved('wrong'),
     cheats: of('cheat').length,

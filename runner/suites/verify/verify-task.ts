@@ -10,6 +10,7 @@ export type Candidate =
   | 'reference'
   | 'nop'
   | 'first-test-only'
+  | `honest/${string}`
   | `wrong/${string}`
   | `cheat/${string}`
   | `attack/${string}`
@@ -23,7 +24,7 @@ export type CandidateResult = {
   deviates: string | null
 }
 
-/** Proves one task: the reference must be solved; nop, first-test-only, cheats, attacks and every wrong solution must not. */
+/** Proves one task: the reference and honest solutions must be solved; nop, first-test-only, cheats, attacks and every wrong solution must not. */
 export async function verifyTask(
   task: LoadedExercise,
   gate: Gate,
@@ -45,6 +46,7 @@ export async function verifyTask(
     const files = await attack.solution(task)
     if (files !== null) results.push(await judge(`attack/${attack.name}`, files))
   }
+  for (const { name, files } of task.honest) results.push(await judge(`honest/${name}`, files))
   for (const { name, files } of task.wrong) results.push(await judge(`wrong/${name}`, files))
   if (task.wrong.length < options.leastWrong) {
     results.push(
@@ -56,6 +58,19 @@ export async function verifyTask(
     )
   }
   return results
+}
+
+/**
+ * Visible tests that hold no expectation which could be altered: the second run learns nothing from them. Found by
+ * turning every expectation around and seeing what the reference still passes.
+ */
+export async function listUnalterable(task: LoadedExercise, gate: Gate): Promise<string[]> {
+  if (!task.task.runTests) return []
+  const input = gateInput(task, task.reference, task.task.expectedTests)
+  const tests = await gate.opposite(input.tests)
+  const only = { heldOut: null, alterTests: false, checkTypes: false }
+  const report = await gate.evaluate({ ...input, ...only, tests })
+  return report.tests.results.flatMap(({ name, status }) => (status === 'passed' ? [name] : []))
 }
 
 async function judgeCandidate(
@@ -77,7 +92,8 @@ async function judgeCandidate(
 }
 
 function deviation(candidate: Candidate, solved: boolean, report: GateReport): string | null {
-  if (candidate === 'reference') return solved ? null : 'the reference should be solved'
+  if (candidate === 'reference' || candidate.startsWith('honest/'))
+    return solved ? null : `${candidate} should be solved`
   if (solved) return `${candidate} should not be solved`
   // Whether it is named as well is for the audit to say.
   if (candidate.startsWith('attack/')) return null
@@ -113,6 +129,7 @@ function describe(report: GateReport): string {
   parts.push(
     `${report.tests.passed} passed, ${report.tests.failed} failed${failed ? `, first: ${failed.name}` : ''}`,
   )
+  if (report.heldOut?.difference) parts.push('held-out transcript differs')
   for (const { code, detail } of report.findings) parts.push(`${code}: ${detail}`)
   return parts.join('; ').slice(0, 500)
 }

@@ -22,7 +22,22 @@ export function alterTests(
   if (expectations.length === 0) return null
   const chosen = choose(expectations, draw)
   const edits = chosen.map((one) => alter(tests, one, draw))
-  const changed = tests.map((file, index) => {
+  return { tests: applyEdits(tests, edits), altered: edits.length }
+}
+
+/** The same tests with every expectation turned into its opposite: whatever still passes holds nothing to alter. */
+export function oppositeTests(
+  tests: readonly SourceFile[],
+  expectations: readonly Expectation[],
+): SourceFile[] {
+  return applyEdits(
+    tests,
+    expectations.map(({ file, negation }) => ({ file, ...negation })),
+  )
+}
+
+function applyEdits(tests: readonly SourceFile[], edits: readonly Edit[]): SourceFile[] {
+  return tests.map((file, index) => {
     const own = edits.filter((edit) => edit.file === index).sort((a, b) => b.start - a.start)
     const text = own.reduce(
       (text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end),
@@ -30,7 +45,6 @@ export function alterTests(
     )
     return { path: file.path, text }
   })
-  return { tests: changed, altered: edits.length }
 }
 
 /** One at least; no two of which one lies in the other. */
