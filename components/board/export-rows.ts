@@ -27,6 +27,42 @@ const EXPORTED: ExportColumn[] = [
   { column: 'success', header: 'success_high', value: (row) => row.success.high },
   { column: 'success', header: 'samples', value: (row) => row.samples },
   { column: 'success', header: 'method', value: (row) => row.success.method },
+  {
+    column: 'success',
+    header: 'visible_passed',
+    value: (row) => row.grading?.visiblePassed ?? null,
+    rare: true,
+  },
+  {
+    column: 'success',
+    header: 'held_out',
+    value: (row) => (row.grading ? (row.grading.coverage ?? 'all tasks') : null),
+    rare: true,
+  },
+  {
+    column: 'success',
+    header: 'held_out_passed',
+    value: (row) => row.grading?.heldOutPassed ?? null,
+    rare: true,
+  },
+  {
+    column: 'success',
+    header: 'held_out_scored',
+    value: (row) => row.grading?.heldOutScored || null,
+    rare: true,
+  },
+  {
+    column: 'evidence',
+    header: 'verifier_sandbox',
+    value: (row) => row.grading?.sandbox ?? null,
+    rare: true,
+  },
+  {
+    column: 'evidence',
+    header: 'verifier_network',
+    value: (row) => row.grading?.network ?? null,
+    rare: true,
+  },
   { column: 'evidence', header: 'evidence', value: (row) => EVIDENCE_WORDS[row.label].word },
   {
     column: 'evidence',

@@ -69,7 +69,7 @@ function SubjectCell({ row: { subject, runIds, isolation } }: CellProps) {
   )
 }
 
-function SuccessCell({ row: { success, samples, count, pool } }: CellProps) {
+function SuccessCell({ row: { success, samples, count, pool, grading } }: CellProps) {
   return (
     <span
       className="grid grid-cols-[max-content_minmax(6rem,1fr)_max-content] items-center gap-2.5 lg:grid-cols-[6.25rem_minmax(6rem,1fr)_9rem]"
@@ -83,6 +83,7 @@ function SuccessCell({ row: { success, samples, count, pool } }: CellProps) {
       <Whisker high={success.high} low={success.low} rate={success.value} solid={pool !== null} />
       <span className="whitespace-nowrap text-muted text-xs">
         <span className="text-ink">{count}</span> ({samples})
+        {grading?.coverage ? <span className="block leading-tight">{grading.coverage}</span> : null}
       </span>
       <span className="sr-only">interval {success.interval}</span>
     </span>

@@ -40,6 +40,17 @@ export type TableRow = {
   samples: string
   /** Solved of scored episodes, `23/25`. */
   count: string
+  /** Both results of grading, for exports; null = nothing was graded by tests. */
+  grading: {
+    /** What the row has to say beside its rate: `visible tests only`; null where all tasks have a held-out transcript. */
+    coverage: string | null
+    visiblePassed: number
+    heldOutPassed: number | null
+    heldOutScored: number
+    heldOutTasks: number
+    sandbox: string | null
+    network: string | null
+  } | null
   cost: Figure
   tokens: Figure
   p50: Figure

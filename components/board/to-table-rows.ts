@@ -10,9 +10,11 @@ import {
 import { formatRate } from '#components/format/rate.ts'
 import { formatDuration, formatInstant, formatSeconds } from '#components/format/time.ts'
 import { type BoardRow, type RankPool, rankPoolSchema } from '#lib/domain/board/board-row.ts'
+import { commonVerifier } from '#lib/domain/board/grading-figures.ts'
 import { rankPoolOf } from '#lib/domain/board/rank-board.ts'
 import { sayWay, TARGETING_WORDS } from '#lib/domain/browser/browser-words.ts'
 import { EVIDENCE_WORDS } from './evidence-words.ts'
+import { formatCoverage, formatPlaces, formatResults } from './format-grading.ts'
 import type { Figure, TableRow } from './table-row.ts'
 
 /** Makes the texts of all rows; runs on the server, so that the browser is sent no schema code. */
@@ -59,6 +61,7 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
     success: successFigure(row),
     samples: `${plural(row.success.tasks, 'task')} × ${repetitions(row)}`,
     count: `${row.tasks.reduce((sum, { solved }) => sum + solved, 0)}/${row.success.attempts}`,
+    grading: gradingOf(row),
     cost: costFigure(row),
     tokens: figure(
       row.tokensPerSuccess,
@@ -70,6 +73,17 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
     provenance: row.provenance,
     runIds: row.runIds,
     facts: rowFacts(row),
+  }
+}
+
+function gradingOf({ grading }: BoardRow): TableRow['grading'] {
+  if (!grading) return null
+  const { visiblePassed, heldOutPassed, heldOutScored, heldOutTasks } = grading
+  return {
+    coverage: formatCoverage(grading),
+    ...{ visiblePassed, heldOutPassed, heldOutScored, heldOutTasks },
+    sandbox: commonVerifier(grading, 'sandbox'),
+    network: commonVerifier(grading, 'network'),
   }
 }
 
@@ -166,6 +180,7 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
       name: 'Episodes',
       value: `${formatCount(success.attempts)} scored of ${formatCount(row.plannedEpisodes)} planned, ${voidText(row)}`,
     },
+    ...gradingFacts(row),
     ...recoveryFact(row),
     ...browserFacts(row),
     { name: 'Mode', value: row.modes.join(', ') },
@@ -176,6 +191,14 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
       name: 'Measured',
       value: `${formatInstant(row.firstStartedAt)} to ${formatInstant(row.lastStartedAt)}`,
     },
+  ]
+}
+
+function gradingFacts({ grading }: BoardRow): TableRow['facts'] {
+  if (!grading) return []
+  return [
+    { name: 'Tests', value: formatResults(grading) },
+    { name: 'Verifier', value: formatPlaces(grading) },
   ]
 }
 

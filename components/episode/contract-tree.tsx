@@ -18,6 +18,7 @@ export function ContractTree({ contract }: { contract: ContractResult }) {
           {expectedTests === null
             ? sayAssertions(assertions)
             : `${formatCount(expectedTests)} tests expected, ${formatCount(executedTests)} executed, ${formatCount(passedTests)} passed`}
+          {expectedTests === null ? null : ` · ${formatHeldOut(assertions)}`}
         </span>
       </p>
       <AssertionList assertions={assertions} />
@@ -65,10 +66,11 @@ function AssertionGroup({ assertion }: { assertion: Assertion }) {
         <VerdictMark short verdict={assertion.verdict} />
         <span className="untrusted font-medium">{visibleText(assertion.label)}</span>
         <span className="ml-auto whitespace-nowrap pr-1 text-muted">
-          {COMBINED[assertion.kind] ?? `${formatCount(passed)} of ${formatCount(all)}`}
+          {groupNote(assertion) ?? `${formatCount(passed)} of ${formatCount(all)}`}
         </span>
       </summary>
       <div className="ml-1.5 border-line border-l pl-4">
+        {isWholeCompared(assertion) ? <Extent assertion={assertion} /> : null}
         <AssertionList assertions={assertion.children} />
       </div>
     </details>
@@ -96,6 +98,29 @@ const COMBINED: Record<string, string> = {
   not: 'holds when its part does not',
 }
 
+/** Checks that compare whole runs: their extent says more than a count of their parts. */
+const WHOLE_RUNS = new Set(['held-out', 'altered-tests'])
+
+const isWholeCompared = ({ kind }: Assertion) => WHOLE_RUNS.has(kind)
+
+function groupNote(assertion: Assertion): string | undefined {
+  return isWholeCompared(assertion) ? visibleText(assertion.observed) : COMBINED[assertion.kind]
+}
+
+/** How much was compared: observations and seeds, or altered expectations. */
+function Extent({ assertion }: { assertion: Assertion }) {
+  return <p className="untrusted py-1.5 text-muted text-xs">{visibleText(assertion.expected)}</p>
+}
+
+function formatHeldOut(assertions: readonly Assertion[]): string {
+  const heldOut = assertions.find(({ kind }) => kind === 'held-out')
+  if (!heldOut) return 'visible tests only'
+  if (heldOut.verdict === 'pass') return 'held-out transcript matches the reference'
+  return heldOut.children.length > 0
+    ? 'held-out transcript differs from the reference'
+    : 'held-out transcript not compared'
+}
+
 function sayAssertions(assertions: readonly Assertion[]): string {
   const counts = assertions.map(countLeaves)
   const sum = (key: 'all' | 'passed') => counts.reduce((total, count) => total + count[key], 0)
@@ -103,7 +128,15 @@ function sayAssertions(assertions: readonly Assertion[]): string {
 }
 
 /** Of a final state it is worth knowing what was seen even where it is what was wanted. */
-function Seen({ assertion: { kind, observed } }: { assertion: Assertion }) {
+function Seen({ assertion }: { assertion: Assertion }) {
+  const { kind, observed } = assertion
+  if (isWholeCompared(assertion)) {
+    return (
+      <div className="w-full pl-6">
+        <Extent assertion={assertion} />
+      </div>
+    )
+  }
   if (!(kind in ASSERTION_WORDS) || observed === '') return null
   return (
     <details className="w-full pl-6 text-muted">

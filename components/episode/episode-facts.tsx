@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { PROVENANCE_WORDS } from '#components/board/evidence-words.ts'
+import { formatSandbox } from '#components/board/format-grading.ts'
 import { formatBytes, formatCount, formatUsd, UNKNOWN } from '#components/format/number.ts'
 import { formatInstant } from '#components/format/time.ts'
 import { visibleText } from '#components/format/visible-text.ts'
@@ -136,6 +137,15 @@ function isolationText({ isolation, subjectUser }: Environment): string {
   return isolation
 }
 
+/** Where the solution was graded and by which program; a browser workflow has no solution. */
+function verifierFacts({ verifier }: Environment): Fact[] {
+  if (!verifier) return []
+  return [
+    { name: 'Graded', value: formatSandbox(verifier) },
+    { name: 'Verifier', value: <ShortDigest digest={verifier.digest} /> },
+  ]
+}
+
 function environmentFacts(env: Environment): Fact[] {
   const harness = [
     env.harness.version,
@@ -151,6 +161,7 @@ function environmentFacts(env: Environment): Fact[] {
       ? [{ name: 'Browser', value: text(`${env.browser.name} ${env.browser.version}`) }]
       : []),
     { name: 'Isolation', value: isolationText(env) },
+    ...verifierFacts(env),
     { name: 'Processors', value: formatCount(env.cpuCount) },
     { name: 'Memory', value: formatBytes(env.memoryBytes) },
     { name: 'Harness', value: text(harness.filter(Boolean).join(', ')) },

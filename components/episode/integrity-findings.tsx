@@ -1,5 +1,6 @@
 import { visibleText } from '#components/format/visible-text.ts'
 import type { Episode } from '#lib/domain/episode.ts'
+import { findingMeaning } from './finding-meaning.ts'
 
 /** What the tamper detectors saw, and which protected files were touched. */
 export function IntegrityFindings({ integrity }: Pick<Episode, 'integrity'>) {
@@ -14,7 +15,10 @@ export function IntegrityFindings({ integrity }: Pick<Episode, 'integrity'>) {
       {findings.map(({ code, detail }) => (
         <li className="untrusted border-line border-t py-1.5" key={`${code} ${detail}`}>
           <code className="mr-2 text-bad text-xs">{visibleText(code)}</code>
-          {visibleText(detail)}
+          {findingMeaning(code)}
+          <span className={findingMeaning(code) === null ? undefined : 'block text-muted text-xs'}>
+            {visibleText(detail)}
+          </span>
         </li>
       ))}
       {protectedFilesTouched.map(({ path, change }) => (

@@ -2,6 +2,7 @@ import { UNKNOWN } from '#components/format/number.ts'
 import { visibleText } from '#components/format/visible-text.ts'
 import { OutcomeGlyph } from '#components/run/outcome-glyph.tsx'
 import { OUTCOME_WORDS } from '#components/run/outcome-words.ts'
+import { gradingFact } from '#lib/domain/board/grading-fact.ts'
 import type { Episode } from '#lib/domain/episode.ts'
 import { outcomeReason } from '#lib/domain/outcome.ts'
 import { whoseFault } from './whose-fault.ts'
@@ -18,6 +19,11 @@ export function OutcomeBanner({ episode }: { episode: Episode }) {
           <strong className="font-semibold">{word}</strong>
           {failureCategory ? <span className="text-muted"> · {failureCategory}</span> : null}
         </p>
+        {failsHeldOutOnly(episode) ? (
+          <p className="text-base">
+            Passed all visible tests; behaves differently from the reference on held-out inputs.
+          </p>
+        ) : null}
         <p className="untrusted text-base">{visibleText(outcomeReason(outcome))}</p>
         <p className="text-muted">
           {whoseFault(outcome)}
@@ -25,6 +31,13 @@ export function OutcomeBanner({ episode }: { episode: Episode }) {
         </p>
       </div>
     </div>
+  )
+}
+
+function failsHeldOutOnly(episode: Episode): boolean {
+  const grading = gradingFact(episode)
+  return (
+    episode.outcome.status === 'unsolved' && grading?.visible === true && grading.heldOut === false
   )
 }
 

@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { EvidenceGlyph } from '#components/board/evidence-glyph.tsx'
 import { EVIDENCE_WORDS } from '#components/board/evidence-words.ts'
+import { formatPlaces, formatResults } from '#components/board/format-grading.ts'
 import { RefusalList } from '#components/board/refusal-list.tsx'
 import { RowActions } from '#components/board/row-actions.tsx'
 import { plural } from '#components/format/number.ts'
@@ -8,7 +9,7 @@ import { formatRate } from '#components/format/rate.ts'
 import type { RunView } from '#lib/domain/views/run-view.ts'
 
 /** What the headline gate says of the row that a run counts in. */
-export function RunEvidence({ run: { row, suiteId, plan } }: { run: RunView }) {
+export function RunEvidence({ run: { row, suiteId, plan, grading } }: { run: RunView }) {
   if (!row) {
     return (
       <p className="text-muted">
@@ -38,6 +39,11 @@ export function RunEvidence({ run: { row, suiteId, plan } }: { run: RunView }) {
             : `: ${rate} % ${spread} (${plural(success.tasks, 'task')}, ${plural(success.attempts, 'episode')}).`}
         </span>
       </p>
+      {grading ? (
+        <p className="mb-2 text-muted">
+          This run: {formatResults(grading)} · {formatPlaces(grading)}
+        </p>
+      ) : null}
       <RefusalList refusals={refusals} />
       <RowActions
         refusals={refusals}

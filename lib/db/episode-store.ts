@@ -72,9 +72,21 @@ export async function listTaskEpisodes(
 }
 
 /** The facts of every episode on one version of a suite: what its board is built from. */
-export async function listFacts(db: DbOrTx, suiteDigest: Digest): Promise<EpisodeFact[]> {
+export function listFacts(db: DbOrTx, suiteDigest: Digest): Promise<EpisodeFact[]> {
+  return readFacts(db, { suiteDigest })
+}
+
+/** The facts of every attempt of one run. */
+export function listRunFacts(db: DbOrTx, runId: string): Promise<EpisodeFact[]> {
+  return readFacts(db, { runId })
+}
+
+async function readFacts(
+  db: DbOrTx,
+  where: { suiteDigest: Digest } | { runId: string },
+): Promise<EpisodeFact[]> {
   const rows = await db.episode.findMany({
-    where: { suiteDigest },
+    where,
     select: { fact: true, provenance: true },
     orderBy: [{ startedAt: 'asc' }, { episodeId: 'asc' }],
   })

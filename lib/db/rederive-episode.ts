@@ -12,14 +12,23 @@ type EarlierFact = Omit<StoredFact, 'metered'> & { metered?: boolean }
 /** A kept fact with what an earlier version did not keep; a usage without any number counts as none. */
 export function readStoredFact(text: string): StoredFact {
   const fact: EarlierFact = JSON.parse(text)
-  return { ...fact, metered: fact.metered ?? (fact.tokens !== null || fact.costMicroUsd !== null) }
+  const metered = fact.metered ?? (fact.tokens !== null || fact.costMicroUsd !== null)
+  const grading = fact.grading ?? earlierGrading(fact)
+  return { ...fact, metered, ...(grading ? { grading } : {}) }
+}
+
+/** Before there were held-out transcripts, the visible tests were the whole contract. */
+function earlierGrading(fact: EarlierFact): StoredFact['grading'] {
+  const { verdict, findings, browser, settings } = fact
+  if (verdict === null || browser || settings.browser !== undefined) return undefined
+  return { visible: verdict === 'pass' && findings === 0, heldOut: null, verifier: null }
 }
 
 /** Whether a kept fact is, byte for byte, the derived one, or that one as an earlier version kept it. */
 export function isFactAsKept(text: string, derived: string): boolean {
   if (text === derived) return true
-  const { metered: _, ...earlier } = JSON.parse(derived) as StoredFact
-  return text === canonicalJson(earlier) && canonicalJson(readStoredFact(text)) === derived
+  const fact: EarlierFact = JSON.parse(text)
+  return text === canonicalJson(fact) && canonicalJson(readStoredFact(text)) === derived
 }
 
 /** Every derived column of an episode, from its envelope alone: used when saving and when checking a database. */

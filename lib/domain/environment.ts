@@ -9,6 +9,10 @@ export const verifierSandboxSchema = z.object({
 })
 export type VerifierSandbox = z.infer<typeof verifierSandboxSchema>
 
+/** With the digest of the programs that judge. */
+export const verifierSchema = verifierSandboxSchema.extend({ digest: digestSchema })
+export type Verifier = z.infer<typeof verifierSchema>
+
 /** What really ran: resolved, not asked for. Null = not applicable or not known. */
 export const environmentSchema = z.object({
   os: z.string(),
@@ -34,7 +38,7 @@ export const environmentSchema = z.object({
     dirty: z.boolean().nullable(),
   }),
   /** The exercise verifier; null or absent for browser tasks and in envelopes from before it was recorded. */
-  verifier: verifierSandboxSchema.extend({ digest: digestSchema }).nullable().optional(),
+  verifier: verifierSchema.nullable().optional(),
   /** Libraries that decide a verdict or drive a subject, by exact version. */
   libraries: z.record(z.string(), z.string()),
   /** Digest of machine facts, so that two hosts can be told apart without naming them. */

@@ -4,6 +4,7 @@ import { type EpisodeRecord, findEpisode, listEpisodeCells } from '#lib/db/episo
 import { listPrunedOf } from '#lib/db/pruned-store.ts'
 import { findRun } from '#lib/db/run-store.ts'
 import { findSuiteVersion } from '#lib/db/suite-store.ts'
+import { gradingFact } from '#lib/domain/board/grading-fact.ts'
 import { TRACE_FILE, tracedActionSchema } from '#lib/domain/browser/traced-action.ts'
 import { CALLS_FILE, type EvidenceFile } from '#lib/domain/episode.ts'
 import { gatewayCallSchema } from '#lib/domain/gateway-call.ts'
@@ -39,6 +40,7 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
   return {
     episode,
     provenance,
+    grading: gradingFact(episode) ?? null,
     taskTitle: task?.title ?? taskId,
     attempts,
     diff,

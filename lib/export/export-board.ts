@@ -1,8 +1,9 @@
 import { getBoard } from '#lib/board/get-board.ts'
 import type { Board, BoardRow } from '#lib/domain/board/board-row.ts'
+import { commonVerifier } from '#lib/domain/board/grading-figures.ts'
 import type { BoardFormat } from '#lib/domain/export/export-formats.ts'
 import { type TableCell, toCsv } from '#lib/domain/export/table-text.ts'
-import { toEee } from '#lib/domain/export/write-eee.ts'
+import { gradingDetails, toEee } from '#lib/domain/export/write-eee.ts'
 import { AppError } from '#lib/errors.ts'
 import { ownVersion } from '#lib/own-version.ts'
 
@@ -47,6 +48,13 @@ const COLUMNS: readonly Column[] = [
   ['void_episodes', (row) => row.success.voids],
   ['void_attempts', (row) => row.voidAttempts ?? null],
   ['planned_episodes', (row) => row.plannedEpisodes],
+  ['visible_passed', (row) => row.grading?.visiblePassed ?? null],
+  ['held_out_tasks', (row) => row.grading?.heldOutTasks ?? null],
+  ['held_out_scored', (row) => row.grading?.heldOutScored ?? null],
+  ['held_out_passed', (row) => row.grading?.heldOutPassed ?? null],
+  ['verifier_sandbox', (row) => verifierOf(row, 'sandbox')],
+  ['verifier_network', (row) => verifierOf(row, 'network')],
+  ['verifier_digest', (row) => verifierOf(row, 'digest')],
   ['solved_p50_ms', (row) => row.solvedMs.p50],
   ['solved_p95_ms', (row) => row.solvedMs.p95],
   ['cost_per_success_micro_usd', (row) => row.costPerSuccessMicroUsd],
@@ -55,6 +63,10 @@ const COLUMNS: readonly Column[] = [
   ['first_started_at', (row) => row.firstStartedAt],
   ['last_started_at', (row) => row.lastStartedAt],
 ]
+
+function verifierOf({ grading }: BoardRow, field: 'sandbox' | 'network' | 'digest'): TableCell {
+  return grading ? commonVerifier(grading, field) : null
+}
 
 function toCells({ rows }: Board): TableCell[][] {
   const head = COLUMNS.map(([name]) => name)
@@ -68,7 +80,10 @@ function rowToEee(row: BoardRow) {
     ...{ suiteId, suiteDigest, subject, settings, rate: success },
     ...{ startedAt: row.firstStartedAt, endedAt: row.lastStartedAt },
     harness: { name: 'proofboard', version: ownVersion() },
-    details: { row: row.rowId, label, provenance: row.provenance, runs: runIds.join(' ') },
+    details: {
+      ...{ row: row.rowId, label, provenance: row.provenance, runs: runIds.join(' ') },
+      ...gradingDetails(row.grading),
+    },
   }
   return toEee(source, null)
 }

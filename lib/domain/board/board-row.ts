@@ -6,6 +6,7 @@ import { reportedSettingsSchema } from '../plan.ts'
 import { subjectSchema } from '../subject.ts'
 import { difficultySchema } from '../task-difficulty.ts'
 import { browserFiguresSchema, taskRecoverySchema } from './browser-figures.ts'
+import { gradingFiguresSchema } from './grading-figures.ts'
 
 /** A public number with its doubt and its denominator. Rates and bounds lie in 0–1; null = cannot be said. */
 export const rateSchema = z.object({
@@ -123,6 +124,8 @@ export const boardRowSchema = z.object({
   recovery: z.object({ fired: z.number().int(), recovered: z.number().int() }).nullable(),
   /** Absent unless a browser was part of the episodes. */
   browser: browserFiguresSchema.optional(),
+  /** Visible tests and held-out transcript apart; absent unless solutions were graded by tests. */
+  grading: gradingFiguresSchema.optional(),
   provenance: z.enum(['manual', 'token', 'oidc', 'local']),
   tasks: z.array(rowTaskSchema),
   runIds: z.array(z.string()),

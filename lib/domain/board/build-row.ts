@@ -8,6 +8,7 @@ import { successRate } from '../statistics/success-rate.ts'
 import { voidSensitivity } from '../statistics/void-sensitivity.ts'
 import type { BoardRow } from './board-row.ts'
 import { buildBrowserFigures } from './build-browser-figures.ts'
+import { buildGradingFigures } from './build-grading-figures.ts'
 import type { RowGroup } from './build-row-groups.ts'
 import { buildRowTasks } from './build-row-tasks.ts'
 import { type EpisodeFact, PROVENANCE_LEVELS } from './episode-fact.ts'
@@ -23,6 +24,7 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
   const starts = counted.map((fact) => fact.startedAt).sort()
   const sensitivity = voidSensitivity(tallies)
   const browser = buildBrowserFigures(counted)
+  const grading = buildGradingFigures(counted)
   const levels = counted.map((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance))
   return {
     rowId: group.rowId,
@@ -42,6 +44,7 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
     raw: rawFigures(counted),
     recovery: recoveryOf(counted),
     ...(browser ? { browser } : {}),
+    ...(grading ? { grading } : {}),
     provenance: PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual',
     tasks: buildRowTasks(tallies, counted),
     runIds: [...new Set(counted.map((fact) => fact.runId))].sort(),

@@ -8,6 +8,7 @@ import type { OutcomeStatus } from '../outcome.ts'
 import type { ReportedSettings } from '../plan.ts'
 import type { Subject } from '../subject.ts'
 import { type BrowserFact, browserFact } from './browser-fact.ts'
+import { type Grading, gradingFact } from './grading-fact.ts'
 
 /** Who vouches for an episode, weakest first (evidence.md, provenance levels). */
 export const PROVENANCE_LEVELS = ['manual', 'token', 'oidc', 'local'] as const
@@ -51,6 +52,8 @@ export type EpisodeFact = {
   subjectUser?: NonNullable<Environment['subjectUser']>
   /** Absent unless a browser was part of the episode, so that what is kept of all others stays as it is. */
   browser?: BrowserFact
+  /** Absent for browser workflows and where no contract was evaluated. */
+  grading?: Grading
   provenance: Provenance
 }
 
@@ -59,6 +62,7 @@ export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFa
   const { settings, modelObserved, ...subject } = episode.subject
   const browser = browserFact(episode)
   const subjectUser = episode.environment?.subjectUser
+  const grading = gradingFact(episode)
   return {
     episodeId: episode.episodeId,
     runId: episode.runId,
@@ -94,6 +98,7 @@ export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFa
     metered: episode.usage !== null && isMeasured(episode),
     ...(subjectUser ? { subjectUser } : {}),
     ...(browser ? { browser } : {}),
+    ...(grading ? { grading } : {}),
     provenance,
   }
 }

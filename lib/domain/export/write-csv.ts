@@ -1,6 +1,7 @@
 import type { Episode } from '../episode.ts'
 import { outcomeReason } from '../outcome.ts'
 import type { Exported, Pieces } from './exported.ts'
+import { gradingTexts } from './grading-texts.ts'
 import { type TableCell, toCsv } from './table-text.ts'
 
 type Column = readonly [string, (episode: Episode) => TableCell]
@@ -24,6 +25,11 @@ const COLUMNS: readonly Column[] = [
   ['failure_category', (e) => e.failureCategory],
   ['reason', (e) => (e.outcome.status === 'solved' ? null : outcomeReason(e.outcome))],
   ['verdict', (e) => e.contract?.verdict ?? null],
+  ['visible_tests', (e) => gradingTexts(e)?.visibleTests ?? null],
+  ['held_out', (e) => gradingTexts(e)?.heldOut ?? null],
+  ['verifier_sandbox', (e) => gradingTexts(e)?.verifier?.sandbox ?? null],
+  ['verifier_network', (e) => gradingTexts(e)?.verifier?.network ?? null],
+  ['verifier_digest', (e) => gradingTexts(e)?.verifier?.digest ?? null],
   ['agent_success', (e) => flag(e.agentSuccess)],
   ['test_success', (e) => flag(e.testSuccess)],
   ['overall_success', (e) => flag(e.overallSuccess)],

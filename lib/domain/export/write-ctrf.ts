@@ -11,6 +11,7 @@ import {
   readSlots,
   type Slot,
 } from './exported.ts'
+import { gradingTexts } from './grading-texts.ts'
 
 const SPEC_VERSION = '0.1.0'
 
@@ -61,6 +62,7 @@ function toTest({ last, earlier }: Slot, exported: Exported) {
     message: outcomeReason(episode.outcome),
   }))
   const { totalMs } = last.effort.wall
+  const grading = gradingTexts(last)
   return {
     name: nameSlot(last, exported),
     status: STATUS[ending],
@@ -73,6 +75,7 @@ function toTest({ last, earlier }: Slot, exported: Exported) {
     extra: {
       episodeId: last.episodeId,
       failureCategory: last.failureCategory,
+      ...(grading ? { grading } : {}),
       ...(totalMs === null ? { durationIsUnknown: true } : {}),
     },
   }

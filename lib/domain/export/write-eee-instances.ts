@@ -1,6 +1,7 @@
 import type { Episode } from '../episode.ts'
 import { isScored, outcomeReason } from '../outcome.ts'
 import { type Exported, type Pieces, readSlots } from './exported.ts'
+import { gradingTexts } from './grading-texts.ts'
 import { EEE_VERSION, evaluationId, modelId, resultId } from './write-eee.ts'
 
 /**
@@ -27,6 +28,7 @@ export async function* writeEeeInstances(exported: Exported): Pieces {
 function toInstance(episode: Episode) {
   const { outcome, effort, failureCategory } = episode
   const isSolved = outcome.status === 'solved'
+  const grading = gradingTexts(episode)
   const latency = effort.wall.subjectMs ?? effort.wall.totalMs
   return {
     sample_id: episode.taskId,
@@ -52,6 +54,8 @@ function toInstance(episode: Episode) {
       outcome: outcome.status,
       category: episode.category,
       ...(failureCategory === null ? {} : { failure_category: failureCategory }),
+      ...(grading && { visible_tests: grading.visibleTests, held_out: grading.heldOut }),
+      ...(grading?.verifier && { verifier_sandbox: grading.verifier.sandbox }),
     },
   }
 }

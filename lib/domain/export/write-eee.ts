@@ -1,4 +1,5 @@
 import type { Rate } from '../board/board-row.ts'
+import { commonVerifier, type GradingFigures } from '../board/grading-figures.ts'
 import type { Digest } from '../digest.ts'
 import type { ReportedSettings } from '../plan.ts'
 import { CONFIDENCE } from '../statistics/proportion-interval.ts'
@@ -59,6 +60,20 @@ export function toEee(source: EeeSource, instances: EeeInstances | null) {
         total_rows: instances.rows,
       },
     }),
+  }
+}
+
+/** Both results of grading as details of a source, which are texts. */
+export function gradingDetails(figures: GradingFigures | undefined): Record<string, string> {
+  if (!figures) return {}
+  const { visiblePassed, heldOutPassed, heldOutScored, heldOutTasks } = figures
+  return {
+    visible_passed: String(visiblePassed),
+    held_out_tasks: String(heldOutTasks),
+    ...(heldOutPassed === null
+      ? {}
+      : { held_out_passed: String(heldOutPassed), held_out_scored: String(heldOutScored) }),
+    verifier_sandbox: commonVerifier(figures, 'sandbox') ?? 'unknown',
   }
 }
 

@@ -10,6 +10,7 @@ import {
   readSlots,
   type Slot,
 } from './exported.ts'
+import { gradingTexts } from './grading-texts.ts'
 
 /**
  * A JUnit report: one test case a slot. What the subject failed is a failure, what nobody can blame it for an error,
@@ -45,10 +46,30 @@ function testCase({ last, earlier }: Slot, exported: Exported): string {
   const time = totalMs === null ? '' : ` time="${seconds(totalMs)}"`
   const name = `name="${xml(nameSlot(last, exported))}" classname="${xml(last.suiteId)}"`
   const ending = endingOf(last.outcome.status)
-  const inner = [...earlier.map((one) => rerun(one, ending)), ...verdict(last, ending)]
+  const inner = [
+    ...gradingProperties(last),
+    ...earlier.map((one) => rerun(one, ending)),
+    ...verdict(last, ending),
+  ]
   return inner.length === 0
     ? `<testcase ${name}${time}/>\n`
     : `<testcase ${name}${time}>${inner.join('')}</testcase>\n`
+}
+
+/** Both results of grading, and what graded, as properties of the test case. */
+function gradingProperties(episode: Episode): string[] {
+  const grading = gradingTexts(episode)
+  if (!grading) return []
+  const { verifier, ...results } = grading
+  const properties = Object.entries({
+    ...results,
+    ...(verifier && {
+      verifierSandbox: verifier.sandbox,
+      verifierNetwork: verifier.network,
+      verifierDigest: verifier.digest,
+    }),
+  }).map(([name, value]) => `<property name="proofboard.${name}" value="${xml(value)}"/>`)
+  return [`<properties>${properties.join('')}</properties>`]
 }
 
 /** Surefire's words: flaky when the last attempt passed, rerun when it did not; no earlier attempt was ever judged. */

@@ -1,4 +1,5 @@
 import type { EpisodeFact } from '../board/episode-fact.ts'
+import { regradedFact } from '../board/grading-fact.ts'
 import type { LedgerState } from './apply-ledger.ts'
 
 /**
@@ -11,6 +12,15 @@ export function correctFacts(facts: readonly EpisodeFact[], ledger: LedgerState)
     if (removed.has(fact.runId)) return []
     if (invalidated.has(fact.episodeId)) return { ...fact, status: 'void', verdict: null }
     const rescore = rescored.get(fact.episodeId)
-    return rescore ? { ...fact, status: rescore.status, verdict: rescore.verdict } : fact
+    return rescore ? rescoredFact(fact, rescore) : fact
   })
+}
+
+function rescoredFact(
+  fact: EpisodeFact,
+  { status, verdict }: Pick<EpisodeFact, 'status' | 'verdict'>,
+): EpisodeFact {
+  const { grading } = fact
+  const regraded = grading && { grading: regradedFact(grading, verdict === 'pass') }
+  return { ...fact, status, verdict, ...regraded }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { provenanceSchema } from '../board/episode-fact.ts'
+import { gradingSchema } from '../board/grading-fact.ts'
 import { tracedActionSchema } from '../browser/traced-action.ts'
 import { episodeSchema } from '../episode.ts'
 import { gatewayCallSchema } from '../gateway-call.ts'
@@ -10,6 +11,8 @@ import { episodeCellSchema } from './run-view.ts'
 export const episodeViewSchema = z.object({
   episode: episodeSchema,
   provenance: provenanceSchema,
+  /** Visible tests and held-out transcript apart, read from the envelope; null = no solution was graded by tests. */
+  grading: gradingSchema.nullable(),
   taskTitle: z.string(),
   /** Every attempt of the same slot, this one included, first attempt first. */
   attempts: z.array(episodeCellSchema),

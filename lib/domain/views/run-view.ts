@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boardRowSchema } from '../board/board-row.ts'
 import { provenanceSchema } from '../board/episode-fact.ts'
+import { gradingFiguresSchema } from '../board/grading-figures.ts'
 import { verdictSchema } from '../contract.ts'
 import { modeSchema } from '../episode.ts'
 import { failureCategorySchema } from '../failure-category.ts'
@@ -52,6 +53,8 @@ export const runViewSchema = runSummarySchema.extend({
   plan: planSchema,
   provenance: provenanceSchema,
   episodes: z.array(episodeCellSchema),
+  /** Visible tests and held-out transcript apart, over the last attempts; null = nothing was graded by tests. */
+  grading: gradingFiguresSchema.nullable(),
   /** The row that the run counts in, as the headline gate last decided; null = on no board. */
   row: boardRowSchema
     .pick({ rowId: true, label: true, refusals: true, success: true, runIds: true })

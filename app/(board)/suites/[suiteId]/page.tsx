@@ -12,6 +12,7 @@ import { ShortDigest } from '#components/ui/short-digest.tsx'
 import { getBoard } from '#lib/board/get-board.ts'
 import { findSuiteOf } from '#lib/board/get-suite.ts'
 import { listVersions } from '#lib/board/list-versions.ts'
+import { describeSuiteGrading } from '#lib/domain/describe-grading.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -30,6 +31,7 @@ export default async function SuitePage({ params }: SuitePageProps) {
   const [board, current] = await Promise.all([readBoard(suiteId), findSuiteOf(suiteId)])
   if (!board || !current) notFound()
   const { suite, rows } = board
+  const grading = describeSuiteGrading(current.tasks)
   const versions = await listVersions(suite.suiteId)
   return (
     <>
@@ -48,6 +50,7 @@ export default async function SuitePage({ params }: SuitePageProps) {
         <span>
           Digest <ShortDigest digest={suite.digest} />
         </span>
+        {grading ? <span className="untrusted">Graded by {grading}</span> : null}
         <Link className="link" href={`/?suite=${encodeURIComponent(suite.suiteId)}`}>
           {plural(rows.length, 'row')} on its board
         </Link>

@@ -7,6 +7,7 @@ import { ExerciseFacts } from '#components/suite/exercise-facts.tsx'
 import { WorkflowView } from '#components/suite/workflow-view.tsx'
 import { PageHeading } from '#components/ui/page-heading.tsx'
 import { getTask } from '#lib/board/get-task.ts'
+import { describeGrading } from '#lib/domain/describe-grading.ts'
 import { isWorkflow } from '#lib/domain/task.ts'
 
 export const dynamic = 'force-dynamic'
@@ -27,6 +28,7 @@ export default async function TaskPage({ params }: TaskPageProps) {
   const found = await readTask(suiteId, taskId)
   if (!found) notFound()
   const { suite, task } = found
+  const grading = describeGrading(task)
   return (
     <>
       <PageHeading
@@ -45,6 +47,7 @@ export default async function TaskPage({ params }: TaskPageProps) {
         }
       >
         {visibleText(task.category)}, {task.difficulty}
+        {grading ? ` · graded by ${grading}` : ''}
       </PageHeading>
       {isWorkflow(task) ? <WorkflowView workflow={task} /> : <ExerciseFacts exercise={task} />}
     </>
