@@ -42,7 +42,7 @@ export const FINDINGS = [
   {
     code: 'copied-reference',
     meaning:
-      'The solution is the reference with other names, comments or white space. Looked for in measured entries, not in controls.',
+      'The solution is the reference with other names, comments or white space. Controls are not checked for it.',
   },
   {
     code: 'changed-outside-browser',
