@@ -1,7 +1,9 @@
+import Link from 'next/link'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { Section } from '#components/ui/section.tsx'
 import type {
   Block,
+  CaseItem,
   Section as MethodologySection,
   TermItem,
 } from '#lib/domain/methodology/methodology-section.ts'
@@ -49,6 +51,16 @@ function BlockView({ block }: { block: Block }) {
       )
     case 'table':
       return <TableView block={block} />
+    case 'cases':
+      return <CasesView block={block} />
+    case 'link':
+      return (
+        <p>
+          <Link className="link" href={block.href} prefetch={false}>
+            {block.text}
+          </Link>
+        </p>
+      )
   }
 }
 
@@ -112,4 +124,60 @@ function TableView({ block }: { block: Extract<Block, { kind: 'table' }> }) {
       </table>
     </ScrollBox>
   )
+}
+
+function CasesView({ block }: { block: Extract<Block, { kind: 'cases' }> }) {
+  return (
+    <ScrollBox aria-label={block.caption} className="overflow-x-auto">
+      <table className="w-full min-w-[44rem] table-fixed border-line border-b">
+        <caption className="sr-only">{block.caption}</caption>
+        <thead>
+          <tr className="text-left text-muted text-xs">
+            {block.head.map((name) => (
+              <th
+                className="border-line-strong border-b py-2 pr-5 font-normal first:w-1/4"
+                key={name}
+                scope="col"
+              >
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {block.items.map((item) => (
+            <Case item={item} key={item.id} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  )
+}
+
+function Case({ item: { id, title, cells } }: { item: CaseItem }) {
+  const [about = [], ...others] = cells
+  return (
+    <tr className="border-line border-t align-top target:bg-accent-soft" id={id}>
+      <th className="space-y-1 py-1.5 pr-5 text-left font-normal" scope="row">
+        <a className="block font-medium hover:underline" href={`#${id}`}>
+          {title}
+        </a>
+        <Sentences lines={about} />
+      </th>
+      {others.map((lines) => (
+        <td className="space-y-1 py-1.5 pr-5" key={lines.join()}>
+          <Sentences lines={lines} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** The first line speaks; those that follow name codes of it. */
+function Sentences({ lines }: { lines: readonly string[] }) {
+  return lines.map((line, place) => (
+    <p className={place === 0 ? '' : 'text-muted text-xs'} key={line}>
+      {line}
+    </p>
+  ))
 }

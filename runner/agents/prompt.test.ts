@@ -25,9 +25,19 @@ describe('buildPrompt', () => {
     expect(buildPrompt(hostile).text).toMatch(/^[A-Z]/)
   })
 
+  it('says that further inputs are tried where a task holds some back, and only there', () => {
+    const held = { ...SUM, task: { ...SUM.task, heldOut: digestBytes('scenario') } }
+    expect(buildPrompt(held).text).toContain('further inputs that the instructions cover')
+    expect(buildPrompt(SUM).text).not.toContain('further inputs')
+  })
+
   it('has another version whenever a word of it changes', () => {
-    expect({ [PROMPT_VERSION]: buildPrompt(SUM).digest }).toEqual({
-      2: 'sha256:fde30e4285a3709a89fae2625093392a95a4c648b6719eba41cea07e26ffca2b',
+    const held = { ...SUM, task: { ...SUM.task, heldOut: digestBytes('scenario') } }
+    expect({ [PROMPT_VERSION]: [SUM, held].map((told) => buildPrompt(told).digest) }).toEqual({
+      3: [
+        'sha256:fde30e4285a3709a89fae2625093392a95a4c648b6719eba41cea07e26ffca2b',
+        'sha256:b2a8c01268c187aa692342203e2d2262365d42a02438f31e72f3c44feda5dec2',
+      ],
     })
   })
 })

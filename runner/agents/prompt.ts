@@ -2,10 +2,10 @@ import { type Digest, digestBytes } from '#lib/domain/digest.ts'
 import type { Exercise } from '#lib/domain/task.ts'
 
 /** Raise it whenever a word of the prompt changes: it is part of what was asked. */
-export const PROMPT_VERSION = 2
+export const PROMPT_VERSION = 3
 
 /** What of a task is told. */
-type Told = { task: Pick<Exercise, 'title' | 'files'>; instructions: string }
+type Told = { task: Pick<Exercise, 'title' | 'files' | 'heldOut'>; instructions: string }
 
 export type Prompt = { text: string; version: number; digest: Digest }
 
@@ -29,11 +29,15 @@ function baseInstruction({ task }: Told): string {
 }
 
 function environmentFacts({ task }: Told): string {
+  // What is held back is no trap: an agent that knows of it can work for it.
+  const judges = task.heldOut
+    ? ', by the whole test file, skipped tests included, and by what it does on further inputs that the instructions cover'
+    : ' and by the whole test file, skipped tests included'
   return [
     '# Environment',
     '',
     `- Do not change the tests (${task.files.test.join(', ')}) or any other file; they are replaced before your work is judged.`,
-    '- Your work is judged by the compiler (strict) and by the whole test file, skipped tests included.',
+    `- Your work is judged by the compiler (strict)${judges}.`,
     '- The harness runs the tests with its own runner, outside of this folder; none is installed here. Do not use the network and install nothing.',
   ].join('\n')
 }

@@ -24,9 +24,9 @@ export default async function MethodologyPage() {
         <a className="link" href="/api/v1/methodology">
           The same as JSON
         </a>
-        . Which attacks were tried:{' '}
+        {' · '}
         <a className="link" href="/audit">
-          audit
+          Results of known attacks
         </a>
       </PageHeading>
       <div className="gap-x-12 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)]">

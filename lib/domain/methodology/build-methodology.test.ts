@@ -10,12 +10,14 @@ import { failureCategorySchema } from '../failure-category.ts'
 import { ledgerActionSchema } from '../ledger/ledger-action.ts'
 import { OUTCOME_STATUSES } from '../outcome.ts'
 import { buildMethodology } from './build-methodology.ts'
+import { FINDINGS } from './findings.ts'
 import {
   METHODOLOGY_CONSTANTS,
   type MethodologyConstants,
   type SuiteThresholds,
 } from './methodology-constants.ts'
 import type { Block, Section } from './methodology-section.ts'
+import { THREATS } from './threats.ts'
 
 const words = { outcomes: OUTCOME_WORDS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }
 
@@ -34,6 +36,14 @@ function proseOf(block: Block): string[] {
       return block.items.flatMap(({ term, text, mark }) => [term, text, mark ?? ''])
     case 'table':
       return [block.caption, ...block.head, ...block.rows.flat()]
+    case 'cases':
+      return [
+        block.caption,
+        ...block.head,
+        ...block.items.flatMap(({ title, cells }) => [title, ...cells.flat()]),
+      ]
+    case 'link':
+      return [block.text]
   }
 }
 const linesOf = (sections: readonly Section[]) =>
@@ -42,7 +52,7 @@ const idsOf = (sections: readonly Section[]) =>
   sections.flatMap(({ id, blocks }) => [
     id,
     ...blocks.flatMap((block) =>
-      block.kind === 'terms' ? block.items.map((item) => item.id) : [],
+      block.kind === 'terms' || block.kind === 'cases' ? block.items.map((item) => item.id) : [],
     ),
   ])
 const section = (sections: readonly Section[], id: string) =>
@@ -82,10 +92,8 @@ describe('the methodology page', () => {
   it.each(Object.keys(METHODOLOGY_CONSTANTS) as (keyof MethodologyConstants)[])(
     'changes when %s change',
     (key) => {
-      const changed =
-        key === 'rules'
-          ? METHODOLOGY_CONSTANTS.rules.slice(1)
-          : withOtherNumbers(METHODOLOGY_CONSTANTS[key])
+      const value: unknown = METHODOLOGY_CONSTANTS[key]
+      const changed = Array.isArray(value) ? value.slice(1) : withOtherNumbers(value)
       expect(build({ [key]: changed })).not.toEqual(build())
     },
   )
@@ -135,6 +143,10 @@ describe('the methodology page', () => {
       ),
       ...AXIS_SLUGS.map((slug) => `axis-${slug}`),
       ...METHODOLOGY_CONSTANTS.browser.assertions.map((kind) => `assertion-${kind}`),
+      ...THREATS.map(({ id }) => `threat-${id}`),
+      ...FINDINGS.map(({ code }) => `finding-${code}`),
+      ...METHODOLOGY_CONSTANTS.isolationLevels.map((level) => `isolation-${level}`),
+      ...METHODOLOGY_CONSTANTS.verifierSandboxes.map((name) => `verifier-sandbox-${name}`),
       ...Object.keys(METHODOLOGY_CONSTANTS.browser.faults).map((kind) => `fault-${kind}`),
       ...METHODOLOGY_CONSTANTS.browser.rungs.map((rung) => `rung-${rung}`),
       ...ledgerActionSchema.options.map(({ shape }) => `ledger-${shape.kind.value}`),

@@ -9,16 +9,23 @@ import {
   provenanceSection,
   thresholdsSection,
 } from './sections/gate.ts'
+import { isolationSection } from './sections/isolation.ts'
 import { measuredSection, outcomesSection } from './sections/measured.ts'
 import { progressSection } from './sections/progress.ts'
 import { rankingSection, ratesSection } from './sections/rates.ts'
 import { episodeSection, ledgerSection } from './sections/record.ts'
 import { simulationSection } from './sections/simulation.ts'
 import { costSection, passKSection, plannerSection, voidsSection } from './sections/spending.ts'
+import { findingsSection, threatModelSection } from './sections/threat-model.ts'
+import { verificationSection } from './sections/verification.ts'
 
 const SECTIONS: readonly ((input: MethodologyInput) => Section)[] = [
   measuredSection,
   outcomesSection,
+  verificationSection,
+  threatModelSection,
+  isolationSection,
+  findingsSection,
   progressSection,
   gateSection,
   thresholdsSection,

@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { ATTACK_CLASS_IDS } from '../audit/attack-classes.ts'
 import { rungSchema, targetingSchema } from '../browser/browser-record.ts'
 import { policySchema, thresholdsSchema } from '../eligibility/policy.ts'
 import { RULE_CODES } from '../eligibility/rule.ts'
+import { verifierSandboxSchema } from '../environment.ts'
+import { outcomeStatusSchema } from '../outcome.ts'
+import { settingsSchema } from '../plan.ts'
 
 const whole = z.number().int()
 const share = z.number()
@@ -16,6 +20,20 @@ const simulatedSchema = z.object({
   pooledCoverage: share,
   clusteredSeparation: share,
   pooledSeparation: share,
+})
+
+/** A class of attack, what stops it, and what an episode or a row says afterwards. */
+const threatSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  attack: z.string(),
+  stops: z.string(),
+  shows: z.string(),
+  outcomes: z.array(outcomeStatusSchema).readonly(),
+  findings: z.array(z.string()).readonly(),
+  rules: z.array(z.enum(RULE_CODES)).readonly(),
+  /** Classes of `proofboard audit` that play it. */
+  audit: z.array(z.enum(ATTACK_CLASS_IDS)).readonly(),
 })
 
 /** Every number and rule behind the methods, as the API gives them. */
@@ -33,6 +51,10 @@ export const methodologyAnswerSchema = z.object({
   cost: z.object({ seed: whole, resamples: whole, level: share }),
   planner: z.object({ wSquared: share, sSquaredA: share, sSquaredB: share }),
   noProgress: z.object({ failingCalls: whole, identicalCalls: whole, unchangedSteps: whole }),
+  threats: z.array(threatSchema).readonly(),
+  findings: z.array(z.object({ code: z.string(), meaning: z.string() })).readonly(),
+  isolationLevels: z.array(settingsSchema.shape.isolation).readonly(),
+  verifierSandboxes: z.array(verifierSandboxSchema.shape.sandbox).readonly(),
   browser: z.object({
     faults: z.record(z.string(), z.object({ by: z.string(), what: z.string() })),
     rungs: z.array(rungSchema).readonly(),

@@ -11,9 +11,11 @@ import { ASSERTION_KINDS, type AssertionSpec } from '../browser/contract-spec.ts
 import { GATE_RULES } from '../eligibility/gate-rules.ts'
 import { POLICY, type Policy, type Thresholds } from '../eligibility/policy.ts'
 import type { Rule } from '../eligibility/rule.ts'
+import { type VerifierSandbox, verifierSandboxSchema } from '../environment.ts'
 import { EPISODE_SCHEMA_VERSION } from '../episode.ts'
 import { NO_PROGRESS } from '../no-progress.ts'
 import type { OutcomeStatus } from '../outcome.ts'
+import { type Settings, settingsSchema } from '../plan.ts'
 import { SMALL_DIFFERENCE } from '../statistics/compare-verdict.ts'
 import { COST_OPTIONS } from '../statistics/cost-per-success.ts'
 import { MOST_ENUMERATED_TASKS } from '../statistics/enumerated-sign-flip.ts'
@@ -25,7 +27,10 @@ import { RANDOM_CURVE } from '../statistics/sign-flip-curve.ts'
 import { SIMULATED_POPULATION } from '../statistics/simulate-intervals.ts'
 import type { SimulationRecord } from '../statistics/simulation-record.ts'
 import { PROTOCOL_VERSION } from '../suite.ts'
+import { FINDINGS, type Finding } from './findings.ts'
 import simulation from './simulation.json' with { type: 'json' }
+import type { Threat } from './threat.ts'
+import { THREATS } from './threats.ts'
 
 /** Every number and rule that the methodology page speaks of, read from where the code uses it. */
 export type MethodologyConstants = {
@@ -42,6 +47,10 @@ export type MethodologyConstants = {
   cost: typeof COST_OPTIONS
   planner: typeof ASSUMED_VARIANCES
   noProgress: typeof NO_PROGRESS
+  threats: readonly Threat[]
+  findings: readonly Finding[]
+  isolationLevels: readonly Settings['isolation'][]
+  verifierSandboxes: readonly VerifierSandbox['sandbox'][]
   browser: {
     faults: typeof BROWSER_FAULTS
     rungs: readonly Rung[]
@@ -67,6 +76,10 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   cost: COST_OPTIONS,
   planner: ASSUMED_VARIANCES,
   noProgress: NO_PROGRESS,
+  threats: THREATS,
+  findings: FINDINGS,
+  isolationLevels: settingsSchema.shape.isolation.options,
+  verifierSandboxes: verifierSandboxSchema.shape.sandbox.options,
   browser: {
     faults: BROWSER_FAULTS,
     rungs: rungSchema.options,

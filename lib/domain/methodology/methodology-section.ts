@@ -1,12 +1,17 @@
 /** A line of a list of terms; `id` makes it linkable: `/methodology#gate-samples`. */
 export type TermItem = { id: string; term: string; text: string; mark: string | null }
 
+/** A row of a table of sentences: a name, then one cell for each further column. */
+export type CaseItem = { id: string; title: string; cells: string[][] }
+
 /** What a section is made of. Texts may hold `_{…}` for subscripts and `^{…}` for superscripts. */
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'formula'; text: string }
   | { kind: 'terms'; items: TermItem[] }
   | { kind: 'table'; caption: string; head: string[]; rows: string[][] }
+  | { kind: 'cases'; caption: string; head: string[]; items: CaseItem[] }
+  | { kind: 'link'; text: string; href: string }
 
 export type Section = { id: string; title: string; blocks: Block[] }
 

@@ -12,7 +12,7 @@ export const methodologyEndpoint = readEndpoint({
   id: 'getMethodology',
   part,
   path: '/methodology',
-  summary: 'The policy of the headline gate, its rules and every other number behind the methods',
+  summary: 'The evidence rules, the threat model and every number behind the methods',
   answer: { name: 'Methodology', schema: methodologyAnswerSchema },
 })
 

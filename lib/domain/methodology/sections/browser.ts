@@ -26,6 +26,7 @@ export function browserSection({ constants: { browser } }: MethodologyInput): Se
           'What the library says is kept beside it: no error and a failed contract is a false success, an error and a ' +
           'contract that passed is a success with an error. Both are diagnostic.',
       ),
+      text(REACH),
       terms(
         'assertion',
         browser.assertions.map((kind) => ({ key: kind, text: ASSERTION_WORDS[kind] })),
@@ -72,3 +73,10 @@ export function browserSection({ constants: { browser } }: MethodologyInput): Se
     ],
   }
 }
+
+const REACH =
+  'Where bubblewrap works, a library’s process reaches its leased browser and nothing else, and the browser reads no ' +
+  'file but its own. On Linux the app asks the kernel which process opened each connection and serves only the leased ' +
+  'browser; other requests are refused and recorded, and one that would change something is a finding. A script that ' +
+  'the library runs inside the page counts as using the browser. A browser that ends while the library works counts ' +
+  'against the library.'

@@ -11,7 +11,7 @@ export function measuredSection(): Section {
     blocks: [
       text(
         'A subject (an agent, a library or a control) is given a task, works in a fresh copy of it, and is judged by the ' +
-          'task’s own contract: the tests and type checks of an exercise, or the final state of a workflow. One attempt ' +
+          'task’s own contract: type checks, tests and held-out behaviour of an exercise, or the final state of a workflow. One attempt ' +
           'is one episode. A row holds all counted episodes of one subject version under one set of settings on one ' +
           'version of a suite.',
       ),

@@ -55,7 +55,7 @@ export function voidsSection({ constants: { policy } }: MethodologyInput): Secti
       ]),
       text(
         `More than ${percent(policy.thresholds.voidShare)} void, or a verdict against another claim that either reading would ` +
-          'change, refuses the row.',
+          'change, refuses the row. Void attempts that were repeated count towards that share.',
       ),
     ],
   }
