@@ -129,6 +129,8 @@ export class TestProcess {
 
   kill(): void {
     const { pid } = this.#child
+    // What a sandbox has not yet tied to its parent ends when nothing can come any more.
+    ;(this.#child.stdio[3] as Writable).destroy()
     if (pid === undefined || !this.isAlive) return
     try {
       process.kill(-pid, 'SIGKILL')
