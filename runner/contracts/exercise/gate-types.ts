@@ -26,7 +26,7 @@ export type GateInput = {
   /** Check types, too; false only where they were checked already. Default: true. */
   checkTypes?: boolean
   /** Seeds to use instead of fresh ones, for proofs that must be repeatable. */
-  seeds?: [string, string]
+  seeds?: string[]
   /** Run the visible tests a second time with altered expectations. */
   alterTests: boolean
   /** Bound of a test process in CPU time; the type check has the same bound. */

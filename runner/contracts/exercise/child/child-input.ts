@@ -15,21 +15,38 @@ export type ChildInput = {
   deadlineMs: number
 }
 
+/** Work arrives as `<bytes> <1 when more will follow>\n` and so many bytes of JSON. */
+export type Work = { input: ChildInput; moreToCome: boolean }
+
 /**
- * Blocks until the runner hands over the work. Null when the pipe closes without any: the runner is gone or no
- * longer needs this prewarmed process. The bytes are wiped, since a Buffer's memory can be handed out again.
+ * Blocks until the runner hands over work. Null when the pipe closes without any: the runner is gone or no longer
+ * needs this process. The pipe is closed before any solution runs; only a process that never sees one keeps it. The
+ * bytes are wiped, since a Buffer's memory can be handed out again.
  */
-export function readInput(fd: number): ChildInput | null {
-  const chunks: Buffer[] = []
-  for (;;) {
-    const chunk = Buffer.alloc(65_536)
-    const size = readSync(fd, chunk, 0, chunk.length, null)
-    if (size === 0) break
-    chunks.push(chunk.subarray(0, size))
+export function readWork(fd: number): Work | null {
+  const [size = 0, more] = readLine(fd).split(' ').map(Number)
+  const bytes = size > 0 ? readBytes(fd, size) : null
+  const moreToCome = more === 1
+  if (!moreToCome) closeSync(fd)
+  if (bytes === null) return null
+  const input = JSON.parse(bytes.toString('utf8')) as ChildInput
+  bytes.fill(0)
+  return { input, moreToCome }
+}
+
+function readLine(fd: number): string {
+  const one = Buffer.alloc(1)
+  let line = ''
+  while (readSync(fd, one, 0, 1, null) === 1 && one[0] !== 10) line += one.toString('latin1')
+  return line
+}
+
+function readBytes(fd: number, size: number): Buffer | null {
+  const bytes = Buffer.alloc(size)
+  for (let at = 0; at < size; ) {
+    const got = readSync(fd, bytes, at, size - at, null)
+    if (got === 0) return null
+    at += got
   }
-  closeSync(fd)
-  const whole = Buffer.concat(chunks)
-  const text = whole.toString('utf8')
-  for (const chunk of [...chunks, whole]) chunk.fill(0)
-  return text.endsWith('\n') ? (JSON.parse(text) as ChildInput) : null
+  return bytes
 }

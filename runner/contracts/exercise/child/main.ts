@@ -2,7 +2,7 @@ import { expect } from 'expect'
 import type { Scenario } from '../../../../exercises/held-out.ts'
 import { createCanaries, type Expect } from './canaries.ts'
 import { flushConsole } from './captured-console.ts'
-import { type ChildInput, readInput } from './child-input.ts'
+import { type ChildInput, readWork } from './child-input.ts'
 import { describeError } from './describe-error.ts'
 import { onFailure } from './expect-guard.ts'
 import { addFinding, eachFinding } from './findings.ts'
@@ -12,7 +12,7 @@ import { createLoader } from './module-loader.ts'
 import { playScenario } from './play-scenario.ts'
 import { defineProbe } from './probe.ts'
 import { createReportWriter, type ReportWriter, sayReady } from './report-writer.ts'
-import { onStrayError } from './run-step.ts'
+import { onStrayError, takeStray } from './run-step.ts'
 import { runTests, type TestOutcome } from './run-tests.ts'
 import { makeSandbox, type RealRequire } from './sandbox.ts'
 import { createTestApi } from './test-api.ts'
@@ -38,6 +38,7 @@ export function main(realProcess: NodeJS.Process, realRequire: RealRequire): voi
     realProcess,
   )
   const begin = setTimeout
+  const stop = clearTimeout
   const soon = setImmediate
   realProcess.setUncaughtExceptionCaptureCallback(onStrayError)
   realProcess.on('unhandledRejection', onStrayError)
@@ -50,19 +51,30 @@ export function main(realProcess: NodeJS.Process, realRequire: RealRequire): voi
   // The first assertions are slow; they are made while nobody waits.
   createCanaries(expect as unknown as Expect, 'warm-up').all()
   sayReady(REPORT_FD)
-  const input = readInput(INPUT_FD)
-  if (input === null) {
-    leave(0)
-    return
+  const workOn = (): void => {
+    const work = readWork(INPUT_FD)
+    if (work === null) {
+      leave(0)
+      return
+    }
+    const { input, moreToCome } = work
+    const deadline = begin(() => leave(1), input.deadlineMs + GRACE_MS)
+    deadline.unref()
+    takeStray()
+    const session = new Session(input, sandbox, () => defaultTimeoutMs, leave)
+    const done = (code: number): void => {
+      stop(deadline)
+      if (moreToCome) soon(workOn)
+      else leave(code)
+    }
+    // Only when node is done with its own start: it puts a last global there behind us.
+    soon(() => {
+      Reflect.deleteProperty(globalThis, 'module')
+      // Without its end the report does not count.
+      session.run(jest).then(done, () => leave(70))
+    })
   }
-  begin(() => leave(1), input.deadlineMs + GRACE_MS).unref()
-  const session = new Session(input, sandbox, () => defaultTimeoutMs, leave)
-  // Without its end the report does not count.
-  // Only when node is done with its own start: it puts a last global there behind us.
-  soon(() => {
-    Reflect.deleteProperty(globalThis, 'module')
-    session.run(jest).then(leave, () => leave(70))
-  })
+  workOn()
 }
 
 /** One run of one input. */

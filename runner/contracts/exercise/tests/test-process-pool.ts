@@ -1,11 +1,13 @@
 import type { Programs } from '../bundle/build-programs.ts'
 import { type GradingPlace, whyWeaker } from '../place/grading-place.ts'
-import { TestProcess } from './test-process.ts'
+import { TestProcess, type TestProcessEnd } from './test-process.ts'
 
 /** A slow machine may take its time; a process that is not there by then never will be. */
 const START_LIMIT_MS = 60_000
-/** What one attempt needs: visible tests, altered tests, the reference's transcript. */
-const SPARES = 3
+/** What one attempt needs: a process for the visible tests and one for the altered ones. */
+const SPARES = 2
+/** References play in processes of their own, which stay; now and then one is replaced. */
+const MOST_ANSWERS = 100
 
 /** Keeps test processes started ahead. Every process it ever gave out is killed when the gate closes. */
 export class TestProcessPool {
@@ -13,6 +15,7 @@ export class TestProcessPool {
   readonly #places: readonly GradingPlace[]
   readonly #living = new Set<TestProcess>()
   readonly #spares: TestProcess[] = []
+  readonly #idle: { process: TestProcess; answers: number }[] = []
   #place: Promise<GradingPlace & { weakerBecause: string | null }>
   #closed = false
   readonly #killAll = (): void => {
@@ -56,6 +59,19 @@ export class TestProcessPool {
     const second = this.#spawn(child, place)
     await within(second.ready)
     return second
+  }
+
+  /** Lets a process that has never seen a solution do a piece of work; rejects when it did not start. */
+  async answer(input: string, timeoutMs: number): Promise<TestProcessEnd> {
+    const idle = this.#idle.pop()
+    const { process, answers } = idle?.process.isAlive
+      ? idle
+      : { process: await this.take(), answers: 0 }
+    const end = await process.answer(input, timeoutMs)
+    const isSpent = end.stoppedBy !== null || !process.isAlive || answers >= MOST_ANSWERS
+    if (isSpent || this.#closed) await this.release(process)
+    else this.#idle.push({ process, answers: answers + 1 })
+    return end
   }
 
   /** Starts the next ones; called when test processes have ended, so that they do not compete. */

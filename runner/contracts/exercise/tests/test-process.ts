@@ -12,6 +12,8 @@ const OUTPUT_LIMIT = 192 * 1024
 const LIMITS = 'ulimit -t 900; ulimit -d 1572864; ulimit -c 0; ulimit -f 0'
 /** What the test process says when its sandbox stands and it waits for work. */
 const READY = '{"kind":"ready"}\n'
+/** How the last record of a report begins behind its nonce; see child/report-writer.ts. */
+const CLOSED = '"kind":"close"}\n'
 
 export type TestProcessEnd = {
   exitCode: number | null
@@ -24,7 +26,9 @@ export type TestProcessEnd = {
 /** One node process that runs one attempt's tests or scenario, in a sandbox and a process group of its own. */
 export class TestProcess {
   readonly #child: ChildProcess
-  readonly #report = new CappedText(REPORT_LIMIT)
+  #report = new CappedText(REPORT_LIMIT)
+  /** Called when the report says that it is whole. */
+  #onClose: (() => void) | null = null
   readonly #output = new CappedText(OUTPUT_LIMIT)
   readonly #closed: Promise<{ exitCode: number | null; signal: string | null }>
   readonly #release: () => void
@@ -69,7 +73,11 @@ export class TestProcess {
     let head = ''
     return new Promise((resolve, reject) => {
       report.on('data', (chunk: Buffer) => {
-        if (head.length >= READY.length) return this.#report.add(chunk)
+        if (head.length >= READY.length) {
+          this.#report.add(chunk)
+          if (this.#onClose && chunk.includes(CLOSED)) this.#onClose()
+          return
+        }
         const missing = READY.length - head.length
         head += chunk.subarray(0, missing).toString('latin1')
         if (head === READY) resolve()
@@ -103,7 +111,7 @@ export class TestProcess {
     signal?.addEventListener('abort', abort, { once: true })
     if (signal?.aborted) abort()
     const pipe = this.#child.stdio[3] as Writable
-    pipe.end(`${input}\n`)
+    pipe.end(frame(input, false))
     try {
       const { exitCode, signal: endedBy } = await this.#closed
       return {
@@ -116,6 +124,29 @@ export class TestProcess {
     } finally {
       watch.end()
       signal?.removeEventListener('abort', abort)
+    }
+  }
+
+  /**
+   * Hands over one piece of work of many: for references only, since the process stays and keeps its pipe. A process
+   * that did not come to the end of its report is of no more use.
+   */
+  async answer(input: string, timeoutMs: number): Promise<TestProcessEnd> {
+    this.#keepAlive(true)
+    this.#report = new CappedText(REPORT_LIMIT)
+    const watch = watchTime(this.#child.pid, timeoutMs, () => this.#stop('timeout'))
+    const whole = new Promise<{ exitCode: number | null; signal: string | null }>((resolve) => {
+      this.#onClose = () => resolve({ exitCode: 0, signal: null })
+    })
+    ;(this.#child.stdio[3] as Writable).write(frame(input, true))
+    try {
+      const ending = await Promise.race([whole, this.#closed])
+      const texts = { report: this.#report.text(), output: this.#output.text() }
+      return { ...ending, ...texts, stoppedBy: this.#stoppedBy }
+    } finally {
+      watch.end()
+      this.#onClose = null
+      this.#keepAlive(false)
     }
   }
 
@@ -152,6 +183,10 @@ export class TestProcess {
     } | null)[]
     for (const handle of handles) yes ? handle?.ref?.() : handle?.unref?.()
   }
+}
+
+function frame(input: string, moreToCome: boolean): string {
+  return `${Buffer.byteLength(input)} ${moreToCome ? 1 : 0}\n${input}`
 }
 
 /** bwrap tells the signal that ended the process inside by its exit code. */
