@@ -11,12 +11,22 @@ import type { LoadedExercise } from '../suites/task-folder.ts'
 
 const ROUNDS = 3
 
+type Guard = { what: string; sandboxed: boolean; changes: Partial<GateInput> }
+
 /** What is switched on, one guard after the other; each line holds all that stand above it. */
-const GUARDS: readonly [what: string, sandboxed: boolean, changes: Partial<GateInput>][] = [
-  ['types and visible tests', false, { alterTests: false, heldOut: null }],
-  ['+ sandbox of the process', true, { alterTests: false, heldOut: null }],
-  ['+ altered expectations', true, { heldOut: null }],
-  ['+ held-out transcript', true, {}],
+const GUARDS: readonly Guard[] = [
+  {
+    what: 'types and visible tests',
+    sandboxed: false,
+    changes: { alterTests: false, heldOut: null },
+  },
+  {
+    what: '+ sandbox of the process',
+    sandboxed: true,
+    changes: { alterTests: false, heldOut: null },
+  },
+  { what: '+ altered expectations', sandboxed: true, changes: { heldOut: null } },
+  { what: '+ held-out transcript', sandboxed: true, changes: {} },
 ]
 
 /** The price of each guard of the verifier: references of one suite, warm, one after the other. */
@@ -29,9 +39,11 @@ export async function benchGuards(suite: string): Promise<void> {
   const lines = [
     `guards of the verifier: ${loaded.tasks.length} references, best of ${ROUNDS} rounds, warm`,
   ]
-  lines.push(`${''.padEnd(28)} wall/episode   CPU/episode, all processes`)
-  for (const [what, sandboxed, changes] of GUARDS) {
-    const { wallMs, cpuMs } = await measure(loaded.tasks, sandboxed, changes)
+  lines.push(`${''.padEnd(28)} wall/episode   CPU/episode (the sandbox's own few ms left out)`)
+  for (const { what, sandboxed, changes } of GUARDS) {
+    // The system does not count what a process namespace used, so CPU time is taken without one.
+    const { cpuMs, ...bare } = await measure(loaded.tasks, false, changes)
+    const { wallMs } = sandboxed ? await measure(loaded.tasks, true, changes) : bare
     const cpu = cpuMs === null ? 'not told by this system' : `${Math.round(cpuMs)} ms`
     lines.push(`${what.padEnd(28)} ${`${Math.round(wallMs)} ms`.padEnd(14)} ${cpu}`)
   }

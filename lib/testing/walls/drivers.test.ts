@@ -15,6 +15,8 @@ const libraries = readdirSync(LIBRARIES, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !LIMITS.includes(path))
   // What measures libraries serves them pages of its own.
   .filter((path) => !path.startsWith('measure/'))
+  // The sandbox around a library and its way to the browser are the harness's, not the library's.
+  .filter((path) => !path.startsWith('sandbox/') && path !== 'host/open-doors.ts')
   .map((path) => join(LIBRARIES, path))
 
 const breachesOf = (path: string, isDriver: boolean) =>
