@@ -52,7 +52,7 @@ const CHECKS = [
     term: 'Held-out transcript',
     text:
       'A scenario that the agent is not given calls the solution with random inputs and records what comes back: values, errors, ' +
-      'the order of events. Its seeds are drawn after the plan was frozen, anew for each attempt. The same seeds are played ' +
+      'the order of events. Its seed is drawn after the plan was frozen, anew for each attempt. The same seed is played ' +
       'against the reference in another process, and the two transcripts are compared outside both. The reference’s answers ' +
       'never enter the process that runs the solution, so there is nothing in it to steal or to learn by heart.',
   },
