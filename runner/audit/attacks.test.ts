@@ -47,10 +47,16 @@ describe('the attacks', () => {
   )
 
   it('meet a task once for each class in its proof, and not all tasks alike', () => {
-    const [one, other] = [quickAttacks('lru-cache'), quickAttacks('csv-parser')]
+    const [one, other] = [quickAttacks('lru-cache', true), quickAttacks('csv-parser', true)]
     expect(one.map((attack) => attack.class)).toEqual(other.map((attack) => attack.class))
     expect(one.map(({ name }) => name)).not.toEqual(other.map(({ name }) => name))
-    expect(quickAttacks('lru-cache')).toEqual(one)
+    expect(quickAttacks('lru-cache', true)).toEqual(one)
+  })
+
+  it('ask a task with visible tests only for nothing that it cannot hold', () => {
+    const classes = quickAttacks('lru-cache', false).map((attack) => attack.class)
+    expect(classes).not.toContain('answers-memorised')
+    expect(classes.length).toBeGreaterThan(3)
   })
 })
 

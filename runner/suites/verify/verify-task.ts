@@ -42,7 +42,8 @@ export async function verifyTask(
   for (const cheat of task.task.runTests ? CHEATS : []) {
     results.push(await judge(`cheat/${cheat.name}`, cheatSolution(task.stubs, cheat)))
   }
-  for (const attack of task.task.runTests ? quickAttacks(task) : []) {
+  const attacks = quickAttacks(task.task.taskId, task.heldOut !== null)
+  for (const attack of task.task.runTests ? attacks : []) {
     const files = await attack.solution(task)
     if (files !== null) results.push(await judge(`attack/${attack.name}`, files))
   }
