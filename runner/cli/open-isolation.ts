@@ -21,6 +21,9 @@ export async function openIsolation({
       `subject "${subject.name}" works inside the harness and starts no program: leave --isolation ${level} out`,
     )
   const isolation = chooseIsolation(level)
+  // Nothing is enclosed and nobody lent a user: there is nothing that this machine could lack.
+  if (level === 'local' && subjectUserOf({ settings, subject }).subjectUser !== 'own')
+    return isolation
   const refusal = await isolation.available()
   if (refusal !== null)
     throw new UsageError(`--isolation ${level} is not possible here: ${refusal}`)

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Environment } from '#lib/domain/environment.ts'
 import type { FrozenPlan } from '#lib/domain/plan.ts'
@@ -49,6 +49,7 @@ export async function openWorkflowHouse(isolation: Isolation): Promise<OpenHouse
   return async (run) => {
     const desks = join(run.temporary, 'd')
     await mkdir(desks)
+    await chmod(desks, 0o755)
     return {
       apps: await startAppHouse({ ...run, folder: run.temporary }),
       browsers: await startBrowserHouse({

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -31,9 +32,15 @@ export type AgentRun = {
   folder: string
 }
 
+function openFolder(path: string): string {
+  chmodSync(path, 0o755)
+  return path
+}
+
 /** A place for runs of real agents: data, temporary files and run folders lie below `root` and go with it. */
 export class AgentBench {
-  readonly root = mkdtempSync(join(tmpdir(), 'proofboard-agents-'))
+  /** Open to the user that a root runner lends to its subjects. */
+  readonly root = openFolder(mkdtempSync(join(tmpdir(), 'proofboard-agents-')))
   readonly #temporary = join(this.root, 'tmp')
   #runs = 0
 

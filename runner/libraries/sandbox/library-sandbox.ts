@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bubblewrap } from '../../isolation/bubblewrap/bubblewrap.ts'
 import { findNode } from '../../isolation/find-node.ts'
@@ -14,7 +14,7 @@ import { type SandboxParts, sandboxArgs, sandboxCommand } from './sandbox-argv.t
 const TOOL_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
 /** Who a library of an ordinary user is inside: the runner's own user by another number. */
 const INSIDE_USER = { uid: 1000, gid: 1000 }
-const START = 'exec bwrap --args 3 -- "$@" 3<"$0"'
+const START = 'umask 022; exec bwrap --args 3 -- "$@" 3<"$0"'
 
 /** Null = a library can be kept from everything but its browser here; else one sentence that says why not. */
 export async function whyNoSandbox(
@@ -47,7 +47,11 @@ async function enclose(request: EncloseRequest, sight: LibrarySight): Promise<En
   const house = await layHouse(join(folder, 'house'), insideUser)
   const sharedMemory = join(folder, 'shm')
   await mkdir(sharedMemory, { recursive: true })
-  for (const path of [...Object.values(places), sharedMemory]) await giveFolder(path, user)
+  for (const path of [...Object.values(places), sharedMemory]) {
+    await giveFolder(path, user)
+    // bwrap enters it before it becomes that user.
+    await chmod(path, 0o755)
+  }
   if (request.gateway) await openDoor(request.gateway)
   const parts: SandboxParts = {
     ...{ request, sight, sharedMemory, lent },

@@ -34,9 +34,7 @@ export function createSandboxProcess(real: NodeJS.Process): object {
     exitCode: undefined,
     cwd: () => '/',
     uptime: () => real.uptime(),
-    memoryUsage: Object.assign(() => ({ ...real.memoryUsage() }), {
-      rss: () => real.memoryUsage.rss(),
-    }),
+    memoryUsage: memoryUsageOf(real),
     cpuUsage: () => ({ ...real.cpuUsage() }),
     nextTick: (callback: (...given: unknown[]) => void, ...given: unknown[]) => {
       if (typeof callback !== 'function')
@@ -55,6 +53,20 @@ const INTERNALS = [
   ...['binding', '_linkedBinding', 'getBuiltinModule', '_getActiveHandles', '_getActiveRequests'],
   ...['_debugProcess', '_rawDebug', 'report', 'permission', 'moduleLoadList', 'channel'],
 ] as const
+
+/** In a sandbox without /proc the system tells only the most that this process ever held. */
+function memoryUsageOf(real: NodeJS.Process): object {
+  const rss = (): number => real.resourceUsage().maxRSS * 1024
+  const usage = (): object => {
+    try {
+      return { ...real.memoryUsage() }
+    } catch {
+      const most = rss()
+      return { rss: most, heapTotal: most, heapUsed: most, external: 0, arrayBuffers: 0 }
+    }
+  }
+  return Object.assign(usage, { rss })
+}
 
 function trapped(process: object): object {
   for (const name of INTERNALS)

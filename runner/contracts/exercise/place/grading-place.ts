@@ -23,7 +23,7 @@ export function listPlaces(): GradingPlace[] {
     places.push({
       sandbox: 'bubblewrap',
       network: 'none',
-      enter: (node) => enterBubblewrap(bwrap, setpriv ?? '', node),
+      enter: (node) => enterBubblewrap(bwrap, setpriv, node),
     })
   if (isRoot() && setpriv) {
     const own = (network: 'none' | 'host', before: string[]): GradingPlace => ({
@@ -75,7 +75,7 @@ const plain = (network: 'none' | 'host', before: string[]): GradingPlace => ({
  * Namespaces of the kernel: the system read-only, no files of ours, no network, no processes but its own. Root drops
  * to a user that owns nothing; a plain user gets a user namespace.
  */
-function enterBubblewrap(bwrap: string, setpriv: string, node: readonly string[]): Placed {
+function enterBubblewrap(bwrap: string, setpriv: string | null, node: readonly string[]): Placed {
   const user = lendUser()
   const root = isRoot()
   const { host, inside } = findNode()
@@ -94,7 +94,8 @@ function enterBubblewrap(bwrap: string, setpriv: string, node: readonly string[]
     ...systemMounts(),
     ...['--dev', '/dev', '--remount-ro', '/dev', '--ro-bind', host, inside, '--remount-ro', '/'],
     ...['--clearenv', '--chdir', '/', '--'],
-    ...(root ? [setpriv, ...becoming(user.uid)] : []),
+    // A change of user undoes bwrap's own bond to its parent, so it is made once more, last of all.
+    ...(setpriv ? [setpriv, ...DIES, ...(root ? becoming(user.uid) : ['--'])] : []),
     program,
     ...node,
   ]

@@ -9,7 +9,7 @@ import { watchTime } from './watch-time.ts'
 const REPORT_LIMIT = 32 * 1024 * 1024
 const OUTPUT_LIMIT = 192 * 1024
 /** Hard limits by the kernel: CPU seconds (an orphan cannot spin for ever), memory in kB, no core, no file writes. */
-const LIMITS = 'ulimit -t 900; ulimit -d 1572864; ulimit -c 0; ulimit -f 0'
+const LIMITS = 'umask 022; ulimit -t 900; ulimit -d 1572864; ulimit -c 0; ulimit -f 0'
 /** What the test process says when its sandbox stands and it waits for work. */
 const READY = '{"kind":"ready"}\n'
 /** How the last record of a report begins behind its nonce; see child/report-writer.ts. */
