@@ -4,6 +4,7 @@ import { LANGUAGE_GLOBALS } from './intrinsics.ts'
 const { apply } = Reflect
 const { getOwnPropertyDescriptor, keys } = Object
 const { has } = WeakSet.prototype
+const { endsWith } = String.prototype
 const execRegExp = RegExp.prototype.exec
 const globals = globalThis
 
@@ -17,8 +18,8 @@ export function guardObjects(objects: readonly object[]): void {
 type Writer = (target: unknown, ...rest: unknown[]) => unknown
 type Keys = (rest: readonly unknown[]) => readonly PropertyKey[]
 
-const first: Keys = ([key]) => [key as PropertyKey]
-const ofObject: Keys = ([fields]) => keys((fields ?? {}) as object)
+const first: Keys = (rest) => [rest[0] as PropertyKey]
+const ofObject: Keys = (rest) => keys((rest[0] ?? {}) as object)
 const ofAll: Keys = (sources) => {
   const found: string[] = []
   for (let index = 0; index < sources.length; index++) {
@@ -46,7 +47,10 @@ export function watchWriters(): void {
     const original = (owner as Record<string, Writer>)[name] as Writer
     const watcher = (target: unknown, ...rest: unknown[]): unknown => {
       if (isGuarded(target)) note(target, keysOf, rest)
-      return apply(original, owner, [target, ...rest])
+      // Index by index: the iterator of arrays may be what is being changed.
+      const given: unknown[] = [target]
+      for (let index = 0; index < rest.length; index++) given[index + 1] = rest[index]
+      return apply(original, owner, given)
     }
     Object.defineProperty(watcher, 'name', { value: name, configurable: true })
     Object.defineProperty(watcher, 'length', { value: original.length, configurable: true })
@@ -89,8 +93,10 @@ export function noteRefusedWrite(error: unknown): void {
   const { message } = error
   const found = typeof message === 'string' ? apply(execRegExp, REFUSED_WRITE, [message]) : null
   if (found === null) return
-  const [whole, key = '', tag, type] = found as unknown as string[]
-  if (whole?.endsWith('[native code]') || isBuiltin(tag ?? type ?? '', key)) add(key)
+  const said = found as unknown as (string | undefined)[]
+  const key = said[1] ?? ''
+  const isNative = apply(endsWith, said[0] ?? '', ['[native code]']) as boolean
+  if (isNative || isBuiltin(said[2] ?? said[3] ?? '', key)) add(key)
 }
 
 function isBuiltin(type: string, key: string): boolean {

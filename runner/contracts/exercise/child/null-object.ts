@@ -1,4 +1,6 @@
+const { setPrototypeOf } = Object
+
 /** An object without a prototype: nothing that a solution defines on Object.prototype shows through it. */
 export function nullObject<T extends object>(fields: T): T {
-  return Object.setPrototypeOf(fields, null) as T
+  return setPrototypeOf(fields, null) as T
 }

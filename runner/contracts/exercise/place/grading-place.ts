@@ -83,8 +83,6 @@ function enterBubblewrap(bwrap: string, setpriv: string | null, node: readonly s
   const command = [
     bwrap,
     ...(root ? UNSHARED : ['--unshare-all', '--unshare-user', '--uid', '65534', '--gid', '65534']),
-    // No reaper between: there are no children to reap, and CPU time is counted only of what is waited for.
-    '--as-pid-1',
     ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--hostname', 'grading'],
     ...(root
       ? ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`])
@@ -94,8 +92,7 @@ function enterBubblewrap(bwrap: string, setpriv: string | null, node: readonly s
     ...systemMounts(),
     ...['--dev', '/dev', '--remount-ro', '/dev', '--ro-bind', host, inside, '--remount-ro', '/'],
     ...['--clearenv', '--chdir', '/', '--'],
-    // A change of user undoes bwrap's own bond to its parent, so it is made once more, last of all.
-    ...(setpriv ? [setpriv, ...DIES, ...(root ? becoming(user.uid) : ['--'])] : []),
+    ...(root && setpriv ? [setpriv, ...becoming(user.uid)] : []),
     program,
     ...node,
   ]
