@@ -12,6 +12,7 @@ import { ENVELOPE_FILE, seal } from './phases/seal.ts'
 import { identifyBoot, isSameAlive } from './process/identify-process.ts'
 import type { Journal } from './store/journal.ts'
 import type { RunFolder } from './store/run-folder.ts'
+import { removeUnfinished } from './store/write-atomic.ts'
 
 export type Interrupted = {
   folder: RunFolder
@@ -50,6 +51,7 @@ export async function closeInterrupted(run: Interrupted): Promise<MeasuredEpisod
       attempt: begun.attempt,
       previousAttempt: null,
     }
+    await removeUnfinished(path)
     const endedAt = run.clock.now()
     const outcome = judgeInterruption(
       journal,

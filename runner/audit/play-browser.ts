@@ -1,5 +1,4 @@
 import { findChromium } from '../browser/find-chromium.ts'
-import { local } from '../isolation/local.ts'
 import { OWN_ENV } from '../process/own-env.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 import { type PlayedCheat, playCheat } from '../workflow/cheats/play-cheat.ts'
@@ -22,7 +21,7 @@ export async function playBrowser(
     return new Map(isAsked ? [[cheat.task, classifyCheat(await playCheat(cheat))]] : [])
   }
   const { name, player } = attack
-  const arena = workflowArena(player, await openWorkflowHouse(local))
+  const arena = workflowArena(player, await openWorkflowHouse())
   const { subject } = player
   const attempts = await playArena({ name, arena, subject, played: tasks }, stage)
   const observed = (taskId: string) =>

@@ -17,7 +17,7 @@ export async function openArena(
   suite: LoadedSuite,
   { isolation, gate, agentFile, ...gateway }: House,
 ): Promise<OpenedArena> {
-  if (suite.kind === 'browser') return openWorkflowArena(plan, suite, { ...gateway, isolation })
+  if (suite.kind === 'browser') return openWorkflowArena(plan, suite, gateway)
   const driver = await plannedSubject(plan, agentFile, gateway)
   const refusal = (await driver.findUnreachable?.(isolation)) ?? null
   if (refusal !== null) throw new UsageError(refusal)

@@ -1,5 +1,5 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { makeFolder } from './make-folder.ts'
 
 /**
@@ -20,6 +20,13 @@ export async function writeAtomic(path: string, content: string | Uint8Array): P
     throw new Error(`cannot write ${path}: ${(cause as Error).message}`, { cause })
   }
   await withFile(dirname(path), 'r', (folder) => folder.sync()).catch(() => {}) // not every file system can
+}
+
+/** Removes what a writer that was killed left below a folder; nothing when the folder is not there. */
+export async function removeUnfinished(folder: string): Promise<void> {
+  const paths = await readdir(folder, { recursive: true }).catch(() => [])
+  const unfinished = paths.filter((path) => /\.\d+\.tmp$/.test(path))
+  await Promise.all(unfinished.map((path) => rm(join(folder, path), { force: true })))
 }
 
 async function withFile(

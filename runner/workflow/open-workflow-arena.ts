@@ -8,7 +8,7 @@ import { startAppHouse } from '../apps/start-app-house.ts'
 import type { Arena } from '../arena.ts'
 import { findChromium } from '../browser/find-chromium.ts'
 import { startBrowserHouse } from '../browser/start-browser-house.ts'
-import type { Isolation } from '../isolation/isolation.ts'
+import { localAsRunner } from '../isolation/local.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
 import { whyNoSandbox } from '../libraries/sandbox/library-sandbox.ts'
@@ -31,11 +31,11 @@ export type OpenedArena = { arena: Arena } & Pick<Environment, 'browser' | 'libr
 export async function openWorkflowArena(
   plan: FrozenPlan,
   suite: BrowserSuite,
-  { isolation, ...gateway }: GatewayHouse & { isolation: Isolation },
+  gateway: GatewayHouse,
 ): Promise<OpenedArena> {
   const chromium = await findChromium(OWN_ENV)
   const player = await plannedPlayer(plan, suite, gateway)
-  const arena = workflowArena(player, await openWorkflowHouse(isolation))
+  const arena = workflowArena(player, await openWorkflowHouse())
   const [, name = '', version = ''] = /^(.*) (\S+)$/.exec(chromium.version) ?? []
   const { kind, version: libraryVersion } = plan.subject
   const libraries: Record<string, string> =
@@ -44,7 +44,7 @@ export async function openWorkflowArena(
 }
 
 /** What the episodes of a run share: apps, browsers, and the sandbox of libraries where this machine has one. */
-export async function openWorkflowHouse(isolation: Isolation): Promise<OpenHouse> {
+export async function openWorkflowHouse(): Promise<OpenHouse> {
   const isSandboxed = (await whyNoSandbox(OWN_ENV)) === null
   return async (run) => {
     const desks = join(run.temporary, 'd')
@@ -57,7 +57,7 @@ export async function openWorkflowHouse(isolation: Isolation): Promise<OpenHouse
         own: OWN_ENV,
         desks: isSandboxed ? desks : null,
       }),
-      ...{ isolation, isSandboxed, desks },
+      ...{ isolation: localAsRunner, isSandboxed, desks },
     }
   }
 }

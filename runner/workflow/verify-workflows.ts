@@ -6,7 +6,7 @@ import type { MeasuredEpisode } from '#lib/domain/episode.ts'
 import { outcomeReason } from '#lib/domain/outcome.ts'
 import { type FrozenPlan, freezePlan, type PlannedTask, type Settings } from '#lib/domain/plan.ts'
 import { systemClock } from '../clock.ts'
-import { local } from '../isolation/local.ts'
+import { local, localAsRunner } from '../isolation/local.ts'
 import { resolveEnvironment } from '../resolve-environment.ts'
 import { runPlan } from '../run-plan.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
@@ -72,7 +72,6 @@ async function playRound(
   const { arena } = await openWorkflowArena(plan, suite, {
     source: { kind: 'provider' },
     record: false,
-    isolation: local,
   })
   const out = await mkdtemp(join(tmpdir(), 'proofboard-verify-'))
   try {
@@ -82,7 +81,7 @@ async function playRound(
         arena,
         clock: systemClock,
         environment: await resolveEnvironment(await local.record()),
-        isolation: local,
+        isolation: localAsRunner,
         signal: new AbortController().signal,
         emit: () => {},
       },
