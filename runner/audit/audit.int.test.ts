@@ -62,8 +62,12 @@ describe('proofboard audit', () => {
       '--isolation',
       'local',
     )
-    expect(stdout).toContain('PAID secrets/stored-results: reached stored-results (csv-parser)')
-    expect(code).toBe(1)
+    // A runner that is root gives the program a user of its own, who reaches nothing.
+    if (process.getuid?.() === 0) expect([stdout.includes('PAID'), code]).toEqual([false, 0])
+    else {
+      expect(stdout).toContain('PAID secrets/stored-results: reached stored-results (csv-parser)')
+      expect(code).toBe(1)
+    }
   }, 240_000)
 
   it.each([
