@@ -48,7 +48,7 @@ export function describeRuns(
     readdirSync(temporary).length === 0
 
   it('solves a task end to end and says in the envelope what stood around the agent', async () => {
-    const solution = readFileSync(join(TASK, '.meta', 'reference.ts')).toString('base64')
+    const solution = readFileSync(join(TASK, '.meta', 'honest', 'author-a.ts')).toString('base64')
     const { code, stdout, stderr } = await start(
       `test -s "$PROOFBOARD_PROMPT_FILE" && echo ${solution} | base64 -d > lru-cache.ts`,
     ).ended
