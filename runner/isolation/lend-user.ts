@@ -46,6 +46,12 @@ export async function giveFolder(path: string, user: Pick<LentUser, 'uid' | 'gid
   }
 }
 
+/** Gives a folder that a sandbox is to mount: bwrap enters it before it becomes that user, whatever the umask was. */
+export async function giveMount(path: string, user: Pick<LentUser, 'uid' | 'gid'>): Promise<void> {
+  await giveFolder(path, user)
+  await chmod(path, 0o755)
+}
+
 /** Lets a lent user connect to the gateway: the socket's own folder keeps strangers on this machine away. */
 export async function openDoor({ socketPath }: GatewayDoor): Promise<void> {
   if (process.getuid?.() === 0) await chmod(socketPath, 0o666)

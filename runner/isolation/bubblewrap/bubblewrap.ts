@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nodeProgram } from '../../process/node-program.ts'
 import { runTool } from '../../process/run-tool.ts'
@@ -7,7 +7,7 @@ import { findNode } from '../find-node.ts'
 import { INSIDE, INSIDE_GATEWAY, INSIDE_PATH, insideProgram } from '../inside-paths.ts'
 import type { EncloseRequest, Enclosure, Isolation } from '../isolation.ts'
 import { layHouse } from '../lay-house.ts'
-import { giveFolder, lendUser, openDoor } from '../lend-user.ts'
+import { giveMount, lendUser, openDoor } from '../lend-user.ts'
 import { probeNode } from '../probe-node.ts'
 import { type BubblewrapParts, bubblewrapArgs, insideArgv } from './bubblewrap-argv.ts'
 import { explainFailure } from './explain-failure.ts'
@@ -43,11 +43,7 @@ async function enclose(request: EncloseRequest): Promise<Enclosure> {
   const house = await layHouse(join(folder, 'house'), insideUser)
   const sharedMemory = join(folder, 'shm')
   await mkdir(sharedMemory, { recursive: true })
-  for (const path of [...Object.values(places), sharedMemory]) {
-    await giveFolder(path, user)
-    // bwrap enters them before it is the lent user; on this machine the attempt's own folder keeps others out.
-    await chmod(path, 0o755)
-  }
+  for (const path of [...Object.values(places), sharedMemory]) await giveMount(path, user)
   if (gateway) await openDoor(gateway)
   const parts: BubblewrapParts = {
     request,

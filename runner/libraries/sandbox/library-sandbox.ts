@@ -1,11 +1,11 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bubblewrap } from '../../isolation/bubblewrap/bubblewrap.ts'
 import { findNode } from '../../isolation/find-node.ts'
 import { INSIDE_GATEWAY } from '../../isolation/inside-paths.ts'
 import type { EncloseRequest, Enclosure, Isolation } from '../../isolation/isolation.ts'
 import { layHouse } from '../../isolation/lay-house.ts'
-import { giveFolder, lendUser, openDoor } from '../../isolation/lend-user.ts'
+import { giveMount, lendUser, openDoor } from '../../isolation/lend-user.ts'
 import { RUN_VARIABLE } from '../../process/start-guard.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import type { LibrarySight } from './library-sight.ts'
@@ -47,11 +47,7 @@ async function enclose(request: EncloseRequest, sight: LibrarySight): Promise<En
   const house = await layHouse(join(folder, 'house'), insideUser)
   const sharedMemory = join(folder, 'shm')
   await mkdir(sharedMemory, { recursive: true })
-  for (const path of [...Object.values(places), sharedMemory]) {
-    await giveFolder(path, user)
-    // bwrap enters it before it becomes that user.
-    await chmod(path, 0o755)
-  }
+  for (const path of [...Object.values(places), sharedMemory]) await giveMount(path, user)
   if (request.gateway) await openDoor(request.gateway)
   const parts: SandboxParts = {
     ...{ request, sight, sharedMemory, lent },

@@ -202,7 +202,8 @@ const STATIC = {
   },
 }
 
-function named<T extends object>(type: T, name: string): T {
+/** Gives a class of ours the name that programs know it by. */
+export function named<T extends object>(type: T, name: string): T {
   Object.defineProperty(type, 'name', { value: name, configurable: true })
   const { prototype } = type as unknown as { prototype: object }
   Object.defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true })

@@ -1,5 +1,5 @@
 // Façades over node's URL, text coding and cloning: ours outside, node's in a private field that nobody can reach.
-import { domException } from './web-events.ts'
+import { domException, named } from './web-events.ts'
 
 const real = {
   URL,
@@ -159,13 +159,6 @@ class PlainTextDecoder {
   decode(bytes?: AllowSharedBufferSource, options: { stream?: boolean } = {}): string {
     return this.#real.decode(bytes, { stream: Boolean(options.stream) })
   }
-}
-
-function named<T extends object>(type: T, name: string): T {
-  defineProperty(type, 'name', { value: name, configurable: true })
-  const { prototype } = type as unknown as { prototype: object }
-  defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true })
-  return type
 }
 
 /** Node's own error would bring node's own class along. */
