@@ -11,7 +11,8 @@ import { NOTHING } from './tally.mjs'
 const SHOWN_LINES = 300
 
 /**
- * Runs a step, says how it went in one line, and shows its output when it is red.
+ * Runs a step, says how it went in one line, and shows what failed when it is red, or the end of its output where
+ * the step cannot name that.
  * @param {Step} step
  * @param {(line: string) => void} say
  * @returns {Promise<StepResult>}
@@ -25,7 +26,7 @@ export async function runStep({ name, run }, say) {
   const seconds = formatSeconds(performance.now() - startedAt)
   say(`  ${verdict(result)}  ${name.padEnd(12)} ${seconds.padStart(10)}  ${result.note}`.trimEnd())
   for (const line of skipLines(result.output)) say(`        ${line}`)
-  if (!result.ok) say(`${lastLines(result.output, SHOWN_LINES)}\n`)
+  if (!result.ok) say(`${result.failures || lastLines(result.output, SHOWN_LINES)}\n`)
   return result
 }
 

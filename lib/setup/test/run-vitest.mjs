@@ -5,14 +5,15 @@ import { join, relative } from 'node:path'
 import { runCommand } from '../process/run-command.mjs'
 import { closingLine } from './closing-line.mjs'
 import { countVitest } from './count-vitest.mjs'
+import { describeFailures } from './describe-failures.mjs'
 import { NOTHING } from './tally.mjs'
 
 /** @typedef {import('./run-tool.mjs').StepResult} StepResult */
 
 /** @typedef {{ name: string, status: string, assertionResults: { status: string }[] }} File */
-/** @typedef {{ tally: import('./tally.mjs').Tally, failedFiles: string[], passedElsewhere: number }} Counted */
+/** @typedef {{ tally: import('./tally.mjs').Tally, failedFiles: string[], passedElsewhere: number, failures: string }} Counted */
 
-const NOT_COUNTED = { tally: NOTHING, failedFiles: [], passedElsewhere: 0 }
+const NOT_COUNTED = { tally: NOTHING, failedFiles: [], passedElsewhere: 0, failures: '' }
 /** More files than that are no accident of the machine. */
 const MOST_AGAIN = 2
 
@@ -32,7 +33,7 @@ export async function runVitest(project, env = {}, { maySkipAll = false, tryAgai
   if (result.ok || !tryAgain || !isAccident) return result
   const again = await runOnce({ project, files: failedFiles, env, maySkipAll })
   const output = `${result.output}\nTRIED AGAIN: ${failedFiles.join(', ')}\n${again.result.output}`
-  if (!again.result.ok) return { ...result, output }
+  if (!again.result.ok) return { ...again.result, tally: result.tally, note: result.note, output }
   const tally = { ...again.result.tally, passed: passedElsewhere + again.result.tally.passed }
   const note = `${closingLine([tally])}; FLAKY, passed only when tried again: ${failedFiles.join(', ')}`
   return { ok: true, tally, note, output }
@@ -67,7 +68,10 @@ async function runOnce({ project, files, env, maySkipAll }) {
     const shown = maySkipAll ? seen.passed + seen.skipped : seen.passed
     const ok = code === 0 && seen.failed === 0 && shown > 0
     const tally = ok || seen.failed > 0 ? seen : { ...seen, failed: 1 }
-    return { result: { ok, tally, note: closingLine([seen]), output }, counted }
+    return {
+      result: { ok, tally, note: closingLine([seen]), output, failures: counted.failures },
+      counted,
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -83,7 +87,8 @@ function readReport(file) {
     const passed = inThem.filter(({ status }) => status === 'passed').length
     const tally = countVitest(report)
     const failedFiles = failed.map(({ name }) => relative(process.cwd(), name))
-    return { tally, failedFiles, passedElsewhere: tally.passed - passed }
+    const failures = describeFailures(report)
+    return { tally, failedFiles, passedElsewhere: tally.passed - passed, failures }
   } catch {
     return NOT_COUNTED
   }

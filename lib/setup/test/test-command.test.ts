@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { closingLine } from './closing-line.mjs'
 import { countVitest } from './count-vitest.mjs'
+import { describeFailures } from './describe-failures.mjs'
 import { judgeSelfTest } from './judge-self-test.mjs'
 import { parseTestArgs } from './parse-test-args.mjs'
 import { skipLines, verdict } from './run-step.mjs'
@@ -58,6 +59,33 @@ describe('countVitest', () => {
       ],
     }
     expect(countVitest(report)).toEqual({ passed: 4, failed: 1, skipped: 0 })
+  })
+})
+
+describe('describeFailures', () => {
+  it('names what failed, each test and each file without one, and nothing that passed', () => {
+    const test = (fullName: string, status: string, failureMessages: string[] = []) => ({
+      fullName,
+      status,
+      failureMessages,
+    })
+    const report = {
+      testResults: [
+        { name: 'a.test.ts', status: 'passed', assertionResults: [test('fine', 'passed')] },
+        {
+          name: 'b.test.ts',
+          status: 'failed',
+          assertionResults: [
+            test('good', 'passed'),
+            test('bad', 'failed', ['expected 1\nat line 2']),
+          ],
+        },
+        { name: 'c.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+      ],
+    }
+    expect(describeFailures(report)).toBe(
+      'FAILED b.test.ts > bad\n  expected 1\n  at line 2\n\nFAILED c.test.ts\n  no such module',
+    )
   })
 })
 
