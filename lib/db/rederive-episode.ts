@@ -27,8 +27,13 @@ function earlierGrading(fact: EarlierFact): StoredFact['grading'] {
 /** Whether a kept fact is, byte for byte, the derived one, or that one as an earlier version kept it. */
 export function isFactAsKept(text: string, derived: string): boolean {
   if (text === derived) return true
-  const fact: EarlierFact = JSON.parse(text)
-  return text === canonicalJson(fact) && canonicalJson(readStoredFact(text)) === derived
+  try {
+    return (
+      text === canonicalJson(JSON.parse(text)) && canonicalJson(readStoredFact(text)) === derived
+    )
+  } catch {
+    return false
+  }
 }
 
 /** Every derived column of an episode, from its envelope alone: used when saving and when checking a database. */

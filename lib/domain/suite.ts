@@ -7,6 +7,9 @@ import { type Task, taskSchema } from './task.ts'
 /** What a pass means depends on this as much as on the tasks: raise it whenever the gate's rules change. */
 export const PROTOCOL_VERSION = 2
 
+/** Of task sets that another program judged: our rules say nothing about them, so this one never changes. */
+export const REPORTED_PROTOCOL_VERSION = 1
+
 /** `reported`: another program's own tasks, known by their names from its results; nothing of it can be run here. */
 export const suiteKindSchema = z.enum(['exercise', 'browser', 'reported'])
 
@@ -28,8 +31,11 @@ export const suiteSchema = z.object({
 export type Suite = z.infer<typeof suiteSchema>
 
 /** The suite's identity: order of tasks, titles and descriptions do not matter; a changed test does. */
-export function digestSuite(tasks: readonly Pick<Task, 'taskId' | 'digest'>[]): Digest {
+export function digestSuite(
+  tasks: readonly Pick<Task, 'taskId' | 'digest'>[],
+  protocolVersion: number = PROTOCOL_VERSION,
+): Digest {
   const members = tasks.map(({ taskId, digest }) => [taskId, digest])
   members.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
-  return digestJson({ protocolVersion: PROTOCOL_VERSION, tasks: members })
+  return digestJson({ protocolVersion, tasks: members })
 }

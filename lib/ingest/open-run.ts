@@ -7,7 +7,7 @@ import { type Shard, shardSchema } from '#lib/domain/expand-plan.ts'
 import { reportedSuiteId } from '#lib/domain/formats/name-reported.ts'
 import { digestPlan, isFrozen, type Plan, planSchema } from '#lib/domain/plan.ts'
 import { formatIssues, type ParseResult, type Problem } from '#lib/domain/problem.ts'
-import { digestSuite } from '#lib/domain/suite.ts'
+import { digestSuite, REPORTED_PROTOCOL_VERSION } from '#lib/domain/suite.ts'
 import type { IncomingRun } from './format.ts'
 import type { InspectedRun } from './inspected.ts'
 
@@ -118,7 +118,7 @@ async function placeSuite(db: DbOrTx, plan: Plan): Promise<ParseResult<Inspected
 /** A set of tasks that another program told carries the name that its tasks give it, and so never one of ours. */
 function findRenamed(plan: Plan): string | null {
   if (isFrozen(plan)) return null
-  const digest = digestSuite(plan.tasks)
+  const digest = digestSuite(plan.tasks, REPORTED_PROTOCOL_VERSION)
   const suiteId = reportedSuiteId(plan.dataset.name, digest)
   if (plan.suiteDigest === digest && plan.suiteId === suiteId) return null
   return `is not the name that its data set and tasks give it, which is ${suiteId}`

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import type { Isolation } from '../isolation/isolation.ts'
 import { lendsUser, lendUser } from '../isolation/lend-user.ts'
@@ -18,9 +18,13 @@ export async function findUnreachableAgent(
 ): Promise<string | null> {
   const { name } = definition
   if (isolation.level !== 'local') {
-    const wide = findProgram(name, binary, isolation).folders.find(({ host }) => holdsPrivate(host))
-    if (!wide) return null
-    return `${name} is installed in ${wide.host}, which cannot be shown to a sandbox because it holds more than a program: install it in a folder of its own`
+    const { folders } = findProgram(name, binary, isolation)
+    const wide = folders.find(({ host }) => holdsPrivate(host))
+    if (wide)
+      return `${name} is installed in ${wide.host}, which cannot be shown to a sandbox because it holds more than a program: install it in a folder of its own`
+    const closed = [...folders.map(({ host }) => host), binary].find(isClosed)
+    if (closed === undefined) return null
+    return `${name} cannot be started in the sandbox, whose user is not root and to whom ${closed} is closed: chmod -R o+rX ${closed}`
   }
   if (!lendsUser()) return null
   const { giveBack, ...user } = lendUser()
@@ -30,6 +34,11 @@ export async function findUnreachableAgent(
     giveBack()
   }
   return `${name} cannot be started by the user that is lent to it at --isolation local (${binary}): install it where every user can read it, as in /usr/local, or ask for --isolation bubblewrap`
+}
+
+/** Whether the user that root lends to a sandbox could not run or enter it. */
+function isClosed(path: string): boolean {
+  return lendsUser() && (statSync(path).mode & 0o005) !== 0o005
 }
 
 const SEEN_IN_SANDBOX = /^\/(usr|bin|sbin|lib|lib64)\//

@@ -17,10 +17,14 @@ export function suiteFromPlans(plans: readonly Plan[]): Suite | null {
     category,
     title: taskId,
   }))
-  if (digestSuite(tasks) !== first.suiteDigest) return null
   const { suiteId, suiteDigest } = first
-  return { ...UNKNOWN_SUITE, suiteId, title: suiteId, digest: suiteDigest, tasks }
+  // Plans that were frozen under an earlier protocol stand for a suite of that protocol.
+  const protocolVersion = KNOWN_PROTOCOLS.find((one) => digestSuite(tasks, one) === suiteDigest)
+  if (protocolVersion === undefined) return null
+  return { ...UNKNOWN_SUITE, suiteId, protocolVersion, title: suiteId, digest: suiteDigest, tasks }
 }
+
+const KNOWN_PROTOCOLS = Array.from({ length: PROTOCOL_VERSION }, (_, index) => index + 1)
 
 const UNKNOWN_TASK: Omit<Exercise, 'taskId' | 'digest' | 'category' | 'title'> = {
   difficulty: 'unknown',
@@ -37,6 +41,5 @@ const UNKNOWN_SUITE = {
   kind: 'exercise' as const,
   description: '',
   version: 'unknown',
-  protocolVersion: PROTOCOL_VERSION,
   source: null,
 }

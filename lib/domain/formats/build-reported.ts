@@ -8,7 +8,7 @@ import {
 } from '../plan.ts'
 import { identifyEpisode, sealReported } from '../seal-episode.ts'
 import type { Subject } from '../subject.ts'
-import { digestSuite } from '../suite.ts'
+import { digestSuite, REPORTED_PROTOCOL_VERSION } from '../suite.ts'
 import { reportedSuiteId, slugOf, subjectNameOf } from './name-reported.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 
@@ -72,7 +72,7 @@ function buildPlan(run: ReportedRun): ReportedPlan {
     modelRequested: model,
   }
   const tasks = listTasks(run)
-  const suiteDigest = digestSuite(tasks)
+  const suiteDigest = digestSuite(tasks, REPORTED_PROTOCOL_VERSION)
   const plan: ReportedPlan = {
     schemaVersion: 2,
     planDigest: suiteDigest,

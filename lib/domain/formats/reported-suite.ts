@@ -1,5 +1,5 @@
 import type { ReportedPlan } from '../plan.ts'
-import { PROTOCOL_VERSION, type Suite } from '../suite.ts'
+import { REPORTED_PROTOCOL_VERSION, type Suite } from '../suite.ts'
 
 /** A title on a page: longer names are cut. */
 const LONGEST_TITLE = 200
@@ -15,7 +15,7 @@ export function reportedSuite(plan: ReportedPlan): Suite {
     description:
       'Measured by another program: its tasks are known here by their names, from its results, and nothing of it can be run here.',
     version: (dataset.version ?? 'unknown').slice(0, 40) || 'unknown',
-    protocolVersion: PROTOCOL_VERSION,
+    protocolVersion: REPORTED_PROTOCOL_VERSION,
     source: null,
     digest: suiteDigest,
     tasks: plan.tasks.map(({ taskId, digest, category, title }) => ({

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeEchoAgent } from './echo-agent.ts'
 
@@ -36,7 +36,11 @@ else void run()
 
 /** A real program that talks to its model and does what it says, and its definition as YAML. */
 export function writeToolAgent(root: string): string {
-  const binary = join(root, 'tool-agent.cjs')
+  // In a folder of its own: a sandbox is shown all that lies beside a program.
+  const folder = join(root, 'tool-agent')
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, 0o755)
+  const binary = join(folder, 'tool-agent.cjs')
   writeFileSync(binary, PROGRAM)
   chmodSync(binary, 0o755)
   return writeEchoAgent(root, { binary })
