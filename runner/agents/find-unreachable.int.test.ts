@@ -17,10 +17,10 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 const sandbox: Isolation = { ...local, level: 'bubblewrap' }
 const isRoot = process.getuid?.() === 0
 
-function find(change: (binary: string) => void) {
+function find(change: (binary: string) => void, isolation = sandbox) {
   const agent = parseAgent(writeToolAgent(root), 'agent.yaml')
   change(agent.binary)
-  return findUnreachableAgent(agent, agent.binary, { isolation: sandbox, own: {} })
+  return findUnreachableAgent(agent, agent.binary, { isolation, own: {} })
 }
 
 describe.skipIf(!isRoot)(
@@ -35,6 +35,15 @@ describe.skipIf(!isRoot)(
       ['the program', (binary: string) => chmodSync(binary, 0o700)],
     ])('is refused before it starts when %s is closed to others', async (_, close) => {
       expect(await find(close)).toMatch(/^echo cannot be started in the sandbox, .*chmod -R o\+rX/)
+      chmodSync(root, 0o755)
+      expect(await find(close, local)).toMatch(/^echo cannot be started by the user/)
+    })
+
+    it('is refused at local when its folder is closed, though its path names a version', async () => {
+      chmodSync(root, 0o700)
+      expect(await find(() => {}, local)).toMatch(/^echo cannot be started by the user/)
+      chmodSync(root, 0o755)
+      expect(await find(() => {}, local)).toBeNull()
     })
   },
 )

@@ -27,13 +27,18 @@ export async function findUnreachableAgent(
     return `${name} cannot be started in the sandbox, whose user is not root and to whom ${closed} is closed: chmod -R o+rX ${closed}`
   }
   if (!lendsUser()) return null
+  // A shell that may not start it names its path, in which a version may stand.
+  if ((await canStart(binary)) && (await saysVersion(definition, binary, own))) return null
+  return `${name} cannot be started by the user that is lent to it at --isolation local (${binary}): install it where every user can read it, as in /usr/local, or ask for --isolation bubblewrap`
+}
+
+async function saysVersion(definition: AgentDefinition, binary: string, own: Own) {
   const { giveBack, ...user } = lendUser()
   try {
-    if ((await askVersion(definition, binary, own, user)) !== null) return null
+    return (await askVersion(definition, binary, own, user)) !== null
   } finally {
     giveBack()
   }
-  return `${name} cannot be started by the user that is lent to it at --isolation local (${binary}): install it where every user can read it, as in /usr/local, or ask for --isolation bubblewrap`
 }
 
 /** Whether the user that root lends to a sandbox could not run or enter it. */

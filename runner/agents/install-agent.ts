@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nodeProgram } from '../process/node-program.ts'
 import type { AgentDefinition } from './agent-definition.ts'
@@ -32,6 +32,8 @@ export async function installAgent(
       (await npmInstall(draft, `${install.npm}@${install.tested}`, own)) ??
       (await findMisfit(definition, join(draft, 'node_modules', '.bin'), own))
     if (failure !== null) return { ok: false, reason: failure }
+    // Whoever is root lends the agent another user.
+    await chmod(draft, 0o755)
     await rename(draft, folder).catch((error: unknown) => {
       // Somebody else was faster; theirs is as good.
       if (!existsSync(folder)) throw error
