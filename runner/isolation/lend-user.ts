@@ -6,8 +6,12 @@ import type { GatewayDoor } from './isolation.ts'
 export type LentUser = { uid: number; gid: number; giveBack: () => void }
 
 // Far above what distributions and name services hand out: such a user owns nothing on this machine.
-const FIRST_UID = 2_000_000_000
-const EACH_RUNNER = 64
+const FIRST_UID = 2_000_200_000
+const EACH_RUNNER = 128
+/** Of these, the ones for subjects; the others are for the verifier, which may live on when a run has ended. */
+const FOR_SUBJECTS = 64
+/** Numbers of users are signed in some programs; two runners this far apart hardly ever live at once. */
+const RUNNERS = 1_000_000
 const inUse = new Set<number>()
 
 /** Whether subjects are somebody else than the runner: only root can start a program as another user. */
@@ -15,20 +19,21 @@ export function lendsUser(): boolean {
   return process.getuid?.() === 0
 }
 
-/** The users that this runner lends, of which none is another runner's. */
-export function lentRange(): { first: number; last: number } {
-  const first = FIRST_UID + process.pid * EACH_RUNNER
-  return { first, last: first + EACH_RUNNER - 1 }
+/** The users that this runner lends, of which none is another runner's; subjects have those up to `lastSubject`. */
+export function lentRange(): { first: number; lastSubject: number; last: number } {
+  const first = FIRST_UID + (process.pid % RUNNERS) * EACH_RUNNER
+  return { first, lastSubject: first + FOR_SUBJECTS - 1, last: first + EACH_RUNNER - 1 }
 }
 
 /**
  * Whom the subject is to be. A runner that is root lends each sandbox a user of its own, who owns no file here and
  * whose processes can be counted; anybody else stays who they are.
  */
-export function lendUser(): LentUser {
+export function lendUser(to: 'subject' | 'verifier' = 'subject'): LentUser {
   const own = process.getuid?.() ?? 0
   if (own !== 0) return { uid: own, gid: process.getgid?.() ?? own, giveBack: () => {} }
-  let uid = lentRange().first
+  const { first, lastSubject } = lentRange()
+  let uid = to === 'subject' ? first : lastSubject + 1
   while (inUse.has(uid)) uid++
   inUse.add(uid)
   return { uid, gid: uid, giveBack: () => inUse.delete(uid) }

@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeRuns } from '#lib/testing/isolation/describe-runs.ts'
 import { EnclosedAttempt } from '#lib/testing/isolation/enclosed-attempt.ts'
 import { findProcesses, uniqueSleep } from '#lib/testing/isolation/find-processes.ts'
 import { plantSecrets } from '#lib/testing/isolation/host-secrets.ts'
-import { lendsUser } from './lend-user.ts'
+import { lendsUser, lendUser } from './lend-user.ts'
 import { local } from './local.ts'
 
 let attempt: EnclosedAttempt
@@ -40,6 +42,27 @@ describe('local', () => {
     expect(await attempt.run(hidden)).toMatchObject({ cause: 'exited', clean: true })
     expect(findProcesses(nap)).toEqual([])
   })
+
+  it.runIf(lendsUser())(
+    "as root ends at the end of a run what hides from every look, and leaves the verifier's processes be",
+    async () => {
+      const nap = uniqueSleep()
+      const users = [lendUser(), lendUser('verifier')]
+      const sleepers = users.map(({ uid, gid }) =>
+        spawn('/bin/sleep', [nap], { uid, gid, stdio: 'ignore' }),
+      )
+      const [subject, verifier] = sleepers.map((one) => once(one, 'exit'))
+      const words = local.lastWords('a-run')
+      const [program = '', ...given] = words?.argv ?? []
+      await once(spawn(program, given, { stdio: 'ignore' }), 'exit')
+      expect(await subject).toEqual([null, 'SIGKILL'])
+      expect(sleepers[1]?.exitCode ?? sleepers[1]?.signalCode).toBeNull()
+      // A runner that is dead needs no verifier: no process has this number.
+      await once(spawn(program, [...given.slice(0, -1), '99999999'], { stdio: 'ignore' }), 'exit')
+      expect(await verifier).toEqual([null, 'SIGKILL'])
+      for (const { giveBack } of users) giveBack()
+    },
+  )
 
   it.runIf(!lendsUser())(
     'as a plain user has no walls: it reads the home, other attempts and the reference, but not our environment',

@@ -2,15 +2,26 @@ import type { SolutionAttack } from '../attack.ts'
 import { stubAfter } from '../build-solution.ts'
 import { forgeReport, REAL_PROCESS } from './escape-chain.ts'
 
-const leave = (name: string, summary: string, prelude: string): SolutionAttack => ({
+const leave = (
+  name: string,
+  summary: string,
+  prelude: string,
+  mustBeNamed = true,
+): SolutionAttack => ({
   kind: 'solution',
   name,
   class: 'sandbox-escape',
   summary,
   scope: 'every-task',
-  mustBeNamed: true,
+  mustBeNamed,
   solution: (task) => stubAfter(task, prelude),
 })
+
+/**
+ * The way begins at node's own streams. Nobody is handed one, so the program breaks at its first step, which nothing
+ * tells from a mistake.
+ */
+const NAMED_AT_FIRST_STEP = false
 
 /** What a module would be good for: the records of a passing run, on the descriptor they belong on. */
 const FORGE = (fs: string) => `${fs}.writeSync(4, '{"kind":"end","executed":1,"failed":0}\\n')`
@@ -25,13 +36,14 @@ export const SANDBOX_ESCAPES: readonly SolutionAttack[] = [
     summary:
       'Gets the real process from a web stream transfer, reads the nonce in a heap snapshot and forges the report.',
     scope: 'every-task',
-    mustBeNamed: true,
+    mustBeNamed: NAMED_AT_FIRST_STEP,
     solution: (task) => stubAfter(task, forgeReport(task.task.expectedTests)),
   },
   leave(
     'real-process-leaves',
     'Gets the real process from a web stream transfer and ends it with success.',
     `${REAL_PROCESS}\n__escape.reallyExit(0)`,
+    NAMED_AT_FIRST_STEP,
   ),
   leave(
     'requires-fs',

@@ -69,12 +69,20 @@ function memoryUsageOf(real: NodeJS.Process): object {
 }
 
 function trapped(process: object): object {
-  for (const name of INTERNALS)
-    Object.defineProperty(process, name, {
-      get: () => addFinding('reached-for-internals', `process.${name} was asked for`),
-      enumerable: false,
-    })
+  for (const name of INTERNALS) trap(process, name, `process.${name}`)
+  // Programs compare it with their own module, which is no reach for anything.
+  const mainModule = Object.create(null) as object
+  for (const name of ['require', 'constructor', 'children', 'paths', 'load'])
+    trap(mainModule, name, `process.mainModule.${name}`)
+  Object.defineProperty(process, 'mainModule', { value: Object.freeze(mainModule) })
   return process
+}
+
+function trap(object: object, name: string, path: string): void {
+  Object.defineProperty(object, name, {
+    get: () => addFinding('reached-for-internals', `${path} was asked for`),
+    enumerable: false,
+  })
 }
 
 function outputStream(): object {

@@ -3,6 +3,7 @@ import type { VerifierSandbox } from '#lib/domain/environment.ts'
 import { systemMounts } from '../../../isolation/bubblewrap/system-mounts.ts'
 import { findNode } from '../../../isolation/find-node.ts'
 import { lendUser } from '../../../isolation/lend-user.ts'
+import { endUser } from '../../../process/end-user.ts'
 import { nodeProgram } from '../../../process/node-program.ts'
 
 /** How one test process is started: the command that leads to node's own arguments, and what it borrowed. */
@@ -76,7 +77,7 @@ const plain = (network: 'none' | 'host', before: string[]): GradingPlace => ({
  * to a user that owns nothing; a plain user gets a user namespace.
  */
 function enterBubblewrap(bwrap: string, setpriv: string | null, node: readonly string[]): Placed {
-  const user = lendUser()
+  const user = lendUser('verifier')
   const root = isRoot()
   const { host, inside } = findNode()
   const program = inside.endsWith('/node') ? inside : `${inside}/bin/node`
@@ -112,9 +113,10 @@ const FOLDERS = [
 const UNSHARED = ['ipc', 'pid', 'net', 'uts'].map((name) => `--unshare-${name}`)
 
 function enterAsUser(before: readonly string[], node: readonly string[]): Placed {
-  const user = lendUser()
+  const { giveBack, ...user } = lendUser('verifier')
   const command = [...before, ...becoming(user.uid), nodeProgram().path, ...node]
-  return { command, release: user.giveBack }
+  // What an escape left behind still belongs to that user.
+  return { command, release: () => void endUser(user).finally(giveBack) }
 }
 
 const becoming = (uid: number): string[] => [
