@@ -23,6 +23,7 @@ import { COMPARISON_ALPHA } from '../statistics/paired-difference.ts'
 import { ASSUMED_VARIANCES } from '../statistics/plan-power.ts'
 import { CONFIDENCE } from '../statistics/proportion-interval.ts'
 import { FEWEST_TASKS, RANK_OPTIONS } from '../statistics/rank-rows.ts'
+import { FEW_TASKS } from '../statistics/row-interval.ts'
 import { RANDOM_CURVE } from '../statistics/sign-flip-curve.ts'
 import { SIMULATED_POPULATION } from '../statistics/simulate-intervals.ts'
 import type { SimulationRecord } from '../statistics/simulation-record.ts'
@@ -37,6 +38,7 @@ export type MethodologyConstants = {
   policy: Policy
   rules: readonly Rule[]
   confidence: number
+  fewTasks: number
   ranking: typeof RANK_OPTIONS & { fewestTasks: number }
   comparison: {
     alpha: number
@@ -66,6 +68,7 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   policy: POLICY,
   rules: GATE_RULES,
   confidence: CONFIDENCE,
+  fewTasks: FEW_TASKS,
   ranking: { ...RANK_OPTIONS, fewestTasks: FEWEST_TASKS },
   comparison: {
     alpha: COMPARISON_ALPHA,
