@@ -27,6 +27,7 @@ import { FEW_TASKS } from '../statistics/row-interval.ts'
 import { RANDOM_CURVE } from '../statistics/sign-flip-curve.ts'
 import { SIMULATED_POPULATION } from '../statistics/simulate-intervals.ts'
 import type { SimulationRecord } from '../statistics/simulation-record.ts'
+import { TASK_POPULATIONS } from '../statistics/task-populations.ts'
 import { PROTOCOL_VERSION } from '../suite.ts'
 import { FINDINGS, type Finding } from './findings.ts'
 import simulation from './simulation.json' with { type: 'json' }
@@ -61,7 +62,11 @@ export type MethodologyConstants = {
   }
   episodeSchemaVersion: number
   protocolVersion: number
-  simulation: { population: typeof SIMULATED_POPULATION; record: SimulationRecord }
+  simulation: {
+    population: typeof SIMULATED_POPULATION
+    titles: Record<string, string>
+    record: SimulationRecord
+  }
 }
 
 export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
@@ -91,7 +96,13 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   },
   episodeSchemaVersion: EPISODE_SCHEMA_VERSION,
   protocolVersion: PROTOCOL_VERSION,
-  simulation: { population: SIMULATED_POPULATION, record: simulation },
+  simulation: {
+    population: SIMULATED_POPULATION,
+    titles: Object.fromEntries(
+      Object.entries(TASK_POPULATIONS).map(([population, { title }]) => [population, title]),
+    ),
+    record: simulation,
+  },
 }
 
 type Words = { word: string; meaning: string }

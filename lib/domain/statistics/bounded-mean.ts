@@ -1,12 +1,11 @@
 import type { Interval } from './proportion-interval.ts'
+import { tailQuantile } from './tail-quantile.ts'
 
 /** Values of a bounded quantity, one a task, and the range that an unseen task may take. */
 export type BoundedSample = { values: readonly number[]; floor: number; ceiling: number }
 
 /** Bounds are kept to one part in so many, so that the noise of adding doubles never shows as a step down. */
 const GRAINS = 1e12
-/** Halvings of the range: finer than the grain. */
-const HALVINGS = 44
 
 /**
  * Interval for the mean of a bounded population from one value of each sampled task (Gaffke 2005; Learned-Miller and
@@ -17,7 +16,7 @@ const HALVINGS = 44
  * - nothing is estimated: 25 tasks that agree still leave 1 − tail^(1/25) of the population unseen;
  * - for values of 0 and 1 it is Clopper and Pearson's interval, for -1, 0 and 1 it excludes 0 exactly when McNemar does.
  * That it covers every population is proved for 0/1 values and conjectured beyond; `npm run simulate` tries it.
- * `values` holds at least one number, none outside floor … ceiling. Takes O(T²) a halving: 0.1 ms for 25 tasks.
+ * `values` holds at least one number, none outside floor … ceiling. Takes some ten times T² steps: 0.1 ms for 25 tasks.
  */
 export function boundedMeanInterval(
   { values, floor, ceiling }: BoundedSample,
@@ -43,13 +42,8 @@ export function toGrain(value: number): number {
 /** The `tail` quantile of the randomly weighted mean of some values of zero or more and one more zero. */
 function lowest(values: readonly number[], tail: number): number {
   const knots = Float64Array.from([0, ...values]).sort()
-  let [low, high] = [0, knots.at(-1) as number]
-  for (let step = 0; step < HALVINGS; step++) {
-    const middle = (low + high) / 2
-    if (weightedMeanChance(knots, middle) < tail) low = middle
-    else high = middle
-  }
-  return low
+  const most = knots.at(-1) as number
+  return most <= 0 ? 0 : tailQuantile((q) => weightedMeanChance(knots, q), tail, most)
 }
 
 /**

@@ -63,8 +63,8 @@ export function rowInterval(
   if (only && tasks.length === 1) {
     const bounds = wilsonInterval(only.solved, only.scored, level)
     if (!bounds.ok) return bounds
-    const method = ROW_METHODS.oneTask
-    const theseTasks = { ...bounds.value, method }
+    const theseTasks = { ...bounds.value, method: ROW_METHODS.oneTask }
+    const method = ROW_METHODS.oneTask + ROW_METHODS.few
     return answered({ ...row, ...bounds.value, method, theseTasks, standardError: null })
   }
   const balanced = tasks.every((task) => task.scored === only?.scored)
