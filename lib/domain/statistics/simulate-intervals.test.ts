@@ -4,7 +4,7 @@ import { REFERENCE } from './reference.fixture.ts'
 import { COVERAGE_DESIGN, simulateCoverage } from './simulate-coverage.ts'
 import { DIFFERENCE_DESIGN, simulateDifferences } from './simulate-differences.ts'
 import { SIMULATION_DESIGNS } from './simulate-intervals.ts'
-import { missedGoals, simulationRecord } from './simulation-record.ts'
+import { missedCoverage, simulationRecord } from './simulation-record.ts'
 
 describe('what the intervals promise, simulated', () => {
   it('shows every design on the methodology page', () => {
@@ -49,7 +49,7 @@ describe('the coverage tables', () => {
         expect(Math.min(...list), `${row.population} ${row.tasks}`).toBeGreaterThanOrEqual(goal)
       }
     }
-    expect(missedGoals(kept)).toEqual([])
+    expect(missedCoverage(kept)).toEqual([])
   })
 
   it('name every cell that misses: a row too narrow, equal rows called different', () => {
@@ -61,7 +61,7 @@ describe('the coverage tables', () => {
       coverage: { ...kept.coverage, rows: [{ ...first, coverage: [0.99, 0.92] }] },
       differences: { ...kept.differences, rows: [{ ...pair, falsePositive: [0.07, null] }] },
     }
-    expect(missedGoals(worse)).toEqual([
+    expect(missedCoverage(worse)).toEqual([
       'tasks like these, u-shaped 12 × 20 at 0.2: 92.0 %',
       'equal rows, u-shaped 12 × 20 at 0.05,0.05: 7.0 %',
     ])

@@ -37,7 +37,7 @@ export type SimulationRecord = ReturnType<typeof simulationRecord> &
  * Cells that missed a goal beyond what the rounds leave to chance (two standard errors), one sentence each: coverage of
  * rows, of these tasks and of differences, and equal rows called different.
  */
-export function missedGoals({ coverage, differences }: SimulationRecord): string[] {
+export function missedCoverage({ coverage, differences }: SimulationRecord): string[] {
   const { goal, rounds, means, rows } = coverage
   const least = goal - slack(goal, rounds)
   const most = differences.alpha + slack(differences.alpha, rounds)

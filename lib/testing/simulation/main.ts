@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   coverageRecord,
-  missedGoals,
+  missedCoverage,
   type SimulationRecord,
   simulationRecord,
 } from '#lib/domain/statistics/simulation-record.ts'
@@ -17,7 +17,7 @@ export function main(): void {
   const started = Date.now()
   const record = { ...simulationRecord(), ...coverageRecord() }
   writeFileSync(join(process.cwd(), FILE), toJson(record))
-  const missed = missedGoals(record)
+  const missed = missedCoverage(record)
   const lines = [
     ...record.results.map(pooledLine),
     ...coverageLines(record),
