@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { BoardRow } from '#lib/domain/board/board-row.ts'
 import { sampleBoardRow } from './sample-board-row.ts'
 import { toTableRows } from './to-table-rows.ts'
 
@@ -14,6 +15,29 @@ describe('the texts of a row', () => {
     expect(row?.count).toBe('3/25')
     expect(row?.success.title).toContain('95 % interval 68.4–95.5 %')
     expect(row?.success.title).toContain('task-clustered t')
+  })
+
+  it('shows what the interval speaks of, and both where the row knows them', () => {
+    const factsOf = (changes: Partial<BoardRow['success']>) => {
+      const [row] = toTableRows([
+        sampleBoardRow({ success: { ...sampleBoardRow().success, ...changes } }),
+      ])
+      return Object.fromEntries((row?.facts ?? []).map(({ name, value }) => [name, value]))
+    }
+    const old = factsOf({})
+    expect(old['Tasks like these']).toBe('68.4–95.5 %, task-clustered t')
+    expect([old['These tasks'], old.Variance, old['Few tasks']]).toEqual(Array(3).fill(undefined))
+    const both = factsOf({
+      tasks: 8,
+      theseTasks: { low: 0.8, high: 0.875, method: 'variance within tasks' },
+      variance: { within: 0.0421, between: 0.11 },
+    })
+    expect(both['These tasks']).toMatch(/^80\.0–87\.5 %, if just these were tried again/)
+    expect(both.Variance).toBe('0.042 within tasks (a repetition), 0.110 between tasks')
+    expect(both['Few tasks']).toMatch(
+      /^few tasks: interval may be too narrow; simulated with 5 × 20 and 8 × 10 .* at least 9\d\.\d %/,
+    )
+    expect(factsOf({ variance: null }).Variance).toMatch(/^not known/)
   })
 
   it('shows a dash for every number that is not known', () => {

@@ -15,6 +15,7 @@ import { rankPoolOf } from '#lib/domain/board/rank-board.ts'
 import { sayWay, TARGETING_WORDS } from '#lib/domain/browser/browser-words.ts'
 import { EVIDENCE_WORDS } from './evidence-words.ts'
 import { formatCoverage, formatPlaces, formatResults } from './format-grading.ts'
+import { intervalFacts } from './interval-facts.ts'
 import type { Figure, TableRow } from './table-row.ts'
 
 /** Makes the texts of all rows; runs on the server, so that the browser is sent no schema code. */
@@ -175,7 +176,7 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
     settings.browser === undefined ? null : `browser ${settings.browser}`,
   ]
   return [
-    { name: 'Interval', value: `${formatInterval(success.low, success.high)}, ${success.method}` },
+    ...intervalFacts(row),
     {
       name: 'Episodes',
       value: `${formatCount(success.attempts)} scored of ${formatCount(row.plannedEpisodes)} planned, ${voidText(row)}`,

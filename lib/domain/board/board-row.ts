@@ -8,13 +8,20 @@ import { difficultySchema } from '../task-difficulty.ts'
 import { browserFiguresSchema, taskRecoverySchema } from './browser-figures.ts'
 import { gradingFiguresSchema } from './grading-figures.ts'
 
-/** A public number with its doubt and its denominator. Rates and bounds lie in 0–1; null = cannot be said. */
+/**
+ * A public number with its doubt and its denominator. Rates and bounds lie in 0–1; null = cannot be said. `low` and
+ * `high` speak of tasks like these: the tasks are taken for a sample.
+ */
 export const rateSchema = z.object({
   rate: z.number().nullable(),
   low: z.number().nullable(),
   high: z.number().nullable(),
   /** How the interval was made, in words that stand in the methodology page. */
   method: z.string(),
+  /** Interval for these tasks alone, tried again: chance of the repetitions only. Absent in rows kept before. */
+  theseTasks: z.object({ low: z.number(), high: z.number(), method: z.string() }).optional(),
+  /** Of one repetition within a task, and of true task means; null = repetitions cannot tell them apart. */
+  variance: z.object({ within: z.number(), between: z.number() }).nullable().optional(),
   tasks: z.number().int(),
   /** Scored episodes: neither void nor cancelled. */
   attempts: z.number().int(),

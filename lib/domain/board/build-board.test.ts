@@ -46,7 +46,7 @@ describe('buildBoard', () => {
       tokensPerSuccess: null,
     })
     expect(first?.success.low).toBeCloseTo(0.025 ** (1 / 25), 12)
-    expect(first?.success.method).toContain('Clopper–Pearson bound on 25 tasks')
+    expect(first?.success.method).toContain('bounded mean of 25 tasks')
     expect(first?.refusals.map(({ code }) => code)).toEqual(['mode'])
     expect(second?.rank).toBeNull()
     expect(board.rankings).toEqual([])

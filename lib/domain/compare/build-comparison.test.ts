@@ -149,7 +149,7 @@ describe('buildComparison, in words', () => {
 
   it('says who is better by how much', () => {
     expect(onlyPair([good, bad], suite).sentence).toMatch(
-      /^good is better than bad by 95\.0 points \(\d+\.\d to 100\.0\), 20 common tasks, adjusted p < 0\.001\.$/,
+      /^good is better than bad by 95\.0 points \(\d+\.\d to 99\.9\), 20 common tasks, adjusted p < 0\.001\.$/,
     )
     expect(onlyPair([bad, good], suite).sentence).toMatch(/^bad is worse than good by 95\.0 points/)
   })

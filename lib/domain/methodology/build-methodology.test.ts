@@ -61,7 +61,7 @@ const section = (sections: readonly Section[], id: string) =>
 /** Every number within a value replaced by another, those in texts too; what is no plain data stays. */
 function withOtherNumbers<T>(value: T): T {
   const change = (inner: unknown): unknown => {
-    if (typeof inner === 'number') return Number.isInteger(inner) ? inner + 3 : inner * 0.7
+    if (typeof inner === 'number') return Number.isInteger(inner) ? inner + 3 : inner * 0.3
     if (typeof inner === 'string')
       return inner.replace(/\d+/g, (digits) => String(Number(digits) + 3))
     if (Array.isArray(inner)) return inner.map(change)

@@ -23,9 +23,11 @@ import { COMPARISON_ALPHA } from '../statistics/paired-difference.ts'
 import { ASSUMED_VARIANCES } from '../statistics/plan-power.ts'
 import { CONFIDENCE } from '../statistics/proportion-interval.ts'
 import { FEWEST_TASKS, RANK_OPTIONS } from '../statistics/rank-rows.ts'
+import { FEW_TASKS } from '../statistics/row-interval.ts'
 import { RANDOM_CURVE } from '../statistics/sign-flip-curve.ts'
 import { SIMULATED_POPULATION } from '../statistics/simulate-intervals.ts'
 import type { SimulationRecord } from '../statistics/simulation-record.ts'
+import { TASK_POPULATIONS } from '../statistics/task-populations.ts'
 import { PROTOCOL_VERSION } from '../suite.ts'
 import { FINDINGS, type Finding } from './findings.ts'
 import simulation from './simulation.json' with { type: 'json' }
@@ -37,6 +39,7 @@ export type MethodologyConstants = {
   policy: Policy
   rules: readonly Rule[]
   confidence: number
+  fewTasks: number
   ranking: typeof RANK_OPTIONS & { fewestTasks: number }
   comparison: {
     alpha: number
@@ -59,13 +62,18 @@ export type MethodologyConstants = {
   }
   episodeSchemaVersion: number
   protocolVersion: number
-  simulation: { population: typeof SIMULATED_POPULATION; record: SimulationRecord }
+  simulation: {
+    population: typeof SIMULATED_POPULATION
+    titles: Record<string, string>
+    record: SimulationRecord
+  }
 }
 
 export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   policy: POLICY,
   rules: GATE_RULES,
   confidence: CONFIDENCE,
+  fewTasks: FEW_TASKS,
   ranking: { ...RANK_OPTIONS, fewestTasks: FEWEST_TASKS },
   comparison: {
     alpha: COMPARISON_ALPHA,
@@ -88,7 +96,13 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   },
   episodeSchemaVersion: EPISODE_SCHEMA_VERSION,
   protocolVersion: PROTOCOL_VERSION,
-  simulation: { population: SIMULATED_POPULATION, record: simulation },
+  simulation: {
+    population: SIMULATED_POPULATION,
+    titles: Object.fromEntries(
+      Object.entries(TASK_POPULATIONS).map(([population, { title }]) => [population, title]),
+    ),
+    record: simulation,
+  },
 }
 
 type Words = { word: string; meaning: string }

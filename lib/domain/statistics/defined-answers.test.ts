@@ -44,7 +44,7 @@ describe('rowInterval', () => {
     )
     expect(equal.ok && equal.value).toMatchObject({
       rate: 0.5,
-      method: expect.stringContaining('all task means equal'),
+      method: expect.stringContaining('bounded mean of 3 tasks'),
     })
     expect(equal.ok && equal.value.low).toBeLessThan(0.2)
   })

@@ -10,6 +10,8 @@ export type DifferenceLattice = {
   units: number[]
   /** Size of one unit on the scale of rates. */
   step: number
+  /** Common denominator of the task means, before anything is reduced. */
+  finest: number
 }
 
 const FINEST = 1e7
@@ -29,7 +31,11 @@ export function differenceLattice(pairs: readonly MeanPair[]): DifferenceLattice
   )
   const divisor =
     units.reduce((value, unit) => greatestCommonDivisor(value, Math.abs(unit)), 0) || 1
-  return { units: units.map((unit) => unit / divisor), step: divisor / denominator }
+  return {
+    units: units.map((unit) => unit / divisor),
+    step: divisor / denominator,
+    finest: denominator,
+  }
 }
 
 function leastCommonMultiple(a: number, b: number): number {

@@ -1,9 +1,8 @@
 import type { DifferenceLattice } from './difference-lattice.ts'
 
-/** Additions that `latticeCurve` will need. */
-export function latticeCurveWork(units: readonly number[]): number {
-  const width = units.reduce((sum, unit) => sum + Math.abs(unit), 0) + 1
-  return (units.length * units.length * width) / 2
+/** The most additions that `latticeCurve` can need for so many tasks whose differences are whole in 1/`finest`. */
+export function latticeCurveWork(tasks: number, finest: number): number {
+  return (tasks * tasks * (tasks * finest + 1)) / 2
 }
 
 /** Exact p-values of the sign-flip test for every delta, from the number of subsets of each size and sum. */

@@ -80,7 +80,12 @@ describe('pairedDifference', () => {
   })
 
   it('cannot tell from one task, and refuses no tasks, no common task and odd counts by name', () => {
-    expect(compare(row(20, [20]), row(20, [0]))).toMatchObject({ p: 1, low: -1, high: 1 })
+    expect(compare(row(20, [20]), row(20, [0]))).toMatchObject({
+      p: 1,
+      low: -0.95,
+      high: 1,
+      verdict: { kind: 'cannot-tell' },
+    })
     const code = (a: TaskTally[], b: TaskTally[]) => {
       const answer = pairedDifference(a, b)
       return answer.ok ? null : answer.refusal.code

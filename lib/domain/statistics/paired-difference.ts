@@ -20,8 +20,8 @@ export const COMPARISON_ALPHA = 0.05
 
 /**
  * Paired difference of two rows over their common tasks (statistics.md): exact McNemar with one repetition per task,
- * else the sign-flip permutation test of the task differences. The interval inverts the same test, so it contains 0
- * exactly when the verdict is neither better nor worse. Refuses rows without a scored or a common task.
+ * else the sign-flip permutation test of the task differences. The interval (`boundedDifference`) contains 0 exactly when
+ * the verdict is neither better nor worse, and one more success of A never lowers a bound. Refuses rows without a scored or a common task.
  */
 export function pairedDifference(
   a: readonly TaskTally[],

@@ -1,4 +1,5 @@
 import { type Answer, answered, refused } from './answer.ts'
+import { boundedMeanInterval } from './bounded-mean.ts'
 import { normalQuantile } from './normal-quantile.ts'
 import { tQuantile } from './t-quantile.ts'
 
@@ -40,7 +41,13 @@ export function tasksNeeded(
   return problem ?? answered((zSum(design) ** 2 * variance(design)) / difference ** 2)
 }
 
-/** Expected half width of one row's task-clustered interval: t · sqrt((v + s²/K) / T), v = variance of task means. */
+/** With more tasks the interval is within a hundredth of the formula's. */
+const MOST_BOUNDED_TASKS = 300
+
+/**
+ * Expected half width of one row's interval: that of T task means which spread about a half as v + s²/K says, v =
+ * variance of true task means. Beyond some hundred tasks t · sqrt((v + s²/K) / T), which it comes near to.
+ */
 export function expectedHalfWidth(design: {
   tasks: number
   repetitions: number
@@ -58,8 +65,17 @@ export function expectedHalfWidth(design: {
       'An interval over tasks needs two tasks and one repetition.',
     )
   }
-  const standardError = Math.sqrt(Math.max(0, vSquared + sSquared / repetitions) / tasks)
-  return answered(Math.min(1, tQuantile(0.5 + level / 2, tasks - 1) * standardError))
+  const spread = Math.sqrt(Math.max(0, vSquared + sSquared / repetitions))
+  if (tasks > MOST_BOUNDED_TASKS) {
+    const quantile = tQuantile(0.5 + level / 2, tasks - 1)
+    return answered(Math.min(1, (quantile * spread) / Math.sqrt(tasks)))
+  }
+  const values = Array.from(
+    { length: Math.floor(tasks) },
+    (_, task) => 0.5 + (task % 2 === 0 ? 1 : -1) * Math.min(0.5, spread),
+  )
+  const { low, high } = boundedMeanInterval({ values, floor: 0, ceiling: 1 }, level)
+  return answered((high - low) / 2)
 }
 
 type Variances = Omit<PowerDesign, 'tasks'>

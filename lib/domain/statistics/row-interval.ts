@@ -1,36 +1,46 @@
 import { type Answer, answered } from './answer.ts'
-import {
-  CONFIDENCE,
-  clopperPearsonInterval,
-  type Interval,
-  wilsonInterval,
-} from './proportion-interval.ts'
-import { tQuantile } from './t-quantile.ts'
+import { boundedMeanInterval } from './bounded-mean.ts'
+import { estimateVariances } from './estimate-variances.ts'
+import { CONFIDENCE, type Interval, wilsonInterval } from './proportion-interval.ts'
 import { scoredTasks, type TaskTally } from './task-tally.ts'
+import { theseTasksInterval } from './these-tasks.ts'
 
-/** A row's success rate. `rate`, `low`, `high` 0–1; `method` names the interval in words, for pages. */
+/**
+ * A row's success rate with an interval for each of two questions, all 0–1; `method` names an interval in words. `low`
+ * and `high` speak of *tasks like these* (the tasks are a sample of such tasks), `theseTasks` of *these tasks* alone,
+ * tried again (chance lies in the repetitions only).
+ */
 export type RowInterval = Interval & {
   rate: number
   method: string
-  /** Standard error over tasks; null where the interval was not made from one. */
+  theseTasks: Interval & { method: string }
+  /** Variance of one repetition within a task, and of true task means; null where repetitions cannot tell them apart. */
+  variance: { within: number; between: number } | null
+  /** sd(task means) / √T; null for one task. The interval is not made from it. */
   standardError: number | null
   tasks: number
   attempts: number
 }
 
-/** How a row's interval was made, in words; numbers may be letters where no row is meant. */
+/** With fewer tasks than this no interval can promise what holds for tasks like these. */
+export const FEW_TASKS = 12
+export const FEW_TASKS_NOTE = 'few tasks: interval may be too narrow'
+
+/** How a row's intervals were made, in words; numbers may be letters where no row is meant. */
 export const ROW_METHODS = {
-  tasks: (freedom: number | string) => `task-clustered t, ${freedom} degrees of freedom`,
+  tasks: (tasks: number | string) =>
+    `bounded mean of ${tasks} tasks and one unseen task at the worst`,
   oneTask: 'Wilson on the repetitions of one task; says nothing about other tasks',
-  equalTasks: (tasks: number | string, why: string) =>
-    `Clopper–Pearson bound on ${tasks} tasks (${why}, so tasks show no spread)`,
+  theseTasks: 'variance within tasks, at most that of all repetitions pooled',
   unequal: '; unequal repetitions, each task weighs the same',
+  few: `; ${FEW_TASKS_NOTE}`,
 }
 
 /**
- * Mean success over tasks with its interval, clustered by task: mean of the task means, t with T-1 degrees of freedom
- * (statistics.md). One task: Wilson on its repetitions. Task means without any spread: Clopper–Pearson on T tasks.
- * Refuses: no tasks, no scored episodes, counts that are no counts.
+ * Mean success over tasks, each task weighing the same, with both intervals. Tasks like these: `boundedMeanInterval` of
+ * the task means, at least as wide as for these tasks alone. These tasks: `theseTasksInterval`. One task: Wilson on its
+ * repetitions, for both. One more success never lowers a bound. Refuses: no tasks, no scored episodes, counts that are
+ * no counts.
  */
 export function rowInterval(
   tallies: readonly TaskTally[],
@@ -39,19 +49,37 @@ export function rowInterval(
   const found = scoredTasks(tallies)
   if (!found.ok) return found
   const tasks = found.value
-  const attempts = tasks.reduce((sum, task) => sum + task.scored, 0)
   const means = tasks.map((task) => task.solved / task.scored)
-  const rate = mean(means)
-  const size = { rate, tasks: tasks.length, attempts }
-  if (tasks.length === 1) return fromOneTask(tasks[0] as TaskTally, size, level)
-  const note = weightingNote(tasks)
-  const standardError = clusteredStandardError(means)
-  if (means.every((value) => value === means[0])) return fromEqualTasks(size, note, level)
-  const half = tQuantile(0.5 + level / 2, tasks.length - 1) * standardError
-  const low = Math.max(0, rate - half)
-  const high = Math.min(1, rate + half)
-  const method = ROW_METHODS.tasks(tasks.length - 1) + note
-  return answered({ ...size, low, high, standardError, method })
+  const variances = estimateVariances(tasks)
+  const row = {
+    rate: mean(means),
+    variance: variances.ok
+      ? { within: variances.value.sSquared, between: variances.value.vSquared }
+      : null,
+    tasks: tasks.length,
+    attempts: tasks.reduce((sum, task) => sum + task.scored, 0),
+  }
+  const [only] = tasks
+  if (only && tasks.length === 1) {
+    const bounds = wilsonInterval(only.solved, only.scored, level)
+    if (!bounds.ok) return bounds
+    const theseTasks = { ...bounds.value, method: ROW_METHODS.oneTask }
+    const method = ROW_METHODS.oneTask + ROW_METHODS.few
+    return answered({ ...row, ...bounds.value, method, theseTasks, standardError: null })
+  }
+  const balanced = tasks.every((task) => task.scored === only?.scored)
+  const note = balanced ? '' : ROW_METHODS.unequal
+  const within = theseTasksInterval(tasks, level)
+  const sample = boundedMeanInterval({ values: means, floor: 0, ceiling: 1 }, level)
+  return answered({
+    ...row,
+    low: Math.min(sample.low, within.low),
+    high: Math.max(sample.high, within.high),
+    method:
+      ROW_METHODS.tasks(tasks.length) + note + (tasks.length < FEW_TASKS ? ROW_METHODS.few : ''),
+    theseTasks: { ...within, method: ROW_METHODS.theseTasks + note },
+    standardError: clusteredStandardError(means),
+  })
 }
 
 /** sd(m) / sqrt(T): the cluster-robust error of a mean with one value a cluster; needs two or more means. */
@@ -59,33 +87,6 @@ export function clusteredStandardError(means: readonly number[]): number {
   const centre = mean(means)
   const squares = means.reduce((sum, value) => sum + (value - centre) ** 2, 0)
   return Math.sqrt(squares / (means.length - 1) / means.length)
-}
-
-type Size = { rate: number; tasks: number; attempts: number }
-
-function fromOneTask(task: TaskTally, size: Size, level: number): Answer<RowInterval> {
-  const bounds = wilsonInterval(task.solved, task.scored, level)
-  if (!bounds.ok) return bounds
-  return answered({
-    ...size,
-    ...bounds.value,
-    standardError: null,
-    method: ROW_METHODS.oneTask,
-  })
-}
-
-function fromEqualTasks(size: Size, note: string, level: number): Answer<RowInterval> {
-  const bounds = clopperPearsonInterval(size.rate * size.tasks, size.tasks, level)
-  if (!bounds.ok) return bounds
-  const why =
-    size.rate === 0 ? 'all failed' : size.rate === 1 ? 'all solved' : 'all task means equal'
-  const method = ROW_METHODS.equalTasks(size.tasks, why) + note
-  return answered({ ...size, ...bounds.value, standardError: null, method })
-}
-
-function weightingNote(tasks: readonly TaskTally[]): string {
-  const balanced = tasks.every((task) => task.scored === tasks[0]?.scored)
-  return balanced ? '' : ROW_METHODS.unequal
 }
 
 function mean(values: readonly number[]): number {

@@ -17,6 +17,6 @@ export function successRate(tallies: readonly TaskTally[]): Rate {
       voids,
     }
   }
-  const { rate, low, high, method, tasks, attempts } = interval.value
-  return { rate, low, high, method, tasks, attempts, voids }
+  const { standardError: _, ...row } = interval.value
+  return { ...row, voids }
 }

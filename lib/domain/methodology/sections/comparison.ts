@@ -1,7 +1,6 @@
 import { compareVerdict } from '../../statistics/compare-verdict.ts'
 import { mcNemarMethod } from '../../statistics/mcnemar-difference.ts'
 import { SIGN_FLIP_METHODS } from '../../statistics/sign-flip-curve.ts'
-import { equalDifferencesNote } from '../../statistics/sign-flip-difference.ts'
 import type { MethodologyConstants, MethodologyInput } from '../methodology-constants.ts'
 import { formula, number, percent, type Section, terms, text } from '../methodology-section.ts'
 
@@ -13,8 +12,9 @@ export function comparisonSection({ constants: { comparison } }: MethodologyInpu
     title: 'Comparing rows',
     blocks: [
       text(
-        'Rows are compared over their common tasks, task by task. The interval inverts the very test that gives the ' +
-          `verdict, so the two cannot disagree. The two-sided level is ${percent(alpha)}; where several pairs are shown, ` +
+        'Rows are compared over their common tasks, task by task, by an exact test. The interval is of the same kind as a ' +
+          'row’s, with an unseen task that only the other row solves, and the test decides on which side of zero it lies: so ' +
+          `interval and verdict cannot disagree, and one more success of A never lowers an end. The two-sided level is ${percent(alpha)}; where several pairs are shown, ` +
           'their p-values are adjusted together (Benjamini–Hochberg) and each interval is made at the level its pair was judged at.',
       ),
       formula('d_{i} = a_{i} − b_{i},   difference = (d_{1} + … + d_{T}) / T'),
@@ -24,11 +24,6 @@ export function comparisonSection({ constants: { comparison } }: MethodologyInpu
           key: 'random',
           term: `Differences without a common step, more than ${enumeratedTasks} tasks`,
           text: SIGN_FLIP_METHODS.random(random),
-        },
-        {
-          key: 'equal',
-          term: 'All differences equal',
-          text: equalDifferencesNote('T').replace(/^; /, ''),
         },
         {
           key: 'single',

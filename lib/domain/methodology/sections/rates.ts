@@ -1,31 +1,48 @@
 import { RANKING_METHOD } from '../../board/rank-board.ts'
-import { ROW_METHODS } from '../../statistics/row-interval.ts'
+import { FEW_TASKS_NOTE, ROW_METHODS } from '../../statistics/row-interval.ts'
 import type { MethodologyInput } from '../methodology-constants.ts'
 import { formula, percent, type Section, terms, text } from '../methodology-section.ts'
 
 /** A row's rate and its interval. */
-export function ratesSection({ constants: { confidence } }: MethodologyInput): Section {
+export function ratesSection({ constants: { confidence, fewTasks } }: MethodologyInput): Section {
   return {
     id: 'rates',
     title: 'Rates and intervals',
     blocks: [
       text(
-        `Every interval is a ${percent(confidence)} interval over tasks. Repetitions of one task are alike, so taking all ` +
-          'episodes for independent would promise too much; the simulation below shows by how much.',
+        `Every interval is a ${percent(confidence)} interval. Two questions have two answers, and a row shows both. Tasks like these: ` +
+          'the tasks are a sample, and the next ones may be harder. This is the interval of the board. These tasks: the same ' +
+          'tasks tried again, so that chance lies in the repetitions alone; much narrower, and silent about any other task. A ' +
+          'suite made by hand is no random sample, so even the wider one is a careful reading, not a law.',
       ),
-      formula('SE = sd(m_{1} … m_{T}) / √T,   rate ± t_{T−1} · SE, cut at 0 and 1'),
+      text(
+        'Tasks like these: each task mean m_{i} weighs what a random draw gives it, all weights being equally likely, and one ' +
+          'more task that nobody has seen is failed for the low end and solved for the high one. The ends are the outer ' +
+          'quantiles of that mean (Gaffke). No spread is estimated, so one more success never lowers an end, and tasks ' +
+          'that all agree do not look like certainty. For tasks that are always or never solved it is Clopper and Pearson’s ' +
+          'exact interval; beyond that its promise is a conjecture, which the simulation below tries.',
+      ),
+      formula(
+        'low: quantile of w_{0} · 0 + w_{1} m_{1} + … + w_{T} m_{T},   w uniform on w_{0} + … + w_{T} = 1',
+      ),
       terms('interval', [
-        { key: 'tasks', term: 'Several tasks', text: ROW_METHODS.tasks('T − 1') },
-        {
-          key: 'equal',
-          term: 'Tasks without any spread',
-          text: ROW_METHODS.equalTasks('T', 'all solved, all failed or all task means equal'),
-        },
+        { key: 'tasks', term: 'Tasks like these', text: ROW_METHODS.tasks('T') },
+        { key: 'these', term: 'These tasks', text: ROW_METHODS.theseTasks },
         { key: 'one-task', term: 'One task', text: ROW_METHODS.oneTask },
         {
           key: 'unequal',
           term: 'Unequal repetitions',
           text: ROW_METHODS.unequal.replace(/^; /, ''),
+        },
+        {
+          key: 'few-tasks',
+          term: `Fewer than ${fewTasks} tasks`,
+          text: FEW_TASKS_NOTE,
+        },
+        {
+          key: 'variance',
+          term: 'Variance',
+          text: 'Within tasks: of one repetition, from the repetitions of each task. Between tasks: of the task means, less what repetitions alone would make them differ.',
         },
       ]),
     ],

@@ -1,0 +1,117 @@
+import { clusteredStandardError, rowInterval } from './row-interval.ts'
+import { type SeededGenerator, seededGenerator } from './seeded-generator.ts'
+import { tQuantile } from './t-quantile.ts'
+import { populationChances, TASK_POPULATIONS, type TaskPopulation } from './task-populations.ts'
+import type { TaskTally } from './task-tally.ts'
+
+export type SampleSize = { tasks: number; repetitions: number }
+
+/** What `npm run simulate` tries, cell by cell; every cell draws from the seed anew. `goal` 0–1. */
+export const COVERAGE_DESIGN = {
+  rounds: 2000,
+  seed: 2026,
+  goal: 0.94,
+  means: [0.05, 0.2, 0.5, 0.8, 0.9, 0.97],
+  populations: Object.keys(TASK_POPULATIONS) as TaskPopulation[],
+  sizes: sizes([12, 20], [18, 10], [25, 3], [25, 10], [40, 1], [100, 5]),
+  /** Fewer tasks than an interval may be asked for: shown, and no goal. */
+  fewSizes: sizes([5, 20], [8, 10]),
+}
+
+/**
+ * What the intervals held, for one size and population; lists follow the means. Coverage 0–1, widths in the mean, 0–1.
+ * `t` is the interval of the textbooks, mean ± t·sd/√T, for comparison.
+ */
+export type CoverageRow = SampleSize & {
+  population: string
+  coverage: number[]
+  width: number[]
+  theseTasksCoverage: number[]
+  theseTasksWidth: number[]
+  tCoverage: number[]
+  tWidth: number[]
+}
+
+/** Measures both row intervals in every cell of one size and population: `TASK_POPULATIONS` × means. */
+export function simulateCoverage(
+  size: SampleSize,
+  population: TaskPopulation,
+  { means, rounds, seed } = COVERAGE_DESIGN,
+): CoverageRow {
+  const cells = means.map((mean) => simulateCell(size, population, { mean, rounds, seed }))
+  return {
+    ...size,
+    population,
+    coverage: cells.map(({ like }) => like.coverage),
+    width: cells.map(({ like }) => like.width),
+    theseTasksCoverage: cells.map(({ these }) => these.coverage),
+    theseTasksWidth: cells.map(({ these }) => these.width),
+    tCoverage: cells.map(({ t }) => t.coverage),
+    tWidth: cells.map(({ t }) => t.width),
+  }
+}
+
+/** Rounded as it is kept: the rounds allow no more. */
+export function keptDigits(value: number): number {
+  return Number(value.toFixed(4))
+}
+
+/** Draws `tasks` chances and, for each, the successes of so many repetitions. */
+export function drawTally(
+  task: number,
+  chance: number,
+  repetitions: number,
+  generator: SeededGenerator,
+): TaskTally {
+  let solved = 0
+  for (let trial = 0; trial < repetitions; trial++) if (generator.nextUnit() < chance) solved++
+  return { taskId: String(task).padStart(6, '0'), solved, scored: repetitions }
+}
+
+/** Counts how often intervals hold what they should, and how wide they are. */
+export function coverageCount() {
+  let [held, width, rounds] = [0, 0, 0]
+  return {
+    add: ({ low, high }: { low: number; high: number }, truth: number) => {
+      if (low <= truth + 1e-12 && high >= truth - 1e-12) held++
+      width += high - low
+      rounds++
+    },
+    result: () => ({ coverage: keptDigits(held / rounds), width: keptDigits(width / rounds) }),
+  }
+}
+
+function simulateCell(
+  { tasks, repetitions }: SampleSize,
+  population: TaskPopulation,
+  { mean, rounds, seed }: { mean: number; rounds: number; seed: number },
+) {
+  const generator = seededGenerator(seed)
+  const chances = populationChances(population, mean)
+  const truth = average(chances)
+  const quantile = tQuantile(0.975, tasks - 1)
+  const [like, these, t] = [coverageCount(), coverageCount(), coverageCount()]
+  for (let round = 0; round < rounds; round++) {
+    const drawn = Array.from(
+      { length: tasks },
+      () => chances[generator.nextBelow(chances.length)] as number,
+    )
+    const row = drawn.map((chance, task) => drawTally(task, chance, repetitions, generator))
+    const interval = rowInterval(row)
+    if (!interval.ok) throw new Error(interval.refusal.reason)
+    const { rate } = interval.value
+    like.add(interval.value, truth)
+    these.add(interval.value.theseTasks, average(drawn))
+    const half = quantile * clusteredStandardError(row.map(({ solved, scored }) => solved / scored))
+    t.add({ low: Math.max(0, rate - half), high: Math.min(1, rate + half) }, truth)
+  }
+  return { like: like.result(), these: these.result(), t: t.result() }
+}
+
+function sizes(...list: [tasks: number, repetitions: number][]): SampleSize[] {
+  return list.map(([tasks, repetitions]) => ({ tasks, repetitions }))
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
