@@ -55,7 +55,7 @@ export function buildComparison(input: ComparisonInput, numbers?: RowComparison)
 
 /** What `compareRows` needs of the rows asked for. */
 export function rowTallies(input: ComparisonInput) {
-  return askedRows(input).map(({ rowId, tasks }) => ({ key: rowId, tallies: tasks }))
+  return askedRows(input).map(({ rowId, tasks, looks }) => ({ key: rowId, tallies: tasks, looks }))
 }
 
 function askedRows({ rowIds, rows }: ComparisonInput): BoardRow[] {
