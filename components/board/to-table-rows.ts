@@ -162,6 +162,7 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
       name: 'Episodes',
       value: `${formatCount(success.attempts)} scored of ${formatCount(row.plannedEpisodes)} planned, ${voidText(row)}`,
     },
+    ...(row.looks ? [{ name: 'Looks', value: `always-valid interval: ${row.looks.reason}` }] : []),
     ...gradingFacts(row),
     ...recoveryFact(row),
     ...browserFacts(row),

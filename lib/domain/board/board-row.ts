@@ -97,9 +97,9 @@ export const boardRowSchema = z.object({
   repetitions: z.object({ least: z.number().int(), most: z.number().int() }),
   plannedEpisodes: z.number().int(),
   /**
-   * Only of rows that were not measured in one go: `stages` plans add up to the row, and `states` episodes of the last
-   * one are in while it is unfinished (1 = finished). Interval and pair tests are then always-valid: made at a level
-   * (`interval`: 95 % = 0.95) that pays for every look, as `reason` says.
+   * Only of rows that were topped up or are unfinished: `stages` plans add up to the row, and the last one has `states`
+   * planned episodes while it is unfinished (1 = finished). Interval and pair tests are always-valid: made at a level
+   * that pays for every look.
    */
   looks: z
     .object({

@@ -132,5 +132,11 @@ function sayNotes(rows: readonly NamedRow[]): string[] {
   for (const { name, row } of voids) {
     notes.push(`${countOf(row.success.voids, 'void episode')} of ${name} left out.`)
   }
+  for (const { name, row } of rows) {
+    if (row.looks)
+      notes.push(
+        `${name} was not measured in one go: ${row.looks.reason} Its tests and intervals are always-valid.`,
+      )
+  }
   return notes
 }

@@ -1,7 +1,7 @@
 /**
  * How often a row's numbers could be looked at before they were what they are. `stages`: plans whose episodes add up to
- * the row, one after the other; 1 = as planned. `states`: episodes of the last of them while it is unfinished, each a
- * chance to look and to stop; 1 = it is finished.
+ * the row, one after the other; 1 = as planned. `states`: planned episodes of the last of them while it is unfinished,
+ * each a chance to look and to stop; 1 = it is finished.
  */
 export type Looks = { stages: number; states: number }
 

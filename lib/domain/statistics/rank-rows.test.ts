@@ -45,19 +45,12 @@ describe('rankRows', () => {
   it('tests every pair as the pair alone would be tested', () => {
     fc.assert(
       fc.property(boards, fc.nat(20), (size, gap) => {
-        const rows = sampleRanking(size).map(({ tallies }, row) =>
-          tallies.flatMap((tally, task) => {
-            if ((task * 7 + row * 3) % 23 === gap) return []
-            return (task + row) % 11 === gap ? [{ ...tally, scored: tally.scored + 1 }] : [tally]
-          }),
-        )
-        const sorted = rows.map((row) => row.sort((x, y) => (x.taskId < y.taskId ? -1 : 1)))
+        const sorted = withGaps(sampleRanking(size), gap)
         const { p, leads } = pairPValues(sorted, scoreMatrix(sorted))
         for (const [a, b] of pairsOf(sorted.length)) {
           const pairs = mergeTasks(sorted[a] ?? [], sorted[b] ?? [])
-          const alone = pairs.length > 0 ? signFlipTest(pairs).p : 1
-          expect(p[pairIndex(a, b)]).toBeCloseTo(alone, 12)
-          const lead = pairs.reduce((sum, pair) => sum + rateOf(pair.a) - rateOf(pair.b), 0)
+          expect(p[pairIndex(a, b)]).toBeCloseTo(testAlone(pairs), 12)
+          const lead = leadOf(pairs)
           if (Math.abs(lead) > 1e-9) expect(leads[pairIndex(a, b)]).toBe(Math.sign(lead))
         }
       }),
@@ -200,8 +193,22 @@ const lettersOf = (letters: string): string[] => letters.match(/[A-Z]\d*/g) ?? [
 const sharesLetter = (a = '', b = '') =>
   lettersOf(a).some((letter) => lettersOf(b).includes(letter))
 
-const rateOf = ({ solved, scored }: { solved: number; scored: number }) => solved / scored
+const testAlone = (pairs: ReturnType<typeof mergeTasks>) =>
+  pairs.length > 0 ? signFlipTest(pairs).p : 1
+const leadOf = (pairs: ReturnType<typeof mergeTasks>) =>
+  pairs.reduce((sum, { a, b }) => sum + a.solved / a.scored - b.solved / b.scored, 0)
 const pairsOf = (rows: number) =>
   Array.from({ length: rows }, (_, b) =>
     Array.from({ length: b }, (_, a) => [a, b] as const),
   ).flat()
+
+/** Some tasks left out, some with another number of repetitions; sorted as `scoredTasks` does. */
+function withGaps(inputs: readonly RankInput[], gap: number) {
+  const rows = inputs.map(({ tallies }, row) =>
+    tallies.flatMap((tally, task) => {
+      if ((task * 7 + row * 3) % 23 === gap) return []
+      return (task + row) % 11 === gap ? [{ ...tally, scored: tally.scored + 1 }] : [tally]
+    }),
+  )
+  return rows.map((row) => row.sort((x, y) => (x.taskId < y.taskId ? -1 : 1)))
+}
