@@ -30,15 +30,41 @@ export function chanceModel(
   }
 }
 
+/** How many of `trials` succeed: inversion of the binomial distribution, one random number each. */
+export function drawSolved(trials: number, chance: number, { nextUnit }: SeededGenerator): number {
+  const isHigh = chance > 0.5
+  const p = isHigh ? 1 - chance : chance
+  let left = nextUnit()
+  let mass = (1 - p) ** trials
+  let count = 0
+  while (left >= mass && count < trials) {
+    left -= mass
+    count++
+    mass *= ((trials - count + 1) / count) * (p / (1 - p))
+  }
+  return isHigh ? trials - count : count
+}
+
 /** How a row's chances spread around Φ(h) so that E p(1 - p) is s²; `share` of the variance lies between tasks. */
 function spreadOf(h: number, sSquared: number) {
   const mean = normalCumulative(h)
   // E p² = Φ₂(h, h; share), which grows from mean² to mean.
   const share = solve((r) => bivariate(h, h, r) - (mean - sSquared), 0, 0.9999)
   const [between, within] = [Math.sqrt(share), Math.sqrt(1 - share)]
-  const chance = (x: number) => normalCumulative((h + between * x) / within)
+  const chances = Float64Array.from({ length: CELLS + 1 }, (_, cell) =>
+    normalCumulative((h + between * (cell / CELLS_PER_UNIT - REACH)) / within),
+  )
+  const chance = (x: number) => {
+    const cell = Math.round((x + REACH) * CELLS_PER_UNIT)
+    return chances[Math.min(CELLS, Math.max(0, cell))] as number
+  }
   return { share, square: bivariate(h, h, share), chance }
 }
+
+/** Chances are looked up in a table over this many standard deviations to each side: nothing is as slow as Φ. */
+const REACH = 6
+const CELLS_PER_UNIT = 512
+const CELLS = 2 * REACH * CELLS_PER_UNIT
 
 /** Where a rising function passes zero within two bounds; the nearer bound where it does not. */
 function solve(rising: (x: number) => number, from: number, to: number): number {
@@ -64,7 +90,7 @@ function bivariate(h: number, k: number, r: number): number {
 }
 
 /** Φ to 1.2e-7 (Chebyshev fit of erfc, Press et al.): enough for chances that are only drawn from. */
-function normalCumulative(x: number): number {
+export function normalCumulative(x: number): number {
   const size = Math.abs(x) / Math.SQRT2
   const t = 1 / (1 + size / 2)
   const tail = ERFC.reduceRight((sum, coefficient) => coefficient + t * sum, 0)
@@ -78,7 +104,7 @@ const ERFC = [
 ]
 
 /** A standard normal number: one of 4,096 equally likely quantiles, which are made once. */
-function normal({ nextUint32 }: SeededGenerator): number {
+export function normal({ nextUint32 }: SeededGenerator): number {
   quantiles ??= Float64Array.from({ length: QUANTILES }, (_, index) =>
     normalQuantile((index + 0.5) / QUANTILES),
   )

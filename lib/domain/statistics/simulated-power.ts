@@ -1,21 +1,21 @@
 import { type Answer, answered, refused } from './answer.ts'
-import { chanceModel } from './chance-model.ts'
+import { chanceModel, drawSolved } from './chance-model.ts'
 import { greatestCommonDivisor } from './difference-lattice.ts'
 import { exactSignFlip } from './exact-sign-flip.ts'
 import { normalQuantile } from './normal-quantile.ts'
 import { checkDesign, detectableDifference, type PowerDesign } from './plan-power.ts'
-import { type SeededGenerator, seededGenerator } from './seeded-generator.ts'
+import { seededGenerator } from './seeded-generator.ts'
 import { tQuantile } from './t-quantile.ts'
 
 /** How a power is simulated. The same seed for every difference, so that power rises smoothly with it. */
-export const POWER_SIMULATION = { rounds: 4_000, seed: 20_261_121 }
+export const POWER_SIMULATION = { rounds: 3_000, seed: 20_261_121 }
 
 /** Beyond this the formula with t quantiles says the same within a point, at once. */
 const MOST_SIMULATED_TASKS = 150
 const MOST_SIMULATED_REPETITIONS = 100
 /** Simulations at most, and the distance in power from which the slope carries the rest. */
 const MOST_STEPS = 8
-const NEAR = 0.03
+const NEAR = 0.015
 
 /**
  * Share of simulated measurements, 0–1, in which the sign-flip test of boards and comparisons finds a true difference
@@ -116,19 +116,4 @@ function formulaDifference(design: PowerDesign, quantiles: number): number {
   const byNormal = detectableDifference(design)
   const scale = quantiles / (normalQuantile(1 - alpha / 2) + normalQuantile(power))
   return byNormal.ok ? byNormal.value * scale : 1
-}
-
-/** How many of `trials` succeed: inversion of the binomial distribution, one random number each. */
-function drawSolved(trials: number, chance: number, { nextUnit }: SeededGenerator): number {
-  const isHigh = chance > 0.5
-  const p = isHigh ? 1 - chance : chance
-  let left = nextUnit()
-  let mass = (1 - p) ** trials
-  let count = 0
-  while (left >= mass && count < trials) {
-    left -= mass
-    count++
-    mass *= ((trials - count + 1) / count) * (p / (1 - p))
-  }
-  return isHigh ? trials - count : count
 }

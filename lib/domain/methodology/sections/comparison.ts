@@ -15,7 +15,8 @@ export function comparisonSection({ constants: { comparison } }: MethodologyInpu
       text(
         'Rows are compared over their common tasks, task by task. The interval inverts the very test that gives the ' +
           `verdict, so the two cannot disagree. The two-sided level is ${percent(alpha)}; where several pairs are shown, ` +
-          'their p-values are adjusted together (Benjamini–Hochberg) and each interval is made at the level its pair was judged at.',
+          'their p-values are adjusted together (Holm): the probability of even one false verdict among them is at most that level. ' +
+          'Each interval is made at the level its pair was judged at.',
       ),
       formula('d_{i} = a_{i} − b_{i},   difference = (d_{1} + … + d_{T}) / T'),
       terms('compare', [
