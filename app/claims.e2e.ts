@@ -69,8 +69,8 @@ describe('a board with a row of every label', () => {
       ),
     )
     expect(shown).toEqual(claims.map(({ rank }) => rank?.letters))
-    expect(shown).toEqual(['A', 'A', 'B', 'C'])
-    expect(claims.map(({ rank }) => rank?.tieGroup)).toEqual([1, 1, 2, 3])
+    expect(shown).toEqual(['A', 'AB', 'BC', 'C'])
+    expect(claims.map(({ rank }) => rank?.tieGroup)).toEqual([1, 1, 2, 2])
   })
 
   it('opens why a refused row is no claim, with each reason, its rule and the way to mend it', async () => {

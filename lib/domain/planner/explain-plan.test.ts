@@ -255,7 +255,7 @@ describe('explainPlan: cost and time', () => {
     const text = describePlan(ask({ plan: draft({ subject }), past: own }))
     expect(text).toBe(
       '75 episodes (25 tasks × 3): enough for a claim over the suite, not about a single task. ' +
-        '80 % power to detect a difference of 29.6 points from a row of the same size. ' +
+        '80 % power to detect a difference of 29.5 points from a row of the same size. ' +
         'Costs about 4.50 USD (3.00 USD to 6.00 USD); takes about 6 min (6 min to 6 min), 2 at a time.',
     )
     expect(describePlan(ask())).toContain('What it costs is unknown; how long it takes is unknown.')
