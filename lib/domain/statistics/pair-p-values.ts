@@ -16,7 +16,8 @@ export function pairIndex(a: number, b: number): number {
 export type PairVerdicts = { p: Float64Array; leads: Int8Array }
 
 /**
- * Sign-flip p-values of all pairs of rows, the same numbers as `signFlipTest` gives. Rows that share all tasks take a
+ * Sign-flip p-values of all pairs of rows, the same numbers as `signFlipTest` gives; where that draws random patterns and
+ * hardly one of them is as extreme, the differences are rounded and counted exactly. Rows that share all tasks take a
  * short cut over whole task scores; rows without a common task get p = 1. `rows` are sorted as `scoredTasks` does and
  * lie in `matrix` in the same order.
  */
@@ -72,7 +73,29 @@ function quickP(
 
 function slowP(a: readonly TaskTally[], b: readonly TaskTally[], signs: SignPatterns): number {
   const pairs = mergeTasks(a, b)
-  return pairs.length === 0 ? 1 : signFlipTest(pairs, signs).p
+  if (pairs.length === 0) return 1
+  const { p, seed } = signFlipTest(pairs, signs)
+  // Random patterns know no p below one in their number, which many pairs may ask for.
+  if (seed === null || p > NEAR_FLOOR / signs.patterns) return p
+  return roundedSignFlip(pairs.map((pair) => rateOf(pair.a) - rateOf(pair.b))) ?? p
+}
+
+const NEAR_FLOOR = 20
+
+/**
+ * Exact p of the differences rounded to a grid on which every pattern can be counted. Rounding keeps signs, so the test
+ * of the rounded differences holds its level as well. Null for more tasks than can be counted.
+ */
+function roundedSignFlip(differences: readonly number[]): number | null {
+  const total = differences.reduce((sum, value) => sum + Math.abs(value), 0)
+  const fineness = Math.max(1, Math.floor((2 * MOST_EXACT_WORK) / (differences.length * total)))
+  return exactSignFlip(
+    differences.map((value) => Math.sign(value) * Math.round(Math.abs(value) * fineness)),
+  )
+}
+
+function rateOf({ solved, scored }: TaskTally): number {
+  return solved / scored
 }
 
 function leadOf(a: readonly TaskTally[], b: readonly TaskTally[]): number {

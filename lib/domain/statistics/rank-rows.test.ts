@@ -147,6 +147,25 @@ describe('rankRows', () => {
     ])
   })
 
+  it('separates many rows of uneven repetitions, whose patterns cannot all be counted', () => {
+    const primes = [7, 11, 13, 17, 19, 23, 29, 31]
+    const inputs = Array.from({ length: 40 }, (_, row) => ({
+      ...{ key: `row-${row}`, label: `row-${row}` },
+      tallies: Array.from({ length: 30 }, (__, task) => {
+        const scored = primes[(task + row) % 8] as number
+        return {
+          taskId: `t${task}`,
+          scored,
+          solved: row < 20 ? scored - 1 - ((task + row) % 3) : 1,
+        }
+      }),
+    }))
+    const { rows } = rankRows(inputs)
+    expect(rows.map(({ letters }) => letters).join('')).toBe('A'.repeat(20) + 'B'.repeat(20))
+    expect(rows[0]).toMatchObject({ low: 1, high: 20 })
+    expect(rows[39]).toMatchObject({ low: 21, high: 40 })
+  })
+
   it('asks more of rows that were looked at more often', () => {
     const pair = (looks?: { stages: number; states: number }) =>
       rankRows([
