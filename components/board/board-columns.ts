@@ -28,9 +28,9 @@ export const COLUMN_WORDS: Record<ColumnId, ColumnWords> = {
   rank: {
     label: 'Rank',
     title:
-      'Best and worst rank the evidence allows among the claims of this table; rows that share a shade cannot be told apart',
+      'Ranks the evidence allows among the ranked rows of this table, for all rows at once (95 %). Rows that share a letter do not differ significantly (Holm, family-wise error 5 %)',
     numeric: false,
-    width: 'w-[4rem]',
+    width: 'w-[5.25rem]',
   },
   subject: {
     label: 'Subject',

@@ -18,6 +18,7 @@ const EXPORTED: ExportColumn[] = [
     header: 'rank',
     value: (row) => (row.rank.value === null ? null : row.rank.text),
   },
+  { column: 'rank', header: 'letters', value: (row) => row.letters, rare: true },
   { column: 'subject', header: 'subject', value: (row) => row.subject.name },
   { column: 'subject', header: 'version', value: (row) => row.subject.version },
   { column: 'subject', header: 'model', value: (row) => row.subject.model },

@@ -73,11 +73,7 @@ type BoardTableRowProps = {
 function BoardTableRow({ row, columns, open, onToggle }: BoardTableRowProps) {
   return (
     <tr
-      className={classNames(
-        'relative grid grid-cols-4 gap-x-3 gap-y-1.5 border-line border-t px-3 py-3 lg:table-row lg:h-9',
-        row.tied === 'odd' && 'bg-tie',
-        row.tied === 'even' && 'bg-sunken',
-      )}
+      className="relative grid grid-cols-4 gap-x-3 gap-y-1.5 border-line border-t px-3 py-3 lg:table-row lg:h-9"
       data-label={row.label}
       data-row={row.id}
     >

@@ -15,7 +15,19 @@ export function RowCell({ id, ...props }: DisclosureProps & { id: ColumnId }) {
   const { row } = props
   switch (id) {
     case 'rank':
-      return <span title={row.rank.title}>{row.rank.text}</span>
+      return (
+        <span title={row.rank.title}>
+          {row.rank.text}
+          {row.letters === null ? null : (
+            <>
+              {' '}
+              <span className="text-muted text-xs" data-letters={row.letters}>
+                {row.letters}
+              </span>
+            </>
+          )}
+        </span>
+      )
     case 'subject':
       return <SubjectCell row={row} />
     case 'success':

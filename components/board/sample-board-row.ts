@@ -29,7 +29,7 @@ export function sampleBoardRow(changes: Partial<BoardRow> = {}): BoardRow {
     label: 'primary',
     refusals: [],
     driven: 'llm',
-    rank: { place: 1, low: 1, high: 3, tieGroup: 1 },
+    rank: { place: 1, low: 1, high: 3, tieGroup: 1, letters: 'A' },
     success: {
       rate: 0.84,
       low: 0.684,

@@ -27,8 +27,8 @@ export type TableRow = {
   /** The claims it competes with; null = it is none. */
   pool: RankPool | null
   rank: Figure
-  /** Rows of one tie group share a shade; neighbours of other groups do not. */
-  tied: 'odd' | 'even' | null
+  /** Two ranked rows share a letter exactly when they cannot be told apart; null = not ranked, or stored without. */
+  letters: string | null
   success: Figure & {
     /** `± 9`, in points. */
     spread: string

@@ -86,11 +86,16 @@ describe('the texts of a row', () => {
     expect(plain?.subject).toMatchObject({ way: null, under: null })
   })
 
-  it('shades shared ranks in turns and leaves single ones plain', () => {
-    const groups = [1, 1, 2, 3, 3]
-    const rows = groups.map((tieGroup, i) =>
-      sampleBoardRow({ rowId: `row-${i}`, rank: { place: tieGroup, low: 1, high: 5, tieGroup } }),
-    )
-    expect(toTableRows(rows).map((row) => row.tied)).toEqual(['odd', 'odd', null, 'even', 'even'])
+  it('gives ranked rows their letters, and none to rows without a rank', () => {
+    const ranks = [
+      { place: 1, low: 1, high: 2, tieGroup: 1, letters: 'A' },
+      { place: 1, low: 1, high: 3, tieGroup: 1, letters: 'AB' },
+      { place: 3, low: 2, high: 3, tieGroup: 2, letters: 'B' },
+      null,
+    ]
+    const rows = toTableRows(ranks.map((rank, i) => sampleBoardRow({ rowId: `row-${i}`, rank })))
+    expect(rows.map(({ letters }) => letters)).toEqual(['A', 'AB', 'B', null])
+    expect(rows[1]?.rank.title).toContain('ranks 1 to 3')
+    expect(rows[1]?.rank.title).toContain('share a letter (AB)')
   })
 })

@@ -9,7 +9,7 @@ import {
 } from '#components/format/number.ts'
 import { formatRate } from '#components/format/rate.ts'
 import { formatDuration, formatInstant, formatSeconds } from '#components/format/time.ts'
-import { type BoardRow, type RankPool, rankPoolSchema } from '#lib/domain/board/board-row.ts'
+import type { BoardRow } from '#lib/domain/board/board-row.ts'
 import { commonVerifier } from '#lib/domain/board/grading-figures.ts'
 import { rankPoolOf } from '#lib/domain/board/rank-board.ts'
 import { sayWay, TARGETING_WORDS } from '#lib/domain/browser/browser-words.ts'
@@ -20,15 +20,10 @@ import type { Figure, TableRow } from './table-row.ts'
 
 /** Makes the texts of all rows; runs on the server, so that the browser is sent no schema code. */
 export function toTableRows(rows: readonly BoardRow[]): TableRow[] {
-  const shades = new Map(POOLS.map((pool) => [pool, tieShades(rows, pool)]))
-  return rows.map((row) => {
-    const pool = rankPoolOf(row)
-    const shade = pool && shades.get(pool)?.get(row.rank?.tieGroup ?? -1)
-    return toTableRow(row, shade ?? null)
-  })
+  return rows.map(toTableRow)
 }
 
-function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
+function toTableRow(row: BoardRow): TableRow {
   const { subject } = row
   return {
     id: row.rowId,
@@ -58,7 +53,7 @@ function toTableRow(row: BoardRow, tied: TableRow['tied']): TableRow {
     isolation: row.settings.isolation === 'local' ? null : row.settings.isolation,
     pool: rankPoolOf(row),
     rank: rankFigure(row.rank),
-    tied,
+    letters: row.rank?.letters ?? null,
     success: successFigure(row),
     samples: `${plural(row.success.tasks, 'task')} × ${repetitions(row)}`,
     count: `${row.tasks.reduce((sum, { solved }) => sum + solved, 0)}/${row.success.attempts}`,
@@ -93,26 +88,13 @@ function sayConditions({ settings: { browser, fault } }: BoardRow): string | nul
   return parts.length > 0 ? parts.join(' · ') : null
 }
 
-const POOLS = rankPoolSchema.options
-
-/** Groups of more than one row in a pool, shaded in turns by their place. */
-function tieShades(rows: readonly BoardRow[], pool: RankPool): Map<number, 'odd' | 'even'> {
-  const sizes = new Map<number, number>()
-  for (const row of rows) {
-    const { rank } = row
-    if (rank && rankPoolOf(row) === pool)
-      sizes.set(rank.tieGroup, (sizes.get(rank.tieGroup) ?? 0) + 1)
-  }
-  const shared = [...sizes.keys()]
-    .filter((group) => (sizes.get(group) ?? 0) > 1)
-    .sort((a, b) => a - b)
-  return new Map(shared.map((group, index) => [group, index % 2 === 0 ? 'odd' : 'even']))
-}
-
 function rankFigure(rank: BoardRow['rank']): Figure {
   if (!rank) return { text: '–', title: 'Not ranked: only claims are', value: null }
   const text = rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`
-  const title = `Place ${rank.place}; the evidence allows any rank from ${rank.low} to ${rank.high}`
+  const tied = rank.letters
+    ? `; no significant difference to rows that share a letter (${rank.letters})`
+    : ''
+  const title = `Place ${rank.place}; the evidence allows ranks ${rank.low} to ${rank.high}${tied}`
   return { text, title, value: rank.place }
 }
 
@@ -181,6 +163,7 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
       name: 'Episodes',
       value: `${formatCount(success.attempts)} scored of ${formatCount(row.plannedEpisodes)} planned, ${voidText(row)}`,
     },
+    ...(row.looks ? [{ name: 'Looks', value: `always-valid interval: ${row.looks.reason}` }] : []),
     ...gradingFacts(row),
     ...recoveryFact(row),
     ...browserFacts(row),

@@ -43,8 +43,11 @@ export function exportComparison(view: ComparisonView): ComparisonTexts {
 function pairTable({ pairs, rows, multiplicity }: ComparisonView): TableCell[][] {
   const names = new Map(rows.map(({ rowId, name }) => [rowId, name]))
   const head = [...PAIR_COLUMNS.map(({ header }) => header), 'confidence']
-  const lines = pairs.map((pair) => PAIR_COLUMNS.map(({ value }) => value(pair, names)))
-  return [head, ...lines.map((line) => [...line, multiplicity.confidence])]
+  const lines = pairs.map((pair) => [
+    ...PAIR_COLUMNS.map(({ value }) => value(pair, names)),
+    measured(pair)?.confidence ?? multiplicity.confidence,
+  ])
+  return [head, ...lines]
 }
 
 /** A column a row: solved/scored as a fraction in words, so that no spreadsheet takes it for a date. */

@@ -23,15 +23,21 @@ export function PlanFigures({ explanation }: { explanation: Explanation }) {
   )
 }
 
-function listLines({ halfWidth, detectable, assumptions, cost, time, repetitions }: Explanation) {
-  const test = repetitions === 1 ? 'Exact McNemar test' : 'Normal formula'
+function listLines(explanation: Explanation) {
+  const { halfWidth, detectable, assumptions, cost, time, repetitions, pool } = explanation
+  const test =
+    repetitions === 1 ? 'Exact McNemar test' : 'Simulated power of the paired sign-flip test'
+  const level =
+    pool.pairs === 1
+      ? 'at the 5 % level'
+      : `at a family-wise error of 5 % over the ${pool.pairs} pairs of ${pool.rows} ranked rows (Holm)`
   const most = (amount: string | null) =>
     amount === null ? '' : ` Its limits allow at most ${amount}.`
   const lines: Line[] = [
     {
       name: 'Difference it finds',
       value: pointsText(detectable),
-      basis: `${assumptions.difference} ${test}, 80 % power at the 5 % level, against a rival with the same tasks and repetitions.${reasonText(detectable)}`,
+      basis: `${assumptions.difference} ${test}, 80 % power ${level}, against a rival with the same tasks and repetitions.${reasonText(detectable)}`,
     },
     {
       name: 'Half width of the interval',

@@ -8,7 +8,7 @@ import type { LaunchChoices, SubjectChoice } from '#lib/domain/launch/launch-cho
 import type { LaunchRequest } from '#lib/domain/launch/parse-launch.ts'
 import type { PlanDraft, Settings } from '#lib/domain/plan.ts'
 import { type Explanation, explainPlan } from '#lib/domain/planner/explain-plan.ts'
-import { findOwnRow } from '#lib/domain/planner/find-own-row.ts'
+import { countPool, findOwnRow } from '#lib/domain/planner/find-own-row.ts'
 import type { Suite } from '#lib/domain/suite.ts'
 
 /** What nobody can choose on the page, as the command line has it. */
@@ -27,6 +27,7 @@ export async function explainLaunch(
     suite,
     own: findOwnRow(board?.rows ?? [], plan.subject),
     rival: null,
+    poolRows: countPool(board?.rows ?? [], plan.subject),
     past: await listPastEpisodes(database(), suite.suiteId),
     price: priceUsage,
     concurrency: request.concurrency,

@@ -11,7 +11,7 @@ import { unknownSentence } from '#lib/domain/nearest-names.ts'
 import { needsSandbox } from '#lib/domain/needs-sandbox.ts'
 import type { PlanDraft, Settings } from '#lib/domain/plan.ts'
 import { explainPlan } from '#lib/domain/planner/explain-plan.ts'
-import { asPastRow, findOwnRow } from '#lib/domain/planner/find-own-row.ts'
+import { asPastRow, countPool, findOwnRow } from '#lib/domain/planner/find-own-row.ts'
 import { type Subject, subjectLabel } from '#lib/domain/subject.ts'
 import type { Suite } from '#lib/domain/suite.ts'
 import type { PlanFields, PlannerView, PlanProblem } from '#lib/domain/views/planner-view.ts'
@@ -90,6 +90,7 @@ async function answerFields({ fields, suite, rows, now }: Question) {
     suite,
     own: findOwnRow(rows, subject.value),
     rival: rival && asPastRow(rival),
+    poolRows: countPool(rows, subject.value),
     past: await listPastEpisodes(database(), suite.suiteId),
     price: priceUsage,
     concurrency,

@@ -1,7 +1,7 @@
 import { priceUsage } from '#lib/domain/cost/price-usage.ts'
 import type { FrozenPlan } from '#lib/domain/plan.ts'
 import { type Explanation, explainPlan } from '#lib/domain/planner/explain-plan.ts'
-import { findOwnRow } from '#lib/domain/planner/find-own-row.ts'
+import { countPool, findOwnRow } from '#lib/domain/planner/find-own-row.ts'
 import type { Suite } from '#lib/domain/suite.ts'
 import { readPast } from './read-past.ts'
 
@@ -17,6 +17,7 @@ export function explainPlanFor(
     suite,
     own: findOwnRow(past.rows, plan.subject),
     rival: null,
+    poolRows: countPool(past.rows, plan.subject),
     past: past.episodes,
     price: priceUsage,
     concurrency,

@@ -17,6 +17,11 @@ export function explainText(explanation: Explanation): string {
     `  ${assumptions.spread}`,
     `Difference found, 80 % power, 5 % ${pointsOf(explanation.detectable)}`,
     `  ${assumptions.difference} The rival is taken to have the same tasks and repetitions.`,
+    ...(explanation.pool.pairs > 1
+      ? [
+          `  5 % is the family-wise error over the ${explanation.pool.pairs} pairs of ${explanation.pool.rows} ranked rows (Holm).`,
+        ]
+      : []),
     ...quoteLines(explanation),
     '',
     ...tableLines(explanation.alternatives),

@@ -84,8 +84,10 @@ export const boardRowSchema = z.object({
   /** Whether a language model drives the subject: such rows are never ranked together with scripted ones. */
   driven: z.enum(['llm', 'scripted']),
   /**
-   * Best and worst rank the evidence allows among the claims of the row's pool; rows that cannot be told apart share a
-   * place. Null = not ranked, because the row is no claim.
+   * Best and worst rank the evidence allows among the claims of the row's pool, for all its rows at once: one behind the
+   * rows that are significantly better, one before those that are significantly worse. Two rows share a letter exactly
+   * when they cannot be told apart. `tieGroup`: runs of rows of which no two differ, which share a `place`; rows of
+   * different groups may still share a letter. Null = not ranked, because the row is no claim.
    */
   rank: z
     .object({
@@ -93,12 +95,31 @@ export const boardRowSchema = z.object({
       low: z.number().int(),
       high: z.number().int(),
       tieGroup: z.number().int(),
+      /** `AB`; letters beyond Z carry a number, `A2`. Absent in rows that were stored before there were letters. */
+      letters: z.string().optional(),
     })
     .nullable(),
   success: rateSchema,
   /** Repetitions a task really has: the smallest and the largest number of scored episodes. */
   repetitions: z.object({ least: z.number().int(), most: z.number().int() }),
   plannedEpisodes: z.number().int(),
+  /**
+   * Only of rows that were topped up or are unfinished: `stages` plans add up to the row, and the last one has `states`
+   * planned episodes while it is unfinished (1 = finished). Interval and pair tests are always-valid: made at a level
+   * that pays for every look.
+   */
+  looks: z
+    .object({
+      kind: z.literal('always-valid'),
+      stages: z.number().int().positive(),
+      states: z.number().int().positive(),
+      /** Confidence at which this look's interval was made, so that all looks together hold the usual one. */
+      confidence: z.number(),
+      /** Episodes of the plan that came first: what was promised before anything was seen. */
+      pinnedEpisodes: z.number().int(),
+      reason: z.string(),
+    })
+    .optional(),
   /** Void attempts behind the row, also those that were tried again; absent in rows that were kept before. */
   voidAttempts: z.number().int().optional(),
   /** The rate with void episodes left out, all failed, all solved; null when nothing was scored. */
@@ -161,7 +182,10 @@ export const boardSchema = z.object({
   policyVersion: z.number().int(),
   /** The gate's thresholds on this board: the policy's, or the suite's where they are stricter. */
   thresholds: thresholdsSchema,
-  /** What places, tie groups and rank intervals rest on, for each pool of claims: enough to compute them again. */
+  /**
+   * What places, letters and rank sets rest on, for each pool of claims: enough to compute them again. `resamples`
+   * random sign patterns test a pair whose patterns cannot all be counted.
+   */
   rankings: z.array(
     z.object({
       pool: rankPoolSchema,

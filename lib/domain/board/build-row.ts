@@ -9,6 +9,7 @@ import { voidSensitivity } from '../statistics/void-sensitivity.ts'
 import type { BoardRow } from './board-row.ts'
 import { buildBrowserFigures } from './build-browser-figures.ts'
 import { buildGradingFigures } from './build-grading-figures.ts'
+import { buildLooks } from './build-looks.ts'
 import type { RowGroup } from './build-row-groups.ts'
 import { buildRowTasks } from './build-row-tasks.ts'
 import { type EpisodeFact, PROVENANCE_LEVELS } from './episode-fact.ts'
@@ -25,6 +26,7 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
   const sensitivity = voidSensitivity(tallies)
   const browser = buildBrowserFigures(counted)
   const grading = buildGradingFigures(counted)
+  const looks = buildLooks(group)
   const levels = counted.map((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance))
   return {
     rowId: group.rowId,
@@ -34,9 +36,10 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
     refusals,
     driven: counted.some(isLlmDriven) ? 'llm' : 'scripted',
     rank: null,
-    success: successRate(tallies),
+    success: successRate(tallies, looks?.confidence),
     repetitions: { least: Math.min(...perTask), most: Math.max(...perTask) },
     plannedEpisodes: planned.length || counted.length,
+    ...(looks ? { looks } : {}),
     voidAttempts: voidsOf(group),
     voidSensitivity: sensitivity.ok ? sensitivity.value : null,
     solvedMs: { p50: quantile(solved, 0.5), p95: quantile(solved, 0.95) },

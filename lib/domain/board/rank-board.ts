@@ -3,8 +3,8 @@ import { subjectLabel } from '../subject.ts'
 import { type Board, type BoardRow, type RankPool, rankPoolSchema } from './board-row.ts'
 
 export const RANKING_METHOD =
-  'mean over tasks; ties by paired sign-flip tests on common tasks, Benjamini–Hochberg over all pairs; ' +
-  'rank intervals by one task bootstrap common to all rows'
+  'mean over tasks; paired sign-flip tests on common tasks, Holm over all pairs (family-wise error in the strong sense); ' +
+  'rank sets and letters from these verdicts, simultaneous for all rows'
 
 /**
  * Ranks the claims, each pool for itself, and puts all rows in order: pool by pool, best first, then the rest by rate.
@@ -31,6 +31,7 @@ function rankPool(pool: RankPool, rows: readonly BoardRow[]) {
     key: row.rowId,
     label: subjectLabel(row.subject),
     tallies: row.tasks,
+    looks: row.looks,
   }))
   const { rows: ranked, ...basis } = rankRows(inputs)
   const ordered = ranked.map(({ key, ...rank }) => ({ ...(members.get(key) as BoardRow), rank }))

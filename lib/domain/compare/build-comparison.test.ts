@@ -92,7 +92,7 @@ describe('buildComparison, whatever the counts', () => {
     )
   })
 
-  it('changes neither difference nor p when a row is added, only what Benjamini–Hochberg adjusts', () => {
+  it('changes neither difference nor p when a row is added, only what Holm adjusts', () => {
     fc.assert(
       fc.property(boards, ({ suite, rows }) => {
         const all = compare(rows, suite)
@@ -110,7 +110,7 @@ describe('buildComparison, whatever the counts', () => {
           const [together, single] = [measured(pair), measured(alone)]
           expect(together.difference).toBe(single.difference)
           expect(together.p).toBe(single.p)
-          expect(together.adjustedP).toBeCloseTo(stepUp(together.p, ps), 12)
+          expect(together.adjustedP).toBeCloseTo(stepDown(together.p, ps), 12)
         }
       }),
       { numRuns: 60, seed: 53 },
@@ -135,11 +135,12 @@ describe('buildComparison, whatever the counts', () => {
   })
 })
 
-/** Benjamini and Hochberg by their definition: the least p(j)·m/j over all ranks j whose p is at least this one. */
-function stepUp(p: number, all: readonly number[]): number {
+/** Holm by its definition: the largest of p(i)·(m - i + 1) over all ranks i whose p is at most this one. */
+function stepDown(p: number, all: readonly number[]): number {
   const sorted = [...all].sort((x, y) => x - y)
-  const steps = sorted.map((value, index) => [value, (value * all.length) / (index + 1)] as const)
-  return Math.min(1, ...steps.filter(([value]) => value >= p).map(([, adjusted]) => adjusted))
+  const steps = sorted.map((value, index) => [value, value * (all.length - index)] as const)
+  const adjusted = steps.filter(([value]) => value <= p).map(([, step]) => Math.min(1, step))
+  return Math.max(...adjusted)
 }
 
 describe('buildComparison, in words', () => {
@@ -208,8 +209,8 @@ describe('buildComparison, in words', () => {
   it('says what was done about several pairs, and about one', () => {
     const third = sampleRow('third', suite, sampleTasks(Array(20).fill(2)))
     const many = compare([good, bad, third], suite).multiplicity
-    expect(many).toMatchObject({ pairs: 3, tested: 3, method: 'Benjamini–Hochberg', alpha: 0.05 })
-    expect(many.text).toMatch(/^3 pairs tested under one false discovery rate of 5 %/)
+    expect(many).toMatchObject({ pairs: 3, tested: 3, method: 'Holm', alpha: 0.05 })
+    expect(many.text).toMatch(/^3 pairs tested with a family-wise error of 5 % \(Holm\)/)
     expect(compare([good, bad], suite).multiplicity).toMatchObject({ tested: 1, confidence: 0.95 })
   })
 })

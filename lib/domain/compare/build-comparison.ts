@@ -55,7 +55,7 @@ export function buildComparison(input: ComparisonInput, numbers?: RowComparison)
 
 /** What `compareRows` needs of the rows asked for. */
 export function rowTallies(input: ComparisonInput) {
-  return askedRows(input).map(({ rowId, tasks }) => ({ key: rowId, tallies: tasks }))
+  return askedRows(input).map(({ rowId, tasks, looks }) => ({ key: rowId, tallies: tasks, looks }))
 }
 
 function askedRows({ rowIds, rows }: ComparisonInput): BoardRow[] {
@@ -131,6 +131,12 @@ function sayNotes(rows: readonly NamedRow[]): string[] {
   }
   for (const { name, row } of voids) {
     notes.push(`${countOf(row.success.voids, 'void episode')} of ${name} left out.`)
+  }
+  for (const { name, row } of rows) {
+    if (row.looks)
+      notes.push(
+        `${name} was not measured in one go: ${row.looks.reason} Its tests and intervals are always-valid.`,
+      )
   }
   return notes
 }

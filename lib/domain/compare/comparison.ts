@@ -100,8 +100,10 @@ const measuredDifferenceSchema = z.object({
   low: z.number(),
   high: z.number(),
   p: z.number(),
-  /** p with all pairs shown taken into account. */
+  /** p with all pairs shown taken into account, and all looks at this one. */
   adjustedP: z.number(),
+  /** Of this pair's interval, 0–1: higher than the others' where a row was topped up or is unfinished. */
+  confidence: z.number(),
   verdict: z.object({
     kind: z.enum(['better', 'worse', 'no-larger-than', 'cannot-tell']),
     text: z.string(),

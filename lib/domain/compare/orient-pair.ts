@@ -16,7 +16,7 @@ export function orientPair({ pairs }: RowComparison, a: string, b: string): Pair
 
 function toResult({ result }: ComparedPair): PairView['result'] {
   if (!result.ok) return result
-  const { difference, low, high, p, verdict, method, seed } = result.value
+  const { difference, low, high, p, verdict, method, seed, alpha } = result.value
   return {
     ok: true,
     difference,
@@ -24,6 +24,7 @@ function toResult({ result }: ComparedPair): PairView['result'] {
     high,
     p,
     adjustedP: result.adjustedP,
+    confidence: 1 - alpha,
     verdict,
     method,
     seed,

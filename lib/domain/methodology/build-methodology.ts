@@ -2,6 +2,7 @@ import type { MethodologyInput } from './methodology-constants.ts'
 import type { Section } from './methodology-section.ts'
 import { browserSection } from './sections/browser.ts'
 import { comparisonSection } from './sections/comparison.ts'
+import { errorsSection } from './sections/errors.ts'
 import { faultsSection, reportsSection } from './sections/faults.ts'
 import {
   gateSection,
@@ -44,6 +45,7 @@ const SECTIONS: readonly ((input: MethodologyInput) => Section)[] = [
   ledgerSection,
   episodeSection,
   simulationSection,
+  errorsSection,
 ]
 
 /**

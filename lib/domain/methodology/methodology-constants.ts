@@ -16,9 +16,12 @@ import { EPISODE_SCHEMA_VERSION } from '../episode.ts'
 import { NO_PROGRESS } from '../no-progress.ts'
 import type { OutcomeStatus } from '../outcome.ts'
 import { type Settings, settingsSchema } from '../plan.ts'
+import { POWER } from '../planner/find-power.ts'
 import { SMALL_DIFFERENCE } from '../statistics/compare-verdict.ts'
 import { COST_OPTIONS } from '../statistics/cost-per-success.ts'
 import { MOST_ENUMERATED_TASKS } from '../statistics/enumerated-sign-flip.ts'
+import { ERROR_GOALS, type ErrorRecord } from '../statistics/error-record.ts'
+import { lookPrice } from '../statistics/looks.ts'
 import { COMPARISON_ALPHA } from '../statistics/paired-difference.ts'
 import { ASSUMED_VARIANCES } from '../statistics/plan-power.ts'
 import { CONFIDENCE } from '../statistics/proportion-interval.ts'
@@ -31,6 +34,7 @@ import { TASK_POPULATIONS } from '../statistics/task-populations.ts'
 import { PROTOCOL_VERSION } from '../suite.ts'
 import { FINDINGS, type Finding } from './findings.ts'
 import simulation from './simulation.json' with { type: 'json' }
+import errors from './simulation-errors.json' with { type: 'json' }
 import type { Threat } from './threat.ts'
 import { THREATS } from './threats.ts'
 
@@ -48,7 +52,7 @@ export type MethodologyConstants = {
     random: typeof RANDOM_CURVE
   }
   cost: typeof COST_OPTIONS
-  planner: typeof ASSUMED_VARIANCES
+  planner: typeof ASSUMED_VARIANCES & typeof POWER
   noProgress: typeof NO_PROGRESS
   threats: readonly Threat[]
   findings: readonly Finding[]
@@ -67,6 +71,12 @@ export type MethodologyConstants = {
     titles: Record<string, string>
     record: SimulationRecord
   }
+  errors: {
+    goals: typeof ERROR_GOALS
+    record: ErrorRecord
+    /** What p-values are multiplied by after one top-up, and after two. */
+    prices: readonly [number, number]
+  }
 }
 
 export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
@@ -82,7 +92,7 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
     random: RANDOM_CURVE,
   },
   cost: COST_OPTIONS,
-  planner: ASSUMED_VARIANCES,
+  planner: { ...ASSUMED_VARIANCES, ...POWER },
   noProgress: NO_PROGRESS,
   threats: THREATS,
   findings: FINDINGS,
@@ -102,6 +112,12 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
       Object.entries(TASK_POPULATIONS).map(([population, { title }]) => [population, title]),
     ),
     record: simulation,
+  },
+  // What was read from a file is what `npm run simulate` wrote; a test computes it again.
+  errors: {
+    goals: ERROR_GOALS,
+    record: errors as ErrorRecord,
+    prices: [lookPrice({ stages: 2, states: 1 }), lookPrice({ stages: 3, states: 1 })],
   },
 }
 

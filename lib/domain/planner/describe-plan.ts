@@ -10,8 +10,13 @@ export function describePlan(explanation: Explanation): string {
   const power =
     detectable.value === null
       ? 'No difference from a rival of the same size can be relied on to show'
-      : `A true difference of ${formatPoints(detectable.value)} or more from a rival of the same size is found four times out of five`
+      : `80 % power to detect a difference of ${formatPoints(detectable.value)} from a row of the same size${poolWords(explanation.pool)}`
   return `${size}: ${claimWords(explanation)}. ${power}. ${costWords(explanation.cost)}; ${timeWords(explanation)}.`
+}
+
+/** ` in a pool of 8 ranked rows`; nothing for a single pair. */
+export function poolWords({ rows }: Explanation['pool']): string {
+  return rows > 2 ? ` in a pool of ${rows} ranked rows` : ''
 }
 
 /** `6.30 USD (2.10 USD to 14.00 USD)`; null when it is unknown. */

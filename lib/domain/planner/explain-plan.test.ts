@@ -5,6 +5,7 @@ import { priceUsage } from '../cost/price-usage.ts'
 import type { PlanDraft } from '../plan.ts'
 import { detectableByMcNemar } from '../statistics/mcnemar-power.ts'
 import { ASSUMED_VARIANCES, detectableDifference } from '../statistics/plan-power.ts'
+import { simulatedPower } from '../statistics/simulated-power.ts'
 import type { PastRow } from './assume-variances.ts'
 import { describePlan } from './describe-plan.ts'
 import { explainPlan, type PlanQuestion } from './explain-plan.ts'
@@ -56,19 +57,36 @@ const costs = (costMicroUsd: number | null, counted = tokens) => ({
 })
 
 describe('explainPlan: power', () => {
-  it('uses the exact test for one repetition and the formula beyond, by the stated default', () => {
+  it('takes the power of the test that decides: summed for one repetition, simulated beyond', () => {
     const { alternatives, detectable, floor, assumptions } = ask()
     const design = { tasks: 25, ...ASSUMED_VARIANCES, alpha: 0.05, power: 0.8 }
     const exact = detectableByMcNemar(design)
-    const three = detectableDifference({ ...design, repetitionsA: 3, repetitionsB: 3 })
+    const three = { ...design, repetitionsA: 3, repetitionsB: 3 }
     expect(exact.ok && alternatives[0]?.detectable.value).toBe(exact.ok && exact.value)
-    expect(three.ok && detectable.value).toBe(three.ok && three.value)
+    const power = simulatedPower(detectable.value ?? 0, three, { rounds: 10_000, seed: 7 })
+    expect(power).toBeGreaterThan(0.78)
+    expect(power).toBeLessThan(0.82)
+    const formula = detectableDifference(three)
+    expect(formula.ok && formula.value).toBeLessThan(detectable.value ?? 0)
     expect(assumptions.difference).toMatch(/^Assumed, not measured/)
     expect(alternatives.map(({ repetitions }) => repetitions)).toEqual([1, 2, 3, 5, 10, 20])
     expect(alternatives.filter(({ isPlanned }) => isPlanned)).toHaveLength(1)
     const found = alternatives.map((one) => one.detectable.value ?? 1)
     expect([...found].sort((a, b) => b - a)).toEqual(found)
     expect(Math.min(...found)).toBeGreaterThan(floor.value ?? 1)
+  })
+
+  it('asks for a larger difference in a larger pool, and says which', () => {
+    const [pair, eight] = [ask(), ask({ poolRows: 8 })]
+    expect(pair.pool).toEqual({ rows: 2, pairs: 1, alpha: 0.05 })
+    expect(eight.pool).toEqual({ rows: 8, pairs: 28, alpha: 0.05 / 28 })
+    expect(eight.detectable.value).toBeGreaterThan(1.3 * (pair.detectable.value ?? 1))
+    expect(describePlan(eight)).toContain(' in a pool of 8 ranked rows. ')
+    const few = ask({ poolRows: 50, plan: draft({ tasks: draft().tasks.slice(0, 12) }) })
+    expect(few.detectable).toEqual({
+      value: null,
+      reason: 'No test over so few tasks (12) can reach its level.',
+    })
   })
 
   it('says how many tasks five and ten points would take', () => {
@@ -124,7 +142,7 @@ describe('explainPlan: power', () => {
       }),
       { numRuns: 40, seed: 5 },
     )
-  })
+  }, 60_000)
 })
 
 describe('explainPlan: the gate', () => {
@@ -167,7 +185,7 @@ describe('explainPlan: cost and time', () => {
   const quote = (episodes: PastEpisode[], plan: Partial<PlanDraft> = {}) =>
     ask({ plan: draft({ subject, ...plan }), past: episodes }).cost
 
-  it('rests on the same subject and model, with the range of its task means', () => {
+  it('rests on the same subject and model, with a band over its tasks', () => {
     const own = [
       past('agent-a', model, costs(1000), 'task-1'),
       past('agent-a', model, costs(3000), 'task-1'),
@@ -178,7 +196,8 @@ describe('explainPlan: cost and time', () => {
       expected: 3 * (2000 + 6000 + 23 * 4000),
       low: 75 * 2000,
       high: 75 * 6000,
-      basis: 'Rests on 3 episodes of agent-a · claude-sonnet-4-6 on this suite.',
+      basis:
+        'Rests on 3 episodes of agent-a · claude-sonnet-4-6 on this suite. 95 % band: bootstrap over 2 tasks.',
       atMost: 75 * 500_000,
     })
   })
@@ -187,7 +206,8 @@ describe('explainPlan: cost and time', () => {
     const others = [past('agent-b', model, costs(5000)), past('agent-c', 'model-z', costs(1))]
     expect(quote(others)).toMatchObject({
       expected: 75 * 5000,
-      basis: 'Rests on 1 episode of claude-sonnet-4-6, driven by agent-b on this suite.',
+      basis:
+        'Rests on 1 episode of claude-sonnet-4-6, driven by agent-b on this suite. Only one task was run before, so its band is not known.',
     })
     const counted = quote([past('agent-c', 'model-z', costs(null))])
     expect(counted.expected).toBe(75 * 4500)
@@ -235,7 +255,7 @@ describe('explainPlan: cost and time', () => {
     const text = describePlan(ask({ plan: draft({ subject }), past: own }))
     expect(text).toBe(
       '75 episodes (25 tasks × 3): enough for a claim over the suite, not about a single task. ' +
-        'A true difference of 26.4 points or more from a rival of the same size is found four times out of five. ' +
+        '80 % power to detect a difference of 29.5 points from a row of the same size. ' +
         'Costs about 4.50 USD (3.00 USD to 6.00 USD); takes about 6 min (6 min to 6 min), 2 at a time.',
     )
     expect(describePlan(ask())).toContain('What it costs is unknown; how long it takes is unknown.')

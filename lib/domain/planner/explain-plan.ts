@@ -10,6 +10,8 @@ import {
   findFloor,
   findHalfWidth,
   findTasksNeeded,
+  type Pool,
+  poolOf,
 } from './find-power.ts'
 import { forecastGate, type GateForecast } from './forecast-gate.ts'
 import type { PastEpisode } from './past-episode.ts'
@@ -23,6 +25,8 @@ export type PlanQuestion = {
   /** A past row of the same subject, and the row to be told apart from; null = none. */
   own: PastRow | null
   rival: PastRow | null
+  /** Ranked rows among which the planned one would stand, itself included; a pair where nobody knows. */
+  poolRows?: number
   /** Scored episodes on this suite. */
   past: readonly PastEpisode[]
   price: PriceUsage
@@ -54,6 +58,8 @@ export type Explanation = {
   detectable: Figure
   /** The difference that stays undetected however often each task is repeated. */
   floor: Figure
+  /** The pool whose family-wise error the detectable differences take into account. */
+  pool: Pool
   assumptions: Assumptions
   alternatives: Alternative[]
   tasksNeeded: { difference: number; tasks: Figure }[]
@@ -67,10 +73,12 @@ const DIFFERENCES = [0.05, 0.1]
 /** Explains a plan of whole repetitions (no top-up): its size, the claim it may become, its power, cost and time. Pure. */
 export function explainPlan(question: PlanQuestion): Explanation {
   const { plan, suite, own, rival, past, concurrency, now, policy = POLICY } = question
+  const pool = poolOf(question.poolRows ?? 2)
   const { repetitions } = plan
   const tasks = plan.tasks.length
   const episodes = tasks * repetitions
   const assumptions = assumeVariances(own, rival)
+  const detectable = findDetectable({ tasks, repetitions }, assumptions, { pool })
   return {
     episodes,
     tasks,
@@ -80,13 +88,14 @@ export function explainPlan(question: PlanQuestion): Explanation {
     thresholds: boardPolicy({ policy, suite }).thresholds,
     gate: forecastGate({ plan, suite, policy, now }),
     halfWidth: findHalfWidth({ tasks, repetitions }, assumptions),
-    detectable: findDetectable({ tasks, repetitions }, assumptions),
-    floor: findFloor({ tasks }, assumptions),
+    detectable,
+    floor: findFloor({ tasks }, assumptions, pool),
+    pool,
     assumptions,
-    alternatives: listAlternatives(question, assumptions),
+    alternatives: listAlternatives(question, assumptions, { pool, detectable }),
     tasksNeeded: DIFFERENCES.map((difference) => ({
       difference,
-      tasks: findTasksNeeded(difference, repetitions, assumptions),
+      tasks: findTasksNeeded(difference, repetitions, assumptions, pool),
     })),
     cost: costOf(question, repetitions),
     time: quoteTime({ plan, episodes, past, concurrency }),
@@ -98,7 +107,11 @@ function costOf({ plan, past, price, now }: PlanQuestion, episodes: number): Quo
   return quoteCost({ plan, tasks, past, price, now })
 }
 
-function listAlternatives(question: PlanQuestion, assumptions: Assumptions): Alternative[] {
+function listAlternatives(
+  question: PlanQuestion,
+  assumptions: Assumptions,
+  { pool, detectable }: Pick<Explanation, 'pool' | 'detectable'>,
+): Alternative[] {
   const { plan } = question
   const tasks = plan.tasks.length
   const once = costOf(question, 1).expected
@@ -106,7 +119,10 @@ function listAlternatives(question: PlanQuestion, assumptions: Assumptions): Alt
   return numbers.map((repetitions) => ({
     repetitions,
     episodes: tasks * repetitions,
-    detectable: findDetectable({ tasks, repetitions }, assumptions),
+    detectable:
+      repetitions === plan.repetitions
+        ? detectable
+        : findDetectable({ tasks, repetitions }, assumptions, { pool, isRough: true }),
     halfWidth: findHalfWidth({ tasks, repetitions }, assumptions),
     costMicroUsd: once === null ? null : once * repetitions,
     isPlanned: repetitions === plan.repetitions,

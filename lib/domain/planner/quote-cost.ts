@@ -24,10 +24,17 @@ export function quoteCost(question: CostQuestion): Quote {
   const atMost = limit === null ? null : limit * episodes
   for (const { samples, basis } of listSources(question)) {
     const scaled = scalePast(samples, tasks)
-    if (scaled) return { ...scaled, basis, atMost }
+    if (scaled) return { ...scaled, basis: `${basis} ${bandWords(samples)}`, atMost }
   }
   const unknown = { expected: null, low: null, high: null, atMost }
   return { ...unknown, basis: whyUnknown(question, past) }
+}
+
+/** What the band can tell, which is nothing where one task is all that is known. */
+function bandWords(samples: readonly Sample[]): string {
+  const tasks = new Set(samples.map(({ taskId }) => taskId)).size
+  if (tasks === 1) return 'Only one task was run before, so its band is not known.'
+  return `95 % band: bootstrap over ${tasks} tasks.`
 }
 
 type Source = { samples: Sample[]; basis: string }

@@ -1,7 +1,12 @@
+import { COST_OPTIONS } from '../statistics/cost-per-success.ts'
+import { drawTasks } from '../statistics/draw-tasks.ts'
+import { nearestRank } from '../statistics/quantile.ts'
+import { seededGenerator } from '../statistics/seeded-generator.ts'
+
 /** An amount nobody has measured yet. Unknown is null, never 0. */
 export type Quote = {
   expected: number | null
-  /** As if every episode were like those of the cheapest, or of the dearest, task of the past. */
+  /** 95 % band; what it rests on stands in `basis`. */
   low: number | null
   high: number | null
   /** What it rests on, or why it is unknown: one sentence. */
@@ -14,8 +19,9 @@ export type Quote = {
 export type Sample = { taskId: string; amount: number }
 
 /**
- * Scales past amounts to a plan: tasks with a past count with their own mean, others with the mean over tasks. Null
- * when there is no past. `tasks` are the planned ones, each with its number of episodes.
+ * Scales past amounts to a plan: tasks with a past count with their own mean, others with the mean over tasks. The band
+ * is a seeded 95 % bootstrap over the tasks of the past, whose episodes stay together. Null when there is no past.
+ * `tasks` are the planned ones, each with its number of episodes.
  */
 export function scalePast(
   samples: readonly Sample[],
@@ -23,14 +29,22 @@ export function scalePast(
 ): { expected: number; low: number; high: number } | null {
   const means = meanByTask(samples)
   if (means.size === 0) return null
-  const all = [...means.values()]
+  const all = [...means].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, mean]) => mean)
   const overall = all.reduce((sum, mean) => sum + mean, 0) / all.length
-  const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
   const expected = tasks.reduce(
-    (sum, { taskId, episodes: count }) => sum + count * (means.get(taskId) ?? overall),
+    (sum, { taskId, episodes }) => sum + episodes * (means.get(taskId) ?? overall),
     0,
   )
-  return { expected, low: episodes * Math.min(...all), high: episodes * Math.max(...all) }
+  if (overall === 0) return { expected, low: expected, high: expected }
+  const { seed, resamples, level } = COST_OPTIONS
+  const generator = seededGenerator(seed)
+  const drawn = new Uint32Array(all.length)
+  const scales = Array.from({ length: resamples }, () => {
+    const places = drawTasks(all.length, generator, drawn)
+    return places.reduce((sum, place) => sum + (all[place] as number), 0) / all.length / overall
+  })
+  const low = expected * nearestRank(scales, (1 - level) / 2)
+  return { expected, low, high: expected * nearestRank(scales, (1 + level) / 2) }
 }
 
 function meanByTask(samples: readonly Sample[]): Map<string, number> {

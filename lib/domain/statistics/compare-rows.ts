@@ -1,9 +1,10 @@
 import type { StatisticRefusal } from './answer.ts'
-import { benjaminiHochberg } from './benjamini-hochberg.ts'
+import { holm } from './holm.ts'
+import { type Looks, lookPrice, pairLooks } from './looks.ts'
 import { COMPARISON_ALPHA, type PairedDifference, preparePair } from './paired-difference.ts'
 import type { TaskTally } from './task-tally.ts'
 
-/** Two of the rows compared; `adjustedP` takes all pairs shown into account. */
+/** Two of the rows compared; `adjustedP` takes all pairs shown into account, and all looks at them. */
 export type ComparedPair = {
   a: string
   b: string
@@ -12,8 +13,8 @@ export type ComparedPair = {
     | { ok: false; refusal: StatisticRefusal }
 }
 
-/** One row's part: a name of its own and its counts. */
-export type RowTallies = { key: string; tallies: readonly TaskTally[] }
+/** One row's part: a name of its own, its counts, and its looks where it was not measured in one go. */
+export type RowTallies = { key: string; tallies: readonly TaskTally[]; looks?: Looks | undefined }
 
 /** All pairs of some rows. `pairAlpha` is the level at which each single pair is judged and its interval made. */
 export type RowComparison = {
@@ -24,9 +25,11 @@ export type RowComparison = {
 }
 
 /**
- * Compares every pair of rows under one false discovery rate (Benjamini–Hochberg). With R of m pairs rejected, each pair
- * is judged at R·alpha/m (at least alpha/m) and its interval made at that level (Benjamini and Yekutieli 2005), so that
- * verdict, interval and adjusted p agree. Rows are taken in the order of their keys.
+ * Compares every pair of rows; the chance of even one false "better" or "worse" among them is at most alpha (Holm,
+ * family-wise in the strong sense). With R of m pairs rejected the level of the last rejection was alpha / (m - R + 1),
+ * alpha / m when there is none: each pair is judged and its interval made at that level, so that verdict, interval and
+ * adjusted p agree. A pair that was looked at more than once pays for it in p and level (`lookPrice`). Rows are taken in
+ * the order of their keys.
  */
 export function compareRows(rows: readonly RowTallies[], alpha = COMPARISON_ALPHA): RowComparison {
   const steps = compareSteps(rows, alpha)
@@ -47,15 +50,19 @@ export function* compareSteps(
     prepared.push(preparePair(a.tallies, b.tallies))
     yield
   }
-  const p = prepared.flatMap((pair) => (pair.ok ? [pair.value(alpha).p] : []))
-  const adjusted = benjaminiHochberg(p)
+  const prices = pairs.map(({ a, b }) => lookPrice(pairLooks(a.looks, b.looks)))
+  const p = prepared.flatMap((pair, index) =>
+    pair.ok ? [Math.min(1, pair.value(alpha).p * (prices[index] as number))] : [],
+  )
+  const adjusted = holm(p)
   const values = adjusted.ok ? [...adjusted.value] : []
   const rejected = values.filter((value) => value <= alpha).length
-  const pairAlpha = p.length === 0 ? alpha : (Math.max(1, rejected) * alpha) / p.length
+  const pairAlpha = alpha / Math.max(1, p.length - Math.max(1, rejected) + 1)
   const compared = pairs.map(({ a, b }, index) => {
     const pair = prepared[index] as (typeof prepared)[number]
+    const level = pairAlpha / (prices[index] as number)
     const result = pair.ok
-      ? { ok: true as const, value: pair.value(pairAlpha), adjustedP: values.shift() ?? 1 }
+      ? { ok: true as const, value: pair.value(level), adjustedP: values.shift() ?? 1 }
       : pair
     return { a: a.key, b: b.key, result }
   })

@@ -4,6 +4,7 @@ import type { Answer } from './answer.ts'
 import { benjaminiHochberg } from './benjamini-hochberg.ts'
 import { costPerSuccess } from './cost-per-success.ts'
 import { estimateDifferenceVariance, estimateVariances } from './estimate-variances.ts'
+import { holm } from './holm.ts'
 import { detectableByMcNemar, mcNemarPower } from './mcnemar-power.ts'
 import { meanPassK, passK } from './pass-k.ts'
 import {
@@ -117,6 +118,7 @@ describe('every statistic', () => {
           wilsonInterval(x, y),
           clopperPearsonInterval(x, y),
           benjaminiHochberg([x, y, z]),
+          holm([x, y, z]),
           costPerSuccess(spending, { seed: 1, resamples: 20, level: 0.95 }),
           detectableDifference({ ...design, ...variances }),
           tasksNeeded(x, { ...design, ...variances }),

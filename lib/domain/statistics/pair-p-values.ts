@@ -4,6 +4,7 @@ import { mergeTasks } from './pair-tasks.ts'
 import type { SignPatterns } from './random-sign-flip.ts'
 import type { ScoreMatrix } from './score-matrix.ts'
 import { MOST_EXACT_WORK, rankingSigns, signFlipTest } from './sign-flip-test.ts'
+import { taskScore } from './task-score.ts'
 import type { TaskTally } from './task-tally.ts'
 
 /** Position of the pair of rows a < b in `pairPValues`. */
@@ -11,26 +12,35 @@ export function pairIndex(a: number, b: number): number {
   return (b * (b - 1)) / 2 + a
 }
 
+/** All pairs by `pairIndex`: p-values, and who leads on the common tasks (1 = a, -1 = b, 0 = nobody). */
+export type PairVerdicts = { p: Float64Array; leads: Int8Array }
+
 /**
- * Sign-flip p-values of all pairs of rows, the same numbers as `signFlipTest` gives. Rows that share all tasks take a
+ * Sign-flip p-values of all pairs of rows, the same numbers as `signFlipTest` gives; where that draws random patterns and
+ * hardly one of them is as extreme, the differences are rounded and counted exactly. Rows that share all tasks take a
  * short cut over whole task scores; rows without a common task get p = 1. `rows` are sorted as `scoredTasks` does and
  * lie in `matrix` in the same order.
  */
 export function pairPValues(
   rows: readonly (readonly TaskTally[])[],
   matrix: ScoreMatrix,
-): Float64Array {
-  const p = new Float64Array((rows.length * Math.max(0, rows.length - 1)) / 2)
+  signs: SignPatterns = rankingSigns(),
+): PairVerdicts {
+  const count = (rows.length * Math.max(0, rows.length - 1)) / 2
+  const p = new Float64Array(count)
+  const leads = new Int8Array(count)
   const units = unitRows(matrix)
-  const signs = rankingSigns()
   const difference = new Float64Array(matrix.tasks)
-  for (let b = 1; b < rows.length; b++) {
-    for (let a = 0; a < b; a++) {
-      const quick = quickP(units[a] ?? null, units[b] ?? null, difference)
-      p[pairIndex(a, b)] = quick ?? slowP(rows[a] ?? [], rows[b] ?? [], signs)
-    }
+  const judge = (a: number, b: number) => {
+    const index = pairIndex(a, b)
+    const [left, right] = [units[a] ?? null, units[b] ?? null]
+    const [one, other] = [rows[a] ?? [], rows[b] ?? []]
+    const quick = quickP(left, right, difference)
+    leads[index] = left && right ? Math.sign(sum(difference)) : leadOf(one, other)
+    p[index] = quick ?? slowP(one, other, signs)
   }
-  return p
+  for (let b = 1; b < rows.length; b++) for (let a = 0; a < b; a++) judge(a, b)
+  return { p, leads }
 }
 
 /** Task scores of every complete row as multiples of the largest step that fits the whole matrix. */
@@ -63,5 +73,37 @@ function quickP(
 
 function slowP(a: readonly TaskTally[], b: readonly TaskTally[], signs: SignPatterns): number {
   const pairs = mergeTasks(a, b)
-  return pairs.length === 0 ? 1 : signFlipTest(pairs, signs).p
+  if (pairs.length === 0) return 1
+  const { p, seed } = signFlipTest(pairs, signs)
+  // Random patterns know no p below one in their number, which many pairs may ask for.
+  if (seed === null || p > NEAR_FLOOR / signs.patterns) return p
+  return roundedSignFlip(pairs.map((pair) => rateOf(pair.a) - rateOf(pair.b))) ?? p
+}
+
+const NEAR_FLOOR = 20
+
+/**
+ * Exact p of the differences rounded to a grid on which every pattern can be counted. Rounding keeps signs, so the test
+ * of the rounded differences holds its level as well. Null for more tasks than can be counted.
+ */
+function roundedSignFlip(differences: readonly number[]): number | null {
+  const total = differences.reduce((sum, value) => sum + Math.abs(value), 0)
+  const fineness = Math.max(1, Math.floor((2 * MOST_EXACT_WORK) / (differences.length * total)))
+  return exactSignFlip(
+    differences.map((value) => Math.sign(value) * Math.round(Math.abs(value) * fineness)),
+  )
+}
+
+function rateOf({ solved, scored }: TaskTally): number {
+  return solved / scored
+}
+
+function leadOf(a: readonly TaskTally[], b: readonly TaskTally[]): number {
+  return Math.sign(sum(mergeTasks(a, b).map((pair) => taskScore(pair.a) - taskScore(pair.b))))
+}
+
+function sum(values: Float64Array | readonly number[]): number {
+  let total = 0
+  for (let index = 0; index < values.length; index++) total += values[index] as number
+  return total
 }

@@ -94,7 +94,8 @@ function variance({
   return wSquared + sSquaredA / repetitionsA + sSquaredB / repetitionsB
 }
 
-function checkDesign(design: PowerDesign): Answer<never> | null {
+/** Refuses designs without tasks or repetitions, and numbers that are none. */
+export function checkDesign(design: PowerDesign): Answer<never> | null {
   if (Object.values(design).some((value) => !Number.isFinite(value))) {
     return refused('not-a-number', 'A number of the design is none.')
   }

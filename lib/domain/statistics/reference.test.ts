@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answer } from './answer.ts'
 import { benjaminiHochberg } from './benjamini-hochberg.ts'
 import { exactMcNemar } from './exact-mcnemar.ts'
+import { holm } from './holm.ts'
 import { mcNemarPower } from './mcnemar-power.ts'
 import { passK } from './pass-k.ts'
 import { detectableDifference, type PowerDesign, tasksNeeded } from './plan-power.ts'
@@ -46,7 +47,18 @@ function checkTests(reference: Reference): void {
       near(one, adjusted[index] as number)
     })
   }
+  // Worked out by hand from the definition: p(i)·(m - i + 1), running maximum, at most 1.
+  for (const { p, adjusted } of HOLM) {
+    value(holm(p)).forEach((one, index) => {
+      near(one, adjusted[index] as number)
+    })
+  }
 }
+
+const HOLM = [
+  { p: [0.005, 0.009, 0.05, 0.1, 0.2, 0.3], adjusted: [0.03, 0.045, 0.2, 0.3, 0.4, 0.4] },
+  { p: [0.01, 0.04, 0.03, 0.02], adjusted: [0.04, 0.06, 0.06, 0.06] },
+]
 
 function checkPassK(reference: Reference): void {
   for (const { n, c, k, passAtK, passHatK } of reference.passK) {

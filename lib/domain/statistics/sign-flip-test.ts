@@ -4,7 +4,8 @@ import { exactSignFlip } from './exact-sign-flip.ts'
 import { randomSignFlip, type SignPatterns, signPatterns } from './random-sign-flip.ts'
 
 export const SIGN_FLIP_SEED = 20_261_121
-const RANDOM_PATTERNS = 9_999
+/** The random patterns of a pair whose patterns cannot all be counted. */
+export const RANKING_PATTERNS = { patterns: 9_999, seed: SIGN_FLIP_SEED }
 /** Additions that one exact test may cost; about a tenth of a millisecond. */
 export const MOST_EXACT_WORK = 2 ** 17
 
@@ -31,5 +32,5 @@ export function signFlipTest(
 
 /** The random patterns of `signFlipTest`; drawn only when they are needed. */
 export function rankingSigns(): SignPatterns {
-  return signPatterns(RANDOM_PATTERNS, SIGN_FLIP_SEED)
+  return signPatterns(RANKING_PATTERNS.patterns, RANKING_PATTERNS.seed)
 }

@@ -1,11 +1,15 @@
 import type { Rate } from '../board/board-row.ts'
+import { CONFIDENCE } from './proportion-interval.ts'
 import { rowInterval } from './row-interval.ts'
 import type { TaskTally } from './task-tally.ts'
 
-/** A row's public number with its doubt and denominator; bounds and rate are null where `method` says why. */
-export function successRate(tallies: readonly TaskTally[]): Rate {
+/**
+ * A row's public number with its doubt and denominator; bounds and rate are null where `method` says why. `confidence`
+ * is higher than usual for a row that was looked at more than once (`lookPrice`): its interval is then always-valid.
+ */
+export function successRate(tallies: readonly TaskTally[], confidence: number = CONFIDENCE): Rate {
   const voids = tallies.reduce((sum, tally) => sum + (tally.voids ?? 0), 0)
-  const interval = rowInterval(tallies)
+  const interval = rowInterval(tallies, confidence)
   if (!interval.ok) {
     return {
       rate: null,
@@ -18,5 +22,12 @@ export function successRate(tallies: readonly TaskTally[]): Rate {
     }
   }
   const { standardError: _, ...row } = interval.value
-  return { ...row, voids }
+  return { ...row, method: row.method + lookNote(confidence), voids }
+}
+
+/** Added to a method whose interval pays for looks. */
+function lookNote(confidence: number): string {
+  if (confidence === CONFIDENCE) return ''
+  const level = Number((100 * confidence).toPrecision(5))
+  return `; always-valid: made at ${level} %, so that all looks together hold ${100 * CONFIDENCE} %`
 }

@@ -15,7 +15,8 @@ export function comparisonSection({ constants: { comparison } }: MethodologyInpu
         'Rows are compared over their common tasks, task by task, by an exact test. The interval is of the same kind as a ' +
           'row’s, with an unseen task that only the other row solves, and the test decides on which side of zero it lies: so ' +
           `interval and verdict cannot disagree, and one more success of A never lowers an end. The two-sided level is ${percent(alpha)}; where several pairs are shown, ` +
-          'their p-values are adjusted together (Benjamini–Hochberg) and each interval is made at the level its pair was judged at.',
+          'their p-values are adjusted together (Holm): the probability of even one false verdict among them is at most that level. ' +
+          'Each interval is made at the level its pair was judged at.',
       ),
       formula('d_{i} = a_{i} − b_{i},   difference = (d_{1} + … + d_{T}) / T'),
       terms('compare', [

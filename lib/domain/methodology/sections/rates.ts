@@ -54,7 +54,7 @@ export function rankingSection({ constants: { ranking } }: MethodologyInput): Se
   const { alpha, seed, resamples, fewestTasks } = ranking
   return {
     id: 'ranking',
-    title: 'Ranks, ties and rank intervals',
+    title: 'Ranks, letters and rank sets',
     blocks: [
       text(
         'Only claims are ranked, in pools of their own: plain rows and rows under faults, driven by a model and scripted. ' +
@@ -62,23 +62,36 @@ export function rankingSection({ constants: { ranking } }: MethodologyInput): Se
       ),
       terms('rank', [
         {
-          key: 'ties',
-          term: 'Ties',
+          key: 'better',
+          term: 'Better',
           text:
-            'Rows of one tie group cannot be told apart from its first row, and share its place. All pairs are tested and ' +
-            `adjusted together at ${percent(alpha)}.`,
+            'A row is called better than another when the paired test of the two, adjusted by Holm for all pairs of the pool, ' +
+            `is significant at ${percent(alpha)}. The probability of even one false call on a board is at most ${percent(alpha)} (family-wise ` +
+            'error, strong sense).',
+        },
+        {
+          key: 'ties',
+          term: 'Letters',
+          text:
+            'Two rows share a letter exactly when neither is called better. A row can have several letters: B may be tied with ' +
+            'A and with C although A is better than C. A place is shared by runs of rows of which no two differ.',
         },
         {
           key: 'interval',
-          term: 'Rank interval',
+          term: 'Rank set',
           text:
-            `The ranks from ${percent(alpha / 2)} to ${percent(1 - alpha / 2)} of ${resamples} drawings of the tasks (seed ${seed}), ` +
-            'the same drawn tasks for all rows.',
+            'The best rank is one behind all rows that are better, the worst one before all rows that are worse. All rank sets ' +
+            `of a pool hold together with ${percent(1 - alpha)} confidence.`,
+        },
+        {
+          key: 'patterns',
+          term: 'Random patterns',
+          text: `Where the sign patterns of a pair cannot all be counted, ${resamples} random ones are drawn (seed ${seed}).`,
         },
         {
           key: 'few-tasks',
           term: 'Few tasks',
-          text: `With fewer than ${fewestTasks} tasks no test of pairs can reach its level, so every rank stays possible.`,
+          text: `With fewer than ${fewestTasks} tasks no test of pairs can reach its level, so every rank stays possible. More pairs need more tasks.`,
         },
       ]),
     ],

@@ -67,12 +67,17 @@ export function plannerSection({ constants: { planner } }: MethodologyInput): Se
     id: 'planner',
     title: 'Planning a measurement',
     blocks: [
-      text('The smallest true difference that a design finds with the wanted power:'),
-      formula('δ = (z_{1−α/2} + z_{power}) · √((w^{2} + s_{A}^{2}/K_{A} + s_{B}^{2}/K_{B}) / T)'),
+      text(
+        `The smallest true difference that a design finds with ${percent(planner.power)} power, by the test that decides: the sign-flip ` +
+          'test of simulated rows, repetition by repetition, or with one repetition a task the exact test, summed. Its level is ' +
+          `${percent(planner.alpha)} for a pair; in a pool of ranked rows it is divided by the number of pairs, the strictest step of Holm. ` +
+          'Endless repetitions and the number of tasks needed come from the formula, with t quantiles:',
+      ),
+      formula('δ = (t_{1−α/2} + t_{power}) · √((w^{2} + s_{A}^{2}/K_{A} + s_{B}^{2}/K_{B}) / T)'),
       text(
         'T tasks, K repetitions; w² is the variance over tasks of the true difference, s² that of one repetition within a ' +
-          'task. More tasks narrow everything; more repetitions only the s² parts. With one repetition a task the power of ' +
-          'the exact test is summed instead.',
+          'task. More tasks narrow everything; more repetitions only the s² parts. Simulated chances follow a probit model with ' +
+          'exactly these variances, the two mean rates evenly around one half. The cost band is a bootstrap over the tasks that were run before.',
       ),
       terms('assumed', [
         {

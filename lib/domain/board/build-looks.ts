@@ -1,0 +1,110 @@
+import { countOf } from '../eligibility/list-names.ts'
+import { isScored } from '../outcome.ts'
+import { type Looks, lookPrice, PLANNED } from '../statistics/looks.ts'
+import { CONFIDENCE } from '../statistics/proportion-interval.ts'
+import type { BoardRow } from './board-row.ts'
+import type { PlannedRun } from './build-board-input.ts'
+import { buildPlannedSlots } from './build-planned-slots.ts'
+import type { RowGroup } from './build-row-groups.ts'
+
+type Members = Pick<RowGroup, 'counted' | 'planned' | 'runs'>
+
+/**
+ * Whether a row could be looked at before its numbers were what they are; undefined = one plan, finished, as pinned
+ * before its first episode. A top-up that only replaces what is void or missing leaves the planned number as it was. A
+ * second plan that adds samples is a second look, and every planned episode of an unfinished plan may be one.
+ */
+export function buildLooks(members: Members): BoardRow['looks'] {
+  const stages = listStages(members)
+  const pinned = stages[0]?.episodes ?? 0
+  const isOnlyFilled =
+    stages.slice(1).every(({ isTopUp }) => isTopUp) && countEpisodes(members) <= pinned
+  const open = countOpen(members)
+  const looks: Looks = {
+    stages: isOnlyFilled ? 1 : Math.max(1, stages.length),
+    // The whole plan's number, which was fixed beforehand: how many are in depends on when someone looks.
+    states: open === 0 ? 1 : Math.max(2, isOnlyFilled ? pinned : (stages.at(-1)?.episodes ?? 0)),
+  }
+  if (lookPrice(looks) === lookPrice(PLANNED)) return undefined
+  return {
+    kind: 'always-valid',
+    ...looks,
+    confidence: 1 - (1 - CONFIDENCE) / lookPrice(looks),
+    pinnedEpisodes: pinned,
+    reason: sayReason(looks, pinned, members),
+  }
+}
+
+type Stage = { firstAt: string; key: string; isTopUp: boolean; episodes: number }
+
+/** Plans in the order in which they were frozen; shards of one plan are one stage, the same plan run again another. */
+function listStages({ counted, runs }: Members): Stage[] {
+  const stages = new Map<string, Stage & { runs: PlannedRun[] }>()
+  const times = new Map<string, number>()
+  const own = new Map(runs.map((run) => [run.runId, run]))
+  for (const [, run] of [...own].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const { plan, shard } = run
+    const part = `${plan.planDigest}/${shard ? `${shard.index}/${shard.count}` : ''}`
+    const time = (times.get(part) ?? 0) + 1
+    times.set(part, time)
+    const key = `${plan.planDigest}/${time}`
+    const stage = stages.get(key) ?? {
+      ...{ key, firstAt: plan.frozenAt ?? '', isTopUp: Boolean(plan.topUpOf), episodes: 0 },
+      runs: [],
+    }
+    stages.set(key, { ...stage, runs: [...stage.runs, run] })
+  }
+
+  const strays = new Set(counted.flatMap(({ runId }) => (own.has(runId) ? [] : [runId])))
+  const unknown = [...strays].map((key) => {
+    const facts = counted.filter(({ runId }) => runId === key)
+    const firstAt = facts.map(({ startedAt }) => startedAt).sort()[0] ?? ''
+    return { key, firstAt, isTopUp: false, episodes: facts.length }
+  })
+  const planned = [...stages.values()].map(({ runs: members, ...stage }) => ({
+    ...stage,
+    episodes: buildPlannedSlots(members).length,
+  }))
+  return [...planned, ...unknown].sort((a, b) =>
+    a.firstAt === b.firstAt ? (a.key < b.key ? -1 : 1) : a.firstAt < b.firstAt ? -1 : 1,
+  )
+}
+
+function countEpisodes({ counted, planned }: Members): number {
+  return Math.max(counted.length, planned.length)
+}
+
+/** Planned episodes that have not ended: missing or cancelled. Void ones have. */
+function countOpen({ counted, planned }: Members): number {
+  const ended = new Set(counted.filter(({ status }) => status !== 'cancelled').map(slotKey))
+  return planned.filter((slot) => !ended.has(slotKey(slot))).length
+}
+
+function slotKey({
+  runId,
+  taskId,
+  repetition,
+}: {
+  runId: string
+  taskId: string
+  repetition: number
+}) {
+  return `${runId}/${taskId}/${repetition}`
+}
+
+function sayReason(
+  { stages, states }: Looks,
+  pinned: number,
+  { counted, planned }: Members,
+): string {
+  const scored = counted.filter(({ status }) => isScored(status)).length
+  const parts = [
+    stages > 1
+      ? `The first plan pinned ${countOf(pinned, 'episode')}; ${countOf(stages - 1, 'later plan')} added more, each after the results so far could be seen.`
+      : null,
+    states > 1
+      ? `${scored} of ${countOf(planned.length, 'planned episode')} are in, and whoever watches could stop at any of them.`
+      : null,
+  ]
+  return parts.filter((part) => part !== null).join(' ')
+}
