@@ -1,6 +1,8 @@
 import type { Provenance } from '#lib/domain/board/episode-fact.ts'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import type { Episode } from '#lib/domain/episode.ts'
+import type { Sender } from '#lib/domain/ledger/registration-schema.ts'
+import { THIS_SERVER } from '#lib/domain/ledger/voucher-key.ts'
 import { parseEpisode } from '#lib/domain/parse-episode.ts'
 import { problemLines } from '#lib/domain/problem.ts'
 import { AppError } from '#lib/errors.ts'
@@ -16,6 +18,14 @@ export type Receipt = {
   /** Folder of the evidence files, relative to the data directory; null = none came along. */
   directory: string | null
   receivedAt: Date
+}
+
+/** What this machine ran itself came from nobody else. */
+const OWN_SENDER: Sender = {
+  provenance: 'local',
+  voucher: THIS_SERVER,
+  name: 'server',
+  bodyDigest: null,
 }
 
 /**
@@ -78,10 +88,11 @@ async function checkRun(tx: DbOrTx, { runId, planDigest }: Episode): Promise<voi
 export async function includeFirst(
   tx: DbOrTx,
   runId: string,
-  receipt: Pick<Receipt, 'provenance' | 'receivedAt'>,
+  receipt: Pick<Receipt, 'provenance' | 'receivedAt'> & { sender?: Sender },
 ): Promise<void> {
   const { provenance, receivedAt } = receipt
-  const action = await describeInclude(tx, runId, provenance)
+  const sender = receipt.sender ?? (provenance === 'local' ? OWN_SENDER : undefined)
+  const action = await describeInclude(tx, runId, provenance, sender && { sender, receivedAt })
   const draft = { author: 'server', reason: 'first episode received', action }
   await appendLedger(tx, draft, receivedAt)
 }
