@@ -41,6 +41,7 @@ export const READ_ENDPOINTS: readonly ReadEndpoint[] = [
   episodes.screenshotEndpoint,
   ledger.ledgerEndpoint,
   ledger.ledgerFileEndpoint,
+  ledger.planEndpoint,
   methods.methodologyEndpoint,
   methods.schemasEndpoint,
   methods.schemaEndpoint,

@@ -3,6 +3,8 @@ import { ledgerDocumentSchema } from '../../archive/ledger-document.ts'
 import { ledgerEntrySchema } from '../../ledger/ledger-entry.ts'
 import { nextSchema, pageQuery } from '../page-query.ts'
 import { readEndpoint } from '../read-endpoint.ts'
+import { planRegistrationsSchema } from '../registration-answer.ts'
+import { planDigest } from './parameters.ts'
 
 const part = 'ledger'
 
@@ -42,4 +44,14 @@ export const ledgerFileEndpoint = readEndpoint({
   summary: 'The whole ledger as one file, for `proofboard ledger verify --from`',
   answer: { name: 'Ledger', schema: ledgerDocumentSchema },
   statuses: [503],
+})
+
+export const planEndpoint = readEndpoint({
+  id: 'getPlan',
+  part,
+  path: '/plans/{planDigest}',
+  summary: 'A registered plan: when and by whom it was registered, and which of its runs came in',
+  params: { planDigest },
+  answer: { name: 'PlanRegistrations', schema: planRegistrationsSchema },
+  statuses: [404],
 })
