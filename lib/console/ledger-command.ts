@@ -1,9 +1,14 @@
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
+import { readTextFile } from '#lib/archive/read-text-file.ts'
 import { type Verification, verifyBusyServer, verifyCopy } from '#lib/archive/verify.ts'
+import { database } from '#lib/db/database.ts'
+import { parsePlan } from '#lib/db/plan-store.ts'
+import { parseShard, saveRun } from '#lib/db/run-store.ts'
 import { describeAction } from '#lib/domain/ledger/describe-action.ts'
 import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
 import { env } from '#lib/env.ts'
+import { AppError } from '#lib/errors.ts'
 import { correct } from '#lib/ledger/correct.ts'
 import {
   describeCorrection,
@@ -15,6 +20,7 @@ import { withServerDatabase } from '#lib/ledger/with-server-database.ts'
 import { answer, answerJson, complain } from './output.ts'
 
 type Json = { json?: boolean }
+type RegisterOptions = { plan: string; runId: string; shard?: string }
 
 /** `proofboard ledger …`: verify, list, add. */
 export function addLedgerCommand(program: Command): void {
@@ -32,6 +38,12 @@ export function addLedgerCommand(program: Command): void {
     .option('--json', 'one JSON object as the last line of stdout')
     .action(list)
   ledger
+    .command('register', { hidden: true })
+    .requiredOption('--plan <plan.json>', 'the frozen plan')
+    .requiredOption('--run-id <id>', 'the run that is about to start in the data folder')
+    .option('--shard <i/n>', 'the part of the plan that it runs')
+    .action(register)
+  ledger
     .command('add')
     .description('write a correction; nothing is ever taken out')
     .addArgument(new Argument('<kind>', 'what to do').choices(SIMPLE_KINDS))
@@ -40,6 +52,29 @@ export function addLedgerCommand(program: Command): void {
     .option('--author <name>', 'who, in public', 'operator')
     .option('--json', 'one JSON object as the last line of stdout')
     .action(add)
+}
+
+/** What `proofboard run` asks for before its first episode; a plan that cannot be read is refused. */
+async function register({ plan: path, runId, shard }: RegisterOptions): Promise<void> {
+  const plan = parsePlan(readJson(resolve(path)))
+  const part = shard === undefined ? undefined : (parseShard(shard) ?? undefined)
+  await withServerDatabase(() =>
+    saveRun(
+      database(),
+      { runId, plan, provenance: 'local', shard: part, jobId: null, registeredBy: 'command line' },
+      new Date(),
+    ),
+  )
+  answer(`registered: ${runId}`)
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readTextFile(path))
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw new AppError('invalid-request', `${path} is not JSON`, { cause })
+  }
 }
 
 async function verify({ from, json }: Json & { from?: string }): Promise<void> {

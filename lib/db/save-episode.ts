@@ -18,6 +18,8 @@ export type Receipt = {
   /** Folder of the evidence files, relative to the data directory; null = none came along. */
   directory: string | null
   receivedAt: Date
+  /** Who sent it; absent = this machine, where the provenance is local, else nobody recorded it. */
+  sender?: Sender
 }
 
 /** What this machine ran itself came from nobody else. */
@@ -37,6 +39,7 @@ export async function saveEpisode(
   envelopeText: string,
   receipt: Receipt,
 ): Promise<'saved' | 'duplicate'> {
+  const { sender: _, ...columns } = receipt
   const episode = readEnvelope(envelopeText)
   const envelope = canonicalJson(episode)
   const work = db.$transaction(async (tx) => {
@@ -44,7 +47,7 @@ export async function saveEpisode(
     await checkRun(tx, episode)
     const isFirst = (await tx.episode.findFirst({ where: { runId: episode.runId } })) === null
     await saveSubject(tx, episode.subject)
-    await tx.episode.create({ data: { ...rederiveEpisode(episode), ...receipt, envelope } })
+    await tx.episode.create({ data: { ...rederiveEpisode(episode), ...columns, envelope } })
     if (isFirst) await includeFirst(tx, episode.runId, receipt)
     return 'saved'
   })
@@ -88,7 +91,7 @@ async function checkRun(tx: DbOrTx, { runId, planDigest }: Episode): Promise<voi
 export async function includeFirst(
   tx: DbOrTx,
   runId: string,
-  receipt: Pick<Receipt, 'provenance' | 'receivedAt'> & { sender?: Sender },
+  receipt: Pick<Receipt, 'provenance' | 'receivedAt' | 'sender'>,
 ): Promise<void> {
   const { provenance, receivedAt } = receipt
   const sender = receipt.sender ?? (provenance === 'local' ? OWN_SENDER : undefined)
