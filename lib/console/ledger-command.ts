@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
+import { readHead } from '#lib/archive/check-heads.ts'
 import { readTextFile } from '#lib/archive/read-text-file.ts'
 import { type Verification, verifyBusyServer, verifyCopy } from '#lib/archive/verify.ts'
 import { database } from '#lib/db/database.ts'
@@ -15,11 +16,13 @@ import {
   SIMPLE_KINDS,
   type SimpleKind,
 } from '#lib/ledger/describe-correction.ts'
+import { readOwnHead } from '#lib/ledger/get-head.ts'
 import { listOwnLedger } from '#lib/ledger/list-own-ledger.ts'
 import { withServerDatabase } from '#lib/ledger/with-server-database.ts'
 import { answer, answerJson, complain } from './output.ts'
 
 type Json = { json?: boolean }
+type VerifyOptions = Json & { from?: string; head?: string }
 type RegisterOptions = { plan: string; runId: string; shard?: string }
 
 /** `proofboard ledger …`: verify, list, add. */
@@ -29,8 +32,13 @@ export function addLedgerCommand(program: Command): void {
     .command('verify')
     .description("check the chain, and that this server's content stands behind it")
     .option('--from <path>', 'a ledger file or an exported archive instead of this server')
+    .option('--head <file>', 'a signed head from earlier: the ledger has to continue it')
     .option('--json', 'one JSON object as the last line of stdout')
     .action(verify)
+  ledger
+    .command('head')
+    .description('the last hash, signed: keep it elsewhere, and a rewrite shows')
+    .action(head)
   ledger
     .command('list')
     .description('every entry, oldest first')
@@ -77,9 +85,12 @@ function readJson(path: string): unknown {
   }
 }
 
-async function verify({ from, json }: Json & { from?: string }): Promise<void> {
+async function verify({ from, head: kept, json }: VerifyOptions): Promise<void> {
+  const expected = { head: kept === undefined ? null : readHead(kept) }
   const found =
-    from === undefined ? await verifyBusyServer(env().dataDir) : verifyCopy(resolve(from))
+    from === undefined
+      ? await verifyBusyServer(env().dataDir, expected)
+      : verifyCopy(resolve(from), expected)
   if (!found.ok) process.exitCode = 1
   for (const { place, problem } of found.problems) complain(`${place}: ${problem}`)
   if (json) answerJson(found)
@@ -89,6 +100,12 @@ async function verify({ from, json }: Json & { from?: string }): Promise<void> {
 function conclude({ ok, entries, head, problems }: Verification): string {
   const held = `${entries} entries, head ${head ?? '(none)'}`
   return ok ? `whole: ${held}` : `BROKEN in ${problems.length} places: ${held}`
+}
+
+function head(): void {
+  const signed = readOwnHead()
+  if (!signed) throw new AppError('not-found', 'the ledger is empty: there is no head to sign yet')
+  answerJson(signed)
 }
 
 function list({ target, json }: Json & { target?: string }): void {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { listSuitesBehind } from '#lib/db/board-store.ts'
 import { lastBoardEntry } from '#lib/db/ledger-store.ts'
 import { createLog } from '#lib/log.ts'
+import { HeadSigner } from './sign-heads.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 const LOOK_MS = 1000
@@ -14,8 +15,10 @@ type Follower = Pick<WorkerContext, 'db' | 'boards' | 'signal'>
  * it obeys, so a missed look or a failed computation is made up for at the next one.
  */
 export async function followLedger({ db, boards, signal }: Follower): Promise<void> {
+  const heads = new HeadSigner(db)
   while (!signal.aborted) {
     try {
+      await heads.sign()
       const behind = await listSuitesBehind(db, await lastBoardEntry(db))
       for (const suiteId of behind) boards.request(suiteId)
     } catch (error) {

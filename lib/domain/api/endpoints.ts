@@ -41,6 +41,8 @@ export const READ_ENDPOINTS: readonly ReadEndpoint[] = [
   episodes.screenshotEndpoint,
   ledger.ledgerEndpoint,
   ledger.ledgerFileEndpoint,
+  ledger.ledgerHeadEndpoint,
+  ledger.ledgerKeyEndpoint,
   ledger.planEndpoint,
   methods.methodologyEndpoint,
   methods.schemasEndpoint,
