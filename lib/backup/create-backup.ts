@@ -78,15 +78,12 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
   const { databaseFile, dataDir } = env()
   const copy = join(draft, DATABASE)
   // Heads before the database: a copy that ends before a head of its own would look cut off.
-  const heads = await copyPlain(join(dataDir, HEADS_FILE), join(draft, HEADS_FILE))
+  const heads = await copyHeads(draft)
   // Then the database, before all else: whatever it names was sealed, and so written, before.
   copyDatabase(databaseFile, copy)
   const measured = await measurePlain(copy)
   if (!measured) throw new Error(`${copy} is gone while it is being made`)
-  const files: BackupFile[] = [
-    { path: DATABASE, ...measured },
-    ...(heads ? [{ path: HEADS_FILE, ...heads }] : []),
-  ]
+  const files: BackupFile[] = [{ path: DATABASE, ...measured }, ...heads]
   const lacks: BackupManifest['lacks'] = []
   const hasSecret = order.withSecret && existsSync(join(dataDir, SECRET))
   const wanted = [
@@ -108,6 +105,11 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
     holds: { evidence: order.withEvidence, authSecret: hasSecret },
     ...{ lacks, files },
   }
+}
+
+async function copyHeads(draft: string): Promise<BackupFile[]> {
+  const copied = await copyPlain(join(env().dataDir, HEADS_FILE), join(draft, HEADS_FILE))
+  return copied ? [{ path: HEADS_FILE, ...copied }] : []
 }
 
 function judge({ digest, optional }: Wanted, copied: { digest: string } | null): string | null {
