@@ -20,7 +20,7 @@ export type RunRecord = {
 export type NewRun = Omit<RunRecord, 'createdAt' | 'shard'> & {
   shard?: Shard | undefined
   jobId: string | null
-  /** Set = it is about to start on this machine and is registered now; who asked for it. */
+  /** Set = it is about to start on this machine and is registered now, in the public ledger under this name. */
   registeredBy?: string
 }
 

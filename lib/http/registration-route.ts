@@ -2,7 +2,7 @@ import { database } from '#lib/db/database.ts'
 import { databaseError } from '#lib/db/database-error.ts'
 import { digestBytes } from '#lib/domain/digest.ts'
 import { registrationRequestSchema } from '#lib/domain/ledger/registration-request.ts'
-import { voucherKey } from '#lib/domain/ledger/voucher-key.ts'
+import { publicName, voucherKey } from '#lib/domain/ledger/voucher-key.ts'
 import { formatIssues, problemLines } from '#lib/domain/problem.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
@@ -46,7 +46,7 @@ export function registrationRoute() {
         const voucher = voucherKey(provenance, actor)
         const registered = await registerPlan(database(), {
           request: parse(body),
-          sender: { provenance, voucher, name: actor.name, bodyDigest },
+          sender: { provenance, voucher, name: publicName(actor), bodyDigest },
           actor,
           requestId,
           now,

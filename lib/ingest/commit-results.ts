@@ -17,7 +17,7 @@ import { saveToldSuite } from '#lib/db/save-told-suite.ts'
 import { sealRunWithin } from '#lib/db/seal-run.ts'
 import type { Actor } from '#lib/domain/access.ts'
 import { canCommit, type UploadPreview } from '#lib/domain/ingest/upload-preview.ts'
-import { voucherKey } from '#lib/domain/ledger/voucher-key.ts'
+import { publicName, voucherKey } from '#lib/domain/ledger/voucher-key.ts'
 import { createLog } from '#lib/log.ts'
 import { type Decision, decideResults } from './decide-results.ts'
 import { describePreview } from './describe-preview.ts'
@@ -146,7 +146,7 @@ async function writeDecision(tx: DbOrTx, order: CommitOrder, writing: Writing): 
   const sender = {
     provenance,
     voucher: voucherKey(provenance, actor),
-    name: actor.name,
+    name: publicName(actor),
     bodyDigest: body.digest,
   }
   const origin: Origin = { provenance, receivedAt: at, sender }

@@ -29,7 +29,7 @@ export const senderSchema = z.object({
   provenance: provenanceSchema,
   /** What tells one sender from another; see `voucherKey`. */
   voucher: z.string().min(1).max(700),
-  /** As the audit log names it. */
+  /** For reading; see `publicName`. */
   name: z.string().min(1).max(700),
   /** Of the bytes that were sent; null = nothing was sent, it was made here. */
   bodyDigest: digestSchema.nullable(),
