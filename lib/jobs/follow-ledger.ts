@@ -12,13 +12,13 @@ type Follower = Pick<WorkerContext, 'db' | 'boards' | 'signal'>
 
 /**
  * Makes the boards follow corrections that another process wrote, until `signal`: each snapshot says which ledger entry
- * it obeys, so a missed look or a failed computation is made up for at the next one.
+ * it obeys, so a missed look or a failed computation is made up for at the next one. Signs each new head of the ledger.
  */
 export async function followLedger({ db, boards, signal }: Follower): Promise<void> {
   const heads = new HeadSigner(db)
   while (!signal.aborted) {
+    await heads.sign().catch((error: unknown) => log.warn('the head was not signed', { error }))
     try {
-      await heads.sign()
       const behind = await listSuitesBehind(db, await lastBoardEntry(db))
       for (const suiteId of behind) boards.request(suiteId)
     } catch (error) {
