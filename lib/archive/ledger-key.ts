@@ -6,7 +6,7 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { digestBytes } from '#lib/domain/digest.ts'
 import {
@@ -49,6 +49,11 @@ function ownKey(dataDir: string): KeyObject {
 /** The public half of this server's key; made on first use. */
 export function ledgerKey(dataDir: string): LedgerKey {
   return describeKey(createPublicKey(ownKey(dataDir)))
+}
+
+/** The id of a server's key without making one; undefined = it has none yet. */
+export function knownKeyId(dataDir: string): string | undefined {
+  return existsSync(join(dataDir, LEDGER_KEY_FILE)) ? ledgerKey(dataDir).keyId : undefined
 }
 
 function describeKey(key: KeyObject): LedgerKey {

@@ -10,7 +10,7 @@ import { checkKeptEvidence } from './archive-evidence.ts'
 import { checkBoards } from './check-boards.ts'
 import { checkFolders } from './check-folders.ts'
 import { checkHead, checkStoredHeads, HEAD_FILE, readHead } from './check-heads.ts'
-import { ledgerKey } from './ledger-key.ts'
+import { knownKeyId } from './ledger-key.ts'
 import { checkBoardFiles, readExport } from './read-export.ts'
 import { readServer } from './read-server.ts'
 import { readTextFile } from './read-text-file.ts'
@@ -30,7 +30,7 @@ export function verifyServer(
     ...flaws,
     ...columnFlaws,
     ...checkStoredHeads({ dataDir, entries, audit: kept.audit }),
-    ...(head ? checkHead(head, entries, { keyId: ledgerKey(dataDir).keyId }) : []),
+    ...(head ? checkHead(head, entries, { keyId: knownKeyId(dataDir) }) : []),
     ...checkFolders(server),
     ...(withEvidence ? checkKeptEvidence(server) : []),
     ...checkBoards(archive, kept.boards),
