@@ -1,11 +1,7 @@
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import { readHead } from '#lib/archive/check-heads.ts'
-import { readTextFile } from '#lib/archive/read-text-file.ts'
 import { type Verification, verifyBusyServer, verifyCopy } from '#lib/archive/verify.ts'
-import { database } from '#lib/db/database.ts'
-import { parsePlan } from '#lib/db/plan-store.ts'
-import { parseShard, saveRun } from '#lib/db/run-store.ts'
 import { describeAction } from '#lib/domain/ledger/describe-action.ts'
 import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
 import { env } from '#lib/env.ts'
@@ -18,12 +14,13 @@ import {
 } from '#lib/ledger/describe-correction.ts'
 import { readOwnHead } from '#lib/ledger/get-head.ts'
 import { listOwnLedger } from '#lib/ledger/list-own-ledger.ts'
+import { registerRun } from '#lib/ledger/register-run.ts'
 import { withServerDatabase } from '#lib/ledger/with-server-database.ts'
 import { answer, answerJson, complain } from './output.ts'
 
 type Json = { json?: boolean }
 type VerifyOptions = Json & { from?: string; head?: string }
-type RegisterOptions = { plan: string; runId: string; shard?: string }
+type RegisterOptions = { plan: string; runId: string; shard?: string | null }
 
 /** `proofboard ledger …`: verify, list, add. */
 export function addLedgerCommand(program: Command): void {
@@ -62,27 +59,10 @@ export function addLedgerCommand(program: Command): void {
     .action(add)
 }
 
-/** What `proofboard run` asks for before its first episode; a plan that cannot be read is refused. */
-async function register({ plan: path, runId, shard }: RegisterOptions): Promise<void> {
-  const plan = parsePlan(readJson(resolve(path)))
-  const part = shard === undefined ? undefined : (parseShard(shard) ?? undefined)
-  await withServerDatabase(() =>
-    saveRun(
-      database(),
-      { runId, plan, provenance: 'local', shard: part, jobId: null, registeredBy: 'command line' },
-      new Date(),
-    ),
-  )
+/** What `proofboard run` asks for before its first episode. */
+async function register({ plan, runId, shard = null }: RegisterOptions): Promise<void> {
+  await registerRun({ planPath: resolve(plan), runId, shard })
   answer(`registered: ${runId}`)
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readTextFile(path))
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause
-    throw new AppError('invalid-request', `${path} is not JSON`, { cause })
-  }
 }
 
 async function verify({ from, head: kept, json }: VerifyOptions): Promise<void> {
