@@ -81,9 +81,9 @@ function listOwing(row: Row, runIds: readonly string[], book: RegistrationBook):
   })
 }
 
-/** A seed that could be chosen after the fact is no other measurement. */
+/** A seed, or how often a void attempt is tried again, could be chosen after the fact and is no other measurement. */
 function identityOf({ suiteDigest, subject, settings }: Omit<Row, 'facts'>): string {
-  const { seed: _, ...rest } = settings
+  const { seed: _, maxAttempts: __, ...rest } = settings
   return canonicalJson([suiteDigest, subject, rest])
 }
 
