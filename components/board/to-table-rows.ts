@@ -167,6 +167,7 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
     ...gradingFacts(row),
     ...recoveryFact(row),
     ...browserFacts(row),
+    ...registrationFact(row),
     { name: 'Mode', value: row.modes.join(', ') },
     { name: 'Driven by', value: row.driven === 'llm' ? 'a language model' : 'a script' },
     { name: 'Settings', value: limits.filter((limit) => limit !== null).join(', ') },
@@ -176,6 +177,20 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
       value: `${formatInstant(row.firstStartedAt)} to ${formatInstant(row.lastStartedAt)}`,
     },
   ]
+}
+
+/** Whether the row's plans were known before its first episode, and how much of what was registered is in. */
+function registrationFact({ registration }: BoardRow): TableRow['facts'] {
+  if (!registration) return []
+  const { status, runs, unregistered, late, owed, received } = registration
+  const receivedText = `${received} of ${plural(owed, 'registered run')} in`
+  const words = {
+    registered: receivedText,
+    incomplete: receivedText,
+    unregistered: `unregistered: ${unregistered} of ${plural(runs, 'run')}`,
+    late: `registered after its episodes: ${late} of ${plural(runs, 'run')}`,
+  }
+  return [{ name: 'Registration', value: words[status] }]
 }
 
 function gradingFacts({ grading }: BoardRow): TableRow['facts'] {

@@ -101,6 +101,10 @@ function Frozen({ frozen }: { frozen: FrozenView }) {
           {visibleText(warning)}
         </p>
       ))}
+      <p className="text-muted">
+        When it starts, the plan is registered in the public ledger: its results are owed from then
+        on.
+      </p>
       <Command lines={frozen.command} />
     </div>
   )

@@ -3,6 +3,10 @@ import type { LedgerKind } from '#lib/domain/ledger/ledger-action.ts'
 /** Each kind of entry in a word or two, and what it means in one sentence. */
 export const LEDGER_WORDS: Record<LedgerKind, { word: string; meaning: string }> = {
   include: { word: 'Run included', meaning: 'The run counts on the board from here on.' },
+  register: {
+    word: 'Plan registered',
+    meaning: 'The plan was known here before its first episode; its runs are owed.',
+  },
   'seal-run': {
     word: 'Run sealed',
     meaning: 'What the run held when it ended, under one digest: no episode can go unseen.',

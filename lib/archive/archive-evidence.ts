@@ -58,6 +58,22 @@ function describeGone(
   return pruned ? { ...file, state: 'pruned', pruned } : { ...file, state: 'absent' }
 }
 
+/** Every evidence file of a server that is not what was sealed, and of runs made here every one that is gone untold. */
+export function checkKeptEvidence({ episodes, dataDir }: Server): Flaw[] {
+  const pruned = listPrunedNotes(join(dataDir, 'proofboard.db'))
+  return episodes.flatMap(({ episode, directory, provenance }) => {
+    if (directory === null) return []
+    return episode.evidence.flatMap(({ path, digest }): Flaw[] => {
+      const place = `${directory}/${path}`
+      const file = join(dataDir, place)
+      if (isFile(file))
+        return digestFile(file) === digest ? [] : [{ place, problem: 'is not what was sealed' }]
+      if (provenance !== 'local' || pruned.has(place)) return []
+      return [{ place, problem: 'is missing, and retention did not take it' }]
+    })
+  })
+}
+
 /** Copies every file that is kept into an archive; one that is not what was sealed stops it. */
 export function copyEvidence({ episodes, dataDir }: Server, archive: string): void {
   for (const { episode, directory } of episodes) {

@@ -25,3 +25,9 @@ export function readJsonColumn(value: unknown): unknown {
     return undefined
   }
 }
+
+/** A column's instant as the API writes it; null = it holds none. */
+export function readInstant(value: unknown): string | null {
+  const instant = new Date(String(value))
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString()
+}

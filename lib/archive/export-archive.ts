@@ -22,10 +22,14 @@ import { BUNDLE_KIND, type Bundle } from '#lib/domain/bundle.ts'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import { digestBytes } from '#lib/domain/digest.ts'
 import { type Environment, environmentSchema } from '#lib/domain/environment.ts'
+import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
+import { describeHead } from '#lib/domain/ledger/signed-head.ts'
 import { isFrozen } from '#lib/domain/plan.ts'
 import { parseRegradeLines, REGRADES_FILE } from '#lib/domain/regrade.ts'
 import { AppError } from '#lib/errors.ts'
 import { copyEvidence, type EvidenceOfRuns, listEvidence } from './archive-evidence.ts'
+import { HEAD_FILE } from './check-heads.ts'
+import { signHead } from './ledger-key.ts'
 import { MANIFEST } from './read-export.ts'
 import { readServer } from './read-server.ts'
 
@@ -81,6 +85,7 @@ function listFiles(archive: Archive, dataDir: string, evidence: EvidenceOfRuns):
         ...listRegrades(run.runId, dataDir),
       ]),
     ['ledger.json', serializeLedger(entries ?? [])],
+    ...listHead(entries ?? [], dataDir),
     ...suites
       .filter(({ suiteId, digest }) => current.get(suiteId) === digest)
       .map((suite): File => {
@@ -88,6 +93,13 @@ function listFiles(archive: Archive, dataDir: string, evidence: EvidenceOfRuns):
         return [`leaderboard/${suite.suiteId}.json`, board]
       }),
   ]
+}
+
+/** The signed head with the public key; none where the ledger is empty. */
+function listHead(entries: readonly LedgerEntry[], dataDir: string): File[] {
+  const last = entries.at(-1)
+  if (!last) return []
+  return [[HEAD_FILE, canonicalJson(signHead(describeHead(last, null), dataDir))]]
 }
 
 /** A run without an episode counts nowhere. */

@@ -4,10 +4,15 @@ import type { Flaw } from '#lib/domain/archive/archive.ts'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import type { Episode } from '#lib/domain/episode.ts'
 import { parseEpisode } from '#lib/domain/parse-episode.ts'
-import { compareColumns, type Flaws, readJsonColumn } from './compare-columns.ts'
+import { compareColumns, type Flaws, readInstant, readJsonColumn } from './compare-columns.ts'
 
 /** An episode whose envelope is whole, and who vouches for it. */
-export type ParsedEpisode = { episode: Episode; provenance: string; directory: string | null }
+export type ParsedEpisode = {
+  episode: Episode
+  provenance: string
+  directory: string | null
+  receivedAt: string
+}
 
 /** Every episode as its row holds it; one with a damaged envelope is left out and named. */
 export function parseEpisodeRows(rows: readonly Row[]): Flaws & {
@@ -33,7 +38,8 @@ export function parseEpisodeRows(rows: readonly Row[]): Flaws & {
     }
     columnFlaws.push(...compareColumns(place, row, derived))
     const directory = row.directory === null ? null : String(row.directory)
-    return { episode, provenance: String(row.provenance), directory }
+    const receivedAt = readInstant(row.receivedAt) ?? ''
+    return { episode, provenance: String(row.provenance), directory, receivedAt }
   })
   return { episodes, flaws, columnFlaws }
 }

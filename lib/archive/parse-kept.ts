@@ -2,6 +2,7 @@ import type { Kept } from '#lib/db/read-kept.ts'
 import type { Archive, ArchivedRun, Flaw } from '#lib/domain/archive/archive.ts'
 import { listIncluded } from '#lib/domain/ledger/board-input.ts'
 import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
+import { checkReceipts, checkSubjects } from './check-receipts.ts'
 import type { Flaws } from './compare-columns.ts'
 import { type ParsedEpisode, parseEpisodeRows } from './parse-episode-rows.ts'
 import { parseLedgerRows } from './parse-ledger-rows.ts'
@@ -28,7 +29,12 @@ export function parseKept(kept: Kept): ParsedKept {
     },
     episodes: episodes.episodes,
     flaws: [...damage, ...parts.flatMap((part) => part.flaws)],
-    columnFlaws: [...parts.flatMap((part) => part.columnFlaws), ...origins],
+    columnFlaws: [
+      ...parts.flatMap((part) => part.columnFlaws),
+      ...origins,
+      ...checkReceipts(kept, episodes.episodes, ledger.entries),
+      ...checkSubjects(kept.subjects),
+    ],
   }
 }
 

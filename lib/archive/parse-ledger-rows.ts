@@ -3,7 +3,7 @@ import type { Flaw } from '#lib/domain/archive/archive.ts'
 import { findChainFlaws } from '#lib/domain/archive/ledger-document.ts'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import { type LedgerEntry, ledgerEntrySchema } from '#lib/domain/ledger/ledger-entry.ts'
-import { compareColumns, type Flaws, readJsonColumn } from './compare-columns.ts'
+import { compareColumns, type Flaws, readInstant, readJsonColumn } from './compare-columns.ts'
 
 /** The ledger as its rows hold it, up to the first that cannot be read; every column and the chain are checked. */
 export function parseLedgerRows(rows: readonly Row[]): Flaws & { entries: LedgerEntry[] } {
@@ -25,9 +25,4 @@ export function parseLedgerRows(rows: readonly Row[]): Flaws & { entries: Ledger
     columnFlaws.push(...compareColumns(place, row, columns))
   }
   return { entries, flaws: findChainFlaws(entries), columnFlaws }
-}
-
-function readInstant(value: unknown): string | null {
-  const instant = new Date(String(value))
-  return Number.isNaN(instant.getTime()) ? null : instant.toISOString()
 }

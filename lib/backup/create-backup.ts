@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { HEADS_FILE } from '#lib/archive/check-heads.ts'
+import { LEDGER_KEY_FILE } from '#lib/archive/ledger-key.ts'
 import { recordAudit } from '#lib/db/audit-store.ts'
 import { copyDatabase, describeDatabase } from '#lib/db/copy-database.ts'
 import { database } from '#lib/db/database.ts'
@@ -69,20 +71,25 @@ export async function createBackup(
   }
 }
 
+/** What only an operator's own copy holds; a server that made none yet has none. */
+const SECRETS = [SECRET, LEDGER_KEY_FILE].map((path) => ({ path, digest: null, optional: true }))
+
 async function fill(draft: string, order: BackupOrder, now: Date): Promise<BackupManifest> {
   const { databaseFile, dataDir } = env()
   const copy = join(draft, DATABASE)
-  // The database first: whatever it names was sealed, and so written, before.
+  // Heads before the database: a copy that ends before a head of its own would look cut off.
+  const heads = await copyHeads(draft)
+  // Then the database, before all else: whatever it names was sealed, and so written, before.
   copyDatabase(databaseFile, copy)
   const measured = await measurePlain(copy)
   if (!measured) throw new Error(`${copy} is gone while it is being made`)
-  const files: BackupFile[] = [{ path: DATABASE, ...measured }]
+  const files: BackupFile[] = [{ path: DATABASE, ...measured }, ...heads]
   const lacks: BackupManifest['lacks'] = []
   const hasSecret = order.withSecret && existsSync(join(dataDir, SECRET))
   const wanted = [
     ...listWanted(copy, { withEvidence: order.withEvidence }),
     ...(await listSuites()),
-    ...(hasSecret ? [{ path: SECRET, digest: null, optional: false }] : []),
+    ...(order.withSecret ? SECRETS : []),
   ]
   for (const one of wanted) {
     const { path } = one
@@ -98,6 +105,11 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
     holds: { evidence: order.withEvidence, authSecret: hasSecret },
     ...{ lacks, files },
   }
+}
+
+async function copyHeads(draft: string): Promise<BackupFile[]> {
+  const copied = await copyPlain(join(env().dataDir, HEADS_FILE), join(draft, HEADS_FILE))
+  return copied ? [{ path: HEADS_FILE, ...copied }] : []
 }
 
 function judge({ digest, optional }: Wanted, copied: { digest: string } | null): string | null {

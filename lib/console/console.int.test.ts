@@ -72,7 +72,7 @@ describe('from a server to its board and back', () => {
       const { code, stdout } = await proofboard('ledger', 'verify', ...args, '--json')
       expect([code, lastJson(stdout)]).toEqual([
         0,
-        { ok: true, entries: 28, head: expect.stringMatching(/^sha256:/), problems: [] },
+        { ok: true, entries: 41, head: expect.stringMatching(/^sha256:/), problems: [] },
       ])
     }
   })
@@ -82,11 +82,11 @@ describe('from a server to its board and back', () => {
     const rowId = boardSchema.parse(JSON.parse(before)).rows.find(({ rank }) => rank)?.rowId ?? ''
     const add = ['ledger', 'add', 'invalidate', rowId, '--reason', 'measured wrongly']
     const added = await proofboard(...add, '--author', 'tester', '--json')
-    expect(lastJson(added.stdout)).toMatchObject({ entry: { sequence: 29, author: 'tester' } })
+    expect(lastJson(added.stdout)).toMatchObject({ entry: { sequence: 42, author: 'tester' } })
     const behind = await proofboard('ledger', 'verify')
     expect([behind.code, behind.stderr]).toEqual([
       1,
-      expect.stringContaining('does not obey entry 29 yet'),
+      expect.stringContaining('does not obey entry 42 yet'),
     ])
     await refreshBoard(db, demoSuite(), new Date())
     const after = await snapshot()
@@ -94,7 +94,7 @@ describe('from a server to its board and back', () => {
     expect((await proofboard('ledger', 'verify')).code).toBe(0)
 
     const listed = await proofboard('ledger', 'list', '--target', rowId, '--json')
-    expect(lastJson(listed.stdout)).toMatchObject({ entries: [{ sequence: 29 }] })
+    expect(lastJson(listed.stdout)).toMatchObject({ entries: [{ sequence: 42 }] })
     const twice = await proofboard(...add)
     expect(twice).toMatchObject({ code: 1, stdout: '' })
     expect(twice.stderr).toContain('nothing was written')

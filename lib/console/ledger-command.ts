@@ -1,20 +1,26 @@
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
+import { readHead } from '#lib/archive/check-heads.ts'
 import { type Verification, verifyBusyServer, verifyCopy } from '#lib/archive/verify.ts'
 import { describeAction } from '#lib/domain/ledger/describe-action.ts'
 import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
 import { env } from '#lib/env.ts'
+import { AppError } from '#lib/errors.ts'
 import { correct } from '#lib/ledger/correct.ts'
 import {
   describeCorrection,
   SIMPLE_KINDS,
   type SimpleKind,
 } from '#lib/ledger/describe-correction.ts'
+import { readOwnHead } from '#lib/ledger/get-head.ts'
 import { listOwnLedger } from '#lib/ledger/list-own-ledger.ts'
+import { registerRun } from '#lib/ledger/register-run.ts'
 import { withServerDatabase } from '#lib/ledger/with-server-database.ts'
 import { answer, answerJson, complain } from './output.ts'
 
 type Json = { json?: boolean }
+type VerifyOptions = Json & { from?: string; head?: string }
+type RegisterOptions = { plan: string; runId: string; shard?: string | null }
 
 /** `proofboard ledger …`: verify, list, add. */
 export function addLedgerCommand(program: Command): void {
@@ -23,14 +29,25 @@ export function addLedgerCommand(program: Command): void {
     .command('verify')
     .description("check the chain, and that this server's content stands behind it")
     .option('--from <path>', 'a ledger file or an exported archive instead of this server')
+    .option('--head <file>', 'a signed head from earlier: the ledger has to continue it')
     .option('--json', 'one JSON object as the last line of stdout')
     .action(verify)
+  ledger
+    .command('head')
+    .description('the last hash, signed: keep it elsewhere, and a rewrite shows')
+    .action(head)
   ledger
     .command('list')
     .description('every entry, oldest first')
     .option('--target <id>', 'only what is about this run, row, episode or suite')
     .option('--json', 'one JSON object as the last line of stdout')
     .action(list)
+  ledger
+    .command('register', { hidden: true })
+    .requiredOption('--plan <plan.json>', 'the frozen plan')
+    .requiredOption('--run-id <id>', 'the run that is about to start in the data folder')
+    .option('--shard <i/n>', 'the part of the plan that it runs')
+    .action(register)
   ledger
     .command('add')
     .description('write a correction; nothing is ever taken out')
@@ -42,9 +59,18 @@ export function addLedgerCommand(program: Command): void {
     .action(add)
 }
 
-async function verify({ from, json }: Json & { from?: string }): Promise<void> {
+/** What `proofboard run` asks for before its first episode. */
+async function register({ plan, runId, shard = null }: RegisterOptions): Promise<void> {
+  await registerRun({ planPath: resolve(plan), runId, shard })
+  answer(`registered: ${runId}`)
+}
+
+async function verify({ from, head: kept, json }: VerifyOptions): Promise<void> {
+  const expected = { head: kept === undefined ? null : readHead(kept) }
   const found =
-    from === undefined ? await verifyBusyServer(env().dataDir) : verifyCopy(resolve(from))
+    from === undefined
+      ? await verifyBusyServer(env().dataDir, expected)
+      : verifyCopy(resolve(from), expected)
   if (!found.ok) process.exitCode = 1
   for (const { place, problem } of found.problems) complain(`${place}: ${problem}`)
   if (json) answerJson(found)
@@ -54,6 +80,12 @@ async function verify({ from, json }: Json & { from?: string }): Promise<void> {
 function conclude({ ok, entries, head, problems }: Verification): string {
   const held = `${entries} entries, head ${head ?? '(none)'}`
   return ok ? `whole: ${held}` : `BROKEN in ${problems.length} places: ${held}`
+}
+
+function head(): void {
+  const signed = readOwnHead()
+  if (!signed) throw new AppError('not-found', 'the ledger is empty: there is no head to sign yet')
+  answerJson(signed)
 }
 
 function list({ target, json }: Json & { target?: string }): void {

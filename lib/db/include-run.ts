@@ -1,19 +1,26 @@
 import type { Provenance } from '#lib/domain/board/episode-fact.ts'
 import type { LedgerAction } from '#lib/domain/ledger/ledger-action.ts'
+import type { Sender } from '#lib/domain/ledger/registration-schema.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { appendLedger, findLastEntry } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
+import { planFromRow } from './plan-store.ts'
 import { parseShard, toProvenance } from './run-store.ts'
 
-/** The entry that makes a kept run count, as its row stands. */
+/** The entry that makes a kept run count, as its row stands; `receipt` = how it first came in, where that is known. */
 export async function describeInclude(
   tx: DbOrTx,
   runId: string,
   provenance: Provenance,
+  receipt?: { sender: Sender; receivedAt: Date },
 ): Promise<LedgerAction & { kind: 'include' }> {
-  const select = { shard: true, planDigest: true }
-  const { shard, planDigest } = await tx.run.findUniqueOrThrow({ where: { runId }, select })
-  return { kind: 'include', target: runId, planDigest, provenance, shard: parseShard(shard) }
+  const select = { shard: true, plan: true }
+  const { shard, plan } = await tx.run.findUniqueOrThrow({ where: { runId }, select })
+  const { planDigest, frozenAt } = planFromRow(plan)
+  const include = { target: runId, planDigest, provenance, shard: parseShard(shard) }
+  if (!receipt) return { kind: 'include', ...include }
+  const receivedAt = receipt.receivedAt.toISOString()
+  return { kind: 'include', ...include, receipt: { ...receipt.sender, receivedAt, frozenAt } }
 }
 
 /** Includes every kept run with episodes that the ledger does not know; answers how many there were. */

@@ -21,8 +21,7 @@ export async function appendLedger(
   draft: LedgerDraft,
   now: Date,
 ): Promise<LedgerEntry> {
-  const last = await tx.ledgerEntry.findFirst({ orderBy: { sequence: 'desc' } })
-  const entry = chainEntry(last && toEntry(last), draft, { now: now.toISOString() })
+  const entry = chainEntry(await findLastOfAll(tx), draft, { now: now.toISOString() })
   const { kind, target } = entry.action
   const action = canonicalJson(entry.action)
   await tx.ledgerEntry.create({ data: { ...entry, at: now, action, kind, target } })
@@ -60,6 +59,12 @@ export async function listEntriesOn(
   const where = { target: { in: [...targets] } }
   const rows = await db.ledgerEntry.findMany({ where, orderBy: { sequence: 'asc' } })
   return rows.map(toEntry)
+}
+
+/** The newest entry of all; null = the ledger is empty. */
+export async function findLastOfAll(db: DbOrTx): Promise<LedgerEntry | null> {
+  const row = await db.ledgerEntry.findFirst({ orderBy: { sequence: 'desc' } })
+  return row && toEntry(row)
 }
 
 /** The newest entry of one kind on one target; null = there is none. */

@@ -12,6 +12,10 @@ export type Kept = {
   runs: Row[]
   episodes: Row[]
   boards: Row[]
+  subjects: Row[]
+  submissions: Row[]
+  submittedRuns: Row[]
+  audit: Row[]
 }
 
 /** Column name → value: text, number or null. */
@@ -32,6 +36,10 @@ export function readKept(file: string, migrationsDir: string): Kept {
     runs: all(db, 'Run', 'runId'),
     episodes: all(db, 'Episode', 'runId, taskId, repetition, attempt'),
     boards: all(db, 'BoardSnapshot', 'suiteId, suiteDigest'),
+    subjects: all(db, 'Subject', 'id'),
+    submissions: all(db, 'Submission', 'receivedAt, id'),
+    submittedRuns: all(db, 'SubmittedRun', 'runId, submissionId'),
+    audit: all(db, 'AuditEntry', 'id'),
   }))
 }
 

@@ -3,6 +3,7 @@ import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import type { Episode } from '#lib/domain/episode.ts'
 import type { Shard } from '#lib/domain/expand-plan.ts'
 import type { KeptEpisode } from '#lib/domain/ingest/judge-incoming.ts'
+import type { Sender } from '#lib/domain/ledger/registration-schema.ts'
 import type { OutcomeStatus } from '#lib/domain/outcome.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import type { Subject } from '#lib/domain/subject.ts'
@@ -61,7 +62,7 @@ export function episodeLine(episode: Episode): string {
   return JSON.stringify(row)
 }
 
-export type Origin = { provenance: Provenance; receivedAt: Date }
+export type Origin = { provenance: Provenance; receivedAt: Date; sender?: Sender }
 
 /** Keeps a new run with its plan. */
 export async function saveNewRun(

@@ -1,11 +1,12 @@
 import { PROVENANCE_LEVELS, type Provenance } from '#lib/domain/board/episode-fact.ts'
 import type { Digest } from '#lib/domain/digest.ts'
 import { type Shard, shardSchema } from '#lib/domain/expand-plan.ts'
-import type { Plan } from '#lib/domain/plan.ts'
+import { isFrozen, type Plan } from '#lib/domain/plan.ts'
 import { AppError } from '#lib/errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { planFromRow, savePlan } from './plan-store.ts'
+import { registerLocalRun } from './registration-store.ts'
 
 export type RunRecord = {
   runId: string
@@ -19,6 +20,8 @@ export type RunRecord = {
 export type NewRun = Omit<RunRecord, 'createdAt' | 'shard'> & {
   shard?: Shard | undefined
   jobId: string | null
+  /** Set = it is about to start on this machine and is registered now, in the public ledger under this name. */
+  registeredBy?: string
 }
 
 /** Keeps a run with its plan and ties it to its job. Saving it again changes nothing; another plan is a conflict. */
@@ -31,13 +34,15 @@ export async function saveRun(db: Db, run: NewRun, now: Date): Promise<void> {
     }
     await savePlan(tx, plan)
     if (!earlier) await tx.run.create({ data: runColumns({ runId, plan, provenance, shard }, now) })
+    if (run.registeredBy !== undefined && isFrozen(plan))
+      await registerLocalRun(tx, { runId, plan, shard, by: run.registeredBy }, now)
     if (jobId) await tx.job.updateMany({ where: { id: jobId, runId: null }, data: { runId } })
   })
   await withDatabaseErrors(() => work)
 }
 
 /** Every column of a new run's row. */
-export function runColumns(run: Omit<NewRun, 'jobId'>, now: Date) {
+export function runColumns(run: Omit<NewRun, 'jobId' | 'registeredBy'>, now: Date) {
   const { runId, plan, provenance, shard } = run
   const { planDigest, suiteId } = plan
   const part = shard && shard.count > 1 ? `${shard.index}/${shard.count}` : null

@@ -1,6 +1,8 @@
 import type { Provenance } from '#lib/domain/board/episode-fact.ts'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import type { Episode } from '#lib/domain/episode.ts'
+import type { Sender } from '#lib/domain/ledger/registration-schema.ts'
+import { THIS_SERVER } from '#lib/domain/ledger/voucher-key.ts'
 import { parseEpisode } from '#lib/domain/parse-episode.ts'
 import { problemLines } from '#lib/domain/problem.ts'
 import { AppError } from '#lib/errors.ts'
@@ -16,6 +18,16 @@ export type Receipt = {
   /** Folder of the evidence files, relative to the data directory; null = none came along. */
   directory: string | null
   receivedAt: Date
+  /** Who sent it; absent = this machine, where the provenance is local, else nobody recorded it. */
+  sender?: Sender
+}
+
+/** What this machine ran itself came from nobody else. */
+const OWN_SENDER: Sender = {
+  provenance: 'local',
+  voucher: THIS_SERVER,
+  name: 'server',
+  bodyDigest: null,
 }
 
 /**
@@ -27,6 +39,7 @@ export async function saveEpisode(
   envelopeText: string,
   receipt: Receipt,
 ): Promise<'saved' | 'duplicate'> {
+  const { sender: _, ...columns } = receipt
   const episode = readEnvelope(envelopeText)
   const envelope = canonicalJson(episode)
   const work = db.$transaction(async (tx) => {
@@ -34,7 +47,7 @@ export async function saveEpisode(
     await checkRun(tx, episode)
     const isFirst = (await tx.episode.findFirst({ where: { runId: episode.runId } })) === null
     await saveSubject(tx, episode.subject)
-    await tx.episode.create({ data: { ...rederiveEpisode(episode), ...receipt, envelope } })
+    await tx.episode.create({ data: { ...rederiveEpisode(episode), ...columns, envelope } })
     if (isFirst) await includeFirst(tx, episode.runId, receipt)
     return 'saved'
   })
@@ -78,10 +91,11 @@ async function checkRun(tx: DbOrTx, { runId, planDigest }: Episode): Promise<voi
 export async function includeFirst(
   tx: DbOrTx,
   runId: string,
-  receipt: Pick<Receipt, 'provenance' | 'receivedAt'>,
+  receipt: Pick<Receipt, 'provenance' | 'receivedAt' | 'sender'>,
 ): Promise<void> {
   const { provenance, receivedAt } = receipt
-  const action = await describeInclude(tx, runId, provenance)
+  const sender = receipt.sender ?? (provenance === 'local' ? OWN_SENDER : undefined)
+  const action = await describeInclude(tx, runId, provenance, sender && { sender, receivedAt })
   const draft = { author: 'server', reason: 'first episode received', action }
   await appendLedger(tx, draft, receivedAt)
 }

@@ -1,4 +1,4 @@
-import { digestRun } from '#lib/domain/ledger/digest-run.ts'
+import { digestReceipts, digestRun } from '#lib/domain/ledger/digest-run.ts'
 import type { LedgerAction } from '#lib/domain/ledger/ledger-action.ts'
 import { AppError } from '#lib/errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
@@ -37,6 +37,9 @@ export async function sealRunWithin(
     target: runId,
     episodes: episodes.length,
     digest,
+    receipts: digestReceipts(
+      episodes.map((one) => ({ ...one, receivedAt: one.receivedAt.toISOString() })),
+    ),
   }
   const reason = earlier ? 'the run was continued and has ended' : 'the run has ended'
   await appendLedger(tx, { author: 'server', reason, action }, now)
@@ -52,7 +55,7 @@ export async function listEndedRuns(db: DbOrTx): Promise<string[]> {
 }
 
 async function listSeals(tx: DbOrTx, runId: string) {
-  const select = { episodeId: true, seal: true, receivedAt: true }
+  const select = { episodeId: true, seal: true, provenance: true, receivedAt: true }
   return tx.episode.findMany({ where: { runId }, select })
 }
 

@@ -50,11 +50,17 @@ export async function saveSuiteWithin(tx: DbOrTx, suite: Suite, now: Date): Prom
 /** Says in the ledger that a suite is new or has a new version; nothing when this version stands there last. */
 async function recordVersion(tx: DbOrTx, suite: Suite, now: Date): Promise<void> {
   const last = await findLastEntry(tx, 'task-version', suite.suiteId)
-  if (last?.action.to === suite.digest) return
+  const thresholds = suite.thresholds ?? null
+  const isSame = last?.action.to === suite.digest
+  if (isSame && canonicalJson(last.action.thresholds ?? null) === canonicalJson(thresholds)) return
   const current = await findSuite(tx, suite.suiteId)
-  const earlier = current?.digest === suite.digest ? null : current
-  const action = compareVersions(earlier, suite)
-  const reason = earlier ? 'the suite has a new version' : 'the suite is known here from now on'
+  const earlier = current?.digest === suite.digest && !isSame ? null : current
+  const action = { ...compareVersions(earlier, suite), thresholds }
+  const reason = isSame
+    ? 'the suite has other thresholds'
+    : earlier
+      ? 'the suite has a new version'
+      : 'the suite is known here from now on'
   await appendLedger(tx, { author: 'server', reason, action }, now)
 }
 

@@ -17,6 +17,7 @@ import { saveToldSuite } from '#lib/db/save-told-suite.ts'
 import { sealRunWithin } from '#lib/db/seal-run.ts'
 import type { Actor } from '#lib/domain/access.ts'
 import { canCommit, type UploadPreview } from '#lib/domain/ingest/upload-preview.ts'
+import { publicName, voucherKey } from '#lib/domain/ledger/voucher-key.ts'
 import { createLog } from '#lib/log.ts'
 import { type Decision, decideResults } from './decide-results.ts'
 import { describePreview } from './describe-preview.ts'
@@ -142,7 +143,13 @@ async function writeDecision(tx: DbOrTx, order: CommitOrder, writing: Writing): 
   const { actor, provenance, now, body, requestId = null, action = 'results.commit' } = order
   // Somebody may have written since we began: a seal covers what was received up to its own time.
   const at = await afterLastEntry(tx, now)
-  const origin: Origin = { provenance, receivedAt: at }
+  const sender = {
+    provenance,
+    voucher: voucherKey(provenance, actor),
+    name: publicName(actor),
+    bodyDigest: body.digest,
+  }
+  const origin: Origin = { provenance, receivedAt: at, sender }
   const touched = decision.runs.filter(({ fresh }) => fresh.length > 0)
   for (const { run, isNew } of touched) {
     await saveSubjects(tx, run.subjects.values())

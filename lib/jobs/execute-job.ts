@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Ending, forgetTries } from '#lib/db/job-lease.ts'
 import type { Job } from '#lib/db/job-store.ts'
+import { withdrawEmptyRun } from '#lib/db/registration-store.ts'
 import { slotsOf } from '#lib/domain/queue/queue-limits.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
@@ -64,6 +65,7 @@ async function settle(job: Job, { runId, folder }: Place, context: WorkerContext
   try {
     await settleRun({ runId, folder, ...orderOf(job) })
     if ((await keepRun(db, runId)) > 0) boards.request(job.payload.suiteId)
+    await withdrawEmptyRun(db, runId, new Date())
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     // It stays on disk, and every worker looks through the run folders when it starts.

@@ -24,7 +24,9 @@ export async function freezeJob(job: Job, folder: string, context: WorkerContext
   }
   const plan = parsePlan(JSON.parse(await readFile(file, 'utf8')))
   const runId = job.newRunId ?? ''
-  await saveRun(db, { runId, plan, provenance: 'local', jobId: job.jobId }, new Date())
+  const origin = { provenance: 'local' as const, registeredBy: 'worker' }
+  const run = { runId, plan, jobId: job.jobId, ...origin }
+  await saveRun(db, run, new Date())
   if (!(await findSuiteVersion(db, plan.suiteDigest))) await syncSuite(db, plan.suiteId, signal)
   return plan
 }

@@ -25,9 +25,17 @@ export async function findStanding(
     kind,
     exists: kind !== null && (await isKept[kind]()),
     isIncluded: listIncluded(entries).has(target),
+    isOwed: kind === 'run' && isOwed(target, entries),
     ending,
     state: applyLedger(entries),
   }
+}
+
+function isOwed(runId: string, entries: readonly LedgerEntry[]): boolean {
+  return entries.some(
+    ({ action }) =>
+      action.kind === 'register' && action.runs.some((registered) => registered.runId === runId),
+  )
 }
 
 async function findEnding(tx: DbOrTx, episodeId: string): Promise<Standing['ending']> {

@@ -15,13 +15,21 @@ import { wholeNumber } from './options.ts'
 import { answer, answerJson } from './output.ts'
 import { addPlanOptions } from './plan-options.ts'
 import { planTopUpFile, type TopUpOptions } from './plan-top-up-file.ts'
+import { readPlan } from './read-plan.ts'
+import {
+  addRegisterOptions,
+  type RegisteredHere,
+  type RegisterOptions,
+  registerHere,
+} from './register-here.ts'
 
 type Options = Partial<PlanOptions> &
-  Partial<TopUpOptions> & { explain?: boolean; past?: string[]; concurrency: number }
+  Partial<TopUpOptions> &
+  RegisterOptions & { explain?: boolean; past?: string[]; concurrency: number }
 
 /** `proofboard plan`: freezes what will be asked, before anything runs, or explains what it would show and take. */
 export function addPlanCommand(program: Command): void {
-  addPlanOptions(
+  const command = addPlanOptions(
     program
       .command('plan')
       .description('freeze a plan: suite, subject, settings and repetitions under one digest'),
@@ -39,11 +47,12 @@ export function addPlanCommand(program: Command): void {
     .option('--samples <n>', 'with --top-up: this many samples a task', wholeNumber('--samples'))
     .option('--out <plan.json>', 'where to write the plan (default: plan.json)')
     .option('--json', 'one JSON object as the last line of stdout')
-    .action(execute)
+  addRegisterOptions(command).action(execute)
 }
 
 async function execute(options: Options, command: Command): Promise<void> {
   refuseMixed(options, command)
+  if (options.plan !== undefined || options.digest !== undefined) return registerKnown(options)
   const gate = new LazyGate()
   try {
     const { topUp } = options
@@ -68,17 +77,37 @@ async function freezeNew(options: Options, gate: LazyGate): Promise<void> {
   const planPath = await writePlan(plan, options)
   const episodes = countSlots(plan)
   const { planDigest } = plan
+  const registration = options.register ? await registerHere(plan, options) : null
   if (options.json) {
-    answerJson({ ...(about && { explanation: about }), planDigest, planPath, episodes, plan })
+    const told = { ...(about && { explanation: about }), ...(registration && { registration }) }
+    answerJson({ ...told, planDigest, planPath, episodes, plan })
     return
   }
   const frozen = planPath === null ? [] : [`${episodes} episodes frozen as ${planDigest}`, planPath]
-  answer([...(about ? [explainText(about)] : []), ...frozen].join('\n'))
+  const registered = registration ? registrationLines(registration, planPath ?? 'plan.json') : []
+  answer([...(about ? [explainText(about)] : []), ...frozen, ...registered].join('\n'))
+}
+
+/** Registers a plan that is frozen already, or known by its digest alone; writes no file. */
+async function registerKnown(options: Options): Promise<void> {
+  const { plan: path, digest, json } = options
+  const plan = path === undefined ? (digest ?? '') : readPlan(path)
+  const planDigest = typeof plan === 'string' ? plan : plan.planDigest
+  const registration = await registerHere(plan, options)
+  if (json) answerJson({ planDigest, registration })
+  else answer(registrationLines(registration, path ?? 'plan.json').join('\n'))
+}
+
+function registrationLines({ summary, runIds }: RegisteredHere, path: string): string[] {
+  return [summary, ...runIds.map((runId) => `proofboard run --plan ${path} --run-id ${runId}`)]
 }
 
 /** An explanation alone freezes nothing. */
-async function writePlan(plan: FrozenPlan, { explain, out }: Options): Promise<string | null> {
-  if (explain && out === undefined) return null
+async function writePlan(
+  plan: FrozenPlan,
+  { explain, out, register }: Options,
+): Promise<string | null> {
+  if (explain && out === undefined && !register) return null
   const path = resolve(out ?? 'plan.json')
   await writeAtomic(path, `${JSON.stringify(plan, null, 2)}\n`)
   return path
@@ -104,6 +133,7 @@ const TAKEN_FROM_RESULTS = [
 ]
 
 function refuseMixed(options: Options, command: Command): void {
+  refuseRegister(options, command)
   if (!options.topUp) {
     if (options.perTask || options.samples !== undefined)
       throw new UsageError('--per-task and --samples go with --top-up RESULT')
@@ -116,4 +146,22 @@ function refuseMixed(options: Options, command: Command): void {
   const flag = command.options.find((option) => option.attributeName() === given)?.long
   if (flag)
     throw new UsageError(`--top-up takes subject and settings from the results: leave ${flag} out`)
+}
+
+/** Options of a registration without `--register`, and two names for what is registered. */
+function refuseRegister({ register, plan, digest, topUp }: Options, command: Command): void {
+  const names = ['plan', 'digest', 'to', 'runId', 'expected', 'again', 'audience', 'insecure']
+  const given = names.filter((name) => command.getOptionValueSource(name) === 'cli')
+  const flag = command.options.find((option) => option.attributeName() === given[0])?.long
+  if (!register && flag) throw new UsageError(`${flag} goes with --register`)
+  if (!register) return
+  if (topUp) throw new UsageError('freeze the top-up first, then register it with --plan FILE')
+  if (plan !== undefined && digest !== undefined)
+    throw new UsageError('say --plan FILE or --digest sha256:…, not both')
+  if (plan === undefined && digest === undefined) return
+  const freezing = [...TAKEN_FROM_RESULTS, 'suite', 'out', 'explain']
+  const wrong = freezing.find((name) => command.getOptionValueSource(name) === 'cli')
+  if (!wrong) return
+  const long = command.options.find((option) => option.attributeName() === wrong)?.long
+  throw new UsageError(`the plan is frozen already: leave ${long} out`)
 }

@@ -24,6 +24,7 @@ import { answer, answerJson } from './output.ts'
 import { addPlanOptions } from './plan-options.ts'
 import { readModelSource, type SourceOptions } from './read-model-source.ts'
 import { checkPlanFits, readPlan } from './read-plan.ts'
+import { registerRun } from './register-run.ts'
 import { stopSignal } from './stop-signal.ts'
 import { summarizeRun } from './summarize-run.ts'
 
@@ -105,6 +106,8 @@ async function execute(options: RunOptions): Promise<void> {
       // A recorded answer names folders, so record and replay work in the same ones.
       fixedFolders: house.record || house.source.kind === 'replay',
     }
+    // A worker has registered what it starts.
+    if (!request.isSupervised) await registerRun({ ...run, shard: options.shard ?? null })
     const report = await runPlan(request, {
       arena: opened.arena,
       clock: systemClock,

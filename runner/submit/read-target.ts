@@ -3,7 +3,7 @@ import { UsageError } from '../cli/cli-error.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-export type Target = { results: URL; audience: string }
+export type Target = { results: URL; plans: URL; audience: string }
 
 type Asked = { dryRun?: boolean; insecure?: boolean; say?: readonly string[] }
 
@@ -30,7 +30,7 @@ export function readTarget(
   const results = new URL(`${base}/api/v1/results`)
   if (dryRun) results.searchParams.set('dryRun', '1')
   for (const said of say) results.searchParams.set(...readSaid(said))
-  return { results, audience: base }
+  return { results, plans: new URL(`${base}/api/v1/plans`), audience: base }
 }
 
 /** `subject=claude-code`: a field, and what it is. */

@@ -84,6 +84,7 @@ beforeAll(async () => {
     subjectId: (await db.subject.findFirstOrThrow()).id,
     runId: kept.runId,
     episodeId: kept.episodeId,
+    planDigest: kept.planDigest,
     axis: 'task-completion',
     name: 'episode',
   }

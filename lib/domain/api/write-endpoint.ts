@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { Scope } from '../access.ts'
 import { bundleSchema } from '../bundle.ts'
+import { registrationRequestSchema } from '../ledger/registration-request.ts'
+import { registrationAnswerSchema } from './registration-answer.ts'
 import { submissionAnswerSchema } from './submission-answer.ts'
 
 /** What one route that writes takes and answers, for the documentation. */
@@ -41,5 +43,18 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
     ],
     answer: { name: 'SubmissionAnswer', schema: submissionAnswerSchema },
     statuses: [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503],
+  },
+  {
+    id: 'registerPlan',
+    method: 'post',
+    path: '/plans',
+    summary: 'Register a frozen plan before its first episode: its runs are owed from then on',
+    description:
+      'The plan, or its digest alone, with the ids or the number of its runs. Writes an entry into the public ledger; the server’s time counts. Under an upload token, or under the identity token of a workflow that names the digest of this very body; results count as registered only when the same sender submits them. Sent twice it is written once.',
+    scope: 'results:write',
+    body: { name: 'RegistrationRequest', schema: registrationRequestSchema },
+    types: ['application/json'],
+    answer: { name: 'RegistrationAnswer', schema: registrationAnswerSchema },
+    statuses: [201, 400, 401, 403, 409, 413, 415, 429, 500, 503],
   },
 ]

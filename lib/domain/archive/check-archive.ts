@@ -1,3 +1,4 @@
+import { canonicalJson } from '../canonical-json.ts'
 import { expandPlan, slotKey } from '../expand-plan.ts'
 import { listIncluded } from '../ledger/board-input.ts'
 import { digestRun } from '../ledger/digest-run.ts'
@@ -24,6 +25,8 @@ export function checkArchive(archive: Archive): Flaw[] {
   return [
     ...flaws,
     ...checkVersions(archive, entries),
+    ...checkThresholds(archive, entries),
+    ...checkFreezing(archive, entries),
     ...checkIncluded(runs, entries),
     ...lastOfKind(entries, 'seal-run').flatMap((last) => checkSeal(last, runs)),
   ]
@@ -79,6 +82,42 @@ function checkVersions({ current }: Archive, entries: readonly LedgerEntry[]): F
     const problem = `its current version is not the one of ledger entry ${sequence}`
     return [{ place: `suite ${target}`, problem }]
   })
+}
+
+/** A suite's own thresholds are those of the last entry about that version; older entries say nothing of them. */
+function checkThresholds({ suites }: Archive, entries: readonly LedgerEntry[]): Flaw[] {
+  return suites.flatMap(({ suiteId, digest, thresholds = null }) => {
+    const last = entries.findLast(
+      ({ action }) => isOfKind(action, 'task-version') && action.to === digest,
+    )
+    if (!last || !isOfKind(last.action, 'task-version')) return []
+    const { thresholds: told } = last.action
+    if (told === undefined || canonicalJson(told) === canonicalJson(thresholds)) return []
+    const problem = `its thresholds are not those of ledger entry ${last.sequence}`
+    return [{ place: `suite ${suiteId}`, problem }]
+  })
+}
+
+/** When a plan was frozen is under no digest of its own: the entries that registered or included it say it. */
+function checkFreezing({ runs }: Archive, entries: readonly LedgerEntry[]): Flaw[] {
+  const told = new Map<string, LedgerEntry>()
+  for (const entry of entries) {
+    const { action } = entry
+    if (action.kind === 'include' && action.receipt) told.set(`include ${action.target}`, entry)
+    if (action.kind === 'register' && action.plan) told.set(`register ${action.target}`, entry)
+  }
+  return runs.flatMap(({ runId, plan }) => {
+    const found = [told.get(`include ${runId}`), told.get(`register ${plan.planDigest}`)]
+    const wrong = found.find((entry) => entry && frozenAtOf(entry.action) !== plan.frozenAt)
+    if (!wrong) return []
+    const problem = `its plan was frozen at another time than ledger entry ${wrong.sequence} says`
+    return [{ place: `run ${runId}`, problem }]
+  })
+}
+
+function frozenAtOf(action: LedgerAction): string | null | undefined {
+  if (action.kind === 'include') return action.receipt?.frozenAt
+  return action.kind === 'register' ? action.plan?.frozenAt : undefined
 }
 
 function checkIncluded(

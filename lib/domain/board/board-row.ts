@@ -7,6 +7,7 @@ import { subjectSchema } from '../subject.ts'
 import { difficultySchema } from '../task-difficulty.ts'
 import { browserFiguresSchema, taskRecoverySchema } from './browser-figures.ts'
 import { gradingFiguresSchema } from './grading-figures.ts'
+import { rowRegistrationSchema } from './judge-registration.ts'
 
 /**
  * A public number with its doubt and its denominator. Rates and bounds lie in 0–1; null = cannot be said. `low` and
@@ -155,6 +156,8 @@ export const boardRowSchema = z.object({
   /** Visible tests and held-out transcript apart; absent unless solutions were graded by tests. */
   grading: gradingFiguresSchema.optional(),
   provenance: z.enum(['manual', 'token', 'oidc', 'local']),
+  /** Absent in rows that were stored before plans could be registered, and where there is no ledger. */
+  registration: rowRegistrationSchema.optional(),
   tasks: z.array(rowTaskSchema),
   runIds: z.array(z.string()),
   firstStartedAt: z.string(),

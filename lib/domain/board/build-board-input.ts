@@ -2,6 +2,7 @@ import type { Workflow } from '../browser/workflow.ts'
 import type { Policy } from '../eligibility/policy.ts'
 import type { Shard } from '../expand-plan.ts'
 import type { LedgerState } from '../ledger/apply-ledger.ts'
+import type { RegistrationBook } from '../ledger/read-registrations.ts'
 import type { Plan } from '../plan.ts'
 import type { Suite } from '../suite.ts'
 import type { Task } from '../task.ts'
@@ -20,6 +21,8 @@ export type GateInput = {
   runs: readonly PlannedRun[]
   /** What the public ledger corrected; nothing by default. */
   ledger?: LedgerState
+  /** What the ledger says of registered plans; absent = nobody asks, as where there is no ledger. */
+  registrations?: RegistrationBook
   /** Episodes that came to another verdict when this server graded them again. */
   regradeDisagreements?: ReadonlySet<string>
   policy?: Policy

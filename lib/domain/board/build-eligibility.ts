@@ -22,7 +22,7 @@ export function buildEligibility(
   const passed = passedTasks(groups)
   const decide = (group: RowGroup, rivals: readonly Rival[]) => {
     const passedWithoutFault = passed.get(subjectKey(group)) ?? NONE
-    const { planned, retried: retriedSlots, replacedVoids } = group
+    const { planned, retried: retriedSlots, replacedVoids, registration } = group
     return decideEligibility(group.counted, {
       ...shared,
       planned,
@@ -30,6 +30,7 @@ export function buildEligibility(
       replacedVoids,
       invalidations: findInvalidations(group, input.ledger),
       passedWithoutFault,
+      registration,
       rivals,
     })
   }
@@ -52,7 +53,13 @@ export function boardPolicy({
 
 type SharedContext = Omit<
   EligibilityContext,
-  'planned' | 'retriedSlots' | 'replacedVoids' | 'invalidations' | 'passedWithoutFault' | 'rivals'
+  | 'planned'
+  | 'retriedSlots'
+  | 'replacedVoids'
+  | 'invalidations'
+  | 'passedWithoutFault'
+  | 'registration'
+  | 'rivals'
 >
 
 function sharedContext(input: GateInput): SharedContext {

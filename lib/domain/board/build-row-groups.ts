@@ -15,6 +15,7 @@ import { buildCountedFacts } from './build-counted-facts.ts'
 import { buildPlannedSlots } from './build-planned-slots.ts'
 import type { EpisodeFact } from './episode-fact.ts'
 import { fillHoles } from './fill-holes.ts'
+import { judgeRegistration, type RowRegistration } from './judge-registration.ts'
 
 /** The episodes that make one row, with what was planned of them. */
 export type RowGroup = {
@@ -28,6 +29,8 @@ export type RowGroup = {
   planned: PlannedSlot[]
   /** The executions that its episodes come from, as far as their plans are known. */
   runs: PlannedRun[]
+  /** How its runs stand against the registered plans; null = nobody asks. */
+  registration: RowRegistration | null
 }
 
 /**
@@ -39,6 +42,7 @@ export function buildRowGroups({
   facts,
   runs,
   ledger = EMPTY_LEDGER,
+  registrations,
 }: GateInput): RowGroup[] {
   const groups = new Map<string, EpisodeFact[]>()
   for (const fact of correctFacts(facts, ledger)) {
@@ -48,7 +52,12 @@ export function buildRowGroups({
     if (members) members.push(fact)
     else groups.set(key, [fact])
   }
-  const rows = [...groups.values()].map((members) => rowGroup(members, runs))
+  const rows = [...groups.values()].map((members) => {
+    const row = rowGroup(members, runs)
+    const { suiteDigest, subject, settings } = row.identity
+    const asked = { suiteDigest, subject, settings, facts: members }
+    return { ...row, registration: registrations ? judgeRegistration(asked, registrations) : null }
+  })
   return rows.sort((a, b) => (a.rowId < b.rowId ? -1 : 1))
 }
 
@@ -72,7 +81,10 @@ function identityKey({ subject, settings, fault }: EpisodeFact): string {
   return JSON.stringify([subjectValues, settingsValues, fault !== null])
 }
 
-function rowGroup(members: readonly EpisodeFact[], runs: readonly PlannedRun[]): RowGroup {
+function rowGroup(
+  members: readonly EpisodeFact[],
+  runs: readonly PlannedRun[],
+): Omit<RowGroup, 'registration'> {
   const { suiteId, suiteDigest, subject, settings, fault } = members[0] as EpisodeFact
   const identity = { suiteId, suiteDigest, subject, settings }
   const digest = digestJson({ suiteDigest, subject, settings, stress: fault !== null })

@@ -49,6 +49,7 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
     ...(browser ? { browser } : {}),
     ...(grading ? { grading } : {}),
     provenance: PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual',
+    ...(group.registration ? { registration: group.registration } : {}),
     tasks: buildRowTasks(tallies, counted),
     runIds: [...new Set(counted.map((fact) => fact.runId))].sort(),
     firstStartedAt: starts[0] ?? '',

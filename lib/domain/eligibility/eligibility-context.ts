@@ -1,4 +1,5 @@
 import type { EpisodeFact } from '../board/episode-fact.ts'
+import type { RowRegistration } from '../board/judge-registration.ts'
 import type { FrozenPlan as WholePlan } from '../plan.ts'
 import type { TaskTally } from '../statistics/task-tally.ts'
 import type { Policy } from './policy.ts'
@@ -45,6 +46,8 @@ export type EligibilityContext = {
   regradeDisagreements: ReadonlySet<string>
   /** Tasks that the same subject version passed without a fault; used by stress rows only. */
   passedWithoutFault: ReadonlySet<string>
+  /** How its runs stand against the plans registered here; null or absent = nobody asks. */
+  registration?: RowRegistration | null
   rivals: readonly Rival[]
 }
 

@@ -13,6 +13,7 @@ import { modelObservedRule } from './rules/model-observed.ts'
 import { pinsRule } from './rules/pins.ts'
 import { postconditionRule } from './rules/postcondition.ts'
 import { provenanceRule } from './rules/provenance.ts'
+import { registeredRule } from './rules/registered.ts'
 import { regradedRule } from './rules/regraded.ts'
 import { retriesRule } from './rules/retries.ts'
 import { sameContractRule } from './rules/same-contract.ts'
@@ -40,6 +41,7 @@ export const GATE_RULES: readonly Rule[] = [
   invalidatedRule,
   regradedRule,
   provenanceRule,
+  registeredRule,
   faultFiredRule,
   faultBaselineRule,
 ]

@@ -4,6 +4,7 @@ import type { SeededGenerator } from '../statistics/seeded-generator.ts'
 import type { EligibilityContext, FrozenPlan } from './eligibility-context.ts'
 import type { RuleCode } from './rule.ts'
 import { atLocal, renamed } from './spoil-plans.fixture.ts'
+import { REGISTRATION_SPOILERS } from './spoil-registration.fixture.ts'
 import type { SpoilCase } from './whole-case.fixture.ts'
 
 /** One way to break a row, the rule that has to say so, and the rows on which it is one (default: all). */
@@ -276,6 +277,7 @@ export const SPOILERS: readonly Spoiler[] = [
     spoil: around((gate) => ({ regradeDisagreements: new Set([first(gate).episodeId]) })),
   },
   { code: 'provenance', name: 'by hand', spoil: one(() => ({ provenance: 'manual' })) },
+  ...REGISTRATION_SPOILERS,
   {
     code: 'fault-fired',
     name: 'did not fire',

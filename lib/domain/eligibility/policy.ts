@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { provenanceSchema } from '../board/episode-fact.ts'
 import { modeSchema } from '../episode.ts'
+import { CLOCK_TOLERANCE_MS } from '../ledger/clock-tolerance.ts'
 
 /** Raise it whenever a rule or a threshold changes: plans and boards carry it. */
-export const POLICY_VERSION = 3
+export const POLICY_VERSION = 4
 
 /** The numbers of the headline gate. Shares lie in 0–1. */
 export const thresholdsSchema = z.object({
@@ -23,6 +24,8 @@ export const policySchema = z.object({
   claimModes: z.array(modeSchema).readonly(),
   /** The weakest provenance that can carry a claim. */
   weakestProvenance: provenanceSchema,
+  /** By how much the clocks of two machines may differ, in milliseconds. */
+  clockToleranceMs: z.number().int().positive(),
 })
 export type Policy = z.infer<typeof policySchema>
 
@@ -32,6 +35,7 @@ export const POLICY: Policy = {
   thresholds: { aggregateEpisodes: 10, perTaskEpisodes: 20, voidShare: 0.05 },
   claimModes: ['live', 'recorded-real'],
   weakestProvenance: 'token',
+  clockToleranceMs: CLOCK_TOLERANCE_MS,
 }
 
 /** The policy with a suite's own thresholds: each counts only where it is stricter than ours. */

@@ -21,6 +21,7 @@ export const RULE_CODES = [
   'invalidated',
   'regraded',
   'provenance',
+  'registered',
   'fault-fired',
   'fault-baseline',
 ] as const

@@ -57,6 +57,10 @@ function contextOf(
     invalidations: [],
     regradeDisagreements: new Set(),
     passedWithoutFault: new Set(suite.tasks.map((task) => task.taskId)),
+    registration: {
+      status: 'registered',
+      ...{ runs: 1, unregistered: 0, late: 0, owed: 1, received: 1, blind: 0 },
+    },
     rivals: [],
   }
 }

@@ -62,7 +62,8 @@ function applyEntry(state: Draft, { sequence, at, reason, action }: LedgerEntry)
       break
     case 'seal-run':
     case 'task-version':
-      break // both record, neither corrects
+    case 'register':
+      break // these record and correct nothing
   }
 }
 

@@ -3,6 +3,7 @@ import type { EpisodeFact } from '../board/episode-fact.ts'
 import { applyLedger } from './apply-ledger.ts'
 import type { LedgerAction } from './ledger-action.ts'
 import type { LedgerEntry } from './ledger-entry.ts'
+import { readRegistrations } from './read-registrations.ts'
 
 type Include = LedgerAction & { kind: 'include' }
 
@@ -28,7 +29,8 @@ export function boardInput(
     if (!include) return []
     return include.shard ? { runId, plan, shard: include.shard } : { runId, plan }
   })
-  return { suite: kept.suite, facts, runs, ledger: applyLedger(entries) }
+  const registrations = readRegistrations(entries)
+  return { suite: kept.suite, facts, runs, ledger: applyLedger(entries), registrations }
 }
 
 /** The newest `include` of every run, by run id; a later `remove` does not take it away. */

@@ -20,6 +20,11 @@ export function describeAction(action: LedgerAction): string {
         .map(([word, ids]) => `${ids.length} ${word}`)
       return `tasks: ${parts.join(', ') || 'the same'}`
     }
+    case 'register': {
+      const { expected, sender, plan } = action
+      const runs = `${expected} ${expected === 1 ? 'run' : 'runs'}`
+      return `${runs} of ${plan ? plan.subject.name : 'a plan known by its digest'}, by ${sender.name}`
+    }
     case 'remove':
     case 'invalidate':
     case 'reinstate':

@@ -2,9 +2,16 @@ import { z } from 'zod'
 import { PROVENANCE_LEVELS } from '../board/episode-fact.ts'
 import { verdictSchema } from '../contract.ts'
 import { digestSchema } from '../digest.ts'
+import { thresholdsSchema } from '../eligibility/policy.ts'
 import { shardSchema } from '../expand-plan.ts'
-import { slugSchema } from '../names.ts'
+import { instantSchema, slugSchema } from '../names.ts'
 import { outcomeStatusSchema } from '../outcome.ts'
+import {
+  MOST_REGISTERED_RUNS,
+  registeredPlanSchema,
+  registeredRunSchema,
+  senderSchema,
+} from './registration-schema.ts'
 
 const targetSchema = z.string().min(1).max(200)
 
@@ -20,6 +27,20 @@ export const ledgerActionSchema = z.discriminatedUnion('kind', [
     planDigest: digestSchema,
     provenance: z.enum(PROVENANCE_LEVELS),
     shard: shardSchema.nullable(),
+    /** How it came in; absent in entries from before this was recorded. `frozenAt` is the plan's. */
+    receipt: senderSchema
+      .extend({ receivedAt: instantSchema, frozenAt: instantSchema.nullable() })
+      .optional(),
+  }),
+  /** A frozen plan is known here before its first episode: these runs are owed. The entry's own time counts. */
+  z.object({
+    kind: z.literal('register'),
+    target: digestSchema,
+    plan: registeredPlanSchema.nullable(),
+    runs: z.array(registeredRunSchema).max(MOST_REGISTERED_RUNS),
+    /** Runs that are owed in all, also those without a name yet. */
+    expected: z.number().int().min(1).max(MOST_REGISTERED_RUNS),
+    sender: senderSchema,
   }),
   /** What a run held when it ended: its episodes' seals under one digest. A sealed run cannot lose an episode unseen. */
   z.object({
@@ -27,6 +48,8 @@ export const ledgerActionSchema = z.discriminatedUnion('kind', [
     target: targetSchema,
     episodes: z.number().int().nonnegative(),
     digest: digestSchema,
+    /** Of who sent each episode and when it was received; see `digestReceipts`. Absent in older entries. */
+    receipts: digestSchema.optional(),
   }),
   /** A run does not count and has no row; its page stays. */
   z.object({ kind: z.literal('remove'), target: targetSchema }),
@@ -53,6 +76,8 @@ export const ledgerActionSchema = z.discriminatedUnion('kind', [
     changed: z.array(slugSchema),
     added: z.array(slugSchema),
     removed: z.array(slugSchema),
+    /** The suite's own thresholds, null = none; absent in older entries. */
+    thresholds: thresholdsSchema.partial().nullable().optional(),
   }),
 ])
 export type LedgerAction = z.infer<typeof ledgerActionSchema>

@@ -8,6 +8,8 @@ export type Standing = {
   kind: 'run' | 'row' | 'episode' | null
   exists: boolean
   isIncluded: boolean
+  /** A run that a registered plan owes. */
+  isOwed?: boolean
   /** An episode's sealed ending; null for runs and rows. */
   ending: { status: OutcomeStatus; verdict: Verdict | null; findings: number } | null
   state: LedgerState
@@ -28,8 +30,7 @@ export const CORRECTIONS = {
 /** Why this correction makes no sense now, in one sentence; null = it does. */
 export function refuseCorrection(action: LedgerAction, standing: Standing): string | null {
   const { kind, target } = action
-  if (kind === 'seal-run' || kind === 'task-version')
-    return `${kind} is written by the server itself and is no correction`
+  if (!isCorrection(kind)) return `${kind} is written by the server itself and is no correction`
   const wanted: readonly Target[] = CORRECTIONS[kind]
   if (standing.kind === null || !wanted.includes(standing.kind))
     return `${kind} takes ${listTargets(wanted)}, not "${target}"`
@@ -38,12 +39,20 @@ export function refuseCorrection(action: LedgerAction, standing: Standing): stri
     return invalidated.has(target)
       ? null
       : `${target} is not invalidated: there is nothing to take back`
-  if (!standing.exists) return `no ${standing.kind} ${target} is kept here`
   if (kind === 'remove') return refuseRemove(target, standing, removed.get(target))
+  if (!standing.exists) return notKept(target, standing)
   if (kind === 'include') return refuseInclude(target, standing)
   if (kind === 'invalidate') return already(target, 'invalidated', invalidated.get(target))
-  if (kind === 'rescore') return refuseRescore(action, standing)
+  if (action.kind === 'rescore') return refuseRescore(action, standing)
   return refuseResolve(target, standing)
+}
+
+function isCorrection(kind: LedgerAction['kind']): kind is keyof typeof CORRECTIONS {
+  return kind in CORRECTIONS
+}
+
+function notKept(target: string, { kind }: Standing): string {
+  return `no ${kind} ${target} is kept here`
 }
 
 const TARGET_WORDS: Record<Target, string> = {
@@ -60,8 +69,14 @@ function already(target: string, what: string, by: Correction | undefined): stri
   return by ? `${target} is already ${what}, by ledger entry ${by.sequence}` : null
 }
 
-function refuseRemove(target: string, { isIncluded }: Standing, by: Correction | undefined) {
-  if (!isIncluded) return `${target} does not count yet: it has no episode`
+function refuseRemove(
+  target: string,
+  standing: Standing,
+  by: Correction | undefined,
+): string | null {
+  const { exists, isIncluded, isOwed = false } = standing
+  if (!exists && !isOwed) return notKept(target, standing)
+  if (!isIncluded && !isOwed) return `${target} does not count yet: it has no episode`
   return already(target, 'removed', by)
 }
 

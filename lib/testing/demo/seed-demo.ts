@@ -1,10 +1,12 @@
 import type { Db } from '#lib/db/open-db.ts'
 import { refreshBoard } from '#lib/db/refresh-board.ts'
+import { saveRegistration } from '#lib/db/registration-store.ts'
 import { saveRun } from '#lib/db/run-store.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import type { MeasuredEpisode } from '#lib/domain/episode.ts'
+import type { Sender } from '#lib/domain/ledger/registration-schema.ts'
 import type { Suite } from '#lib/domain/suite.ts'
 import { demoBrowserSuite } from './demo-browser-suite.ts'
 import { demoEvidence, writeEvidence } from './demo-evidence.ts'
@@ -12,6 +14,12 @@ import { DEMO_BROWSER_ROWS, DEMO_ROWS, type DemoRow } from './demo-rows.ts'
 import { demoRun } from './demo-run.ts'
 import { demoSuite } from './demo-suite.ts'
 
+const SENDER: Sender = {
+  provenance: 'token',
+  voucher: 'token demo',
+  name: 'demo',
+  bodyDigest: null,
+}
 const NOW = new Date('2026-11-03T00:00:00.000Z')
 
 /** Fills a database with the made-up suite `demo`: a row of every evidence label and a row of an earlier version. */
@@ -40,6 +48,11 @@ async function seed(
   for (const suite of suites) await saveSuite(db, suite, NOW)
   for (const [at, row, suite] of rows) {
     const { runId, plan, episodes } = demoRun(row, at, suite)
+    const registration = { planDigest: plan.planDigest, plan, sender: SENDER, expected: 1 }
+    const runs = [{ runId, shard: null }]
+    await db.$transaction((tx) =>
+      saveRegistration(tx, { ...registration, runs }, new Date(plan.frozenAt)),
+    )
     await saveRun(db, { runId, plan, provenance: 'token', jobId: null }, NOW)
     for (const episode of episodes) await keep(db, episode, dataDir)
     await sealRun(db, runId, NOW)
@@ -56,5 +69,6 @@ async function keep(db: Db, episode: MeasuredEpisode, dataDir: string | null): P
     provenance: 'token',
     directory,
     receivedAt: NOW,
+    sender: SENDER,
   })
 }

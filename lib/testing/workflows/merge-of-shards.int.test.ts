@@ -70,6 +70,7 @@ describe('benchmark.yml, played on this machine', { timeout: 180_000 }, () => {
     const results = Object.entries(jobs).map(([name, { result }]) => [name, result])
     expect(Object.fromEntries(results), JSON.stringify(everything(), null, 1)).toEqual({
       plan: 'success',
+      register: 'skipped',
       shard: 'success',
       merge: 'success',
       submit: 'skipped',

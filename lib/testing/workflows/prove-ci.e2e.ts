@@ -78,7 +78,13 @@ function play(name: string, { subject, shards, vars = {}, secrets = {}, to = '' 
 
 const results = (jobs: Record<string, PlayedJob>) =>
   Object.fromEntries(Object.entries(jobs).map(([name, { result }]) => [name, result]))
-const GREEN = { plan: 'success', shard: 'success', merge: 'success', submit: 'success' }
+const GREEN = {
+  plan: 'success',
+  register: 'success',
+  shard: 'success',
+  merge: 'success',
+  submit: 'success',
+}
 const said = (job: PlayedJob | undefined) =>
   job?.runs
     .flat()
@@ -118,6 +124,7 @@ describe('plan, shards, merge, hand-in as the workflow that ran them', () => {
     expect(row).toMatchObject({ provenance: 'oidc', label: 'scaffold', plannedEpisodes: EPISODES })
     expect(jobs.shard?.runs).toHaveLength(EPISODES)
     expect(row.success.attempts).toBe(EPISODES)
+    expect(row.registration).toMatchObject({ status: 'registered', owed: 1, received: 1 })
     expect(row.runIds).toEqual([jobs.plan?.outputs['run-id']])
   })
 

@@ -40,7 +40,7 @@ export const RULES: readonly Rule[] = [
         const mayTell = [job.permissions, workflow.permissions].some((one) =>
           JSON.stringify(one ?? {}).includes('id-token'),
         )
-        const handsIn = job.steps.some(({ run }) => run?.startsWith('npx proofboard submit '))
+        const handsIn = job.steps.some(({ run = '' }) => isHandIn(run))
         const calls = job.uses === './.github/workflows/benchmark.yml'
         return mayTell && !handsIn && !calls ? [name] : []
       }),
@@ -49,7 +49,7 @@ export const RULES: readonly Rule[] = [
     name: 'who hands in waits for its environment',
     find: (workflow) =>
       jobs(workflow).flatMap(({ name, job }) => {
-        const handsIn = job.steps.some(({ run }) => run?.startsWith('npx proofboard submit '))
+        const handsIn = job.steps.some(({ run = '' }) => isHandIn(run))
         return handsIn && job.environment === undefined ? [name] : []
       }),
   },
@@ -113,12 +113,17 @@ function tooMuch(place: string, permissions: Job['permissions']): string[] {
     .map((one) => `${place}: ${one}`)
 }
 
+/** Sends a plan or its results to a board. */
+function isHandIn(run: string): boolean {
+  return /^npx proofboard (submit|plan --register) /.test(run)
+}
+
 /** A key of a provider goes to a run, the upload token to a hand-in, and neither anywhere else. */
 function findSecrets(workflow: Workflow): string[] {
   const allowed = steps(workflow).flatMap(({ step: { run = '', env } }) =>
     Object.entries(env).flatMap(([name, value]) => {
       const isKey = run.startsWith('npx proofboard run ') && isSharedKey(name)
-      const isToken = run.startsWith('npx proofboard submit ') && name === 'PROOFBOARD_TOKEN'
+      const isToken = isHandIn(run) && name === 'PROOFBOARD_TOKEN'
       return isKey || isToken ? mentions(String(value)) : []
     }),
   )

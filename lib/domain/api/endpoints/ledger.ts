@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { ledgerDocumentSchema } from '../../archive/ledger-document.ts'
 import { ledgerEntrySchema } from '../../ledger/ledger-entry.ts'
+import { ledgerKeySchema, signedHeadSchema } from '../../ledger/signed-head.ts'
 import { nextSchema, pageQuery } from '../page-query.ts'
 import { readEndpoint } from '../read-endpoint.ts'
+import { planRegistrationsSchema } from '../registration-answer.ts'
+import { planDigest } from './parameters.ts'
 
 const part = 'ledger'
 
@@ -42,4 +45,32 @@ export const ledgerFileEndpoint = readEndpoint({
   summary: 'The whole ledger as one file, for `proofboard ledger verify --from`',
   answer: { name: 'Ledger', schema: ledgerDocumentSchema },
   statuses: [503],
+})
+
+export const ledgerHeadEndpoint = readEndpoint({
+  id: 'getLedgerHead',
+  part,
+  path: '/ledger/head',
+  summary:
+    'The last entry’s place and hash, signed by this server, for `proofboard ledger verify --head`',
+  answer: { name: 'SignedHead', schema: signedHeadSchema },
+  statuses: [404],
+})
+
+export const ledgerKeyEndpoint = readEndpoint({
+  id: 'getLedgerKey',
+  part,
+  path: '/ledger/key',
+  summary: 'The public key that this server signs its ledger’s head with',
+  answer: { name: 'LedgerKey', schema: ledgerKeySchema },
+})
+
+export const planEndpoint = readEndpoint({
+  id: 'getPlan',
+  part,
+  path: '/plans/{planDigest}',
+  summary: 'A registered plan: when and by whom it was registered, and which of its runs came in',
+  params: { planDigest },
+  answer: { name: 'PlanRegistrations', schema: planRegistrationsSchema },
+  statuses: [404],
 })

@@ -16,3 +16,4 @@ export const roleParameter = evidenceFileSchema.shape.role
 export const runId = z.string().meta({ description: 'A run’s id, `run_…`.' })
 export const episodeId = z.string().meta({ description: 'An episode’s id, `ep_…`.' })
 export const rowId = z.string().meta({ description: 'A row’s id, as the leaderboard gives it.' })
+export const planDigest = z.string().meta({ description: 'A plan’s digest, `sha256:…`.' })

@@ -4,6 +4,8 @@ import { type Section, terms, text } from '../methodology-section.ts'
 
 const LEDGER_MEANINGS: Record<LedgerKind, string> = {
   include: 'A run counts on the board. Said again after a removal, it counts again.',
+  register:
+    'A frozen plan was received before its first episode: its runs are owed by whoever registered it.',
   'seal-run': 'What a run held when it ended: its episodes’ seals under one digest.',
   remove: 'A run does not count and has no row; its page stays.',
   invalidate: 'A run or a row stays visible and is no claim; an episode counts as void.',

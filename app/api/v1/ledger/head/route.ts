@@ -1,0 +1,13 @@
+import { ledgerHeadEndpoint } from '#lib/domain/api/endpoints/ledger.ts'
+import { AppError } from '#lib/errors.ts'
+import { readRoute } from '#lib/http/read-route.ts'
+import { getHead } from '#lib/ledger/get-head.ts'
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
+  ledgerHeadEndpoint,
+  async () => {
+    const head = await getHead()
+    if (head) return head
+    throw new AppError('not-found', 'the ledger is empty: there is no head to sign yet')
+  },
+)

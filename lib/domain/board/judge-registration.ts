@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { canonicalJson } from '../canonical-json.ts'
+import { CLOCK_TOLERANCE_MS } from '../ledger/clock-tolerance.ts'
+import type { Registration, RegistrationBook } from '../ledger/read-registrations.ts'
+import type { ReportedSettings } from '../plan.ts'
+import type { Subject } from '../subject.ts'
+import type { EpisodeFact } from './episode-fact.ts'
+
+/** How a row's runs stand against the plans that were registered before them. Counts are runs. */
+export const rowRegistrationSchema = z.object({
+  status: z.enum(['registered', 'unregistered', 'late', 'incomplete']),
+  /** Runs that make the row. */
+  runs: z.number().int(),
+  /** Of those: not registered at all, or by somebody else. */
+  unregistered: z.number().int(),
+  /** Of those: an episode started before the registration was received. */
+  late: z.number().int(),
+  /** Runs that the same senders registered for this row, and how many of them came in. */
+  owed: z.number().int(),
+  received: z.number().int(),
+  /** Plans that the same sender registered by digest alone before this row's came in, and of which nothing came. */
+  blind: z.number().int(),
+})
+export type RowRegistration = z.infer<typeof rowRegistrationSchema>
+
+type Row = {
+  suiteDigest: string
+  subject: Subject
+  settings: ReportedSettings
+  /** Every episode of the row, counted or not. */
+  facts: readonly Pick<EpisodeFact, 'runId' | 'planDigest' | 'startedAt'>[]
+}
+
+/**
+ * Holds one row against the ledger's registrations. Owed are all runs that the row's senders registered for the same
+ * subject under the same settings, whatever their seed: whoever registers twenty runs owes twenty.
+ */
+export function judgeRegistration(row: Row, book: RegistrationBook): RowRegistration {
+  const { matched } = book
+  const runIds = [...new Set(row.facts.map(({ runId }) => runId))].sort()
+  const late = runIds.filter((runId) => {
+    const registration = matched.get(runId)
+    return registration !== undefined && startedBefore(row.facts, runId, registration)
+  })
+  const unregistered = runIds.filter((runId) => !matched.has(runId))
+  const owing = listOwing(row, runIds, book)
+  const owed = owing.reduce((sum, one) => sum + countOwed(one, book), 0)
+  const received = [...matched].filter(
+    ([runId, one]) => owing.includes(one) && !book.removed.has(runId),
+  ).length
+  const blind = countBlind(runIds, book)
+  const counts = { runs: runIds.length, unregistered: unregistered.length, late: late.length }
+  return {
+    status: statusOf({ ...counts, owed, received, blind }),
+    ...counts,
+    owed,
+    received,
+    blind,
+  }
+}
+
+function statusOf(counts: Omit<RowRegistration, 'status'>): RowRegistration['status'] {
+  if (counts.unregistered > 0) return 'unregistered'
+  if (counts.late > 0) return 'late'
+  return counts.received < counts.owed || counts.blind > 0 ? 'incomplete' : 'registered'
+}
+
+function startedBefore(facts: Row['facts'], runId: string, { at }: Registration): boolean {
+  const earliest = Date.parse(at) - CLOCK_TOLERANCE_MS
+  return facts.some((fact) => fact.runId === runId && Date.parse(fact.startedAt) < earliest)
+}
+
+/** The registrations of the row's senders that belong to it: by a plan that it holds, or by subject and settings. */
+function listOwing(row: Row, runIds: readonly string[], book: RegistrationBook): Registration[] {
+  const vouchers = new Set(runIds.map((runId) => book.arrivals.get(runId)?.voucher ?? null))
+  const plans = new Set<string>(row.facts.map(({ planDigest }) => planDigest))
+  const identity = identityOf(row)
+  return book.registrations.filter(({ planDigest, plan, sender }) => {
+    if (!vouchers.has(sender.voucher)) return false
+    return plans.has(planDigest) || (plan !== null && identityOf(plan) === identity)
+  })
+}
+
+/** A seed, or how often a void attempt is tried again, could be chosen after the fact and is no other measurement. */
+function identityOf({ suiteDigest, subject, settings }: Omit<Row, 'facts'>): string {
+  const { seed: _, maxAttempts: __, ...rest } = settings
+  return canonicalJson([suiteDigest, subject, rest])
+}
+
+function countOwed({ runs, expected }: Registration, { removed }: RegistrationBook): number {
+  return expected - runs.filter(({ runId }) => removed.has(runId)).length
+}
+
+/**
+ * A row that rests on a plan registered by digest alone could be the best of many such plans: those that the same sender
+ * registered before this row came in have to come in too.
+ */
+function countBlind(runIds: readonly string[], book: RegistrationBook): number {
+  const { matched } = book
+  const came = new Set([...matched.values()])
+  const others = runIds.flatMap((runId) => {
+    const own = matched.get(runId)
+    const arrival = book.arrivals.get(runId)
+    if (!own || own.plan !== null || !arrival) return []
+    return book.registrations.filter(
+      (one) =>
+        one.plan === null &&
+        one.sender.voucher === arrival.voucher &&
+        one.sequence < arrival.sequence &&
+        !came.has(one) &&
+        countOwed(one, book) > 0,
+    )
+  })
+  return new Set(others).size
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { canonicalJson } from '../canonical-json.ts'
+import { digestSchema } from '../digest.ts'
+import { instantSchema } from '../names.ts'
+import type { LedgerEntry } from './ledger-entry.ts'
+
+const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'expected base64')
+
+/** The public half of the key that a server signs its ledger's head with. */
+export const ledgerKeySchema = z.object({
+  algorithm: z.literal('ed25519'),
+  /** Digest of the raw public key. */
+  keyId: digestSchema,
+  /** The 32 raw bytes. */
+  publicKey: base64.max(60),
+})
+export type LedgerKey = z.infer<typeof ledgerKeySchema>
+
+const HEAD_KIND = 'proofboard-ledger-head'
+
+/** What is signed: the place and hash of a ledger's last entry, which stand for every entry before it. */
+const headSchema = z.strictObject({
+  kind: z.literal(HEAD_KIND),
+  schemaVersion: z.literal(1),
+  sequence: z.number().int().positive(),
+  hash: digestSchema,
+  /** Time of that entry. */
+  at: instantSchema,
+  /** Lines of the audit log up to that moment and a digest of them; null = not told. */
+  audit: z.strictObject({ lines: z.number().int().nonnegative(), digest: digestSchema }).nullable(),
+})
+
+export const signedHeadSchema = headSchema.extend({
+  key: ledgerKeySchema,
+  /** Ed25519 over the canonical JSON of all other members but `key`. */
+  signature: base64.max(100),
+})
+export type SignedHead = z.infer<typeof signedHeadSchema>
+export type UnsignedHead = z.infer<typeof headSchema>
+
+/** The head of a ledger that ends with this entry. */
+export function describeHead(
+  { sequence, hash, at }: LedgerEntry,
+  audit: UnsignedHead['audit'],
+): UnsignedHead {
+  return { kind: HEAD_KIND, schemaVersion: 1, sequence, hash, at, audit }
+}
+
+/** The bytes that a signature covers. */
+export function headText({
+  key: _,
+  signature: __,
+  ...head
+}: SignedHead | (UnsignedHead & { key?: never; signature?: never })): string {
+  return canonicalJson(head)
+}
+
+/** Why a chain does not continue this head, in one sentence; null = the head's entry stands in its place unchanged. */
+export function findForeignHead(
+  head: Pick<SignedHead, 'sequence' | 'hash'>,
+  entries: readonly LedgerEntry[],
+): string | null {
+  const last = entries.at(-1)?.sequence ?? 0
+  if (last < head.sequence)
+    return `the head names entry ${head.sequence} and this ledger ends at entry ${last}: its end was cut off`
+  const entry = entries[head.sequence - 1]
+  if (entry?.hash === head.hash) return null
+  return `entry ${head.sequence} is not the one that the head names: the ledger was rewritten`
+}

@@ -1,0 +1,113 @@
+import { recordAudit } from '#lib/db/audit-store.ts'
+import { withDatabaseErrors } from '#lib/db/database-error.ts'
+import { findLastOfAll } from '#lib/db/ledger-store.ts'
+import type { Db, DbOrTx } from '#lib/db/open-db.ts'
+import {
+  findRegistrationOfRun,
+  listRegistrations,
+  type RegisterEntry,
+  saveRegistration,
+} from '#lib/db/registration-store.ts'
+import { findRun } from '#lib/db/run-store.ts'
+import type { Actor } from '#lib/domain/access.ts'
+import { canonicalJson } from '#lib/domain/canonical-json.ts'
+import type { Digest } from '#lib/domain/digest.ts'
+import { CLOCK_TOLERANCE_MS } from '#lib/domain/ledger/clock-tolerance.ts'
+import { type RegistrationRequest, refuseRequest } from '#lib/domain/ledger/registration-request.ts'
+import type { RegisteredRun, Sender } from '#lib/domain/ledger/registration-schema.ts'
+import { AppError } from '#lib/errors.ts'
+
+export type RegistrationOrder = {
+  request: RegistrationRequest
+  sender: Sender
+  actor: Actor
+  requestId: string | null
+  now: Date
+}
+
+/** `registered` = it was written; `known` = the same registration by the same sender stands already, nothing was. */
+export type Registered = { status: 'registered' | 'known'; entry: RegisterEntry }
+
+/** Writes a registration with its audit line, or refuses it in one sentence and writes nothing. Throws an AppError. */
+export async function registerPlan(db: Db, order: RegistrationOrder): Promise<Registered> {
+  const { request, now } = order
+  const refusal = refuseRequest(request, now)
+  if (refusal) throw refused('invalid-request', refusal)
+  const wanted = normalise(request)
+  const work = db.$transaction(async (tx): Promise<Registered> => {
+    const earlier = await listRegistrations(tx, wanted.planDigest)
+    const same = earlier.find((entry) => isSame(entry, wanted, order.sender))
+    if (same) return { status: 'known', entry: same }
+    const conflict = await findConflict(tx, { ...wanted, earlier, again: request.again }, now)
+    if (conflict) throw refused('conflict', conflict)
+    const { sender, actor, requestId } = order
+    const registration = { ...wanted, plan: request.plan ?? null, sender }
+    const entry = await saveRegistration(tx, registration, await afterLast(tx, now))
+    const detail = {
+      entry: entry.sequence,
+      runs: wanted.runs.map(({ runId }) => runId).slice(0, 20),
+      expected: wanted.expected,
+      body: sender.bodyDigest,
+    }
+    const target = wanted.planDigest
+    await recordAudit(tx, { actor, action: 'plan.register', target, detail, requestId }, now)
+    return { status: 'registered', entry }
+  })
+  return withDatabaseErrors(() => work)
+}
+
+type Wanted = { planDigest: Digest; runs: RegisteredRun[]; expected: number }
+
+function normalise({ plan, planDigest, runs, expected }: RegistrationRequest): Wanted {
+  const digest = plan?.planDigest ?? planDigest
+  if (!digest) throw new Error('a request that was checked names a plan')
+  const named = runs.map(({ runId, shard }) => {
+    return { runId, shard: shard && shard.count > 1 ? shard : null }
+  })
+  named.sort((a, b) => (a.runId < b.runId ? -1 : 1))
+  return { planDigest: digest, runs: named, expected: expected ?? named.length }
+}
+
+function isSame({ action }: RegisterEntry, { runs, expected }: Wanted, sender: Sender): boolean {
+  return (
+    action.sender.voucher === sender.voucher &&
+    action.expected === expected &&
+    canonicalJson(action.runs) === canonicalJson(runs)
+  )
+}
+
+type Question = Wanted & { earlier: readonly RegisterEntry[]; again: boolean }
+
+async function findConflict(
+  tx: DbOrTx,
+  { planDigest, runs, earlier, again }: Question,
+  now: Date,
+): Promise<string | null> {
+  const last = await findLastOfAll(tx)
+  if (last && now.getTime() < Date.parse(last.at) - CLOCK_TOLERANCE_MS)
+    return `the clock of this server is behind its own ledger, whose last entry is of ${last.at}: set it first`
+  for (const { runId } of runs) {
+    const run = await findRun(tx, runId)
+    if (run && run.plan.planDigest !== planDigest) return `${runId} is a run of another plan`
+    if (run) return `${runId} came in already: a plan is registered before its first episode`
+    const named = await findRegistrationOfRun(tx, runId)
+    if (named) return `${runId} is registered already, by ${tell(named)}`
+  }
+  const [first] = earlier
+  if (!first || again) return null
+  return `this plan is registered already, by ${tell(first)}: to owe more runs of it, say so with again (--again)`
+}
+
+function tell({ action, sequence }: RegisterEntry): string {
+  return `${action.sender.name} in ledger entry ${sequence}`
+}
+
+/** The ledger's times never go back, also where the clock did by a moment. */
+async function afterLast(tx: DbOrTx, now: Date): Promise<Date> {
+  const last = await findLastOfAll(tx)
+  return new Date(Math.max(now.getTime(), last ? Date.parse(last.at) + 1 : 0))
+}
+
+function refused(code: 'conflict' | 'invalid-request', why: string): AppError {
+  return new AppError(code, `Nothing was registered: ${why}.`)
+}
