@@ -12,6 +12,7 @@ export type Kept = {
   runs: Row[]
   episodes: Row[]
   boards: Row[]
+  evaluations: Row[]
 }
 
 /** Column name → value: text, number or null. */
@@ -31,6 +32,7 @@ export function readKept(file: string, migrationsDir: string): Kept {
     plans: all(db, 'Plan', 'planDigest'),
     runs: all(db, 'Run', 'runId'),
     episodes: all(db, 'Episode', 'runId, taskId, repetition, attempt'),
+    evaluations: all(db, 'Evaluation', 'episodeId, number'),
     boards: all(db, 'BoardSnapshot', 'suiteId, suiteDigest'),
   }))
 }

@@ -1,0 +1,85 @@
+import { isMeasured, type MeasuredEpisode } from '#lib/domain/episode.ts'
+import type { EvaluationLine, EvaluationOrder } from '#lib/domain/evaluation/evaluation.ts'
+import { parseEpisode } from '#lib/domain/parse-episode.ts'
+import { agrees } from '#lib/domain/regrade.ts'
+import type { Gate } from '../contracts/exercise/gate-types.ts'
+import { isExercise, type LoadedTask } from '../suites/task-folder.ts'
+import { type Judged, judgeStored } from './regrade-episode.ts'
+
+/** No evaluation takes longer, however patient its processes are. */
+const LONGEST_MS = 10 * 60_000
+
+type Answer = Omit<Extract<EvaluationLine, { kind: 'evaluated' }>, 'kind'>
+type Ordered = EvaluationOrder['episodes'][number]
+type Court = { tasks: ReadonlyMap<string, LoadedTask>; gate: Gate; signal: AbortSignal }
+
+/**
+ * Judges one stored solution from elsewhere and says whether the verdict is the one that was handed in. Another verdict
+ * has to come true twice, with new held-out inputs, before it is one. Null = it was stopped from outside.
+ */
+export async function evaluateStored(
+  { envelope, folder }: Ordered,
+  { tasks, gate, signal }: Court,
+): Promise<Answer | null> {
+  const parsed = parseEpisode(JSON.parse(envelope))
+  if (!parsed.ok || !isMeasured(parsed.value))
+    throw new Error('an envelope that was kept is no measured episode')
+  const episode = parsed.value
+  const { episodeId, taskId } = episode
+  const bare = { episodeId, after: null }
+  if (folder === null) return { ...bare, result: 'no-evidence', reason: null }
+  const limit = AbortSignal.timeout(LONGEST_MS)
+  const task = tasks.get(taskId)
+  const judge = () =>
+    judgeStored(folder, episode, task, { gate, signal: AbortSignal.any([signal, limit]) })
+  try {
+    const first = await judge()
+    const forged = sayForged(episode, task)
+    if (isAgreed(first) && forged === null) return conclude(episode, first)
+    if ('refused' in first) return conclude(episode, first)
+    if (forged !== null)
+      return { episodeId, result: 'disagreed', reason: forged, after: first.after }
+    return conclude(episode, await judge())
+  } catch (error) {
+    if (signal.aborted) return null
+    const reason = limit.aborted ? 'it took longer than ten minutes' : lastLine(error)
+    return { ...bare, result: 'trouble', reason }
+  }
+}
+
+const isAgreed = (judged: Judged): boolean =>
+  !('refused' in judged) && agrees(judged.before, judged.after)
+
+/** The names of the tests are the suite's: a verdict over fewer, or others, is a verdict about something else. */
+function sayForged({ contract }: MeasuredEpisode, task: LoadedTask | undefined): string | null {
+  if (!task || !isExercise(task) || !contract) return null
+  const ours = task.task.expectedTests.length
+  const { expectedTests, executedTests, passedTests, verdict } = contract
+  if (expectedTests !== ours)
+    return `its contract expected ${expectedTests ?? 'no'} tests, the suite has ${ours}`
+  const isWhole = executedTests === ours && passedTests === ours
+  return verdict === 'pass' && task.task.runTests && !isWhole
+    ? `its contract passed with ${passedTests ?? 'no'} of the suite's ${ours} tests`
+    : null
+}
+
+function conclude(episode: MeasuredEpisode, judged: Judged): Answer {
+  const { episodeId } = episode
+  if ('refused' in judged) {
+    const result = judged.refused === 'not-evaluated' ? 'trouble' : judged.refused
+    return { episodeId, result, reason: judged.reason.slice(0, 500), after: null }
+  }
+  const { before, after, evaluation, files } = judged
+  if (before.verdict === 'pass' && files.length === 0)
+    return { episodeId, result: 'no-solution', reason: 'none is named', after: null }
+  if (agrees(before, after)) return { episodeId, result: 'agreed', reason: null, after }
+  const codes = evaluation.findings.map(({ code }) => code)
+  const why = codes.length > 0 ? ` (${[...new Set(codes)].slice(0, 3).join(', ')})` : ''
+  const said = `sent as ${before.status}, is ${after.status} here with verdict ${after.verdict}${why}`
+  return { episodeId, result: 'disagreed', reason: said, after }
+}
+
+function lastLine(error: unknown): string {
+  const lines = String((error as Error).message ?? error).trim()
+  return (lines.split('\n').at(-1) || 'the verifier did not answer').slice(0, 300)
+}
