@@ -60,7 +60,7 @@ async function read(
   return rows.map(({ record }) => evaluationSchema.parse(JSON.parse(record)))
 }
 
-/** How far a run's episodes from elsewhere have come is asked by whoever shares a worker fairly. */
+/** A run with episodes that wait, and who sent it first. */
 export type WaitingRun = { runId: string; suiteId: string; sender: string; waiting: number }
 
 /** Whether anything that came from elsewhere is kept here. */
@@ -82,20 +82,33 @@ export async function listWaitingRuns(db: Db, judge: Judge, now: Date): Promise<
   return rows.map((row) => ({ ...row, waiting: Number(row.waiting) }))
 }
 
-/** Some waiting episodes of one run, those without any answer first. */
+/** Some waiting episodes of one run, those without any answer first; at least one, and not more text than `mostBytes`. */
 export async function listWaiting(
   db: Db,
   runId: string,
-  { judge, now, most }: { judge: Judge; now: Date; most: number },
+  { judge, now, most, mostBytes }: { judge: Judge; now: Date; most: number; mostBytes: number },
 ): Promise<Waiting[]> {
-  type Row = Omit<Waiting, 'hasTask' | 'number'> & { hasTask: bigint; last: bigint | null }
+  type Row = Omit<Waiting, 'hasTask' | 'number' | 'envelope'> & {
+    hasTask: bigint
+    last: bigint | null
+    bytes: bigint
+  }
   const rows = await db.$queryRaw<Row[]>`
     SELECT e."episodeId" AS "episodeId", e."seal" AS "seal", e."suiteId" AS "suiteId", v."kind" AS "suiteKind",
-      e."directory" AS "directory", e."envelope" AS "envelope", l."number" AS "last", ${HAS_TASK} AS "hasTask"
+      e."directory" AS "directory", LENGTH(e."envelope") AS "bytes", l."number" AS "last", ${HAS_TASK} AS "hasTask"
     ${waiting(judge, now)} AND e."runId" = ${runId}
     ORDER BY l."number" IS NOT NULL, l."number", e."taskId", e."repetition", e."attempt" LIMIT ${most}`
-  return rows.map(({ last, hasTask, ...row }) => {
-    return { ...row, hasTask: Boolean(hasTask), number: Number(last ?? 0) + 1 }
+  let total = 0
+  const chosen = rows.filter(({ bytes }, index) => {
+    total += Number(bytes)
+    return index === 0 || total <= mostBytes
+  })
+  const where = { episodeId: { in: chosen.map(({ episodeId }) => episodeId) } }
+  const texts = await db.episode.findMany({ where, select: { episodeId: true, envelope: true } })
+  const envelopes = new Map(texts.map(({ episodeId, envelope }) => [episodeId, envelope]))
+  return chosen.map(({ last, hasTask, bytes: _, ...row }) => {
+    const envelope = envelopes.get(row.episodeId) ?? ''
+    return { ...row, envelope, hasTask: Boolean(hasTask), number: Number(last ?? 0) + 1 }
   })
 }
 
