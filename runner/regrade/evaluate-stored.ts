@@ -2,6 +2,7 @@ import { isMeasured, type MeasuredEpisode } from '#lib/domain/episode.ts'
 import type { EvaluationLine, EvaluationOrder } from '#lib/domain/evaluation/evaluation.ts'
 import { parseEpisode } from '#lib/domain/parse-episode.ts'
 import { agrees } from '#lib/domain/regrade.ts'
+import { findCopy } from '../contracts/exercise/copies-reference.ts'
 import type { Gate } from '../contracts/exercise/gate-types.ts'
 import { isExercise, type LoadedTask } from '../suites/task-folder.ts'
 import { type Judged, judgeStored } from './regrade-episode.ts'
@@ -34,7 +35,7 @@ export async function evaluateStored(
   const limit = AbortSignal.timeout(LONGEST_MS)
   const stop = AbortSignal.any([signal, limit])
   try {
-    return await judgeTwice(episode, () =>
+    return await judgeTwice(episode, task, () =>
       judgeStored(folder, episode, task, { gate, signal: stop }),
     )
   } catch (error) {
@@ -44,7 +45,11 @@ export async function evaluateStored(
   }
 }
 
-async function judgeTwice(episode: MeasuredEpisode, judge: () => Promise<Judged>): Promise<Answer> {
+async function judgeTwice(
+  episode: MeasuredEpisode,
+  task: LoadedTask | undefined,
+  judge: () => Promise<Judged>,
+): Promise<Answer> {
   const first = await judge()
   const forged = sayForged(episode, first)
   if (forged !== null && !('refused' in first))
@@ -52,7 +57,22 @@ async function judgeTwice(episode: MeasuredEpisode, judge: () => Promise<Judged>
       ...{ episodeId: episode.episodeId, result: 'disagreed', reason: forged },
       after: first.after,
     }
-  return conclude(episode, 'refused' in first || isAgreed(first) ? first : await judge())
+  const last = 'refused' in first || isAgreed(first) ? first : await judge()
+  const copied = await sayCopied(episode, last, task)
+  return copied ?? conclude(episode, last)
+}
+
+/** References are public: whoever sends one as an agent's work has solved nothing. A scaffold may be one. */
+async function sayCopied(
+  { episodeId, mode, outcome }: MeasuredEpisode,
+  judged: Judged,
+  task: LoadedTask | undefined,
+): Promise<Answer | null> {
+  if ('refused' in judged || mode === 'scaffold' || outcome.status !== 'solved') return null
+  const copy = task && isExercise(task) ? await findCopy(judged.files, task.reference) : null
+  if (copy === null) return null
+  const after = { status: 'tampered', verdict: judged.after.verdict } as const
+  return { episodeId, result: 'disagreed', reason: copy.detail, after }
 }
 
 const isAgreed = (judged: Judged): boolean =>

@@ -1,9 +1,13 @@
 import type { EpisodeFact } from '../board/episode-fact.ts'
 import type { EvaluationState } from '../evaluation/fold-evaluations.ts'
-import type { Spoiler } from './gate-spoilers.fixture.ts'
+import type { SeededGenerator } from '../statistics/seeded-generator.ts'
+import type { RuleCode } from './rule.ts'
+import type { SpoilCase } from './whole-case.fixture.ts'
+
+type Spoil = (gate: SpoilCase, chance: SeededGenerator) => SpoilCase
 
 /** Ways to break what this server found when it judged solutions again. */
-export const EVALUATION_SPOILERS: readonly Spoiler[] = [
+export const EVALUATION_SPOILERS: readonly { code: RuleCode; name: string; spoil: Spoil }[] = [
   { code: 'evaluated-here', name: 'not evaluated yet', spoil: judged(undefined) },
   {
     code: 'evaluated-here',
@@ -23,7 +27,7 @@ export const EVALUATION_SPOILERS: readonly Spoiler[] = [
 ]
 
 /** Says of one episode, drawn by chance, what was found; undefined = nobody looked. */
-function judged(state: EvaluationState | undefined): Spoiler['spoil'] {
+function judged(state: EvaluationState | undefined): Spoil {
   return ({ facts, context }, chance) => {
     const evaluations = new Map(context.evaluations)
     const { episodeId } = facts[chance.nextBelow(facts.length)] as EpisodeFact
