@@ -142,7 +142,7 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const { port } = server.address() as { port: number }
     const mark = join(board.dir, 'escaped')
-    await send({ runId: 'run_escape0001', solution: `${REFERENCE}\n${escape(port, mark)}\n` })
+    await send({ runId: 'run_escape0001', solution: `${REFERENCE}\n${waysOut(port, mark)}\n` })
     expect([connections, existsSync(mark), existsSync('/tmp/proofboard-escaped')]).toEqual([
       0,
       false,
@@ -175,7 +175,7 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
 })
 
 /** Every way out that a program might try; none may break the test file's own load. */
-const escape = (port: number, mark: string): string => `
+const waysOut = (port: number, mark: string): string => `
 try { (globalThis as any).fetch('http://127.0.0.1:${port}/') } catch {}
 try { (globalThis as any).process.getBuiltinModule('net').connect(${port}, '127.0.0.1') } catch {}
 for (const path of ['${mark}', '/tmp/proofboard-escaped'])
