@@ -24,7 +24,7 @@ const NOT_YET: EvaluationState = { state: 'pending', reason: null, isModelSeen: 
 
 /**
  * Each episode's evaluations as one state, by episode id: the newest answer counts, whatever came after it; without one
- * the last look says why there is none. `null` in the map's place = nobody looked yet.
+ * the last look says why there is none. An episode that is not in the map was not looked at yet.
  */
 export function foldEvaluations(all: readonly Evaluation[]): Map<string, EvaluationState> {
   const byEpisode = new Map<string, Evaluation[]>()
