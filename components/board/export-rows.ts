@@ -64,6 +64,14 @@ const EXPORTED: ExportColumn[] = [
     value: (row) => row.grading?.network ?? null,
     rare: true,
   },
+  ...(['agreed', 'disagreed', 'pending', 'impossible'] as const).map(
+    (name): ExportColumn => ({
+      column: 'evidence',
+      header: `evaluated_here_${name}`,
+      value: (row) => row.evaluatedHere?.[name] ?? null,
+      rare: true,
+    }),
+  ),
   { column: 'evidence', header: 'evidence', value: (row) => EVIDENCE_WORDS[row.label].word },
   {
     column: 'evidence',

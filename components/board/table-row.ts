@@ -1,4 +1,5 @@
 import type { BoardRow, EvidenceLabel, RankPool, Refusal } from '#lib/domain/board/board-row.ts'
+import type { EvaluatedHere } from '#lib/domain/evaluation/evaluated-here.ts'
 import type { Subject } from '#lib/domain/subject.ts'
 
 /** A number as a cell shows it: the text, what hovering says, and what sorting compares. */
@@ -51,6 +52,8 @@ export type TableRow = {
     sandbox: string | null
     network: string | null
   } | null
+  /** What judging solutions from elsewhere here gave; null = every episode ran here. */
+  evaluatedHere: EvaluatedHere | null
   cost: Figure
   tokens: Figure
   p50: Figure

@@ -14,6 +14,7 @@ import { commonVerifier } from '#lib/domain/board/grading-figures.ts'
 import { rankPoolOf } from '#lib/domain/board/rank-board.ts'
 import { sayWay, TARGETING_WORDS } from '#lib/domain/browser/browser-words.ts'
 import { EVIDENCE_WORDS } from './evidence-words.ts'
+import { formatEvaluatedHere } from './format-evaluated-here.ts'
 import { formatCoverage, formatPlaces, formatResults } from './format-grading.ts'
 import { intervalFacts } from './interval-facts.ts'
 import type { Figure, TableRow } from './table-row.ts'
@@ -58,6 +59,7 @@ function toTableRow(row: BoardRow): TableRow {
     samples: `${plural(row.success.tasks, 'task')} × ${repetitions(row)}`,
     count: `${row.tasks.reduce((sum, { solved }) => sum + solved, 0)}/${row.success.attempts}`,
     grading: gradingOf(row),
+    evaluatedHere: row.evaluatedHere ?? null,
     cost: costFigure(row),
     tokens: figure(
       row.tokensPerSuccess,
@@ -165,6 +167,7 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
     },
     ...(row.looks ? [{ name: 'Looks', value: `always-valid interval: ${row.looks.reason}` }] : []),
     ...gradingFacts(row),
+    ...evaluatedFact(row),
     ...recoveryFact(row),
     ...browserFacts(row),
     ...registrationFact(row),
@@ -199,6 +202,12 @@ function gradingFacts({ grading }: BoardRow): TableRow['facts'] {
     { name: 'Tests', value: formatResults(grading) },
     { name: 'Verifier', value: formatPlaces(grading) },
   ]
+}
+
+function evaluatedFact({ evaluatedHere }: BoardRow): TableRow['facts'] {
+  return evaluatedHere
+    ? [{ name: 'Evaluated here', value: formatEvaluatedHere(evaluatedHere) }]
+    : []
 }
 
 function browserFacts({ subject: { targeting }, browser }: BoardRow): TableRow['facts'] {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { PROVENANCE_WORDS } from '#components/board/evidence-words.ts'
+import { EVALUATION_WORDS } from '#components/board/format-evaluated-here.ts'
 import { formatSandbox } from '#components/board/format-grading.ts'
 import { formatBytes, formatCount, formatUsd, UNKNOWN } from '#components/format/number.ts'
 import { formatInstant } from '#components/format/time.ts'
@@ -9,15 +10,26 @@ import { ShortDigest } from '#components/ui/short-digest.tsx'
 import type { Provenance } from '#lib/domain/board/episode-fact.ts'
 import type { Environment } from '#lib/domain/environment.ts'
 import { type Episode, isMeasured, type ReportedEpisode } from '#lib/domain/episode.ts'
+import type { EvaluationView } from '#lib/domain/evaluation/view-evaluation.ts'
 import type { NoProgressSignal } from '#lib/domain/no-progress.ts'
 
-type EpisodeFactsProps = { episode: Episode; provenance: Provenance }
+type EpisodeFactsProps = {
+  episode: Episode
+  provenance: Provenance
+  evaluatedHere: EvaluationView | null
+}
 
 /** What ran and where: the resolved side of the envelope. */
-export function EpisodeFacts({ episode, provenance }: EpisodeFactsProps) {
+export function EpisodeFacts({ episode, provenance, evaluatedHere }: EpisodeFactsProps) {
   return (
     <div className="grid gap-x-10 lg:grid-cols-2">
-      <FactList facts={[...identityFacts(episode, provenance), ...effortFacts(episode)]} />
+      <FactList
+        facts={[
+          ...identityFacts(episode, provenance),
+          ...evaluatedFact(evaluatedHere),
+          ...effortFacts(episode),
+        ]}
+      />
       <FactList
         facts={isMeasured(episode) ? environmentFacts(episode.environment) : sourceFacts(episode)}
       />
@@ -42,6 +54,14 @@ function identityFacts(episode: Episode, provenance: Provenance): Fact[] {
     { name: 'Plan', value: <ShortDigest digest={episode.planDigest} /> },
     { name: 'Seal', value: <ShortDigest digest={episode.seal} /> },
   ]
+}
+
+function evaluatedFact(view: EvaluationView | null): Fact[] {
+  if (!view) return []
+  const reason = view.reason === null ? '' : `: ${view.reason}`
+  const value = visibleText(`${EVALUATION_WORDS[view.state]}${reason}`)
+  const title = view.at === null ? undefined : `${formatInstant(view.at)}, look ${view.looks}`
+  return [{ name: 'Evaluated here', value, ...(title ? { title } : {}) }]
 }
 
 function effortFacts({ effort, usage, exit, fault, prompt }: Episode): Fact[] {

@@ -73,7 +73,9 @@ describe('the contract tree', () => {
 it('shows what graded and where, and nothing where it was not recorded', () => {
   const facts = (changes: Partial<EpisodeBody>) => {
     const episode = sampleEpisode(changes)
-    return renderToStaticMarkup(createElement(EpisodeFacts, { episode, provenance: 'local' }))
+    return renderToStaticMarkup(
+      createElement(EpisodeFacts, { episode, provenance: 'local', evaluatedHere: null }),
+    )
   }
   const verifier = { sandbox: 'bubblewrap', network: 'none', digest: digestBytes('v') } as const
   const shown = facts({ environment: { ...sampleEpisode().environment, verifier } })

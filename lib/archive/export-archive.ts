@@ -22,6 +22,7 @@ import { BUNDLE_KIND, type Bundle } from '#lib/domain/bundle.ts'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import { digestBytes } from '#lib/domain/digest.ts'
 import { type Environment, environmentSchema } from '#lib/domain/environment.ts'
+import type { Evaluation } from '#lib/domain/evaluation/evaluation.ts'
 import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
 import { describeHead } from '#lib/domain/ledger/signed-head.ts'
 import { isFrozen } from '#lib/domain/plan.ts'
@@ -30,7 +31,7 @@ import { AppError } from '#lib/errors.ts'
 import { copyEvidence, type EvidenceOfRuns, listEvidence } from './archive-evidence.ts'
 import { HEAD_FILE } from './check-heads.ts'
 import { signHead } from './ledger-key.ts'
-import { MANIFEST } from './read-export.ts'
+import { EVALUATIONS_FILE, MANIFEST } from './read-export.ts'
 import { readServer } from './read-server.ts'
 
 export type ExportSummary = { to: string; files: number; bytes: number; runs: number }
@@ -75,6 +76,7 @@ type File = readonly [path: string, text: string]
 
 function listFiles(archive: Archive, dataDir: string, evidence: EvidenceOfRuns): File[] {
   const { suites, current, runs, entries } = archive
+  const evaluations = groupEvaluations(archive)
   return [
     ...suites.map((suite): File => [`suites/${hex(suite.digest)}.json`, canonicalJson(suite)]),
     ...runs
@@ -83,6 +85,7 @@ function listFiles(archive: Archive, dataDir: string, evidence: EvidenceOfRuns):
         [`runs/${run.runId}/result.json`, canonicalJson(describeRun(run, dataDir))],
         [`runs/${run.runId}/evidence.json`, canonicalJson(evidence.get(run.runId) ?? [])],
         ...listRegrades(run.runId, dataDir),
+        ...listEvaluations(run.runId, evaluations),
       ]),
     ['ledger.json', serializeLedger(entries ?? [])],
     ...listHead(entries ?? [], dataDir),
@@ -139,6 +142,26 @@ function listRegrades(runId: string, dataDir: string): File[] {
   if (!existsSync(file)) return []
   const lines = parseRegradeLines(readFileSync(file, 'utf8'))
   return lines.length > 0 ? [[`runs/${runId}/regrades.json`, canonicalJson(lines)]] : []
+}
+
+/** By run id; who was judged here stands beside what was handed in. */
+function groupEvaluations({ runs, evaluations = [] }: Archive): Map<string, Evaluation[]> {
+  const runOf = new Map(
+    runs.flatMap(({ runId, episodes }) =>
+      episodes.map(({ episodeId }) => [episodeId, runId] as const),
+    ),
+  )
+  const groups = new Map<string, Evaluation[]>()
+  for (const one of evaluations) {
+    const runId = runOf.get(one.episodeId) ?? ''
+    groups.set(runId, [...(groups.get(runId) ?? []), one])
+  }
+  return groups
+}
+
+function listEvaluations(runId: string, all: ReadonlyMap<string, Evaluation[]>): File[] {
+  const own = all.get(runId)
+  return own ? [[`runs/${runId}/${EVALUATIONS_FILE}`, canonicalJson(own)]] : []
 }
 
 function hex(digest: string): string {

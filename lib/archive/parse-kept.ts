@@ -5,6 +5,7 @@ import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
 import { checkReceipts, checkSubjects } from './check-receipts.ts'
 import type { Flaws } from './compare-columns.ts'
 import { type ParsedEpisode, parseEpisodeRows } from './parse-episode-rows.ts'
+import { parseEvaluationRows } from './parse-evaluation-rows.ts'
 import { parseLedgerRows } from './parse-ledger-rows.ts'
 import { type ParsedRun, parseRunRows } from './parse-run-rows.ts'
 import { parseSuiteRows } from './parse-suite-rows.ts'
@@ -17,7 +18,8 @@ export function parseKept(kept: Kept): ParsedKept {
   const suites = parseSuiteRows(kept)
   const runs = parseRunRows(kept)
   const episodes = parseEpisodeRows(kept.episodes)
-  const parts = [ledger, suites, runs, episodes]
+  const evaluations = parseEvaluationRows(kept.evaluations)
+  const parts = [ledger, suites, runs, episodes, evaluations]
   const damage = kept.damage.map((problem) => ({ place: 'database', problem }))
   const origins = checkOrigins(runs.runs, episodes.episodes, ledger.entries)
   return {
@@ -25,6 +27,7 @@ export function parseKept(kept: Kept): ParsedKept {
       suites: suites.suites,
       current: suites.current,
       runs: runs.runs.map((run) => archiveRun(run, episodes.episodes)),
+      evaluations: evaluations.evaluations,
       entries: ledger.entries,
     },
     episodes: episodes.episodes,

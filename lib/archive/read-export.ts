@@ -12,6 +12,7 @@ import { rebuildBoard } from '#lib/domain/archive/rebuild-board.ts'
 import { serializeBoard } from '#lib/domain/board/serialize-board.ts'
 import { type Bundle, parseBundle } from '#lib/domain/bundle.ts'
 import { digestBytes } from '#lib/domain/digest.ts'
+import { type Evaluation, evaluationSchema } from '#lib/domain/evaluation/evaluation.ts'
 import { formatIssues, problemLines } from '#lib/domain/problem.ts'
 import { type Suite, suiteSchema } from '#lib/domain/suite.ts'
 import { AppError } from '#lib/errors.ts'
@@ -21,6 +22,8 @@ import { readTextFile } from './read-text-file.ts'
 export type Exported = { archive: Archive; flaws: Flaw[]; texts: ReadonlyMap<string, string> }
 
 export const MANIFEST = 'manifest.json'
+/** Of a run: what judging its solutions on the server gave. */
+export const EVALUATIONS_FILE = 'evaluations.json'
 
 /** Reads an exported archive; every file is held against the manifest and parsed anew. */
 export function readExport(folder: string): Exported {
@@ -40,10 +43,20 @@ export function readExport(folder: string): Exported {
       else flaws.push({ place: path, problem: problemLines(parsed.problems, 3).join('; ') })
     }
   }
+  const evaluations = readEvaluations(texts, flaws)
   const ledger = parseLedger(texts.get('ledger.json') ?? '')
   const current = new Map(Object.entries(manifest.currentSuites))
-  const archive = { suites, current, runs, entries: ledger.entries }
+  const archive = { suites, current, runs, evaluations, entries: ledger.entries }
   return { archive, flaws: [...flaws, ...ledger.flaws, ...checkEvidence(folder, texts)], texts }
+}
+
+function readEvaluations(texts: ReadonlyMap<string, string>, flaws: Flaw[]): Evaluation[] {
+  return [...texts].flatMap(([path, text]) => {
+    if (!path.endsWith(`/${EVALUATIONS_FILE}`)) return []
+    const parsed = evaluationSchema.array().safeParse(parseJson(text))
+    if (!parsed.success) flaws.push({ place: path, problem: 'holds no evaluations' })
+    return parsed.data ?? []
+  })
 }
 
 /** Whether the exported boards are what the exported artifacts give. */

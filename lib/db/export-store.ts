@@ -1,9 +1,13 @@
 import { type Episode, episodeSchema } from '#lib/domain/episode.ts'
+import { evaluationSchema } from '#lib/domain/evaluation/evaluation.ts'
+import { viewEvaluation } from '#lib/domain/evaluation/view-evaluation.ts'
 import type { ExportedEpisode } from '#lib/domain/export/exported.ts'
 import type { OutcomeStatus } from '#lib/domain/outcome.ts'
 import { AppError } from '#lib/errors.ts'
 import { Prisma } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
+import { readStoredFact } from './rederive-episode.ts'
+import { toProvenance } from './run-store.ts'
 
 const AT_ONCE = 200
 
@@ -18,10 +22,10 @@ export async function* streamEpisodes(
       const page: Row[] = await db.episode.findMany({
         where: { runId, ...(after && { OR: beyond(after) }) },
         orderBy: [{ taskId: 'asc' }, { repetition: 'asc' }, { attempt: 'asc' }],
-        select: { taskId: true, repetition: true, attempt: true, envelope: true },
+        select: COLUMNS,
         take: AT_ONCE,
       })
-      for (const { envelope } of page) yield { text: envelope, read: () => readEnvelope(envelope) }
+      for (const row of page) yield toExported(row)
       after = page.at(-1) ?? null
       if (page.length < AT_ONCE) break
     }
@@ -29,7 +33,25 @@ export async function* streamEpisodes(
 }
 
 type Place = { taskId: string; repetition: number; attempt: number }
-type Row = Place & { envelope: string }
+type Row = Place & {
+  envelope: string
+  provenance: string
+  fact: string
+  evaluations: { record: string }[]
+}
+const COLUMNS = {
+  ...{ taskId: true, repetition: true, attempt: true },
+  ...{ envelope: true, provenance: true, fact: true },
+  evaluations: { select: { record: true } },
+} as const
+
+function toExported({ envelope, provenance, fact, evaluations }: Row): ExportedEpisode {
+  const episode = { text: envelope, read: () => readEnvelope(envelope) }
+  const known = { ...readStoredFact(fact), provenance: toProvenance(provenance) }
+  const all = evaluations.map(({ record }) => evaluationSchema.parse(JSON.parse(record)))
+  const view = viewEvaluation(known, all)
+  return view ? { ...episode, evaluatedHere: view.state } : episode
+}
 
 function beyond({ taskId, repetition, attempt }: Place) {
   return [

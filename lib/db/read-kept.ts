@@ -16,6 +16,7 @@ export type Kept = {
   submissions: Row[]
   submittedRuns: Row[]
   audit: Row[]
+  evaluations: Row[]
 }
 
 /** Column name → value: text, number or null. */
@@ -35,6 +36,7 @@ export function readKept(file: string, migrationsDir: string): Kept {
     plans: all(db, 'Plan', 'planDigest'),
     runs: all(db, 'Run', 'runId'),
     episodes: all(db, 'Episode', 'runId, taskId, repetition, attempt'),
+    evaluations: all(db, 'Evaluation', 'episodeId, number'),
     boards: all(db, 'BoardSnapshot', 'suiteId, suiteDigest'),
     subjects: all(db, 'Subject', 'id'),
     submissions: all(db, 'Submission', 'receivedAt, id'),

@@ -1,12 +1,15 @@
 import type { z } from 'zod'
 import { database } from '#lib/db/database.ts'
 import { type EpisodeRecord, findEpisode, listEpisodeCells } from '#lib/db/episode-store.ts'
+import { listEvaluationsOf } from '#lib/db/evaluation-store.ts'
 import { listPrunedOf } from '#lib/db/pruned-store.ts'
 import { findRun } from '#lib/db/run-store.ts'
 import { findSuiteVersion } from '#lib/db/suite-store.ts'
+import { episodeFact } from '#lib/domain/board/episode-fact.ts'
 import { gradingFact } from '#lib/domain/board/grading-fact.ts'
 import { TRACE_FILE, tracedActionSchema } from '#lib/domain/browser/traced-action.ts'
 import { CALLS_FILE, type EvidenceFile } from '#lib/domain/episode.ts'
+import { viewEvaluation } from '#lib/domain/evaluation/view-evaluation.ts'
 import { gatewayCallSchema } from '#lib/domain/gateway-call.ts'
 import { isFrozen } from '#lib/domain/plan.ts'
 import { reproduceLines } from '#lib/domain/reproduce-lines.ts'
@@ -22,7 +25,7 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
   if (!record) return null
   const { episode, provenance } = record
   const { runId, taskId, repetition, suiteDigest } = episode
-  const [run, suite, attempts, diff, solution, calls, trace, finalState, pruned] =
+  const [run, suite, attempts, diff, solution, calls, trace, finalState, pruned, evaluations] =
     await Promise.all([
       findRun(db, runId),
       findSuiteVersion(db, suiteDigest),
@@ -33,6 +36,7 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
       readLines(record, TRACE_FILE, tracedActionSchema),
       readRole(record, 'contract-evidence'),
       listPrunedOf(db, episodeId),
+      listEvaluationsOf(db, episodeId),
     ])
   const task = suite?.tasks.find((entry) => entry.taskId === taskId)
   const plan = run?.plan
@@ -41,6 +45,7 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
     episode,
     provenance,
     grading: gradingFact(episode) ?? null,
+    evaluatedHere: viewEvaluation(episodeFact(episode, provenance), evaluations),
     taskTitle: task?.title ?? taskId,
     attempts,
     diff,

@@ -92,12 +92,12 @@ async function showRun(runId: string): Promise<string> {
   const run = await getRun(runId)
   const view = await getEpisode(run?.episodes[0]?.episodeId ?? '')
   if (!run || !view) throw new Error(`${runId} is not there`)
-  const { episode, provenance, pruned } = view
+  const { episode, provenance, evaluatedHere, pruned } = view
   const parts = [
     createElement(PlanFacts, { run, key: 1 }),
     createElement(RunTable, { runs: [run], key: 2 }),
     createElement(OutcomeBanner, { episode, key: 3 }),
-    createElement(EpisodeFacts, { episode, provenance, key: 4 }),
+    createElement(EpisodeFacts, { episode, provenance, evaluatedHere, key: 4 }),
     createElement(EvidenceFiles, { files: episode.evidence, pruned, key: 5 }),
   ]
   return renderToStaticMarkup(createElement(Fragment, null, ...parts))

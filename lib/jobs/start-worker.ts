@@ -5,6 +5,7 @@ import { beat, forgetWorker } from '#lib/db/worker-store.ts'
 import { env } from '#lib/env.ts'
 import { createLog } from '#lib/log.ts'
 import { enqueueFirstJobs } from './first-jobs.ts'
+import { followEvaluations } from './follow-evaluations.ts'
 import { followLedger } from './follow-ledger.ts'
 import { followRegrades } from './follow-regrades.ts'
 import { followRetention } from './follow-retention.ts'
@@ -42,7 +43,13 @@ export async function startWorker({ db, workerId, signal }: WorkerOptions): Prom
       .catch((error: unknown) => log.error('the suites were not synced', { error }))
     if (isFirstBoot) await syncing
     if (env().firstRuns) await enqueueFirstJobs(db, signal)
-    const followers = [followLedger, followRegrades, followRetention, followUploads]
+    const followers = [
+      followLedger,
+      followRegrades,
+      followRetention,
+      followUploads,
+      followEvaluations,
+    ]
     await Promise.all([workQueue(context), ...followers.map((go) => go(context)), syncing])
   } finally {
     clearInterval(heart)

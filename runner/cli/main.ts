@@ -13,6 +13,7 @@ import { addBrowserCommand } from './browser-command.ts'
 import { addCheckCommand } from './check-command.ts'
 import { PlaceError, UsageError } from './cli-error.ts'
 import { addDoctorCommand } from './doctor-command.ts'
+import { addEvaluateCommand } from './evaluate-command.ts'
 import { addExportCommand } from './export-command.ts'
 import { addImageCommand } from './image-command.ts'
 import { addLibrariesCommand } from './libraries-command.ts'
@@ -58,6 +59,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
   for (const add of [
     addRunCommand,
     addRegradeCommand,
+    addEvaluateCommand,
     addPlanCommand,
     addSuiteCommand,
     addAuditCommand,

@@ -4,7 +4,7 @@ import type { Environment } from '#lib/domain/environment.ts'
 import type { MeasuredEpisode } from '#lib/domain/episode.ts'
 import { agrees, endingAfter, type Regrade } from '#lib/domain/regrade.ts'
 import type { Gate } from '../contracts/exercise/gate-types.ts'
-import { evaluateContract } from '../phases/evaluate-contract.ts'
+import { type Evaluation, evaluateContract } from '../phases/evaluate-contract.ts'
 import { readPlainFile } from '../phases/read-plain-file.ts'
 import { RunFolder } from '../store/run-folder.ts'
 import { isExercise, type LoadedTask, type SourceText } from '../suites/task-folder.ts'
@@ -32,60 +32,99 @@ export async function regradeEpisode(
   task: LoadedTask | undefined,
   { gate, environment, signal, now }: House,
 ): Promise<Regraded> {
-  const { episodeId, outcome, contract, seal, taskDigest } = episode
-  const refusal = refuseRegrade(episode, task)
-  if (refusal !== null || !task || !isExercise(task)) return { skipped: refusal ?? 'no exercise' }
-  const found = await readSolution(runFolder, episode)
-  if ('problem' in found) return { skipped: found.problem }
-  const declared = task.task.files.solution
-  const solution = {
-    files: found.files.filter(({ path }) => declared.includes(path)),
-    missing: declared.filter((path) => !found.files.some((file) => file.path === path)),
-    findings: [],
-  }
-  const evaluation = await evaluateContract(task, solution, gate, signal)
-  const { verdict } = evaluation.contract
-  const before = { status: outcome.status, verdict: contract?.verdict ?? null }
-  const after = endingAfter(before, { verdict, findings: evaluation.findings.length })
+  const { episodeId, seal, taskId, taskDigest, repetition, attempt } = episode
+  const folder = join(runFolder, new RunFolder(runFolder).attemptPath(taskId, repetition, attempt))
+  const judged = await judgeStored(folder, episode, task, { gate, signal })
+  if ('refused' in judged) return { skipped: judged.reason }
+  const { evaluation, before, after, files } = judged
   const { version, commit } = environment.harness
   const record: Omit<Regrade, 'path'> = {
     ...{ kind: 'proofboard-regrade', schemaVersion: 1, at: now(), episodeId, seal, taskDigest },
     ...{ gate: { version, commit }, libraries: environment.libraries, before, after },
     agrees: agrees(before, after),
-    solution: solution.files.map(({ path, text }) => ({ path, digest: digestBytes(text) })),
+    solution: files.map(({ path, text }) => ({ path, digest: digestBytes(text) })),
     contract: evaluation.contract,
     findings: evaluation.findings,
   }
   return { record }
 }
 
-function refuseRegrade(
+/** What the stored solution of an episode came to when it was judged once more; or why it cannot be. */
+export type Judged =
+  | {
+      evaluation: Evaluation
+      before: Regrade['before']
+      after: Regrade['after']
+      files: SourceText[]
+    }
+  | { refused: 'browser' | 'not-evaluated' | 'no-task' | 'no-solution'; reason: string }
+
+/**
+ * Judges the solution that lies in `folder` by the task as this suite has it: its tests, its names of tests. Nothing of
+ * the envelope but the paths and digests of the solution is believed. Rejects where the gate has trouble of its own.
+ */
+export async function judgeStored(
+  folder: string,
+  episode: MeasuredEpisode,
+  task: LoadedTask | undefined,
+  { gate, signal }: Pick<House, 'gate' | 'signal'>,
+): Promise<Judged> {
+  const refusal = refuse(episode, task)
+  if (refusal) return refusal
+  if (!task || !isExercise(task)) throw new Error('a task that is none was not refused')
+  const declared = task.task.files.solution
+  const found = await readSolution(folder, episode, declared)
+  if ('problem' in found) return { refused: 'no-solution', reason: found.problem }
+  const solution = {
+    files: found.files,
+    missing: declared.filter((path) => !found.files.some((file) => file.path === path)),
+    findings: [],
+  }
+  const evaluation = await evaluateContract(task, solution, gate, signal)
+  const { outcome, contract } = episode
+  const before = { status: outcome.status, verdict: contract?.verdict ?? null }
+  const { verdict } = evaluation.contract
+  const after = endingAfter(before, { verdict, findings: evaluation.findings.length })
+  return { evaluation, before, after, files: found.files }
+}
+
+function refuse(
   { browser, contract, taskId, taskDigest }: MeasuredEpisode,
   task: LoadedTask | undefined,
-): string | null {
+): Extract<Judged, { refused: string }> | null {
   if (browser || (task && !isExercise(task)))
-    return 'a browser workflow is judged by what its app held at the end, which is gone: run it again instead'
-  if (contract === null) return 'its contract was never evaluated'
-  if (!task) return `task ${taskId} is no longer in the suite here`
+    return {
+      refused: 'browser',
+      reason:
+        'a browser workflow is judged by what its app held at the end, which is gone: run it again instead',
+    }
+  if (contract === null)
+    return { refused: 'not-evaluated', reason: 'its contract was never evaluated' }
+  if (!task) return { refused: 'no-task', reason: `task ${taskId} is no longer in the suite here` }
   if (task.task.digest !== taskDigest)
-    return `task ${taskId} is another version here: that would be another contract`
+    return {
+      refused: 'no-task',
+      reason: `task ${taskId} is another version here: that would be another contract`,
+    }
   return null
 }
 
-/** The stored solution, exactly as it was sealed. */
+/** The declared files of the stored solution, exactly as they were sealed; a file that was not stored is left out. */
 async function readSolution(
-  runFolder: string,
-  { evidence, taskId, repetition, attempt }: MeasuredEpisode,
+  folder: string,
+  { evidence }: MeasuredEpisode,
+  declared: readonly string[],
 ): Promise<{ files: SourceText[] } | { problem: string }> {
-  const folder = join(runFolder, new RunFolder(runFolder).attemptPath(taskId, repetition, attempt))
-  const files: SourceText[] = []
-  for (const { path, digest } of evidence.filter(({ role }) => role === 'solution')) {
+  const files = new Map<string, string>()
+  for (const { path, role, digest } of evidence) {
+    const name = path.slice(SOLUTION.length)
+    if (role !== 'solution' || path !== `${SOLUTION}${name}` || !declared.includes(name)) continue
     const read = await readPlainFile(folder, path, MOST_BYTES)
     if (read.kind === 'missing') return { problem: `its ${path} is not here` }
     if (read.kind === 'refused') return { problem: `its ${path} ${read.reason}` }
     if (digestBytes(read.bytes) !== digest)
       return { problem: `its ${path} is not what was sealed: it was changed afterwards` }
-    files.push({ path: path.slice(SOLUTION.length), text: read.bytes.toString('utf8') })
+    files.set(name, read.bytes.toString('utf8'))
   }
-  return { files }
+  return { files: [...files].map(([path, text]) => ({ path, text })) }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Digest, digestSchema } from '../digest.ts'
 import type { Episode } from '../episode.ts'
+import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { Shard } from '../expand-plan.ts'
 import type { LedgerEntry } from '../ledger/ledger-entry.ts'
 import { relativePathSchema, slugSchema } from '../names.ts'
@@ -23,6 +24,8 @@ export type Archive = {
   /** The version that is shown, by suite id. */
   current: ReadonlyMap<string, Digest>
   runs: readonly ArchivedRun[]
+  /** What judging solutions from elsewhere gave; absent = none was. */
+  evaluations?: readonly Evaluation[]
   /** Null = there is no ledger: every run counts, and nobody vouches for it. */
   entries: readonly LedgerEntry[] | null
 }

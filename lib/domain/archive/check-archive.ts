@@ -18,6 +18,7 @@ export function checkArchive(archive: Archive): Flaw[] {
     ...checkSuites(archive),
     ...archive.runs.flatMap(checkRun),
     ...findRepeated(archive.runs),
+    ...checkEvaluations(archive),
   ]
   const { entries } = archive
   if (!entries) return flaws
@@ -71,6 +72,21 @@ function findRepeated(runs: readonly ArchivedRun[]): Flaw[] {
   return runs.flatMap(({ runId }) => {
     if (seen.has(runId)) return [{ place: `run ${runId}`, problem: 'is here twice' }]
     seen.add(runId)
+    return []
+  })
+}
+
+/** An answer about another envelope, or one of two under one number, would be nobody's word. */
+function checkEvaluations({ runs, evaluations = [] }: Archive): Flaw[] {
+  const seals = new Map(
+    runs.flatMap(({ episodes }) => episodes.map(({ episodeId, seal }) => [episodeId, seal])),
+  )
+  const seen = new Set<string>()
+  return evaluations.flatMap(({ episodeId, number, seal }) => {
+    const place = `evaluation ${number} of ${episodeId}`
+    if (seals.get(episodeId) !== seal) return [{ place, problem: 'is of another envelope' }]
+    if (seen.has(place)) return [{ place, problem: 'is here twice' }]
+    seen.add(place)
     return []
   })
 }

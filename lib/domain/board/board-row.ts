@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { digestSchema } from '../digest.ts'
 import { thresholdsSchema } from '../eligibility/policy.ts'
 import { modeSchema } from '../episode.ts'
+import { evaluatedHereSchema } from '../evaluation/evaluated-here.ts'
 import { reportedSettingsSchema } from '../plan.ts'
 import { subjectSchema } from '../subject.ts'
 import { difficultySchema } from '../task-difficulty.ts'
@@ -155,6 +156,8 @@ export const boardRowSchema = z.object({
   browser: browserFiguresSchema.optional(),
   /** Visible tests and held-out transcript apart; absent unless solutions were graded by tests. */
   grading: gradingFiguresSchema.optional(),
+  /** Of episodes that ran elsewhere: what judging their stored solutions here gave; absent where all ran here. */
+  evaluatedHere: evaluatedHereSchema.optional(),
   provenance: z.enum(['manual', 'token', 'oidc', 'local']),
   /** Absent in rows that were stored before plans could be registered, and where there is no ledger. */
   registration: rowRegistrationSchema.optional(),

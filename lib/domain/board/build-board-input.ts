@@ -1,5 +1,6 @@
 import type { Workflow } from '../browser/workflow.ts'
 import type { Policy } from '../eligibility/policy.ts'
+import type { EvaluationState } from '../evaluation/fold-evaluations.ts'
 import type { Shard } from '../expand-plan.ts'
 import type { LedgerState } from '../ledger/apply-ledger.ts'
 import type { RegistrationBook } from '../ledger/read-registrations.ts'
@@ -25,6 +26,8 @@ export type GateInput = {
   registrations?: RegistrationBook
   /** Episodes that came to another verdict when this server graded them again. */
   regradeDisagreements?: ReadonlySet<string>
+  /** What judging solutions from elsewhere here came to; absent = outside of a server, where nobody asks. */
+  evaluations?: ReadonlyMap<string, EvaluationState>
   policy?: Policy
 }
 

@@ -13,7 +13,9 @@ import { rankBoard } from './rank-board.ts'
 export function buildBoard(input: BuildBoardInput): Board {
   const groups = buildRowGroups(input)
   const decisions = buildEligibility(input, groups)
-  const rows = decisions.map(({ group, eligibility }) => buildRow(group, eligibility))
+  const rows = decisions.map(({ group, eligibility }) =>
+    buildRow(group, eligibility, input.evaluations),
+  )
   const { version, thresholds } = boardPolicy(input)
   return {
     schemaVersion: 1,

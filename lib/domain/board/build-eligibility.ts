@@ -71,6 +71,7 @@ function sharedContext(input: GateInput): SharedContext {
     plans: frozenPlans(input.runs),
     resolvedFindings: ledger.resolvedFindings,
     regradeDisagreements: input.regradeDisagreements ?? NONE,
+    evaluations: input.evaluations ?? null,
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Eligibility } from '../eligibility/decide-eligibility.ts'
 import { isLlmDriven } from '../eligibility/is-llm-driven.ts'
 import { modeSchema } from '../episode.ts'
+import { buildEvaluatedHere } from '../evaluation/evaluated-here.ts'
+import type { EvaluationState } from '../evaluation/fold-evaluations.ts'
 import { isScored } from '../outcome.ts'
 import { costPerSuccess, type TaskSpending } from '../statistics/cost-per-success.ts'
 import { quantile } from '../statistics/quantile.ts'
@@ -18,7 +20,11 @@ import { type EpisodeFact, PROVENANCE_LEVELS } from './episode-fact.ts'
  * One row's numbers out of its counted episodes, without its rank. Times and costs are success-weighted: durations are
  * the subject's own time over solved episodes, cost and tokens are all spending of scored episodes per success.
  */
-export function buildRow(group: RowGroup, { label, refusals }: Eligibility): BoardRow {
+export function buildRow(
+  group: RowGroup,
+  { label, refusals }: Eligibility,
+  evaluations?: ReadonlyMap<string, EvaluationState>,
+): BoardRow {
   const { counted, tallies, planned, identity } = group
   const solved = timesOf(counted.filter((fact) => fact.status === 'solved'))
   const perTask = tallies.map((tally) => tally.scored)
@@ -27,6 +33,7 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
   const browser = buildBrowserFigures(counted)
   const grading = buildGradingFigures(counted)
   const looks = buildLooks(group)
+  const evaluatedHere = evaluations && buildEvaluatedHere(counted, evaluations)
   const levels = counted.map((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance))
   return {
     rowId: group.rowId,
@@ -48,6 +55,7 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
     recovery: recoveryOf(counted),
     ...(browser ? { browser } : {}),
     ...(grading ? { grading } : {}),
+    ...(evaluatedHere ? { evaluatedHere } : {}),
     provenance: PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual',
     ...(group.registration ? { registration: group.registration } : {}),
     tasks: buildRowTasks(tallies, counted),

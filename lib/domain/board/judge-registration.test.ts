@@ -78,7 +78,9 @@ function factsOf(runIds: readonly string[]): EpisodeFact[] {
 
 function rowOf(lines: readonly Line[], runIds: readonly string[]) {
   const runs = runIds.map((runId) => ({ runId, plan }))
-  const board = buildBoard(boardInput({ suite, facts: factsOf(runIds), runs }, write(lines)))
+  const board = buildBoard(
+    boardInput({ suite, facts: factsOf(runIds), runs, evaluations: [] }, write(lines)),
+  )
   const [row] = board.rows
   const reason = row?.refusals.find(({ code }) => code === 'registered')?.reason ?? null
   return { row, reason, registration: row?.registration }

@@ -1,5 +1,6 @@
 import type { EpisodeFact } from '../board/episode-fact.ts'
 import type { RowRegistration } from '../board/judge-registration.ts'
+import type { EvaluationState } from '../evaluation/fold-evaluations.ts'
 import type { FrozenPlan as WholePlan } from '../plan.ts'
 import type { TaskTally } from '../statistics/task-tally.ts'
 import type { Policy } from './policy.ts'
@@ -44,6 +45,11 @@ export type EligibilityContext = {
   invalidations: readonly Invalidation[]
   /** Episodes whose stored solution this server graded again with another verdict. */
   regradeDisagreements: ReadonlySet<string>
+  /**
+   * What this server found when it judged the solutions of episodes that ran elsewhere, by episode id; one that is not
+   * here waits. Null = nobody asks: a bundle is looked at that no server has received.
+   */
+  evaluations: ReadonlyMap<string, EvaluationState> | null
   /** Tasks that the same subject version passed without a fault; used by stress rows only. */
   passedWithoutFault: ReadonlySet<string>
   /** How its runs stand against the plans registered here; null or absent = nobody asks. */

@@ -1,6 +1,7 @@
 import type { Rule } from './rule.ts'
 import { answersOutOfReachRule } from './rules/answers-out-of-reach.ts'
 import { completeRule } from './rules/complete.ts'
+import { evaluatedHereRule } from './rules/evaluated-here.ts'
 import { faultBaselineRule } from './rules/fault-baseline.ts'
 import { faultFiredRule } from './rules/fault-fired.ts'
 import { frozenPlanRule } from './rules/frozen-plan.ts'
@@ -9,6 +10,7 @@ import { integrityRule } from './rules/integrity.ts'
 import { invalidatedRule } from './rules/invalidated.ts'
 import { llmPinsRule } from './rules/llm-pins.ts'
 import { modeRule } from './rules/mode.ts'
+import { modeEvidenceRule } from './rules/mode-evidence.ts'
 import { modelObservedRule } from './rules/model-observed.ts'
 import { pinsRule } from './rules/pins.ts'
 import { postconditionRule } from './rules/postcondition.ts'
@@ -40,6 +42,8 @@ export const GATE_RULES: readonly Rule[] = [
   integrityRule,
   invalidatedRule,
   regradedRule,
+  evaluatedHereRule,
+  modeEvidenceRule,
   provenanceRule,
   registeredRule,
   faultFiredRule,

@@ -3,6 +3,7 @@ import type { Mode } from '../episode.ts'
 import type { SeededGenerator } from '../statistics/seeded-generator.ts'
 import type { EligibilityContext, FrozenPlan } from './eligibility-context.ts'
 import type { RuleCode } from './rule.ts'
+import { EVALUATION_SPOILERS } from './spoil-evaluations.fixture.ts'
 import { atLocal, renamed } from './spoil-plans.fixture.ts'
 import { REGISTRATION_SPOILERS } from './spoil-registration.fixture.ts'
 import type { SpoilCase } from './whole-case.fixture.ts'
@@ -276,6 +277,7 @@ export const SPOILERS: readonly Spoiler[] = [
     name: 'disagreement',
     spoil: around((gate) => ({ regradeDisagreements: new Set([first(gate).episodeId]) })),
   },
+  ...EVALUATION_SPOILERS,
   { code: 'provenance', name: 'by hand', spoil: one(() => ({ provenance: 'manual' })) },
   ...REGISTRATION_SPOILERS,
   {

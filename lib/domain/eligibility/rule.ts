@@ -20,6 +20,8 @@ export const RULE_CODES = [
   'integrity',
   'invalidated',
   'regraded',
+  'evaluated-here',
+  'mode-evidence',
   'provenance',
   'registered',
   'fault-fired',

@@ -13,6 +13,8 @@ const asLibrary = { kind: 'library' as const, modelRequested: null }
 export type BaseKind = 'agent' | 'library' | 'recorded' | 'stress' | 'task'
 export const BASE_KINDS: readonly BaseKind[] = ['agent', 'library', 'recorded', 'stress', 'task']
 
+const AGREED = { state: 'agreed', reason: null, isModelSeen: true } as const
+
 /** A row that passes every rule: a live agent, a library, recordings, a stress row, or a claim about one task. */
 export function wholeCase(kind: BaseKind): SpoilCase {
   const change = CHANGES[kind]
@@ -56,6 +58,7 @@ function contextOf(
     resolvedFindings: new Set(),
     invalidations: [],
     regradeDisagreements: new Set(),
+    evaluations: new Map(facts.map(({ episodeId }) => [episodeId, AGREED])),
     passedWithoutFault: new Set(suite.tasks.map((task) => task.taskId)),
     registration: {
       status: 'registered',

@@ -2,13 +2,19 @@ import type { Rate } from '../board/board-row.ts'
 import type { Digest } from '../digest.ts'
 import type { Environment } from '../environment.ts'
 import type { Episode } from '../episode.ts'
+import type { EvaluationState } from '../evaluation/fold-evaluations.ts'
 import type { Shard } from '../expand-plan.ts'
 import { isScored, type OutcomeStatus } from '../outcome.ts'
 import type { Plan } from '../plan.ts'
 import type { Subject } from '../subject.ts'
 
 /** One sealed envelope on its way out: its canonical text, and itself for whoever looks into it. */
-export type ExportedEpisode = { text: string; read: () => Episode }
+export type ExportedEpisode = {
+  text: string
+  read: () => Episode
+  /** What judging its stored solution here gave; absent = it ran here, or no server is asked. */
+  evaluatedHere?: EvaluationState['state']
+}
 
 export type ExportedRun = {
   runId: string

@@ -1,10 +1,13 @@
 import type { Episode } from '../episode.ts'
 import { outcomeReason } from '../outcome.ts'
-import type { Exported, Pieces } from './exported.ts'
+import type { Exported, ExportedEpisode, Pieces } from './exported.ts'
 import { gradingTexts } from './grading-texts.ts'
 import { type TableCell, toCsv } from './table-text.ts'
 
-type Column = readonly [string, (episode: Episode) => TableCell]
+type Column = readonly [
+  string,
+  (episode: Episode, evaluatedHere: ExportedEpisode['evaluatedHere']) => TableCell,
+]
 
 const COLUMNS: readonly Column[] = [
   ['run_id', (e) => e.runId],
@@ -30,6 +33,7 @@ const COLUMNS: readonly Column[] = [
   ['verifier_sandbox', (e) => gradingTexts(e)?.verifier?.sandbox ?? null],
   ['verifier_network', (e) => gradingTexts(e)?.verifier?.network ?? null],
   ['verifier_digest', (e) => gradingTexts(e)?.verifier?.digest ?? null],
+  ['evaluated_here', (_, evaluatedHere) => evaluatedHere ?? null],
   ['agent_success', (e) => flag(e.agentSuccess)],
   ['test_success', (e) => flag(e.testSuccess)],
   ['overall_success', (e) => flag(e.overallSuccess)],
@@ -53,9 +57,9 @@ const COLUMNS: readonly Column[] = [
 /** One line an attempt, in the order of the run; what is unknown is an empty cell. */
 export async function* writeCsv({ episodes }: Exported): Pieces {
   yield toCsv([COLUMNS.map(([name]) => name)])
-  for await (const { read } of episodes()) {
+  for await (const { read, evaluatedHere } of episodes()) {
     const episode = read()
-    yield toCsv([COLUMNS.map(([, value]) => value(episode))])
+    yield toCsv([COLUMNS.map(([, value]) => value(episode, evaluatedHere))])
   }
 }
 

@@ -1,5 +1,7 @@
 import type { BuildBoardInput, PlannedRun } from '../board/build-board-input.ts'
 import type { EpisodeFact } from '../board/episode-fact.ts'
+import type { Evaluation } from '../evaluation/evaluation.ts'
+import { foldEvaluations } from '../evaluation/fold-evaluations.ts'
 import { applyLedger } from './apply-ledger.ts'
 import type { LedgerAction } from './ledger-action.ts'
 import type { LedgerEntry } from './ledger-entry.ts'
@@ -16,6 +18,7 @@ export function boardInput(
     suite: BuildBoardInput['suite']
     facts: readonly EpisodeFact[]
     runs: readonly PlannedRun[]
+    evaluations: readonly Evaluation[]
   },
   entries: readonly LedgerEntry[],
 ): BuildBoardInput {
@@ -30,7 +33,14 @@ export function boardInput(
     return include.shard ? { runId, plan, shard: include.shard } : { runId, plan }
   })
   const registrations = readRegistrations(entries)
-  return { suite: kept.suite, facts, runs, ledger: applyLedger(entries), registrations }
+  return {
+    suite: kept.suite,
+    facts,
+    runs,
+    ledger: applyLedger(entries),
+    registrations,
+    evaluations: foldEvaluations(kept.evaluations),
+  }
 }
 
 /** The newest `include` of every run, by run id; a later `remove` does not take it away. */

@@ -13,6 +13,7 @@ import { POLICY, type Policy, type Thresholds } from '../eligibility/policy.ts'
 import type { Rule } from '../eligibility/rule.ts'
 import { type VerifierSandbox, verifierSandboxSchema } from '../environment.ts'
 import { EPISODE_SCHEMA_VERSION } from '../episode.ts'
+import { MOST_TRIES } from '../evaluation/evaluation.ts'
 import { NO_PROGRESS } from '../no-progress.ts'
 import type { OutcomeStatus } from '../outcome.ts'
 import { type Settings, settingsSchema } from '../plan.ts'
@@ -64,6 +65,8 @@ export type MethodologyConstants = {
     targetings: readonly Targeting[]
     assertions: readonly AssertionSpec['kind'][]
   }
+  /** How often an evaluation that has trouble of its own is tried. */
+  evaluationTries: number
   episodeSchemaVersion: number
   protocolVersion: number
   simulation: {
@@ -104,6 +107,7 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
     targetings: targetingSchema.options,
     assertions: ASSERTION_KINDS,
   },
+  evaluationTries: MOST_TRIES,
   episodeSchemaVersion: EPISODE_SCHEMA_VERSION,
   protocolVersion: PROTOCOL_VERSION,
   simulation: {

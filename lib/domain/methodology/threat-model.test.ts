@@ -75,7 +75,13 @@ describe('the threat model', () => {
     const ids = ['verification', 'threat-model', 'isolation', 'findings']
     const text = JSON.stringify(ids.map(section))
     expect(text).not.toMatch(/nobody can|impossible|unforgeable|cannot be (forged|cheated)|100 %/i)
-    for (const limit of ['plain user', 'not evaluated again yet', 'without a key', 'administrator'])
+    for (const limit of [
+      'plain user',
+      'Edited figures that are consistent',
+      'what browser workflows tell are accepted',
+      'without a key',
+      'administrator',
+    ])
       expect(text).toContain(limit)
   })
 })

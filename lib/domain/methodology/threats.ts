@@ -196,12 +196,13 @@ export const THREATS: readonly Threat[] = [
     attack: 'Changes a result file, computes its checksums again and uploads it.',
     stops:
       'Only an upload token or a workflow’s identity, which the row names, and a check for contradictions. The seal is a ' +
-      'checksum without a key: it shows damage, not who wrote it. Uploaded solutions are not evaluated again yet.',
+      'checksum without a key: it shows damage, not who wrote it. Stored solutions are evaluated again here, in bubblewrap.',
     shows:
-      'Nothing. An edited result that is consistent is accepted, with the provenance of its sender.',
+      'A verdict that the stored solution does not earn, on row and episode. Edited figures that are consistent (time, tokens, cost) ' +
+      'and what browser workflows tell are accepted, with the provenance of their sender.',
     outcomes: [],
     findings: [],
-    rules: ['provenance'],
+    rules: ['provenance', 'evaluated-here', 'mode-evidence'],
     audit: [],
   },
 ]

@@ -37,6 +37,7 @@ export function forecastGate({ plan, suite, policy, now }: Question): GateForeca
     resolvedFindings: new Set(),
     invalidations: [],
     regradeDisagreements: new Set(),
+    evaluations: null,
     passedWithoutFault: new Set(),
     rivals: [],
   }

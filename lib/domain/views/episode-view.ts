@@ -3,6 +3,7 @@ import { provenanceSchema } from '../board/episode-fact.ts'
 import { gradingSchema } from '../board/grading-fact.ts'
 import { tracedActionSchema } from '../browser/traced-action.ts'
 import { episodeSchema } from '../episode.ts'
+import { evaluationViewSchema } from '../evaluation/view-evaluation.ts'
 import { gatewayCallSchema } from '../gateway-call.ts'
 import { prunedNoteSchema } from './pruned-note.ts'
 import { episodeCellSchema } from './run-view.ts'
@@ -13,6 +14,8 @@ export const episodeViewSchema = z.object({
   provenance: provenanceSchema,
   /** Visible tests and held-out transcript apart, read from the envelope; null = no solution was graded by tests. */
   grading: gradingSchema.nullable(),
+  /** What this server found when it judged the stored solution of an episode that ran elsewhere; null = it ran here. */
+  evaluatedHere: evaluationViewSchema.nullable(),
   taskTitle: z.string(),
   /** Every attempt of the same slot, this one included, first attempt first. */
   attempts: z.array(episodeCellSchema),

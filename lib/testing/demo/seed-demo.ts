@@ -1,3 +1,4 @@
+import { appendEvaluation } from '#lib/db/evaluation-store.ts'
 import type { Db } from '#lib/db/open-db.ts'
 import { refreshBoard } from '#lib/db/refresh-board.ts'
 import { saveRegistration } from '#lib/db/registration-store.ts'
@@ -7,6 +8,7 @@ import { sealRun } from '#lib/db/seal-run.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import type { MeasuredEpisode } from '#lib/domain/episode.ts'
 import type { Sender } from '#lib/domain/ledger/registration-schema.ts'
+import { isScored } from '#lib/domain/outcome.ts'
 import type { Suite } from '#lib/domain/suite.ts'
 import { demoBrowserSuite } from './demo-browser-suite.ts'
 import { demoEvidence, writeEvidence } from './demo-evidence.ts'
@@ -54,7 +56,10 @@ async function seed(
       saveRegistration(tx, { ...registration, runs }, new Date(plan.frozenAt)),
     )
     await saveRun(db, { runId, plan, provenance: 'token', jobId: null }, NOW)
-    for (const episode of episodes) await keep(db, episode, dataDir)
+    for (const episode of episodes) {
+      await keep(db, episode, dataDir)
+      await evaluate(db, episode, suite)
+    }
     await sealRun(db, runId, NOW)
   }
   for (const suite of suites) await refreshBoard(db, suite, NOW)
@@ -70,5 +75,19 @@ async function keep(db: Db, episode: MeasuredEpisode, dataDir: string | null): P
     directory,
     receivedAt: NOW,
     sender: SENDER,
+  })
+}
+
+/** As if this server had judged it: the demo's solutions are made up, and nothing of them can run. */
+async function evaluate(db: Db, episode: MeasuredEpisode, suite: Suite): Promise<void> {
+  const { episodeId, seal, contract, outcome, environment } = episode
+  if (!contract || !isScored(outcome.status)) return
+  const isBrowser = suite.kind === 'browser'
+  await appendEvaluation(db, {
+    ...{ episodeId, seal, number: 1, at: NOW.toISOString(), reason: null },
+    result: isBrowser ? 'browser' : 'agreed',
+    after: isBrowser ? null : { status: outcome.status, verdict: contract.verdict },
+    verifier: isBrowser ? null : (environment.verifier ?? null),
+    modelEvidence: 'whole',
   })
 }

@@ -167,7 +167,11 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
         <AttemptsList attempts={view.attempts} episode={episode} />
       </Section>
       <Section id="facts" title="What ran">
-        <EpisodeFacts episode={episode} provenance={view.provenance} />
+        <EpisodeFacts
+          episode={episode}
+          evaluatedHere={view.evaluatedHere}
+          provenance={view.provenance}
+        />
       </Section>
       <Section id="evidence" title="Evidence">
         <EvidenceFiles files={episode.evidence} pruned={view.pruned} />

@@ -105,6 +105,9 @@ export function provenanceSection({ constants, words }: MethodologyInput): Secti
           return { key: name, term: `${level} ${word}`, text: meaning }
         }),
       ),
+      text(
+        `Stored solutions of episodes that did not run here, uploads by administrators included, are evaluated again by this server, inside bubblewrap and nowhere else, by its own copy of the suite’s tests with new held-out inputs. Another verdict has to come true twice. Trouble of the verifier itself is tried ${constants.evaluationTries} times. A browser workflow cannot be evaluated again and rests on its sender.`,
+      ),
     ],
   }
 }

@@ -1,0 +1,29 @@
+import { formatCount } from '#components/format/number.ts'
+import { visibleText } from '#components/format/visible-text.ts'
+import type { EvaluatedHere } from '#lib/domain/evaluation/evaluated-here.ts'
+import type { EvaluationView } from '#lib/domain/evaluation/view-evaluation.ts'
+
+export const EVALUATION_WORDS: Record<EvaluationView['state'], string> = {
+  agreed: 'agreed',
+  disagreed: 'disagreed',
+  pending: 'being evaluated',
+  impossible: 'cannot count',
+  browser: 'cannot be evaluated again',
+}
+
+/** `70 agreed · 1 disagreed · 4 wait`, with the reason where there is one. */
+export function formatEvaluatedHere({
+  agreed,
+  disagreed,
+  pending,
+  impossible,
+  reason,
+}: EvaluatedHere): string {
+  const parts = [
+    `${formatCount(agreed)} agreed`,
+    ...(disagreed > 0 ? [`${formatCount(disagreed)} disagreed`] : []),
+    ...(pending > 0 ? [`${formatCount(pending)} wait`] : []),
+    ...(impossible > 0 ? [`${formatCount(impossible)} not evaluated`] : []),
+  ]
+  return `${parts.join(' · ')}${reason === undefined ? '' : ` (${visibleText(reason)})`}`
+}

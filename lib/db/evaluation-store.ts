@@ -1,0 +1,144 @@
+import { canonicalJson } from '#lib/domain/canonical-json.ts'
+import type { Digest } from '#lib/domain/digest.ts'
+import { type Evaluation, evaluationSchema, MOST_TRIES } from '#lib/domain/evaluation/evaluation.ts'
+import { withDatabaseErrors } from './database-error.ts'
+import { Prisma } from './generated/client.ts'
+import type { Db, DbOrTx } from './open-db.ts'
+
+/** An episode from elsewhere that waits to be judged, with the number its next evaluation has. */
+export type Waiting = {
+  episodeId: string
+  seal: string
+  suiteId: string
+  suiteKind: string
+  /** The task as it stands in the suite now is the one of this episode. */
+  hasTask: boolean
+  /** Relative to the data folder; null = the envelope came alone. */
+  directory: string | null
+  envelope: string
+  number: number
+}
+
+/** The verifier that works here: its programs' digest, and whether it has a sandbox for strangers. */
+export type Judge = { digest: string | null; hasSandbox: boolean }
+
+/** After trouble nothing is tried again at once. */
+const PAUSE_MS = 15_000
+
+/**
+ * Appends what was found. False = another worker wrote this number of the episode first: its answer stays, and this one
+ * is none.
+ */
+export async function appendEvaluation(db: DbOrTx, evaluation: Evaluation): Promise<boolean> {
+  const { episodeId, number, at, result, verifier } = evaluationSchema.parse(evaluation)
+  const record = canonicalJson(evaluation)
+  const digest = verifier?.digest ?? null
+  const work = db.$executeRaw`
+    INSERT OR IGNORE INTO "Evaluation" ("episodeId", "number", "at", "result", "verifier", "record")
+    VALUES (${episodeId}, ${number}, ${new Date(at)}, ${result}, ${digest}, ${record})`
+  return (await withDatabaseErrors(async () => work)) === 1
+}
+
+/** Every evaluation of one version of a suite, by episode and number. */
+export async function listEvaluations(db: DbOrTx, suiteDigest: Digest): Promise<Evaluation[]> {
+  return read(db, { episode: { suiteDigest } })
+}
+
+export async function listEvaluationsOf(db: DbOrTx, episodeId: string): Promise<Evaluation[]> {
+  return read(db, { episodeId })
+}
+
+async function read(
+  db: DbOrTx,
+  where: { episodeId: string } | { episode: { suiteDigest: Digest } },
+): Promise<Evaluation[]> {
+  const rows = await db.evaluation.findMany({
+    where,
+    select: { record: true },
+    orderBy: [{ episodeId: 'asc' }, { number: 'asc' }],
+  })
+  return rows.map(({ record }) => evaluationSchema.parse(JSON.parse(record)))
+}
+
+/** A run with episodes that wait, and who sent it first. */
+export type WaitingRun = { runId: string; suiteId: string; sender: string; waiting: number }
+
+/** Whether anything that came from elsewhere is kept here. */
+export async function hasOutside(db: Db): Promise<boolean> {
+  const row = await db.episode.findFirst({ where: OUTSIDE, select: { episodeId: true } })
+  return row !== null
+}
+
+const OUTSIDE = { provenance: { in: ['manual', 'token', 'oidc'] } }
+
+/** Runs with episodes that wait, the oldest first. */
+export async function listWaitingRuns(db: Db, judge: Judge, now: Date): Promise<WaitingRun[]> {
+  const rows = await db.$queryRaw<(WaitingRun & { waiting: bigint })[]>`
+    SELECT e."runId" AS "runId", e."suiteId" AS "suiteId", COUNT(*) AS "waiting",
+      COALESCE((SELECT s."actor" FROM "SubmittedRun" AS r JOIN "Submission" AS s ON s."id" = r."submissionId"
+        WHERE r."runId" = e."runId" ORDER BY s."receivedAt" LIMIT 1), 'by hand') AS "sender"
+    ${waiting(judge, now)}
+    GROUP BY e."runId" ORDER BY MIN(e."receivedAt"), e."runId"`
+  return rows.map((row) => ({ ...row, waiting: Number(row.waiting) }))
+}
+
+/** Some waiting episodes of one run, those without any answer first; at least one, and not more text than `mostBytes`. */
+export async function listWaiting(
+  db: Db,
+  runId: string,
+  { judge, now, most, mostBytes }: { judge: Judge; now: Date; most: number; mostBytes: number },
+): Promise<Waiting[]> {
+  type Row = Omit<Waiting, 'hasTask' | 'number' | 'envelope'> & {
+    hasTask: bigint
+    last: bigint | null
+    bytes: bigint
+  }
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT e."episodeId" AS "episodeId", e."seal" AS "seal", e."suiteId" AS "suiteId", v."kind" AS "suiteKind",
+      e."directory" AS "directory", LENGTH(e."envelope") AS "bytes", l."number" AS "last", ${HAS_TASK} AS "hasTask"
+    ${waiting(judge, now)} AND e."runId" = ${runId}
+    ORDER BY l."number" IS NOT NULL, l."number", e."taskId", e."repetition", e."attempt" LIMIT ${most}`
+  let total = 0
+  const chosen = rows.filter(({ bytes }, index) => {
+    total += Number(bytes)
+    return index === 0 || total <= mostBytes
+  })
+  const where = { episodeId: { in: chosen.map(({ episodeId }) => episodeId) } }
+  const texts = await db.episode.findMany({ where, select: { episodeId: true, envelope: true } })
+  const envelopes = new Map(texts.map(({ episodeId, envelope }) => [episodeId, envelope]))
+  return chosen.map(({ last, hasTask, bytes: _, ...row }) => {
+    const envelope = envelopes.get(row.episodeId) ?? ''
+    return { ...row, envelope, hasTask: Boolean(hasTask), number: Number(last ?? 0) + 1 }
+  })
+}
+
+const HAS_TASK = Prisma.sql`EXISTS (
+  SELECT 1 FROM "Task" AS t JOIN "Suite" AS c ON c."digest" = t."suiteDigest"
+  WHERE c."isCurrent" AND c."kind" <> 'reported' AND c."suiteId" = e."suiteId"
+    AND t."taskId" = e."taskId" AND t."digest" = e."taskDigest")`
+
+/**
+ * What waits: scored by our own runner, elsewhere; and nobody looked, or another verifier than today's did, or what was
+ * in the way is gone, or there was trouble that may be tried again. The same as `needsEvaluation` of a fact.
+ */
+function waiting({ digest, hasSandbox }: Judge, now: Date): Prisma.Sql {
+  const sandbox = hasSandbox ? 1 : 0
+  return Prisma.sql`
+    FROM "Episode" AS e
+    JOIN "Suite" AS v ON v."digest" = e."suiteDigest"
+    LEFT JOIN "Evaluation" AS l ON l."episodeId" = e."episodeId" AND l."number" = (
+      SELECT MAX(m."number") FROM "Evaluation" AS m WHERE m."episodeId" = e."episodeId")
+    WHERE e."provenance" IN ('manual', 'token', 'oidc') AND e."mode" <> 'reported' AND e."verdict" IS NOT NULL
+      AND e."status" NOT IN ('void', 'cancelled')
+      AND CASE COALESCE(l."result", 'none')
+        WHEN 'none' THEN 1
+        WHEN 'no-evidence' THEN e."directory" IS NOT NULL
+        WHEN 'no-sandbox' THEN ${sandbox}
+        WHEN 'no-task' THEN ${HAS_TASK}
+        WHEN 'trouble' THEN l."at" < ${new Date(now.getTime() - PAUSE_MS)} AND (
+          SELECT COUNT(*) FROM "Evaluation" AS n WHERE n."episodeId" = e."episodeId" AND n."result" = 'trouble'
+            AND n."verifier" IS ${digest}) < ${MOST_TRIES}
+        WHEN 'agreed' THEN ${sandbox} AND l."verifier" IS NOT ${digest} AND ${HAS_TASK}
+        WHEN 'disagreed' THEN ${sandbox} AND l."verifier" IS NOT ${digest} AND ${HAS_TASK}
+        ELSE 0 END`
+}
