@@ -11,9 +11,20 @@ export async function describeInclude(
   runId: string,
   provenance: Provenance,
 ): Promise<LedgerAction & { kind: 'include' }> {
-  const select = { shard: true, planDigest: true }
-  const { shard, planDigest } = await tx.run.findUniqueOrThrow({ where: { runId }, select })
-  return { kind: 'include', target: runId, planDigest, provenance, shard: parseShard(shard) }
+  const select = { shard: true, planDigest: true, voucher: true }
+  const { shard, planDigest, voucher } = await tx.run.findUniqueOrThrow({
+    where: { runId },
+    select,
+  })
+  return {
+    kind: 'include',
+    target: runId,
+    planDigest,
+    provenance,
+    shard: parseShard(shard),
+    // What was run here has no sender.
+    ...(voucher !== null && provenance !== 'local' ? { voucher } : {}),
+  }
 }
 
 /** Includes every kept run with episodes that the ledger does not know; answers how many there were. */

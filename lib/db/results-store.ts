@@ -6,6 +6,7 @@ import type { KeptEpisode } from '#lib/domain/ingest/judge-incoming.ts'
 import type { OutcomeStatus } from '#lib/domain/outcome.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import type { Subject } from '#lib/domain/subject.ts'
+import type { Voucher } from '#lib/domain/voucher.ts'
 import type { DbOrTx } from './open-db.ts'
 import { savePlan } from './plan-store.ts'
 import { rederiveEpisode } from './rederive-episode.ts'
@@ -18,6 +19,7 @@ export type KeptRun = {
   runId: string
   planDigest: string
   provenance: Provenance
+  voucher: Voucher | null
   shard: Shard | null
   episodes: KeptEpisode[]
 }
@@ -40,14 +42,14 @@ export async function readKeptRuns(
 ): Promise<Map<string, KeptRun>> {
   const kept = new Map<string, KeptRun>()
   for (const runId of runIds) {
-    const select = { planDigest: true, provenance: true, shard: true }
+    const select = { planDigest: true, provenance: true, voucher: true, shard: true }
     const run = await db.run.findUnique({ where: { runId }, select })
     if (!run) continue
     const rows = await db.episode.findMany({ where: { runId }, select: SLOT_COLUMNS })
     // The column was derived from a parsed envelope.
     const episodes = rows.map((row) => ({ ...row, status: row.status as OutcomeStatus }))
-    const { planDigest, provenance, shard } = run
-    const origin = { provenance: toProvenance(provenance), shard: parseShard(shard) }
+    const { planDigest, provenance, voucher, shard } = run
+    const origin = { provenance: toProvenance(provenance), voucher, shard: parseShard(shard) }
     kept.set(runId, { runId, planDigest, ...origin, episodes })
   }
   return kept
@@ -61,17 +63,20 @@ export function episodeLine(episode: Episode): string {
   return JSON.stringify(row)
 }
 
-export type Origin = { provenance: Provenance; receivedAt: Date }
+export type Origin = { provenance: Provenance; voucher: Voucher | null; receivedAt: Date }
 
 /** Keeps a new run with its plan. */
 export async function saveNewRun(
   tx: DbOrTx,
   run: { runId: string; plan: Plan; shard: Shard | null },
-  { provenance, receivedAt }: Origin,
+  { provenance, voucher, receivedAt }: Origin,
 ): Promise<void> {
   const { runId, plan, shard } = run
   await savePlan(tx, plan)
-  const data = runColumns({ runId, plan, provenance, shard: shard ?? undefined }, receivedAt)
+  const data = runColumns(
+    { runId, plan, provenance, voucher, shard: shard ?? undefined },
+    receivedAt,
+  )
   await tx.run.create({ data })
 }
 

@@ -1,5 +1,6 @@
 import type { Provenance } from '#lib/domain/board/episode-fact.ts'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
+import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
 import type { Episode } from '#lib/domain/episode.ts'
 import { parseEpisode } from '#lib/domain/parse-episode.ts'
 import { problemLines } from '#lib/domain/problem.ts'
@@ -81,7 +82,10 @@ export async function includeFirst(
   receipt: Pick<Receipt, 'provenance' | 'receivedAt'>,
 ): Promise<void> {
   const { provenance, receivedAt } = receipt
-  const action = await describeInclude(tx, runId, provenance)
+  const action = {
+    ...(await describeInclude(tx, runId, provenance)),
+    policyVersion: POLICY_VERSION,
+  }
   const draft = { author: 'server', reason: 'first episode received', action }
   await appendLedger(tx, draft, receivedAt)
 }

@@ -17,6 +17,7 @@ import { saveToldSuite } from '#lib/db/save-told-suite.ts'
 import { sealRunWithin } from '#lib/db/seal-run.ts'
 import type { Actor } from '#lib/domain/access.ts'
 import { canCommit, type UploadPreview } from '#lib/domain/ingest/upload-preview.ts'
+import { voucherOfActor } from '#lib/domain/voucher.ts'
 import { createLog } from '#lib/log.ts'
 import { type Decision, decideResults } from './decide-results.ts'
 import { describePreview } from './describe-preview.ts'
@@ -120,11 +121,12 @@ async function write(db: Db, order: CommitOrder, prepared: Prepared): Promise<Co
 
 async function judge(
   db: DbOrTx,
-  { provenance, expected = null }: CommitOrder,
+  { provenance, actor, expected = null }: CommitOrder,
   inspected: Inspected,
 ): Promise<Committed & { decision: Decision }> {
   const runIds = inspected.runs.map(({ runId }) => runId)
-  const decision = decideResults(inspected, await readKeptRuns(db, runIds), provenance)
+  const sender = { provenance, voucher: voucherOfActor(actor, provenance) }
+  const decision = decideResults(inspected, await readKeptRuns(db, runIds), sender)
   const preview = describePreview(inspected, decision)
   return { decision, preview, status: choose(preview, expected) }
 }
@@ -142,7 +144,11 @@ async function writeDecision(tx: DbOrTx, order: CommitOrder, writing: Writing): 
   const { actor, provenance, now, body, requestId = null, action = 'results.commit' } = order
   // Somebody may have written since we began: a seal covers what was received up to its own time.
   const at = await afterLastEntry(tx, now)
-  const origin: Origin = { provenance, receivedAt: at }
+  const origin: Origin = {
+    provenance,
+    voucher: voucherOfActor(actor, provenance),
+    receivedAt: at,
+  }
   const touched = decision.runs.filter(({ fresh }) => fresh.length > 0)
   for (const { run, isNew } of touched) {
     await saveSubjects(tx, run.subjects.values())

@@ -5,6 +5,7 @@ import { modeSchema } from '../episode.ts'
 import { reportedSettingsSchema } from '../plan.ts'
 import { subjectSchema } from '../subject.ts'
 import { difficultySchema } from '../task-difficulty.ts'
+import { voucherSchema } from '../voucher.ts'
 import { browserFiguresSchema, taskRecoverySchema } from './browser-figures.ts'
 import { gradingFiguresSchema } from './grading-figures.ts'
 
@@ -64,9 +65,15 @@ export const rowTaskSchema = z.object({
 })
 export type RowTask = z.infer<typeof rowTaskSchema>
 
-/** An aggregate on the board: all counted episodes of one subject under one set of settings on one suite digest. */
+/** Something of which a row has several: `verifier`, `kernel`, `timeoutMs`. */
+export const mixedSchema = z.object({ what: z.string(), values: z.array(z.string()) })
+export type Mixed = z.infer<typeof mixedSchema>
+
+/** An aggregate on the board: all counted episodes of one subject under one set of settings from one sender on one suite digest. */
 export const boardRowSchema = z.object({
   rowId: z.string(),
+  /** Ids under which the row is known besides, of other settings that are the same to a subject; absent = none. */
+  aliases: z.array(z.string()).optional(),
   suiteId: z.string(),
   suiteDigest: digestSchema,
   subject: subjectSchema,
@@ -127,6 +134,14 @@ export const boardRowSchema = z.object({
   /** Visible tests and held-out transcript apart; absent unless solutions were graded by tests. */
   grading: gradingFiguresSchema.optional(),
   provenance: z.enum(['manual', 'token', 'oidc', 'local']),
+  /** Who answers for it; null = this server ran it, absent = it was received before senders were recorded. */
+  voucher: voucherSchema.nullable().optional(),
+  /** Other rows of the same name and model on this board: `own` of the same sender, `others` of anyone else. */
+  siblings: z.object({ own: z.number().int(), others: z.number().int() }).optional(),
+  /** What differs between its episodes: machines, systems, compilers, limits; absent = nothing does. */
+  mixed: z.array(mixedSchema).optional(),
+  /** The policies under which its plans were frozen, ascending. */
+  planPolicies: z.array(z.number().int()).optional(),
   tasks: z.array(rowTaskSchema),
   runIds: z.array(z.string()),
   firstStartedAt: z.string(),
@@ -169,3 +184,19 @@ export const boardSchema = z.object({
   rows: z.array(boardRowSchema),
 })
 export type Board = z.infer<typeof boardSchema>
+
+/** True when a link, a badge or a correction that names this id is about the row. */
+export function isRow(
+  { rowId, aliases = [] }: Pick<BoardRow, 'rowId' | 'aliases'>,
+  id: string,
+): boolean {
+  return rowId === id || aliases.includes(id)
+}
+
+/** The row of this id; one that has it as its own comes before those that are only known by it besides. */
+export function pickRow<Row extends Pick<BoardRow, 'rowId' | 'aliases'>>(
+  rows: readonly Row[],
+  id: string,
+): Row | undefined {
+  return rows.find(({ rowId }) => rowId === id) ?? rows.find((row) => isRow(row, id))
+}

@@ -12,6 +12,7 @@ import { buildGradingFigures } from './build-grading-figures.ts'
 import type { RowGroup } from './build-row-groups.ts'
 import { buildRowTasks } from './build-row-tasks.ts'
 import { type EpisodeFact, PROVENANCE_LEVELS } from './episode-fact.ts'
+import { findMixed } from './find-mixed.ts'
 
 /**
  * One row's numbers out of its counted episodes, without its rank. Times and costs are success-weighted: durations are
@@ -25,9 +26,11 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
   const sensitivity = voidSensitivity(tallies)
   const browser = buildBrowserFigures(counted)
   const grading = buildGradingFigures(counted)
+  const mixed = findMixed(counted)
   const levels = counted.map((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance))
   return {
     rowId: group.rowId,
+    ...(group.aliases.length > 0 ? { aliases: group.aliases } : {}),
     ...identity,
     modes: modeSchema.options.filter((mode) => counted.some((fact) => fact.mode === mode)),
     label,
@@ -46,11 +49,25 @@ export function buildRow(group: RowGroup, { label, refusals }: Eligibility): Boa
     ...(browser ? { browser } : {}),
     ...(grading ? { grading } : {}),
     provenance: PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual',
+    ...voucherOf(group),
+    ...(mixed.length > 0 ? { mixed } : {}),
+    planPolicies: listPolicies(group),
     tasks: buildRowTasks(tallies, counted),
     runIds: [...new Set(counted.map((fact) => fact.runId))].sort(),
     firstStartedAt: starts[0] ?? '',
     lastStartedAt: starts.at(-1) ?? '',
   }
+}
+
+function voucherOf({ counted, sender }: RowGroup): Pick<BoardRow, 'voucher'> {
+  if (sender === null) return { voucher: null }
+  const voucher = counted.find((fact) => fact.voucher !== undefined)?.voucher
+  return voucher === undefined ? {} : { voucher }
+}
+
+function listPolicies({ runs }: RowGroup): number[] {
+  const versions = new Set(runs.flatMap(({ plan }) => plan.policyVersion ?? []))
+  return [...versions].sort((a, b) => a - b)
 }
 
 function voidsOf({ counted, replacedVoids }: RowGroup): number {

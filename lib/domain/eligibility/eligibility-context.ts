@@ -1,10 +1,15 @@
 import type { EpisodeFact } from '../board/episode-fact.ts'
 import type { FrozenPlan as WholePlan } from '../plan.ts'
 import type { TaskTally } from '../statistics/task-tally.ts'
+import type { Suite } from '../suite.ts'
 import type { Policy } from './policy.ts'
+import type { KnownPrograms } from './released-programs.ts'
 
 /** What the gate needs to know of the frozen plan behind some of a row's episodes. */
-export type FrozenPlan = Pick<WholePlan, 'planDigest' | 'frozenAt' | 'settings' | 'subject'>
+export type FrozenPlan = Pick<
+  WholePlan,
+  'planDigest' | 'frozenAt' | 'settings' | 'subject' | 'policyVersion'
+>
 
 /** One place in one run that wants exactly one counted episode. */
 export type PlannedSlot = { runId: string; taskId: string; repetition: number }
@@ -29,7 +34,11 @@ export type EligibilityContext = {
     digest: string
     /** The faults a browser workflow takes, by kind; absent = any. */
     faults?: Readonly<Record<string, unknown>>
+    /** The tests of an exercise by name; absent or empty = its contract is no tests, or they are unknown. */
+    expectedTests?: readonly string[]
   }[]
+  /** Absent = nobody knows which kinds of subjects the suite takes. */
+  suiteKind?: Suite['kind'] | undefined
   /** By plan digest. A plan that is not here is unknown. */
   plans: ReadonlyMap<string, FrozenPlan>
   planned: readonly PlannedSlot[]
@@ -46,6 +55,12 @@ export type EligibilityContext = {
   /** Tasks that the same subject version passed without a fault; used by stress rows only. */
   passedWithoutFault: ReadonlySet<string>
   rivals: readonly Rival[]
+  /** Episodes whose content is that of another run which came first, with its id; absent = none. */
+  copies?: ReadonlyMap<string, string>
+  /** What the row's subject could be taken for, in one sentence; absent or null = nothing. */
+  imitation?: string | null
+  /** Harness versions and verifier digests of released programs and of this server. */
+  knownPrograms?: KnownPrograms
 }
 
 /** A row's counted episodes with their context: what every rule is given. */

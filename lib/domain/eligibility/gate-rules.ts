@@ -4,6 +4,8 @@ import { completeRule } from './rules/complete.ts'
 import { faultBaselineRule } from './rules/fault-baseline.ts'
 import { faultFiredRule } from './rules/fault-fired.ts'
 import { frozenPlanRule } from './rules/frozen-plan.ts'
+import { harnessRule } from './rules/harness.ts'
+import { identityRule } from './rules/identity.ts'
 import { independentRule } from './rules/independent.ts'
 import { integrityRule } from './rules/integrity.ts'
 import { invalidatedRule } from './rules/invalidated.ts'
@@ -11,12 +13,14 @@ import { llmPinsRule } from './rules/llm-pins.ts'
 import { modeRule } from './rules/mode.ts'
 import { modelObservedRule } from './rules/model-observed.ts'
 import { pinsRule } from './rules/pins.ts'
+import { policyVersionRule } from './rules/policy-version.ts'
 import { postconditionRule } from './rules/postcondition.ts'
 import { provenanceRule } from './rules/provenance.ts'
 import { regradedRule } from './rules/regraded.ts'
 import { retriesRule } from './rules/retries.ts'
 import { sameContractRule } from './rules/same-contract.ts'
 import { samplesRule } from './rules/samples.ts'
+import { subjectKindRule } from './rules/subject-kind.ts'
 import { unmeteredRule } from './rules/unmetered.ts'
 import { voidAttemptsRule } from './rules/void-attempts.ts'
 
@@ -26,9 +30,13 @@ export const GATE_RULES: readonly Rule[] = [
   postconditionRule,
   sameContractRule,
   pinsRule,
+  identityRule,
+  subjectKindRule,
+  harnessRule,
   samplesRule,
   llmPinsRule,
   frozenPlanRule,
+  policyVersionRule,
   modelObservedRule,
   unmeteredRule,
   answersOutOfReachRule,

@@ -3,7 +3,7 @@ import { provenanceSchema } from '../board/episode-fact.ts'
 import { modeSchema } from '../episode.ts'
 
 /** Raise it whenever a rule or a threshold changes: plans and boards carry it. */
-export const POLICY_VERSION = 3
+export const POLICY_VERSION = 4
 
 /** The numbers of the headline gate. Shares lie in 0–1. */
 export const thresholdsSchema = z.object({
@@ -23,6 +23,10 @@ export const policySchema = z.object({
   claimModes: z.array(modeSchema).readonly(),
   /** The weakest provenance that can carry a claim. */
   weakestProvenance: provenanceSchema,
+  /** Scored samples of every task that a model-driven subject needs: one try is chance. */
+  modelRepetitions: z.number().int().positive(),
+  /** Void attempts in one slot of a run, tried again or not. */
+  voidsPerSlot: z.number().int().nonnegative(),
 })
 export type Policy = z.infer<typeof policySchema>
 
@@ -32,6 +36,8 @@ export const POLICY: Policy = {
   thresholds: { aggregateEpisodes: 10, perTaskEpisodes: 20, voidShare: 0.05 },
   claimModes: ['live', 'recorded-real'],
   weakestProvenance: 'token',
+  modelRepetitions: 3,
+  voidsPerSlot: 2,
 }
 
 /** The policy with a suite's own thresholds: each counts only where it is stricter than ours. */

@@ -5,6 +5,7 @@ import { digestSchema } from '../digest.ts'
 import { shardSchema } from '../expand-plan.ts'
 import { slugSchema } from '../names.ts'
 import { outcomeStatusSchema } from '../outcome.ts'
+import { voucherSchema } from '../voucher.ts'
 
 const targetSchema = z.string().min(1).max(200)
 
@@ -20,6 +21,10 @@ export const ledgerActionSchema = z.discriminatedUnion('kind', [
     planDigest: digestSchema,
     provenance: z.enum(PROVENANCE_LEVELS),
     shard: shardSchema.nullable(),
+    /** Who sent it (`lib/domain/voucher.ts`); absent = it was run here, or came in before senders were recorded. */
+    voucher: voucherSchema.optional(),
+    /** The policy in force when the run came in; absent = it came in before this was recorded. */
+    policyVersion: z.number().int().positive().optional(),
   }),
   /** What a run held when it ended: its episodes' seals under one digest. A sealed run cannot lose an episode unseen. */
   z.object({

@@ -7,6 +7,7 @@ import { decideEligibility } from '../eligibility/decide-eligibility.ts'
 import type { EligibilityContext } from '../eligibility/eligibility-context.ts'
 import type { Policy } from '../eligibility/policy.ts'
 import { expandPlan } from '../expand-plan.ts'
+import { findMisuse } from '../identity/shipped-subjects.ts'
 import { freezePlan, type PlanDraft } from '../plan.ts'
 
 export type GateForecast = {
@@ -30,6 +31,8 @@ export function forecastGate({ plan, suite, policy, now }: Question): GateForeca
     policy: tightened,
     claim: 'aggregate',
     suiteTasks: suite.tasks,
+    suiteKind: suite.kind,
+    imitation: findMisuse(frozen.subject, { isOld: false }),
     plans: new Map([[frozen.planDigest, frozen]]),
     planned: buildPlannedSlots([run]),
     retriedSlots: [],

@@ -1,0 +1,22 @@
+import { kindsOf } from '../../identity/kinds-of.ts'
+import { listNames } from '../list-names.ts'
+import type { Rule } from '../rule.ts'
+
+/** What is asked of a subject depends on its kind, so nobody chooses the kind that is asked least. */
+export const subjectKindRule: Rule = {
+  code: 'subject-kind',
+  fromSeed: false,
+  demand: () =>
+    'The subject is of a kind that the suite measures: agents on exercises, libraries on browser suites.',
+  check: ({ facts, context: { suiteKind } }) => {
+    if (suiteKind === undefined) return null
+    const taken = kindsOf(suiteKind)
+    const other = facts.filter(({ subject }) => !taken.includes(subject.kind))
+    const [first] = other
+    if (!first) return null
+    return {
+      reason: `${other.length} of ${facts.length} episodes are of kind ${first.subject.kind}, and this suite measures ${listNames(taken)} only.`,
+      remedy: `Run it as ${taken[0]}, with everything that is asked of one.`,
+    }
+  },
+}
