@@ -88,7 +88,7 @@ export async function saveEpisodeLines(
   tx: DbOrTx,
   lines: ReadonlyMap<string, string>,
   directories: ReadonlyMap<string, string>,
-  { provenance, receivedAt }: Origin,
+  { provenance, receivedAt }: Omit<Origin, 'voucher'>,
 ): Promise<void> {
   const rows = [...lines].map(([episodeId, line]) => {
     const directory = JSON.stringify(directories.get(episodeId) ?? null)

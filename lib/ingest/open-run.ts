@@ -51,9 +51,6 @@ export async function openRun(
     return refuse('plan.frozenAt', 'lies in the future')
   const suite = await placeSuite(context.db, plan.value)
   if (!suite.ok) return suite
-  // What is kept already keeps its name, and may be handed in again.
-  const misnamed = kept ? null : findMisnamed(plan.value.subject)
-  if (misnamed) return { ok: false, problems: [misnamed] }
   return {
     ok: true,
     value: {
@@ -100,8 +97,11 @@ function readPlan(said: unknown, kept: Plan | null, runId: string): ParseResult<
     const problems = formatIssues(parsed.error.issues)
     return { ok: false, problems: problems.map((p) => ({ ...p, path: `plan.${p.path}` })) }
   }
-  if (digestPlan(parsed.data) === parsed.data.planDigest) return { ok: true, value: parsed.data }
-  return refuse('plan.planDigest', 'does not match the plan: it was edited after it was frozen')
+  if (digestPlan(parsed.data) !== parsed.data.planDigest)
+    return refuse('plan.planDigest', 'does not match the plan: it was edited after it was frozen')
+  // What is kept already keeps its name, and may be handed in again.
+  const misnamed = kept ? null : findMisnamed(parsed.data.subject)
+  return misnamed ? { ok: false, problems: [misnamed] } : { ok: true, value: parsed.data }
 }
 
 /** What is known here of the suite; a plan that names a version known here has to hold its tasks. */
