@@ -28,7 +28,16 @@ function earlierGrading(fact: EarlierFact): StoredFact['grading'] {
 export function isFactAsKept(text: string, derived: string): boolean {
   if (text === derived) return true
   const fact: EarlierFact = JSON.parse(text)
-  return text === canonicalJson(fact) && canonicalJson(readStoredFact(text)) === derived
+  if (text !== canonicalJson(fact)) return false
+  const kept = readStoredFact(text)
+  if (kept.origin !== undefined) return canonicalJson(kept) === derived
+  // Before origins were kept, a harness without a commit counted as clean where it said so.
+  const { origin: _, unpinned, ...now }: StoredFact = JSON.parse(derived)
+  const { unpinned: before, ...rest } = kept
+  const known = unpinned.filter((field) => field !== 'harness commit' || before.includes(field))
+  return (
+    canonicalJson(rest) === canonicalJson(now) && canonicalJson(before) === canonicalJson(known)
+  )
 }
 
 /** Every derived column of an episode, from its envelope alone: used when saving and when checking a database. */

@@ -43,11 +43,11 @@ export function identifyRow(members: readonly EpisodeFact[]): {
   aliases: string[]
   identity: RowIdentity
 } {
-  const first = members.reduce(earlier)
+  const variants = [...earliestBySettings(members).values()]
+  const first = variants.reduce(earlier)
   const { suiteId, suiteDigest, subject, settings } = first
   const rowId = rowIdOf(first, first)
-  const variants = new Map(members.map((fact) => [canonicalJson(fact.settings), fact]))
-  const known = [...variants.values()].flatMap((fact) => {
+  const known = variants.flatMap((fact) => {
     // Before there were senders in the ledger, rows of all senders were known by settings alone.
     const isOld = first.provenance !== 'local' && first.voucher === undefined
     return isOld ? [rowIdOf(fact, first), plainId(fact)] : [rowIdOf(fact, first)]
@@ -116,6 +116,17 @@ function takeNear(one: readonly EpisodeFact[], left: Set<EpisodeFact[]>): Episod
 }
 
 const settingsOf = (facts: readonly EpisodeFact[]) => (facts[0] as EpisodeFact).settings
+
+/** The earliest episode under each of a row's settings. */
+function earliestBySettings(members: readonly EpisodeFact[]): Map<string, EpisodeFact> {
+  const earliest = new Map<string, EpisodeFact>()
+  for (const fact of members) {
+    const key = JSON.stringify(fact.settings)
+    const known = earliest.get(key)
+    if (!known || fact.startedAt < known.startedAt) earliest.set(key, fact)
+  }
+  return earliest
+}
 
 function earlier(a: EpisodeFact, b: EpisodeFact): EpisodeFact {
   if (a.startedAt !== b.startedAt) return a.startedAt < b.startedAt ? a : b

@@ -25,7 +25,7 @@ function tooOften(facts: readonly EpisodeFact[]): Complaint | null {
   const [first] = over
   if (!first) return null
   return {
-    reason: `${first.taskId} counts attempt ${first.attempt} of at most ${first.settings.maxAttempts}${over.length > 1 ? `, and so do ${over.length - 1} more slots` : ''}.`,
+    reason: `Task ${first.taskId} counts attempt ${first.attempt} of at most ${first.settings.maxAttempts}${over.length > 1 ? `, and so do ${over.length - 1} more slots` : ''}.`,
     remedy: 'Run the plan afresh, or plan again with as many attempts as are needed.',
   }
 }

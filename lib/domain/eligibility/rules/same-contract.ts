@@ -25,13 +25,15 @@ function testsComplaint(
   facts: readonly EpisodeFact[],
   { suiteTasks }: EligibilityContext,
 ): Complaint | null {
+  const judged = facts.filter(({ origin }) => origin?.tests)
+  if (judged.length === 0) return null
   const own = new Map(
     suiteTasks.map(({ taskId, expectedTests = [] }) => [
       taskId,
       { count: expectedTests.length, digest: digestTests(expectedTests) },
     ]),
   )
-  const other = facts.filter(({ taskId, status, origin }) => {
+  const other = judged.filter(({ taskId, status, origin }) => {
     const tests = own.get(taskId)
     if (!origin?.tests || !tests || tests.count === 0) return false
     if (origin.tests.expected !== tests.count) return true

@@ -39,7 +39,7 @@ function slotComplaint({ replacedVoids, policy }: EligibilityContext): Complaint
   const [worst] = [...slots].sort((a, b) => b[1] - a[1])
   if (!worst || worst[1] <= policy.voidsPerSlot) return null
   return {
-    reason: `${worst[0]} was tried again after ${countOf(worst[1], 'void attempt')}; at most ${policy.voidsPerSlot} of one slot may be.`,
+    reason: `Slot ${worst[0]} was tried again after ${countOf(worst[1], 'void attempt')}; at most ${policy.voidsPerSlot} of one slot may be.`,
     remedy: 'Find out from the void attempts what went wrong, and measure again in a new run.',
   }
 }
