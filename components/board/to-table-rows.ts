@@ -13,6 +13,7 @@ import { type BoardRow, type RankPool, rankPoolSchema } from '#lib/domain/board/
 import { commonVerifier } from '#lib/domain/board/grading-figures.ts'
 import { rankPoolOf } from '#lib/domain/board/rank-board.ts'
 import { sayWay, TARGETING_WORDS } from '#lib/domain/browser/browser-words.ts'
+import { formatVoucher } from '#lib/domain/voucher.ts'
 import { EVIDENCE_WORDS } from './evidence-words.ts'
 import { formatCoverage, formatPlaces, formatResults } from './format-grading.ts'
 import type { Figure, TableRow } from './table-row.ts'
@@ -187,10 +188,33 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
     { name: 'Driven by', value: row.driven === 'llm' ? 'a language model' : 'a script' },
     { name: 'Settings', value: limits.filter((limit) => limit !== null).join(', ') },
     { name: 'Isolation', value: settings.isolation ?? UNKNOWN },
+    ...senderFacts(row),
     {
       name: 'Measured',
       value: `${formatInstant(row.firstStartedAt)} to ${formatInstant(row.lastStartedAt)}`,
     },
+  ]
+}
+
+/** Who answers for the row, what it mixes, and what else there is of its subject. */
+function senderFacts({ voucher, provenance, siblings, mixed = [] }: BoardRow): TableRow['facts'] {
+  const others = siblings ? siblings.own + siblings.others : 0
+  const own = siblings?.own ? `, ${siblings.own} of them from this sender` : ''
+  return [
+    ...(provenance === 'local'
+      ? []
+      : [{ name: 'Sender', value: voucher ? formatVoucher(voucher) : UNKNOWN }]),
+    ...(others > 0
+      ? [{ name: 'Same subject', value: `${plural(others, 'other row')} on this board${own}` }]
+      : []),
+    ...(mixed.length > 0
+      ? [
+          {
+            name: 'Mixed environment',
+            value: mixed.map(({ what, values }) => `${what}: ${values.join(', ')}`).join('; '),
+          },
+        ]
+      : []),
   ]
 }
 

@@ -119,7 +119,7 @@ async function placeSuite(db: DbOrTx, plan: Plan): Promise<ParseResult<Inspected
   })
   if (index !== -1)
     return refuse(`plan.tasks.${index}`, 'is not this task as that version of the suite has it')
-  const taken = kindsOf(suite.kind)
+  const taken = kindsOf(suite)
   if (!taken.includes(plan.subject.kind))
     return refuse(
       'plan.subject.kind',

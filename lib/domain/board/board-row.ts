@@ -136,7 +136,7 @@ export const boardRowSchema = z.object({
   provenance: z.enum(['manual', 'token', 'oidc', 'local']),
   /** Who answers for it; null = this server ran it, absent = it was received before senders were recorded. */
   voucher: voucherSchema.nullable().optional(),
-  /** Other rows of the same name and model on this board: `own` of the same sender, `others` of anyone else. */
+  /** Other rows of the same name and model on this board, plain or under the same fault: `own` of the same sender, `others` of anyone else. */
   siblings: z.object({ own: z.number().int(), others: z.number().int() }).optional(),
   /** What differs between its episodes: machines, systems, compilers, limits; absent = nothing does. */
   mixed: z.array(mixedSchema).optional(),

@@ -22,6 +22,7 @@ export type GateInput = {
   suite: Pick<Suite, 'suiteId' | 'digest' | 'thresholds'> & {
     /** Absent = nobody knows which kinds of subjects it takes. */
     kind?: Suite['kind']
+    subjectKinds?: Suite['subjectKinds']
     tasks: readonly (Pick<Task, 'taskId' | 'digest'> &
       Partial<Pick<Workflow, 'faults'>> &
       Partial<Pick<Exercise, 'expectedTests'>>)[]
@@ -38,5 +39,5 @@ export type GateInput = {
 /** Everything a board is made of; two inputs with the same members in any order give the same bytes. */
 export type BuildBoardInput = Omit<GateInput, 'suite'> & {
   suite: Pick<Suite, 'suiteId' | 'title' | 'description' | 'digest' | 'thresholds' | 'tasks'> &
-    Partial<Pick<Suite, 'kind'>>
+    Partial<Pick<Suite, 'kind' | 'subjectKinds'>>
 }

@@ -25,12 +25,18 @@ export function buildBoard(input: BuildBoardInput): Board {
   }
 }
 
-/** Says on each row how many others its subject has: who forks a row to show the better one shows that as well. */
+/**
+ * Says on each row how many others could stand in its place, of the same name and model, plain or under the same fault:
+ * who forks a row to show the better one shows that as well.
+ */
 function countSiblings(rows: readonly BoardRow[], decisions: readonly GroupDecision[]): BoardRow[] {
   const senders = new Map(decisions.map(({ group }) => [group.rowId, group.sender]))
   const subjects = new Map<string, BoardRow[]>()
-  const keyOf = ({ subject }: BoardRow) =>
-    JSON.stringify([skeleton(subject.name), skeleton(subject.modelRequested ?? '')])
+  const keyOf = ({ subject, settings, recovery }: BoardRow) =>
+    JSON.stringify([
+      ...[skeleton(subject.name), skeleton(subject.modelRequested ?? '')],
+      ...[subject.targeting, settings.fault, recovery !== null],
+    ])
   for (const row of rows) subjects.set(keyOf(row), [...(subjects.get(keyOf(row)) ?? []), row])
   return rows.map((row) => {
     const all = subjects.get(keyOf(row)) ?? []

@@ -3,6 +3,7 @@ import type { EligibilityContext, Invalidation, Rival } from '../eligibility/eli
 import { POLICY, type Policy, tightenPolicy } from '../eligibility/policy.ts'
 import { type KnownPrograms, RELEASED_PROGRAMS } from '../eligibility/released-programs.ts'
 import { findImitations } from '../identity/find-imitations.ts'
+import { kindsOf } from '../identity/kinds-of.ts'
 import { EMPTY_LEDGER } from '../ledger/apply-ledger.ts'
 import { subjectLabel } from '../subject.ts'
 import type { GateInput } from './build-board-input.ts'
@@ -55,6 +56,11 @@ export function boardPolicy({
   return tightenPolicy(policy, suite.thresholds ?? {})
 }
 
+/** The kinds of subjects that a suite measures, if it says of which kind it is. */
+export function suiteKinds({ kind, subjectKinds }: GateInput['suite']) {
+  return kind && kindsOf({ kind, subjectKinds })
+}
+
 type SharedContext = Omit<
   EligibilityContext,
   | 'planned'
@@ -75,7 +81,7 @@ function sharedContext(input: GateInput): SharedContext {
     plans: frozenPlans(input.runs),
     resolvedFindings: ledger.resolvedFindings,
     regradeDisagreements: input.regradeDisagreements ?? NONE,
-    suiteKind: input.suite.kind,
+    subjectKinds: suiteKinds(input.suite),
     copies: findCopies(input.facts, input.runs),
     knownPrograms: knownPrograms(input.facts),
   }

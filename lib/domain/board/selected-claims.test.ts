@@ -206,7 +206,7 @@ describe('a row under a name that is not its own', () => {
     const library = { kind: 'library' as const, modelRequested: null }
     const made = run(MINE, { ...subject(library), change: () => ({ modelObserved: [] }) })
     const rows = buildBoard({
-      suite: { ...suite, kind: 'exercise' },
+      suite: { ...suite, kind: 'exercise' as const },
       facts: made.facts,
       runs: [made.run],
     }).rows

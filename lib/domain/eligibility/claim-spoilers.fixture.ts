@@ -40,7 +40,7 @@ export const CLAIM_SPOILERS: readonly Spoiler[] = [
     code: 'subject-kind',
     name: 'an agent told as a library',
     applies: isPlain,
-    spoil: around(() => ({ suiteKind: 'exercise' })),
+    spoil: around(() => ({ subjectKinds: ['agent' as const] })),
   },
   {
     code: 'harness',

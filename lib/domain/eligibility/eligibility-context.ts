@@ -1,7 +1,7 @@
 import type { EpisodeFact } from '../board/episode-fact.ts'
 import type { FrozenPlan as WholePlan } from '../plan.ts'
 import type { TaskTally } from '../statistics/task-tally.ts'
-import type { Suite } from '../suite.ts'
+import type { Subject } from '../subject.ts'
 import type { Policy } from './policy.ts'
 import type { KnownPrograms } from './released-programs.ts'
 
@@ -37,8 +37,8 @@ export type EligibilityContext = {
     /** The tests of an exercise by name; absent or empty = its contract is no tests, or they are unknown. */
     expectedTests?: readonly string[]
   }[]
-  /** Absent = nobody knows which kinds of subjects the suite takes. */
-  suiteKind?: Suite['kind'] | undefined
+  /** The kinds of subjects that the suite measures; absent = nobody knows. */
+  subjectKinds?: readonly Subject['kind'][] | undefined
   /** By plan digest. A plan that is not here is unknown. */
   plans: ReadonlyMap<string, FrozenPlan>
   planned: readonly PlannedSlot[]

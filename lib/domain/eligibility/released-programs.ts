@@ -9,7 +9,10 @@ export type KnownPrograms = {
  * is being made adds the digest that `runner/contracts/exercise/released-verifier.int.test.ts` asks for.
  */
 const RELEASES: readonly { version: string; verifiers: readonly string[] }[] = [
-  { version: '0.1.0', verifiers: [] },
+  {
+    version: '0.1.0',
+    verifiers: ['sha256:6962e1f4efbc41f714487521a3157bd96eb4d2379e0b8c249507d9a95c38e1c9'],
+  },
 ]
 
 export const RELEASED_PROGRAMS: KnownPrograms = {

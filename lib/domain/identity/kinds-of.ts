@@ -1,14 +1,17 @@
 import type { Subject } from '../subject.ts'
 import type { Suite } from '../suite.ts'
 
-/** The kinds of subjects that a suite measures. A command of the user is an agent; controls test the harness anywhere. */
-export function kindsOf(kind: Suite['kind']): readonly Subject['kind'][] {
-  switch (kind) {
-    case 'exercise':
-      return ['agent', 'control']
-    case 'browser':
-      return ['library', 'control']
-    case 'reported':
-      return ['agent', 'library', 'control']
-  }
+const BY_KIND = {
+  // A command of the user is an agent; controls test the harness anywhere.
+  exercise: ['agent', 'control'],
+  browser: ['library', 'control'],
+  reported: ['agent', 'library', 'control'],
+} as const satisfies Record<Suite['kind'], readonly Subject['kind'][]>
+
+/** The kinds of subjects that a suite measures: its own list, or what its kind is for. */
+export function kindsOf({
+  kind,
+  subjectKinds,
+}: Pick<Suite, 'kind' | 'subjectKinds'>): readonly Subject['kind'][] {
+  return subjectKinds ?? BY_KIND[kind]
 }

@@ -1,6 +1,6 @@
 import type { Refusal } from '../board/board-row.ts'
 import type { BuildBoardInput } from '../board/build-board-input.ts'
-import { boardPolicy } from '../board/build-eligibility.ts'
+import { boardPolicy, suiteKinds } from '../board/build-eligibility.ts'
 import { buildPlannedSlots } from '../board/build-planned-slots.ts'
 import type { EpisodeFact } from '../board/episode-fact.ts'
 import { decideEligibility } from '../eligibility/decide-eligibility.ts'
@@ -31,7 +31,7 @@ export function forecastGate({ plan, suite, policy, now }: Question): GateForeca
     policy: tightened,
     claim: 'aggregate',
     suiteTasks: suite.tasks,
-    suiteKind: suite.kind,
+    subjectKinds: suiteKinds(suite),
     imitation: findMisuse(frozen.subject, { isOld: false }),
     plans: new Map([[frozen.planDigest, frozen]]),
     planned: buildPlannedSlots([run]),

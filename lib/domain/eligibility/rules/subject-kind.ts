@@ -1,4 +1,3 @@
-import { kindsOf } from '../../identity/kinds-of.ts'
 import { listNames } from '../list-names.ts'
 import type { Rule } from '../rule.ts'
 
@@ -8,9 +7,8 @@ export const subjectKindRule: Rule = {
   fromSeed: false,
   demand: () =>
     'The subject is of a kind that the suite measures: agents on exercises, libraries on browser suites.',
-  check: ({ facts, context: { suiteKind } }) => {
-    if (suiteKind === undefined) return null
-    const taken = kindsOf(suiteKind)
+  check: ({ facts, context: { subjectKinds: taken } }) => {
+    if (taken === undefined) return null
     const other = facts.filter(({ subject }) => !taken.includes(subject.kind))
     const [first] = other
     if (!first) return null

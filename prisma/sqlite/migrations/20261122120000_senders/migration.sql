@@ -1,6 +1,9 @@
 -- AlterTable
 ALTER TABLE "Run" ADD COLUMN "voucher" TEXT;
 
+-- AlterTable
+ALTER TABLE "Suite" ADD COLUMN "subjectKinds" TEXT;
+
 -- Of what programs sent before, the audit log knows the sender of the first submission of each run.
 UPDATE "Run" SET "voucher" = (
     SELECT CASE WHEN s."voucher" IS NOT NULL THEN 'workflow:' || s."voucher" ELSE (
