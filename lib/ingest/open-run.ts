@@ -6,7 +6,7 @@ import { bundleSchema, findMisfits } from '#lib/domain/bundle.ts'
 import { type Shard, shardSchema } from '#lib/domain/expand-plan.ts'
 import { reportedSuiteId } from '#lib/domain/formats/name-reported.ts'
 import { IDENTITY_FIELDS } from '#lib/domain/identity/identity-fields.ts'
-import { kindsOf } from '#lib/domain/identity/kinds-of.ts'
+import { kindsOf, listKinds } from '#lib/domain/identity/kinds-of.ts'
 import { findShippedLookAlike } from '#lib/domain/identity/shipped-subjects.ts'
 import { findHidden } from '#lib/domain/identity/skeleton.ts'
 import { digestPlan, isFrozen, type Plan, planSchema } from '#lib/domain/plan.ts'
@@ -123,7 +123,7 @@ async function placeSuite(db: DbOrTx, plan: Plan): Promise<ParseResult<Inspected
   if (!taken.includes(plan.subject.kind))
     return refuse(
       'plan.subject.kind',
-      `is ${plan.subject.kind}, and ${suite.suiteId} measures ${taken.join(' and ')}s only`,
+      `is ${plan.subject.kind}, and ${suite.suiteId} measures only ${listKinds(taken)}`,
     )
   const current = await findSuite(db, plan.suiteId)
   return { ok: true, value: current?.digest === suite.digest ? 'current' : 'earlier' }

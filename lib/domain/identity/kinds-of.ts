@@ -1,3 +1,4 @@
+import { listNames } from '../eligibility/list-names.ts'
 import type { Subject } from '../subject.ts'
 import type { Suite } from '../suite.ts'
 
@@ -14,4 +15,9 @@ export function kindsOf({
   subjectKinds,
 }: Pick<Suite, 'kind' | 'subjectKinds'>): readonly Subject['kind'][] {
   return subjectKinds ?? BY_KIND[kind]
+}
+
+/** `agents and controls`. */
+export function listKinds(kinds: readonly Subject['kind'][]): string {
+  return listNames(kinds.map((kind) => (kind === 'library' ? 'libraries' : `${kind}s`)))
 }

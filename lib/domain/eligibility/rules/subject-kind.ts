@@ -1,4 +1,4 @@
-import { listNames } from '../list-names.ts'
+import { listKinds } from '../../identity/kinds-of.ts'
 import type { Rule } from '../rule.ts'
 
 /** What is asked of a subject depends on its kind, so nobody chooses the kind that is asked least. */
@@ -13,7 +13,7 @@ export const subjectKindRule: Rule = {
     const [first] = other
     if (!first) return null
     return {
-      reason: `${other.length} of ${facts.length} episodes are of kind ${first.subject.kind}, and this suite measures ${listNames(taken)} only.`,
+      reason: `${other.length} of ${facts.length} episodes are of kind ${first.subject.kind}, and this suite measures only ${listKinds(taken)}.`,
       remedy: `Run it as ${taken[0]}, with everything that is asked of one.`,
     }
   },
