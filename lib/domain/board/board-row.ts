@@ -101,7 +101,7 @@ export const boardRowSchema = z.object({
   plannedEpisodes: z.number().int(),
   /** Void attempts behind the row, also those that were tried again; absent in rows that were kept before. */
   voidAttempts: z.number().int().optional(),
-  /** The rate with void episodes left out, all failed, all solved; null when nothing was scored. */
+  /** The rate with void attempts, also those tried again, left out, all failed, all solved; null when nothing was scored. */
   voidSensitivity: z
     .object({
       excluded: z.number(),

@@ -5,6 +5,7 @@ import { isScored } from '../outcome.ts'
 import { costPerSuccess, type TaskSpending } from '../statistics/cost-per-success.ts'
 import { quantile } from '../statistics/quantile.ts'
 import { successRate } from '../statistics/success-rate.ts'
+import { tallyTasks } from '../statistics/tally-tasks.ts'
 import { voidSensitivity } from '../statistics/void-sensitivity.ts'
 import type { BoardRow } from './board-row.ts'
 import { buildBrowserFigures } from './build-browser-figures.ts'
@@ -19,11 +20,11 @@ import { findMixed } from './find-mixed.ts'
  * the subject's own time over solved episodes, cost and tokens are all spending of scored episodes per success.
  */
 export function buildRow(group: RowGroup, { label, refusals }: Eligibility): BoardRow {
-  const { counted, tallies, planned, identity } = group
+  const { counted, tallies, planned, identity, replacedVoids } = group
   const solved = timesOf(counted.filter((fact) => fact.status === 'solved'))
   const perTask = tallies.map((tally) => tally.scored)
   const starts = counted.map((fact) => fact.startedAt).sort()
-  const sensitivity = voidSensitivity(tallies)
+  const sensitivity = voidSensitivity(tallyTasks([...counted, ...replacedVoids.map(asVoid)]))
   const browser = buildBrowserFigures(counted)
   const grading = buildGradingFigures(counted)
   const mixed = findMixed(counted)
@@ -68,6 +69,11 @@ function voucherOf({ counted, sender }: RowGroup): Pick<BoardRow, 'voucher'> {
 function listPolicies({ runs }: RowGroup): number[] {
   const versions = new Set(runs.flatMap(({ plan }) => plan.policyVersion ?? []))
   return [...versions].sort((a, b) => a - b)
+}
+
+/** An attempt that was tried again may have been a failure, or a success, as one that was not. */
+function asVoid({ taskId }: EpisodeFact) {
+  return { taskId, status: 'void' as const }
 }
 
 function voidsOf({ counted, replacedVoids }: RowGroup): number {

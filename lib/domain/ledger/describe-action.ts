@@ -1,13 +1,16 @@
+import { formatVoucher } from '../voucher.ts'
 import type { LedgerAction } from './ledger-action.ts'
 
 /** What an entry says beyond its kind and target, in a few words; empty when there is nothing. */
 export function describeAction(action: LedgerAction): string {
   switch (action.kind) {
     case 'include': {
-      const { provenance, shard } = action
-      return shard
-        ? `provenance ${provenance}, part ${shard.index} of ${shard.count}`
-        : `provenance ${provenance}`
+      const { provenance, shard, voucher } = action
+      return [
+        `provenance ${provenance}`,
+        ...(voucher === undefined || voucher === 'manual' ? [] : [formatVoucher(voucher)]),
+        ...(shard ? [`part ${shard.index} of ${shard.count}`] : []),
+      ].join(', ')
     }
     case 'seal-run':
       return `${action.episodes} ${action.episodes === 1 ? 'episode' : 'episodes'}`
