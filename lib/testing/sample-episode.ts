@@ -1,6 +1,5 @@
 import type { ContractResult } from '#lib/domain/contract.ts'
 import { digestBytes } from '#lib/domain/digest.ts'
-import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
 import type { EpisodeBody, MeasuredEpisode } from '#lib/domain/episode.ts'
 import { type FrozenPlan, freezePlan, type PlanDraft } from '#lib/domain/plan.ts'
 import { identifyEpisode, sealEpisode } from '#lib/domain/seal-episode.ts'
@@ -61,7 +60,7 @@ export function samplePlan(changes: Partial<PlanDraft> = {}): FrozenPlan {
     command: null,
     repetitions: 2,
     settings: SETTINGS,
-    policyVersion: POLICY_VERSION,
+    policyVersion: 1,
     ...changes,
   }
   return freezePlan(draft, { now: '2026-01-01T00:00:00.000Z' })
