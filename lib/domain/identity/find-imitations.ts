@@ -23,8 +23,11 @@ export function findImitations(groups: readonly RowGroup[]): Map<string, string>
 }
 
 function findReservedMisuse({ identity, counted }: RowGroup): string | null {
-  // Which definitions earlier releases shipped is not known: what was kept before stays.
-  const isOld = counted.every(({ receivedUnder }) => receivedUnder === null)
+  // Which definitions earlier releases shipped is not known, so what was kept before stays; nor has a result of another
+  // program any definition of ours.
+  const isOld = counted.every(
+    ({ receivedUnder, mode }) => receivedUnder === null || mode === 'reported',
+  )
   return findMisuse(identity.subject, { isOld })
 }
 

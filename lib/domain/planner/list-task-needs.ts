@@ -28,8 +28,8 @@ const MOST_AT_ONCE = 1000
 type SuiteTask = Pick<Task, 'taskId' | 'digest' | 'category'>
 
 /**
- * What each task of the suite needs, by task id: its holes filled, at least one sample (of a model-driven subject as many
- * as the policy asks for), and its share of what the goal
+ * What each task of the suite needs, by task id: its holes filled, at least one sample (where a claim is aimed at, as many
+ * as the policy asks of a model-driven subject), and its share of what the goal
  * still wants (fewest samples first, ties by task id).
  */
 export function listTaskNeeds(
@@ -42,7 +42,8 @@ export function listTaskNeeds(
   const sorted = [...suiteTasks].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
   const tasks = sorted.map((task) => countTask(group, task))
   for (const task of tasks) {
-    const least = Math.max(isDriven ? modelRepetitions : 1, leastOf(goal, thresholds))
+    const floor = isDriven && goal.kind !== 'samples' ? modelRepetitions : 1
+    const least = Math.max(floor, leastOf(goal, thresholds))
     task.wanted = Math.max(task.holes, least - task.scored)
   }
   if (goal.kind === 'aggregate') spreadShortfall(tasks, thresholds.aggregateEpisodes)
