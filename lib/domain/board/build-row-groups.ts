@@ -13,7 +13,13 @@ import { buildCountedFacts } from './build-counted-facts.ts'
 import { buildPlannedSlots } from './build-planned-slots.ts'
 import type { EpisodeFact } from './episode-fact.ts'
 import { fillHoles } from './fill-holes.ts'
-import { groupByIdentity, identifyRow, type RowIdentity, senderOf } from './row-identity.ts'
+import {
+  groupByIdentity,
+  identifyRow,
+  type RowIdentity,
+  senderOf,
+  type Variants,
+} from './row-identity.ts'
 
 /** The episodes that make one row, with what was planned of them. */
 export type RowGroup = {
@@ -46,7 +52,7 @@ export function buildRowGroups({
   const own = correctFacts(facts, ledger).filter(
     (fact) => fact.suiteId === suite.suiteId && fact.suiteDigest === suite.digest,
   )
-  const rows = groupByIdentity(own).map((members) => rowGroup(members, runs))
+  const rows = groupByIdentity(own).map((variants) => rowGroup(variants, runs))
   return rows.sort((a, b) => (a.rowId < b.rowId ? -1 : 1))
 }
 
@@ -61,13 +67,14 @@ export function frozenPlans(runs: readonly PlannedRun[]): EligibilityContext['pl
   return plans
 }
 
-function rowGroup(members: readonly EpisodeFact[], runs: readonly PlannedRun[]): RowGroup {
+function rowGroup(variants: Variants, runs: readonly PlannedRun[]): RowGroup {
+  const members = variants.flat()
   const runIds = new Set(members.map((fact) => fact.runId))
   const own = runs.filter((run) => runIds.has(run.runId))
   const { retried, ...attempts } = buildCountedFacts(members)
   const { counted, planned } = fillHoles(attempts.counted, buildPlannedSlots(own), own)
   return {
-    ...identifyRow(members),
+    ...identifyRow(variants),
     sender: senderOf(members[0] as EpisodeFact),
     counted,
     retried,

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts'
 import { type Digest, digestJson } from '../digest.ts'
-import type { ReportedSettings } from '../plan.ts'
+import { type ReportedSettings, settingsSchema } from '../plan.ts'
 import { type Subject, subjectSchema } from '../subject.ts'
 import type { EpisodeFact } from './episode-fact.ts'
 
@@ -17,16 +17,14 @@ export type RowIdentity = {
   settings: ReportedSettings
 }
 
+/** A row's episodes, those with the very same settings together. */
+export type Variants = readonly (readonly EpisodeFact[])[]
+
 /** Groups episodes of one suite version by identity; neither the groups nor their ids depend on the order given. */
-export function groupByIdentity(facts: readonly EpisodeFact[]): EpisodeFact[][] {
-  const alike = new Map<string, EpisodeFact[]>()
-  for (const fact of facts) {
-    const key = exactKey(fact)
-    const members = alike.get(key)
-    if (members) members.push(fact)
-    else alike.set(key, [fact])
-  }
-  return [...alike.values()].flatMap(joinNearLimits)
+export function groupByIdentity(facts: readonly EpisodeFact[]): Variants[] {
+  const variants = groupBy(facts, wholeKey)
+  const alike = groupBy(variants, ([first]) => exactKey(first as EpisodeFact))
+  return alike.flatMap(joinNearLimits)
 }
 
 /** True when both settings let a subject do the same, whatever fault either plans. */
@@ -38,12 +36,14 @@ export function isSameSetup(a: ReportedSettings, b: ReportedSettings): boolean {
  * The row's id, and the ids under which links, badges and corrections may know it: one for each of its settings. Rows
  * that were run here keep the ids they had before senders were told apart.
  */
-export function identifyRow(members: readonly EpisodeFact[]): {
+export function identifyRow(row: Variants): {
   rowId: string
   aliases: string[]
   identity: RowIdentity
 } {
-  const variants = [...earliestBySettings(members).values()]
+  const variants = row.map((members) =>
+    members.reduce((first, fact) => (fact.startedAt < first.startedAt ? fact : first)),
+  )
   const first = variants.reduce(earlier)
   const { suiteId, suiteDigest, subject, settings } = first
   const rowId = rowIdOf(first, first)
@@ -66,6 +66,30 @@ const LIMITS = ['timeoutMs', 'maxSteps', 'maxTokens', 'maxCostMicroUsd', 'diskQu
 const NEAR = 1.1
 const SUBJECT_FIELDS = Object.keys(subjectSchema.shape) as (keyof Subject)[]
 
+const SETTINGS_FIELDS = Object.keys(settingsSchema.shape) as (keyof ReportedSettings)[]
+
+function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): T[][] {
+  const groups = new Map<string, T[]>()
+  for (const value of values) {
+    const key = keyOf(value)
+    const members = groups.get(key)
+    if (members) members.push(value)
+    else groups.set(key, [value])
+  }
+  return [...groups.values()]
+}
+
+/** Asked of every episode of a board, so it is made in one go. */
+function wholeKey(fact: EpisodeFact): string {
+  const { subject, settings, fault } = fact
+  return JSON.stringify([
+    SUBJECT_FIELDS.map((field) => subject[field]),
+    SETTINGS_FIELDS.map((field) => settings[field]),
+    fault !== null,
+    senderOf(fact),
+  ])
+}
+
 function exactKey(fact: EpisodeFact): string {
   const subject = SUBJECT_FIELDS.map((field) => fact.subject[field])
   const isStress = fact.fault !== null
@@ -86,27 +110,16 @@ function areNear(a: ReportedSettings, b: ReportedSettings): boolean {
 }
 
 /** Joins settings that are near each other, also over others in between. */
-function joinNearLimits(facts: readonly EpisodeFact[]): EpisodeFact[][] {
-  const left = new Set(byLimits(facts))
-  const groups: EpisodeFact[][] = []
+function joinNearLimits(variants: readonly EpisodeFact[][]): Variants[] {
+  const left = new Set(variants)
+  const groups: Variants[] = []
   for (const start of left) {
     left.delete(start)
     const joined = [start]
     for (const one of joined) joined.push(...takeNear(one, left))
-    groups.push(joined.flat())
+    groups.push(joined)
   }
   return groups
-}
-
-function byLimits(facts: readonly EpisodeFact[]): Iterable<EpisodeFact[]> {
-  const variants = new Map<string, EpisodeFact[]>()
-  for (const fact of facts) {
-    const key = JSON.stringify(LIMITS.map((name) => fact.settings[name]))
-    const members = variants.get(key)
-    if (members) members.push(fact)
-    else variants.set(key, [fact])
-  }
-  return variants.values()
 }
 
 function takeNear(one: readonly EpisodeFact[], left: Set<EpisodeFact[]>): EpisodeFact[][] {
@@ -116,17 +129,6 @@ function takeNear(one: readonly EpisodeFact[], left: Set<EpisodeFact[]>): Episod
 }
 
 const settingsOf = (facts: readonly EpisodeFact[]) => (facts[0] as EpisodeFact).settings
-
-/** The earliest episode under each of a row's settings. */
-function earliestBySettings(members: readonly EpisodeFact[]): Map<string, EpisodeFact> {
-  const earliest = new Map<string, EpisodeFact>()
-  for (const fact of members) {
-    const key = JSON.stringify(fact.settings)
-    const known = earliest.get(key)
-    if (!known || fact.startedAt < known.startedAt) earliest.set(key, fact)
-  }
-  return earliest
-}
 
 function earlier(a: EpisodeFact, b: EpisodeFact): EpisodeFact {
   if (a.startedAt !== b.startedAt) return a.startedAt < b.startedAt ? a : b
