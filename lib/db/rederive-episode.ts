@@ -27,7 +27,12 @@ function earlierGrading(fact: EarlierFact): StoredFact['grading'] {
 /** Whether a kept fact is, byte for byte, the derived one, or that one as an earlier version kept it. */
 export function isFactAsKept(text: string, derived: string): boolean {
   if (text === derived) return true
-  const fact: EarlierFact = JSON.parse(text)
+  let fact: EarlierFact
+  try {
+    fact = JSON.parse(text)
+  } catch {
+    return false // damaged so far that it is no JSON any more
+  }
   if (text !== canonicalJson(fact)) return false
   const kept = readStoredFact(text)
   if (kept.origin !== undefined) return canonicalJson(kept) === derived
