@@ -13,6 +13,7 @@ import type { BoardRow } from '#lib/domain/board/board-row.ts'
 import { commonVerifier } from '#lib/domain/board/grading-figures.ts'
 import { rankPoolOf } from '#lib/domain/board/rank-board.ts'
 import { sayWay, TARGETING_WORDS } from '#lib/domain/browser/browser-words.ts'
+import { formatVoucher } from '#lib/domain/voucher.ts'
 import { EVIDENCE_WORDS } from './evidence-words.ts'
 import { formatEvaluatedHere } from './format-evaluated-here.ts'
 import { formatCoverage, formatPlaces, formatResults } from './format-grading.ts'
@@ -175,6 +176,7 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
     { name: 'Driven by', value: row.driven === 'llm' ? 'a language model' : 'a script' },
     { name: 'Settings', value: limits.filter((limit) => limit !== null).join(', ') },
     { name: 'Isolation', value: settings.isolation ?? UNKNOWN },
+    ...senderFacts(row),
     {
       name: 'Measured',
       value: `${formatInstant(row.firstStartedAt)} to ${formatInstant(row.lastStartedAt)}`,
@@ -194,6 +196,28 @@ function registrationFact({ registration }: BoardRow): TableRow['facts'] {
     late: `registered after its episodes: ${late} of ${plural(runs, 'run')}`,
   }
   return [{ name: 'Registration', value: words[status] }]
+}
+
+/** Who answers for the row, what it mixes, and what else there is of its subject. */
+function senderFacts({ voucher, provenance, siblings, mixed = [] }: BoardRow): TableRow['facts'] {
+  const others = siblings ? siblings.own + siblings.others : 0
+  const own = siblings?.own ? `, ${siblings.own} of them from this sender` : ''
+  return [
+    ...(provenance === 'local'
+      ? []
+      : [{ name: 'Sender', value: voucher ? formatVoucher(voucher) : UNKNOWN }]),
+    ...(others > 0
+      ? [{ name: 'Same subject', value: `${plural(others, 'other row')} on this board${own}` }]
+      : []),
+    ...(mixed.length > 0
+      ? [
+          {
+            name: 'Mixed environment',
+            value: mixed.map(({ what, values }) => `${what}: ${values.join(', ')}`).join('; '),
+          },
+        ]
+      : []),
+  ]
 }
 
 function gradingFacts({ grading }: BoardRow): TableRow['facts'] {

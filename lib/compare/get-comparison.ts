@@ -1,15 +1,18 @@
 import { type BoardRecord, listBoardsWithRows } from '#lib/db/board-store.ts'
 import { type Db, database } from '#lib/db/database.ts'
 import { findSuiteVersion } from '#lib/db/suite-store.ts'
+import { pickRow } from '#lib/domain/board/board-row.ts'
 import { buildComparison, rowTallies } from '#lib/domain/compare/build-comparison.ts'
 import type { Comparison, ComparisonInput } from '#lib/domain/compare/comparison.ts'
 import { refuseComparison } from '#lib/domain/compare/refuse-comparison.ts'
 import { comparisonNumbers } from './comparison-numbers.ts'
 
 /** Rows of any suite and version against each other, as their boards stand now; or why they cannot be compared. */
-export async function getComparison(rowIds: readonly string[]): Promise<Comparison> {
+export async function getComparison(asked: readonly string[]): Promise<Comparison> {
   const db = database()
-  const records = await listBoardsWithRows(db, rowIds)
+  const records = await listBoardsWithRows(db, asked)
+  const all = records.flatMap(({ board }) => board.rows)
+  const rowIds = asked.map((id) => pickRow(all, id)?.rowId ?? id)
   const input = { rowIds, rows: findRows(records, rowIds), suites: await findSuites(db, records) }
   const refusal = refuseComparison(input)
   if (refusal) return refusal

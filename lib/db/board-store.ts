@@ -1,4 +1,4 @@
-import { type Board, boardSchema } from '#lib/domain/board/board-row.ts'
+import { type Board, boardSchema, isRow, pickRow } from '#lib/domain/board/board-row.ts'
 import { serializeBoard } from '#lib/domain/board/serialize-board.ts'
 import { type Digest, digestBytes } from '#lib/domain/digest.ts'
 import { withDatabaseErrors } from './database-error.ts'
@@ -56,7 +56,14 @@ export async function listBoardsWithRows(
   const records = (await db.boardSnapshot.findMany({ where: { OR } })).flatMap(
     (row) => toRecord(row) ?? [],
   )
-  return records.filter(({ board }) => board.rows.some(({ rowId }) => rowIds.includes(rowId)))
+  return records
+    .filter(({ board }) => board.rows.some((row) => rowIds.some((id) => isRow(row, id))))
+    .sort((a, b) => ownRows(b, rowIds) - ownRows(a, rowIds))
+}
+
+/** A board whose rows have these ids as their own comes before one that only knows them besides. */
+function ownRows({ board }: BoardRecord, rowIds: readonly string[]): number {
+  return board.rows.filter(({ rowId }) => rowIds.includes(rowId)).length
 }
 
 /** A row's place on the boards; `version` null = the suite's current one. */
@@ -69,15 +76,15 @@ export async function listRowPlaces(
 ): Promise<Map<string, RowPlace>> {
   const current = await db.suite.findMany({ where: { isCurrent: true }, select: { digest: true } })
   const shown = new Set<string>(current.map(({ digest }) => digest))
-  const wanted = new Set(rowIds)
   const boards = await listBoardsWithRows(db, rowIds)
-  const rows = boards.flatMap(({ board }) => board.rows.filter(({ rowId }) => wanted.has(rowId)))
-  return new Map(
-    rows.map(({ rowId, suiteId, suiteDigest, subject }) => {
-      const version = shown.has(suiteDigest) ? null : suiteDigest
-      return [rowId, { suiteId, version, subject: subject.name }]
-    }),
-  )
+  const places = rowIds.flatMap((id) => {
+    const row = boards.map(({ board }) => pickRow(board.rows, id)).find((one) => one !== undefined)
+    if (!row) return []
+    const { suiteId, suiteDigest, subject } = row
+    const version = shown.has(suiteDigest) ? null : suiteDigest
+    return [[id, { suiteId, version, subject: subject.name }] as const]
+  })
+  return new Map(places)
 }
 
 /** Whether any kept board has this row. */

@@ -14,13 +14,17 @@ export async function describeInclude(
   provenance: Provenance,
   receipt?: { sender: Sender; receivedAt: Date },
 ): Promise<LedgerAction & { kind: 'include' }> {
-  const select = { shard: true, plan: true }
-  const { shard, plan } = await tx.run.findUniqueOrThrow({ where: { runId }, select })
+  const select = { shard: true, plan: true, voucher: true }
+  const { shard, plan, voucher } = await tx.run.findUniqueOrThrow({ where: { runId }, select })
   const { planDigest, frozenAt } = planFromRow(plan)
-  const include = { target: runId, planDigest, provenance, shard: parseShard(shard) }
-  if (!receipt) return { kind: 'include', ...include }
-  const receivedAt = receipt.receivedAt.toISOString()
-  return { kind: 'include', ...include, receipt: { ...receipt.sender, receivedAt, frozenAt } }
+  const receivedAt = receipt?.receivedAt.toISOString()
+  return {
+    kind: 'include',
+    ...{ target: runId, planDigest, provenance, shard: parseShard(shard) },
+    ...(receipt && receivedAt ? { receipt: { ...receipt.sender, receivedAt, frozenAt } } : {}),
+    // What was run here has no sender.
+    ...(voucher !== null && provenance !== 'local' ? { voucher } : {}),
+  }
 }
 
 /** Includes every kept run with episodes that the ledger does not know; answers how many there were. */

@@ -129,3 +129,32 @@ describe('migrate', () => {
     )
   })
 })
+
+it('names the sender of every run that was sent before senders were kept with it', () => {
+  const earlier = join(dir, 'earlier')
+  const before = ALL.filter((name) => name < '20261122120000_senders')
+  for (const name of before)
+    cpSync(join(MIGRATIONS_DIR, name), join(earlier, name), { recursive: true })
+  migrate(file, earlier)
+  const at = '2026-11-20T00:00:00.000+00:00'
+  run(`
+    INSERT INTO "Subject" ("id", "kind", "name") VALUES ('s', 'agent', 'a');
+    INSERT INTO "Plan" ("planDigest", "suiteId", "suiteDigest", "subjectId", "repetitions", "planned", "document")
+      VALUES ('p', 'x', 'y', 's', 1, 1, '{}');
+    INSERT INTO "Run" ("runId", "planDigest", "suiteId", "provenance", "createdAt") VALUES
+      ('run_token', 'p', 'x', 'token', '${at}'), ('run_oidc', 'p', 'x', 'oidc', '${at}'),
+      ('run_manual', 'p', 'x', 'manual', '${at}'), ('run_local', 'p', 'x', 'local', '${at}');
+    INSERT INTO "Submission" ("id", "bodyDigest", "bytes", "provenance", "actor", "voucher", "requestId", "receivedAt")
+      VALUES ('1', 'b', 1, 'token', 'nightly', NULL, 'req_1', '${at}'),
+        ('2', 'b', 1, 'oidc', 'acme/bench', 'https://issuer.example 4711', 'req_2', '${at}');
+    INSERT INTO "SubmittedRun" ("runId", "submissionId") VALUES ('run_token', '1'), ('run_oidc', '2');
+    INSERT INTO "AuditEntry" ("at", "actorKind", "actorId", "actor", "action", "detail", "requestId")
+      VALUES ('${at}', 'token', 'tok_1', 'nightly', 'results.submit', '{}', 'req_1');`)
+  expect(migrate(file, MIGRATIONS_DIR)).toContain('20261122120000_senders')
+  expect(query('SELECT "runId", "voucher" FROM "Run" ORDER BY "runId"')).toEqual([
+    { runId: 'run_local', voucher: null },
+    { runId: 'run_manual', voucher: 'manual' },
+    { runId: 'run_oidc', voucher: 'workflow:https://issuer.example 4711' },
+    { runId: 'run_token', voucher: 'token:tok_1' },
+  ])
+})

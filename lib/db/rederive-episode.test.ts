@@ -74,3 +74,22 @@ it('knows a fact as it is or was kept, and no other', () => {
   expect(isFactAsKept(earlier({}).replace('"steps":null', '"steps":1'), fact)).toBe(false)
   expect(isFactAsKept(`${fact} `, fact)).toBe(false)
 })
+
+describe('a fact from before its origin was kept', () => {
+  const { fact } = rederiveEpisode(sampleEpisode())
+  const { origin, ...before } = JSON.parse(fact)
+
+  it('is the one that is derived today, and any other difference is damage', () => {
+    expect(origin.harness.version).toBe('0.1.0')
+    expect(isFactAsKept(JSON.stringify(before), fact)).toBe(true)
+    expect(isFactAsKept(JSON.stringify({ ...before, status: 'unsolved' }), fact)).toBe(false)
+  })
+
+  it('may take a harness without a commit for clean, as it did then', () => {
+    const { environment } = sampleEpisode()
+    const harness = { ...environment.harness, commit: null }
+    const now = rederiveEpisode(sampleEpisode({ environment: { ...environment, harness } })).fact
+    expect(JSON.parse(now).unpinned).toEqual(['harness commit'])
+    expect(isFactAsKept(JSON.stringify(before), now)).toBe(true)
+  })
+})

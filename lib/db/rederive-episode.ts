@@ -27,13 +27,22 @@ function earlierGrading(fact: EarlierFact): StoredFact['grading'] {
 /** Whether a kept fact is, byte for byte, the derived one, or that one as an earlier version kept it. */
 export function isFactAsKept(text: string, derived: string): boolean {
   if (text === derived) return true
+  let fact: EarlierFact
   try {
-    return (
-      text === canonicalJson(JSON.parse(text)) && canonicalJson(readStoredFact(text)) === derived
-    )
+    fact = JSON.parse(text)
   } catch {
-    return false
+    return false // damaged so far that it is no JSON any more
   }
+  if (text !== canonicalJson(fact)) return false
+  const kept = readStoredFact(text)
+  if (kept.origin !== undefined) return canonicalJson(kept) === derived
+  // Before origins were kept, a harness without a commit counted as clean where it said so.
+  const { origin: _, unpinned, ...now }: StoredFact = JSON.parse(derived)
+  const { unpinned: before, ...rest } = kept
+  const known = unpinned.filter((field) => field !== 'harness commit' || before.includes(field))
+  return (
+    canonicalJson(rest) === canonicalJson(now) && canonicalJson(before) === canonicalJson(known)
+  )
 }
 
 /** Every derived column of an episode, from its envelope alone: used when saving and when checking a database. */

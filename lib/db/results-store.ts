@@ -7,6 +7,7 @@ import type { Sender } from '#lib/domain/ledger/registration-schema.ts'
 import type { OutcomeStatus } from '#lib/domain/outcome.ts'
 import type { Plan } from '#lib/domain/plan.ts'
 import type { Subject } from '#lib/domain/subject.ts'
+import type { Voucher } from '#lib/domain/voucher.ts'
 import type { DbOrTx } from './open-db.ts'
 import { savePlan } from './plan-store.ts'
 import { rederiveEpisode } from './rederive-episode.ts'
@@ -19,6 +20,7 @@ export type KeptRun = {
   runId: string
   planDigest: string
   provenance: Provenance
+  voucher: Voucher | null
   shard: Shard | null
   episodes: KeptEpisode[]
 }
@@ -41,14 +43,14 @@ export async function readKeptRuns(
 ): Promise<Map<string, KeptRun>> {
   const kept = new Map<string, KeptRun>()
   for (const runId of runIds) {
-    const select = { planDigest: true, provenance: true, shard: true }
+    const select = { planDigest: true, provenance: true, voucher: true, shard: true }
     const run = await db.run.findUnique({ where: { runId }, select })
     if (!run) continue
     const rows = await db.episode.findMany({ where: { runId }, select: SLOT_COLUMNS })
     // The column was derived from a parsed envelope.
     const episodes = rows.map((row) => ({ ...row, status: row.status as OutcomeStatus }))
-    const { planDigest, provenance, shard } = run
-    const origin = { provenance: toProvenance(provenance), shard: parseShard(shard) }
+    const { planDigest, provenance, voucher, shard } = run
+    const origin = { provenance: toProvenance(provenance), voucher, shard: parseShard(shard) }
     kept.set(runId, { runId, planDigest, ...origin, episodes })
   }
   return kept
@@ -62,17 +64,25 @@ export function episodeLine(episode: Episode): string {
   return JSON.stringify(row)
 }
 
-export type Origin = { provenance: Provenance; receivedAt: Date; sender?: Sender }
+export type Origin = {
+  provenance: Provenance
+  voucher: Voucher | null
+  receivedAt: Date
+  sender?: Sender
+}
 
 /** Keeps a new run with its plan. */
 export async function saveNewRun(
   tx: DbOrTx,
   run: { runId: string; plan: Plan; shard: Shard | null },
-  { provenance, receivedAt }: Origin,
+  { provenance, voucher, receivedAt }: Origin,
 ): Promise<void> {
   const { runId, plan, shard } = run
   await savePlan(tx, plan)
-  const data = runColumns({ runId, plan, provenance, shard: shard ?? undefined }, receivedAt)
+  const data = runColumns(
+    { runId, plan, provenance, voucher, shard: shard ?? undefined },
+    receivedAt,
+  )
   await tx.run.create({ data })
 }
 
@@ -84,7 +94,7 @@ export async function saveEpisodeLines(
   tx: DbOrTx,
   lines: ReadonlyMap<string, string>,
   directories: ReadonlyMap<string, string>,
-  { provenance, receivedAt }: Origin,
+  { provenance, receivedAt }: Omit<Origin, 'voucher'>,
 ): Promise<void> {
   const rows = [...lines].map(([episodeId, line]) => {
     const directory = JSON.stringify(directories.get(episodeId) ?? null)

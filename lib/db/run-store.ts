@@ -2,6 +2,7 @@ import { PROVENANCE_LEVELS, type Provenance } from '#lib/domain/board/episode-fa
 import type { Digest } from '#lib/domain/digest.ts'
 import { type Shard, shardSchema } from '#lib/domain/expand-plan.ts'
 import { isFrozen, type Plan } from '#lib/domain/plan.ts'
+import type { Voucher } from '#lib/domain/voucher.ts'
 import { AppError } from '#lib/errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './open-db.ts'
@@ -12,12 +13,15 @@ export type RunRecord = {
   runId: string
   plan: Plan
   provenance: Provenance
+  /** Who sent it; null = it was run here, or that is not known. */
+  voucher: Voucher | null
   /** Null = the run is expected to hold its whole plan. */
   shard: Shard | null
   createdAt: string
 }
 
-export type NewRun = Omit<RunRecord, 'createdAt' | 'shard'> & {
+export type NewRun = Omit<RunRecord, 'createdAt' | 'shard' | 'voucher'> & {
+  voucher?: Voucher | null
   shard?: Shard | undefined
   jobId: string | null
   /** Set = it is about to start on this machine and is registered now, in the public ledger under this name. */
@@ -43,10 +47,10 @@ export async function saveRun(db: Db, run: NewRun, now: Date): Promise<void> {
 
 /** Every column of a new run's row. */
 export function runColumns(run: Omit<NewRun, 'jobId' | 'registeredBy'>, now: Date) {
-  const { runId, plan, provenance, shard } = run
+  const { runId, plan, provenance, shard, voucher = null } = run
   const { planDigest, suiteId } = plan
   const part = shard && shard.count > 1 ? `${shard.index}/${shard.count}` : null
-  return { runId, planDigest, suiteId, provenance, shard: part, createdAt: now }
+  return { runId, planDigest, suiteId, provenance, voucher, shard: part, createdAt: now }
 }
 
 export async function findRun(db: DbOrTx, runId: string): Promise<RunRecord | null> {
@@ -82,6 +86,7 @@ export async function countRuns(db: DbOrTx): Promise<number> {
 type Row = {
   runId: string
   provenance: string
+  voucher: string | null
   shard: string | null
   createdAt: Date
   plan: { document: string }
@@ -92,6 +97,7 @@ export function toRun(row: Row): RunRecord {
     runId: row.runId,
     plan: planFromRow(row.plan),
     provenance: toProvenance(row.provenance),
+    voucher: row.voucher,
     shard: parseShard(row.shard),
     createdAt: row.createdAt.toISOString(),
   }

@@ -1,5 +1,6 @@
 import type { Provenance } from '#lib/domain/board/episode-fact.ts'
 import { canonicalJson } from '#lib/domain/canonical-json.ts'
+import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
 import type { Episode } from '#lib/domain/episode.ts'
 import type { Sender } from '#lib/domain/ledger/registration-schema.ts'
 import { THIS_SERVER } from '#lib/domain/ledger/voucher-key.ts'
@@ -95,7 +96,10 @@ export async function includeFirst(
 ): Promise<void> {
   const { provenance, receivedAt } = receipt
   const sender = receipt.sender ?? (provenance === 'local' ? OWN_SENDER : undefined)
-  const action = await describeInclude(tx, runId, provenance, sender && { sender, receivedAt })
+  const action = {
+    ...(await describeInclude(tx, runId, provenance, sender && { sender, receivedAt })),
+    policyVersion: POLICY_VERSION,
+  }
   const draft = { author: 'server', reason: 'first episode received', action }
   await appendLedger(tx, draft, receivedAt)
 }

@@ -27,13 +27,6 @@ export async function saveSubmission(tx: DbOrTx, one: NewSubmission, now: Date):
   })
 }
 
-/** Who vouched for a run first, by its identity; null = nobody by a token of identity. */
-export async function findVoucher(db: DbOrTx, runId: string): Promise<string | null> {
-  const where = { runs: { some: { runId } }, voucher: { not: null } }
-  const first = await db.submission.findFirst({ where, orderBy: { receivedAt: 'asc' } })
-  return first?.voucher ?? null
-}
-
 /** What came first of a run, and what its sender's token said; null = no program sent it. */
 export async function findSubmission(db: DbOrTx, runId: string): Promise<SubmissionView | null> {
   const where = { runs: { some: { runId } } }

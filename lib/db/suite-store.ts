@@ -20,12 +20,13 @@ export async function saveSuite(db: Db, suite: Suite, now: Date): Promise<void> 
 
 /** `saveSuite` as a part of a transaction. */
 export async function saveSuiteWithin(tx: DbOrTx, suite: Suite, now: Date): Promise<void> {
-  const { digest, source, tasks, thresholds, ...columns } = suite
+  const { digest, source, tasks, thresholds, subjectKinds, ...columns } = suite
   const row = {
     ...columns,
     sourceUrl: source?.url ?? null,
     sourceRef: source?.ref ?? null,
     thresholds: thresholds ? canonicalJson(thresholds) : null,
+    subjectKinds: subjectKinds ? canonicalJson(subjectKinds) : null,
     isCurrent: true,
     savedAt: now,
   }
@@ -102,5 +103,6 @@ export function toSuite(row: SuiteWithTasks): Suite {
   const source = url !== null && ref !== null ? { url, ref } : null
   const tasks = row.tasks.map((task): unknown => JSON.parse(task.definition))
   const thresholds: unknown = row.thresholds ? JSON.parse(row.thresholds) : undefined
-  return suiteSchema.parse({ ...row, source, tasks, thresholds })
+  const subjectKinds: unknown = row.subjectKinds ? JSON.parse(row.subjectKinds) : undefined
+  return suiteSchema.parse({ ...row, source, tasks, thresholds, subjectKinds })
 }

@@ -65,6 +65,11 @@ const RULES: readonly Rule[] = [
   },
   {
     path: 'outcome',
+    holds: (e) => e.outcome.status !== 'solved' || findBrokenBudget(e) === null,
+    message: 'solved cannot stand beside more steps, tokens, cost or time than its settings allow',
+  },
+  {
+    path: 'outcome',
     holds: (e) => e.outcome.status !== 'unsolved' || e.contract !== null,
     message: 'unsolved needs a contract that was evaluated',
   },
@@ -155,4 +160,21 @@ function allExecuted({ contract }: EpisodeBody): boolean {
     contract.executedTests === contract.expectedTests &&
     contract.passedTests === contract.expectedTests
   )
+}
+
+/** What calls under way may use beyond a limit: budgets are looked at before a call, and one call may be large. */
+const LARGEST_CALLS = { tokens: 2_000_000, costMicroUsd: 20_000_000, timeMs: 300_000 }
+
+/** The budget that was broken by more than the calls under way can have; null = none, as far as is known. */
+function findBrokenBudget(episode: EpisodeBody): string | null {
+  const { subject, effort, usage } = episode
+  const { maxSteps, maxTokens, maxCostMicroUsd, timeoutMs } = subject.settings
+  const { input, output } = usage?.tokens ?? { input: null, output: null }
+  const isOver = (used: number | null | undefined, limit: number | null, slack: number) =>
+    limit !== null && (used ?? 0) > limit + slack
+  // Turns under way count as steps before they are answered, so none is ever beyond the limit.
+  if (isModelDriven(episode) && isOver(effort.steps, maxSteps, 0)) return 'steps'
+  if (isOver((input ?? 0) + (output ?? 0), maxTokens, LARGEST_CALLS.tokens)) return 'tokens'
+  if (isOver(usage?.costMicroUsd, maxCostMicroUsd, LARGEST_CALLS.costMicroUsd)) return 'cost'
+  return isOver(effort.wall.subjectMs, timeoutMs, LARGEST_CALLS.timeMs) ? 'time' : null
 }

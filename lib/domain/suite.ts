@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Digest, digestJson, digestSchema } from './digest.ts'
 import { thresholdsSchema } from './eligibility/policy.ts'
 import { slugSchema } from './names.ts'
+import { subjectKindSchema } from './subject.ts'
 import { type Task, taskSchema } from './task.ts'
 
 /** What a pass means depends on this as much as on the tasks: raise it whenever the gate's rules change. */
@@ -26,6 +27,8 @@ export const suiteSchema = z.object({
   digest: digestSchema,
   /** Thresholds of the suite's own; each counts only where it is stricter than the policy's. Absent = none. */
   thresholds: thresholdsSchema.partial().optional(),
+  /** The kinds of subjects it measures; absent = those that its own kind is for (`identity/kinds-of.ts`). */
+  subjectKinds: z.array(subjectKindSchema).min(1).optional(),
   tasks: z.array(taskSchema).min(1),
 })
 export type Suite = z.infer<typeof suiteSchema>

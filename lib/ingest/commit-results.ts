@@ -18,6 +18,7 @@ import { sealRunWithin } from '#lib/db/seal-run.ts'
 import type { Actor } from '#lib/domain/access.ts'
 import { canCommit, type UploadPreview } from '#lib/domain/ingest/upload-preview.ts'
 import { publicName, voucherKey } from '#lib/domain/ledger/voucher-key.ts'
+import { voucherOfActor } from '#lib/domain/voucher.ts'
 import { createLog } from '#lib/log.ts'
 import { type Decision, decideResults } from './decide-results.ts'
 import { describePreview } from './describe-preview.ts'
@@ -121,11 +122,12 @@ async function write(db: Db, order: CommitOrder, prepared: Prepared): Promise<Co
 
 async function judge(
   db: DbOrTx,
-  { provenance, expected = null }: CommitOrder,
+  { provenance, actor, expected = null }: CommitOrder,
   inspected: Inspected,
 ): Promise<Committed & { decision: Decision }> {
   const runIds = inspected.runs.map(({ runId }) => runId)
-  const decision = decideResults(inspected, await readKeptRuns(db, runIds), provenance)
+  const sender = { provenance, voucher: voucherOfActor(actor, provenance) }
+  const decision = decideResults(inspected, await readKeptRuns(db, runIds), sender)
   const preview = describePreview(inspected, decision)
   return { decision, preview, status: choose(preview, expected) }
 }
@@ -149,7 +151,12 @@ async function writeDecision(tx: DbOrTx, order: CommitOrder, writing: Writing): 
     name: publicName(actor),
     bodyDigest: body.digest,
   }
-  const origin: Origin = { provenance, receivedAt: at, sender }
+  const origin: Origin = {
+    provenance,
+    voucher: voucherOfActor(actor, provenance),
+    receivedAt: at,
+    sender,
+  }
   const touched = decision.runs.filter(({ fresh }) => fresh.length > 0)
   for (const { run, isNew } of touched) {
     await saveSubjects(tx, run.subjects.values())

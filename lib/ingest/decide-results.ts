@@ -3,6 +3,7 @@ import type { Provenance } from '#lib/domain/board/episode-fact.ts'
 import { digestJson } from '#lib/domain/digest.ts'
 import type { IncomingEpisode, Refusal } from '#lib/domain/ingest/incoming-episode.ts'
 import { type Judged, judgeIncoming } from '#lib/domain/ingest/judge-incoming.ts'
+import type { Voucher } from '#lib/domain/voucher.ts'
 import type { Inspected, InspectedRun } from './inspected.ts'
 
 /** `isNew`: no such run is kept; `isEmpty`: nor any episode of it. */
@@ -17,13 +18,16 @@ export type Decision = {
   digest: string
 }
 
+/** Who hands results in: how far that is vouched for, and by whom. */
+export type ResultsSender = { provenance: Provenance; voucher: Voucher | null }
+
 /** Holds an upload against what is kept: a pure function, called once for the preview and again inside the commit. */
 export function decideResults(
   inspected: Inspected,
   kept: ReadonlyMap<string, KeptRun>,
-  provenance: Provenance,
+  sender: ResultsSender,
 ): Decision {
-  const runs = inspected.runs.map((run) => decideRun(run, kept.get(run.runId), provenance))
+  const runs = inspected.runs.map((run) => decideRun(run, kept.get(run.runId), sender))
   const late = runs.flatMap(({ duplicates }) =>
     duplicates
       .filter((one) => one.kept.directory === null && inspected.files.has(one.episode.episodeId))
@@ -46,12 +50,13 @@ export function decideResults(
 function decideRun(
   run: InspectedRun,
   kept: KeptRun | undefined,
-  provenance: Provenance,
+  sender: ResultsSender,
 ): DecidedRun {
-  const judged = judgeIncoming(run.episodes, kept?.episodes ?? [])
+  const { maxAttempts } = run.plan.settings
+  const judged = judgeIncoming(run.episodes, kept?.episodes ?? [], maxAttempts)
   if (!kept) return { ...judged, run, isNew: true, isEmpty: true }
   const known = { run, isNew: false, isEmpty: kept.episodes.length === 0 }
-  const message = findRunConflict(run, kept, provenance, judged)
+  const message = findRunConflict(run, kept, sender, judged)
   if (message === null) return { ...judged, ...known }
   const conflict: Refusal = { path: `${run.path}runId`, message, episodeId: null }
   return { ...judged, fresh: [], conflicts: [conflict, ...judged.conflicts], ...known }
@@ -61,7 +66,7 @@ function decideRun(
 function findRunConflict(
   run: InspectedRun,
   kept: KeptRun,
-  provenance: Provenance,
+  { provenance, voucher }: ResultsSender,
   { fresh }: Judged,
 ): string | null {
   const { runId } = run
@@ -69,6 +74,9 @@ function findRunConflict(
   if (fresh.length === 0) return null
   if (kept.provenance !== provenance)
     return `${runId} is kept with provenance ${kept.provenance}: what is handed in with provenance ${provenance} cannot be added to it, or it would be vouched for by somebody who never saw it`
+  // Whoever could add to a run of others could make a claim of theirs end, or end well.
+  if (kept.voucher !== voucher)
+    return `${runId} belongs to another sender: only who sent it first adds to it, so nothing was kept; send your own run`
   if (JSON.stringify(kept.shard) !== JSON.stringify(run.shard))
     return `${runId} is kept as ${sayShard(kept.shard)}, and this is ${sayShard(run.shard)}`
   return null

@@ -6,6 +6,7 @@ import { EvidenceFiles } from '#components/episode/evidence-files.tsx'
 import { OutcomeBanner } from '#components/episode/outcome-banner.tsx'
 import { PlanFacts } from '#components/run/plan-facts.tsx'
 import { RunTable } from '#components/run/run-table.tsx'
+import { findHidden } from '#lib/domain/identity/skeleton.ts'
 import { getEpisode } from '#lib/episodes/get-episode.ts'
 import { getRun } from '#lib/runs/get-run.ts'
 import { type Ground, openGround } from '#lib/testing/ingest/hostile/open-ground.ts'
@@ -55,6 +56,8 @@ const WORDS = [
   'episodes.0.fault.point',
   'episodes.0.evidence.0.path',
 ]
+/** What tells one subject from another may hold nothing that cannot be seen. */
+const NAMES = /\.subject\.(version|adapterVersion|provider|modelRequested)$/
 const KINDS = Object.keys(HOSTILE_STRINGS) as StringKind[]
 /** What a page must not hold: an element of theirs, or a character that moves, hides or reorders text. */
 const HARM = /<img|(?![\t\n])[\p{Cc}\p{Cf}]/u
@@ -82,7 +85,8 @@ it.each(KINDS)(
       // A terminal that prints the answer must not act on it either: all of it is escaped.
       expect(/(?!\n)[\p{Cc}\p{Cf}]/u.test(text), path).toBe(false)
     }
-    expect(kept).toEqual(WORDS)
+    const isHidden = findHidden(HOSTILE_STRINGS[kind]) !== null
+    expect(kept).toEqual(WORDS.filter((path) => !isHidden || !NAMES.test(path)))
     expect(harmful).toEqual([])
   },
 )

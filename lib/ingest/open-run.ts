@@ -5,8 +5,13 @@ import { findSuite, findSuiteVersion } from '#lib/db/suite-store.ts'
 import { bundleSchema, findMisfits } from '#lib/domain/bundle.ts'
 import { type Shard, shardSchema } from '#lib/domain/expand-plan.ts'
 import { reportedSuiteId } from '#lib/domain/formats/name-reported.ts'
+import { IDENTITY_FIELDS } from '#lib/domain/identity/identity-fields.ts'
+import { kindsOf, listKinds } from '#lib/domain/identity/kinds-of.ts'
+import { findShippedLookAlike } from '#lib/domain/identity/shipped-subjects.ts'
+import { findHidden } from '#lib/domain/identity/skeleton.ts'
 import { digestPlan, isFrozen, type Plan, planSchema } from '#lib/domain/plan.ts'
 import { formatIssues, type ParseResult, type Problem } from '#lib/domain/problem.ts'
+import type { Subject } from '#lib/domain/subject.ts'
 import { digestSuite, REPORTED_PROTOCOL_VERSION } from '#lib/domain/suite.ts'
 import type { IncomingRun } from './format.ts'
 import type { InspectedRun } from './inspected.ts'
@@ -92,8 +97,11 @@ function readPlan(said: unknown, kept: Plan | null, runId: string): ParseResult<
     const problems = formatIssues(parsed.error.issues)
     return { ok: false, problems: problems.map((p) => ({ ...p, path: `plan.${p.path}` })) }
   }
-  if (digestPlan(parsed.data) === parsed.data.planDigest) return { ok: true, value: parsed.data }
-  return refuse('plan.planDigest', 'does not match the plan: it was edited after it was frozen')
+  if (digestPlan(parsed.data) !== parsed.data.planDigest)
+    return refuse('plan.planDigest', 'does not match the plan: it was edited after it was frozen')
+  // What is kept already keeps its name, and may be handed in again.
+  const misnamed = kept ? null : findMisnamed(parsed.data.subject)
+  return misnamed ? { ok: false, problems: [misnamed] } : { ok: true, value: parsed.data }
 }
 
 /** What is known here of the suite; a plan that names a version known here has to hold its tasks. */
@@ -111,6 +119,12 @@ async function placeSuite(db: DbOrTx, plan: Plan): Promise<ParseResult<Inspected
   })
   if (index !== -1)
     return refuse(`plan.tasks.${index}`, 'is not this task as that version of the suite has it')
+  const taken = kindsOf(suite)
+  if (!taken.includes(plan.subject.kind))
+    return refuse(
+      'plan.subject.kind',
+      `is ${plan.subject.kind}, and ${suite.suiteId} measures only ${listKinds(taken)}`,
+    )
   const current = await findSuite(db, plan.suiteId)
   return { ok: true, value: current?.digest === suite.digest ? 'current' : 'earlier' }
 }
@@ -122,6 +136,18 @@ function findRenamed(plan: Plan): string | null {
   const suiteId = reportedSuiteId(plan.dataset.name, digest)
   if (plan.suiteDigest === digest && plan.suiteId === suiteId) return null
   return `is not the name that its data set and tasks give it, which is ${suiteId}`
+}
+
+/** A name that nobody can read as what it is, or that would be read as one that comes with Proofboard. */
+function findMisnamed(subject: Subject): Problem | null {
+  for (const [field] of IDENTITY_FIELDS) {
+    const hidden = findHidden(subject[field] ?? '')
+    if (hidden !== null) return { path: `plan.subject.${field}`, message: hidden }
+  }
+  const alike = findShippedLookAlike(subject.name)
+  if (alike === null) return null
+  const message = `looks like ${alike}, which comes with Proofboard: choose another name`
+  return { path: 'plan.subject.name', message }
 }
 
 function wholeAsNull(shard: Shard | null): Shard | null {

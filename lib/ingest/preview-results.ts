@@ -1,10 +1,12 @@
 import { rm } from 'node:fs/promises'
 import type { DbOrTx } from '#lib/db/open-db.ts'
 import { readKeptRuns } from '#lib/db/results-store.ts'
+import type { Actor } from '#lib/domain/access.ts'
 import type { Provenance } from '#lib/domain/board/episode-fact.ts'
 import type { Shard } from '#lib/domain/expand-plan.ts'
 import type { Told } from '#lib/domain/formats/told.ts'
 import type { UploadPreview } from '#lib/domain/ingest/upload-preview.ts'
+import { voucherOfActor } from '#lib/domain/voucher.ts'
 import type { Body } from './body/read-body.ts'
 import { decideResults } from './decide-results.ts'
 import { describePreview } from './describe-preview.ts'
@@ -22,10 +24,12 @@ export type ResultsOrder = {
   now: Date
 }
 
+type PreviewOrder = ResultsOrder & { actor: Actor }
+
 /** What committing a body would write; writes nothing that stays. Throws an AppError when it is nothing we read. */
 export async function previewResults(
   db: DbOrTx,
-  { body, provenance, shard, told, now }: ResultsOrder,
+  { body, provenance, actor, shard, told, now }: PreviewOrder,
 ): Promise<UploadPreview> {
   const scratch = await openScratch()
   try {
@@ -35,7 +39,8 @@ export async function previewResults(
       db,
       inspected.runs.map(({ runId }) => runId),
     )
-    return describePreview(inspected, decideResults(inspected, kept, provenance))
+    const sender = { provenance, voucher: voucherOfActor(actor, provenance) }
+    return describePreview(inspected, decideResults(inspected, kept, sender))
   } finally {
     await rm(scratch.folder, { recursive: true, force: true })
     scratch.release()

@@ -1,3 +1,4 @@
+import type { ContractResult } from '#lib/domain/contract.ts'
 import { digestBytes } from '#lib/domain/digest.ts'
 import type { EpisodeBody, MeasuredEpisode } from '#lib/domain/episode.ts'
 import { type FrozenPlan, freezePlan, type PlanDraft } from '#lib/domain/plan.ts'
@@ -24,6 +25,25 @@ const SUBJECT: FrozenPlan['subject'] = {
   adapterVersion: null,
   provider: null,
   modelRequested: null,
+}
+
+/** The names of the eight tests by which `sampleSuite()` judges a task. */
+export function sampleTests(taskId: string): string[] {
+  return Array.from({ length: 8 }, (_, index) => `${taskId} > works ${index + 1}`)
+}
+
+/** A contract of these tests, all of which passed. */
+export function sampleContract(names: readonly string[]): ContractResult {
+  const verdict = 'pass' as const
+  const sides = { expected: 'passes', observed: 'passed', verdict }
+  const children = names.map((label) => ({ kind: 'test', label, ...sides, children: [] }))
+  const tests = { kind: 'tests', label: 'every official test passes', ...sides, children }
+  const count = names.length
+  return {
+    verdict,
+    assertions: [tests],
+    ...{ expectedTests: count, executedTests: count, passedTests: count },
+  }
 }
 
 /** A frozen plan of two tasks, for tests that need a true one. */
@@ -86,13 +106,7 @@ export function sampleEpisode(
     endedAt: '2026-01-01T00:00:02.000Z',
     outcome: { status: 'solved' },
     failureCategory: null,
-    contract: {
-      verdict: 'pass',
-      assertions: [],
-      expectedTests: 8,
-      executedTests: 8,
-      passedTests: 8,
-    },
+    contract: sampleContract(sampleTests(changes.taskId ?? 'alpha')),
     agentSuccess: true,
     testSuccess: true,
     overallSuccess: true,

@@ -1,5 +1,6 @@
 import { digestBytes } from '#lib/domain/digest.ts'
 import { digestSuite, PROTOCOL_VERSION, type Suite } from '#lib/domain/suite.ts'
+import { sampleTests } from './sample-episode.ts'
 
 /** A suite of two tasks named like those of `samplePlan()`; `version` tells its digest from another's. */
 export function sampleSuite(version = '1.0.0'): Suite {
@@ -16,7 +17,7 @@ export function sampleSuite(version = '1.0.0'): Suite {
       support: [],
       instructions: ['.docs/instructions.md'],
     },
-    expectedTests: [`${taskId} > works`],
+    expectedTests: sampleTests(taskId),
     runTests: true,
     typeTests: false,
     compilerOptions: { strict: true },

@@ -70,7 +70,7 @@ describe('check asks the headline gate', () => {
 
   it('refuses a part as incomplete, few samples as smoke, with a text and a fix each', async () => {
     const part = (bundle: DemoBundle) => ({ ...bundle, episodes: bundle.episodes.slice(0, 30) })
-    expect(codes((await check(result(0, part))).rows)).toEqual(['complete'])
+    expect(codes((await check(result(0, part))).rows)).toEqual(['samples', 'complete'])
     const { rows } = await check(result(10))
     expect(rows).toMatchObject([{ eligible: false, label: 'smoke' }])
     for (const { text, fix } of rows[0]?.reasons ?? [{ text: '', fix: '' }]) {

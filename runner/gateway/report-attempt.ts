@@ -3,7 +3,8 @@ import type { FaultPlan } from './faults/fault-plan.ts'
 import type { GatewayReport } from './gateway-report.ts'
 
 /**
- * The gateway's report in the words of an attempt. Provider trouble counts only when nothing came after it. Throws when
+ * The gateway's report in the words of an attempt. Provider trouble counts only when nothing came after it and
+ * the agent did not bring it about by a burst of calls. Throws when
  * the gateway itself failed: then nobody knows what the agent was given, and the attempt is void.
  */
 export function reportAttempt(report: GatewayReport, plans: readonly FaultPlan[]): AttemptReport {
@@ -22,7 +23,7 @@ export function reportAttempt(report: GatewayReport, plans: readonly FaultPlan[]
     retries: report.retries,
     exhausted: exhausted ? { budget: exhausted.budget, reason: exhausted.reason } : null,
     providerTrouble:
-      providerTrouble && providerTrouble.unrecovered > 0
+      providerTrouble && providerTrouble.unrecovered > 0 && !providerTrouble.isProvoked
         ? { kind: providerTrouble.kind, count: providerTrouble.unrecovered }
         : null,
     replayMiss: report.replayMisses[0]?.path ?? null,

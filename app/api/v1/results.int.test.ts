@@ -255,7 +255,7 @@ describe('results under a workflow’s identity token', () => {
       const stranger = await post({ body: whole, query, token: await tokenFor(whole, claims) })
       expect([stranger.status, stranger.json.detail], query).toEqual([
         409,
-        expect.stringContaining('another repository'),
+        expect.stringContaining('belongs to another sender'),
       ])
     }
     expect((await post({ body: whole })).status, 'nor by a holder of a token').toBe(409)

@@ -122,7 +122,7 @@ describe('buildAxisReport', () => {
     const [completion] = reports
     expect(completion?.others[0]).toMatchObject({ label: 'scaffold' })
     expect(figureOf(completion as AxisReport, 'rank')?.value).toBeNull()
-    const whole = buildAxisReports(board([{ repetitions: 1 }]))
+    const whole = buildAxisReports(board([{ repetitions: 3 }]))
     expect(whole.every(({ supportingOnly }) => supportingOnly === null)).toBe(true)
   })
 

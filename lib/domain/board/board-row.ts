@@ -6,6 +6,7 @@ import { evaluatedHereSchema } from '../evaluation/evaluated-here.ts'
 import { reportedSettingsSchema } from '../plan.ts'
 import { subjectSchema } from '../subject.ts'
 import { difficultySchema } from '../task-difficulty.ts'
+import { voucherSchema } from '../voucher.ts'
 import { browserFiguresSchema, taskRecoverySchema } from './browser-figures.ts'
 import { gradingFiguresSchema } from './grading-figures.ts'
 import { rowRegistrationSchema } from './judge-registration.ts'
@@ -73,9 +74,15 @@ export const rowTaskSchema = z.object({
 })
 export type RowTask = z.infer<typeof rowTaskSchema>
 
-/** An aggregate on the board: all counted episodes of one subject under one set of settings on one suite digest. */
+/** Something of which a row has several: `verifier`, `kernel`, `timeoutMs`. */
+export const mixedSchema = z.object({ what: z.string(), values: z.array(z.string()) })
+export type Mixed = z.infer<typeof mixedSchema>
+
+/** An aggregate on the board: all counted episodes of one subject under one set of settings from one sender on one suite digest. */
 export const boardRowSchema = z.object({
   rowId: z.string(),
+  /** Ids under which the row is known besides, of other settings that are the same to a subject; absent = none. */
+  aliases: z.array(z.string()).optional(),
   suiteId: z.string(),
   suiteDigest: digestSchema,
   subject: subjectSchema,
@@ -124,7 +131,7 @@ export const boardRowSchema = z.object({
     .optional(),
   /** Void attempts behind the row, also those that were tried again; absent in rows that were kept before. */
   voidAttempts: z.number().int().optional(),
-  /** The rate with void episodes left out, all failed, all solved; null when nothing was scored. */
+  /** The rate with void attempts, also those tried again, left out, all failed, all solved; null when nothing was scored. */
   voidSensitivity: z
     .object({
       excluded: z.number(),
@@ -161,6 +168,14 @@ export const boardRowSchema = z.object({
   provenance: z.enum(['manual', 'token', 'oidc', 'local']),
   /** Absent in rows that were stored before plans could be registered, and where there is no ledger. */
   registration: rowRegistrationSchema.optional(),
+  /** Who answers for it; null = this server ran it, absent = it was received before senders were recorded. */
+  voucher: voucherSchema.nullable().optional(),
+  /** Other rows of the same name and model on this board, plain or under the same fault: `own` of the same sender, `others` of anyone else. */
+  siblings: z.object({ own: z.number().int(), others: z.number().int() }).optional(),
+  /** What differs between its episodes: machines, systems, compilers, limits; absent = nothing does. */
+  mixed: z.array(mixedSchema).optional(),
+  /** The policies under which its plans were frozen, ascending. */
+  planPolicies: z.array(z.number().int()).optional(),
   tasks: z.array(rowTaskSchema),
   runIds: z.array(z.string()),
   firstStartedAt: z.string(),
@@ -206,3 +221,19 @@ export const boardSchema = z.object({
   rows: z.array(boardRowSchema),
 })
 export type Board = z.infer<typeof boardSchema>
+
+/** True when a link, a badge or a correction that names this id is about the row. */
+export function isRow(
+  { rowId, aliases = [] }: Pick<BoardRow, 'rowId' | 'aliases'>,
+  id: string,
+): boolean {
+  return rowId === id || aliases.includes(id)
+}
+
+/** The row of this id; one that has it as its own comes before those that are only known by it besides. */
+export function pickRow<Row extends Pick<BoardRow, 'rowId' | 'aliases'>>(
+  rows: readonly Row[],
+  id: string,
+): Row | undefined {
+  return rows.find(({ rowId }) => rowId === id) ?? rows.find((row) => isRow(row, id))
+}

@@ -6,17 +6,28 @@ import type { LedgerState } from '../ledger/apply-ledger.ts'
 import type { RegistrationBook } from '../ledger/read-registrations.ts'
 import type { Plan } from '../plan.ts'
 import type { Suite } from '../suite.ts'
-import type { Task } from '../task.ts'
+import type { Exercise, Task } from '../task.ts'
 import type { EpisodeFact } from './episode-fact.ts'
 
 /** One execution of a plan. Without `shard` the run is expected to hold the whole plan. */
-export type PlannedRun = { runId: string; plan: Plan; shard?: Shard }
+export type PlannedRun = {
+  runId: string
+  plan: Plan
+  shard?: Shard
+  /** Place of its first `include` in the ledger; absent = there is no ledger. */
+  order?: number
+}
 
 /** What the headline gate needs to decide about rows: enough for a bundle on its own, without the suite's texts. */
 export type GateInput = {
   /** The newest version of the suite: only episodes of this digest are looked at. */
   suite: Pick<Suite, 'suiteId' | 'digest' | 'thresholds'> & {
-    tasks: readonly (Pick<Task, 'taskId' | 'digest'> & Partial<Pick<Workflow, 'faults'>>)[]
+    /** Absent = nobody knows which kinds of subjects it takes. */
+    kind?: Suite['kind']
+    subjectKinds?: Suite['subjectKinds']
+    tasks: readonly (Pick<Task, 'taskId' | 'digest'> &
+      Partial<Pick<Workflow, 'faults'>> &
+      Partial<Pick<Exercise, 'expectedTests'>>)[]
   }
   facts: readonly EpisodeFact[]
   runs: readonly PlannedRun[]
@@ -33,5 +44,6 @@ export type GateInput = {
 
 /** Everything a board is made of; two inputs with the same members in any order give the same bytes. */
 export type BuildBoardInput = Omit<GateInput, 'suite'> & {
-  suite: Pick<Suite, 'suiteId' | 'title' | 'description' | 'digest' | 'thresholds' | 'tasks'>
+  suite: Pick<Suite, 'suiteId' | 'title' | 'description' | 'digest' | 'thresholds' | 'tasks'> &
+    Partial<Pick<Suite, 'kind' | 'subjectKinds'>>
 }

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { POLICY } from '../eligibility/policy.ts'
 import { EMPTY_LEDGER, type LedgerState } from '../ledger/apply-ledger.ts'
 import { freezePlan } from '../plan.ts'
-import { buildBoard } from './build-board.ts'
+import { buildBoard as build } from './build-board.ts'
+import type { BuildBoardInput } from './build-board-input.ts'
 import { sampleRun, sampleSuite } from './build-sample-run.ts'
 import type { EpisodeFact } from './episode-fact.ts'
 
 const suite = sampleSuite(25)
+/** These tests are about other rules than how often a task is run. */
+const policy = { ...POLICY, modelRepetitions: 1 }
+const buildBoard = (input: BuildBoardInput) => build({ policy, ...input })
 
 describe('buildBoard, after corrections', () => {
   it('lets a top-up replace what its run lacks, and never a scored episode', () => {
@@ -16,7 +21,10 @@ describe('buildBoard, after corrections', () => {
         if (task >= 5 || repetition === 1) return 'solved'
         return task < 2 ? 'void' : 'cancelled'
       },
-      change: (fact) => (fact.status === 'solved' ? {} : { verdict: null }),
+      change: (fact) => ({
+        provenance: 'local',
+        ...(fact.status === 'solved' ? {} : { verdict: null }),
+      }),
     })
     const holed = facts.filter((fact) => !(fact.taskId === 'task-6' && fact.repetition === 1))
     const alone = buildBoard({ suite, facts: holed, runs: [run] }).rows[0]

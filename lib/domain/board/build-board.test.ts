@@ -1,13 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../canonical-json.ts'
+import { POLICY } from '../eligibility/policy.ts'
 import type { Subject } from '../subject.ts'
 import { boardSchema } from './board-row.ts'
-import { buildBoard } from './build-board.ts'
+import { buildBoard as build } from './build-board.ts'
+import type { BuildBoardInput } from './build-board-input.ts'
 import { SAMPLE_AGENT, sampleRun, sampleSuite } from './build-sample-run.ts'
 import type { EpisodeFact } from './episode-fact.ts'
 
 const suite = sampleSuite(25)
+/** These tests are about other rules than how often a task is run. */
+const policy = { ...POLICY, modelRepetitions: 1 }
+const buildBoard = (input: BuildBoardInput) => build({ policy, ...input })
 const control = (name: string): Subject => ({
   kind: 'control',
   name,
@@ -96,7 +101,7 @@ describe('buildBoard', () => {
   })
 
   it('counts the last attempt of a slot: a void one that was tried again is no void', () => {
-    const { run, facts } = sampleRun({ suite, repetitions: 1 })
+    const { run, facts } = sampleRun({ suite, repetitions: 1, settings: { maxAttempts: 3 } })
     const [first, ...rest] = facts as [EpisodeFact, ...EpisodeFact[]]
     const tried: EpisodeFact[] = [
       { ...first, status: 'void', verdict: null },

@@ -1,7 +1,8 @@
 import type { Digest } from '../digest.ts'
-import type { Board } from './board-row.ts'
+import { skeleton } from '../identity/skeleton.ts'
+import type { Board, BoardRow } from './board-row.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
-import { boardPolicy, buildEligibility } from './build-eligibility.ts'
+import { boardPolicy, buildEligibility, type GroupDecision } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
 import { buildRowGroups } from './build-row-groups.ts'
 import { rankBoard } from './rank-board.ts'
@@ -22,8 +23,28 @@ export function buildBoard(input: BuildBoardInput): Board {
     suite: describeSuite(input.suite),
     policyVersion: version,
     thresholds,
-    ...rankBoard(rows),
+    ...rankBoard(countSiblings(rows, decisions)),
   }
+}
+
+/**
+ * Says on each row how many others could stand in its place, of the same name and model, plain or under the same fault:
+ * who forks a row to show the better one shows that as well.
+ */
+function countSiblings(rows: readonly BoardRow[], decisions: readonly GroupDecision[]): BoardRow[] {
+  const senders = new Map(decisions.map(({ group }) => [group.rowId, group.sender]))
+  const subjects = new Map<string, BoardRow[]>()
+  const keyOf = ({ subject, settings, recovery }: BoardRow) =>
+    JSON.stringify([
+      ...[skeleton(subject.name), skeleton(subject.modelRequested ?? '')],
+      ...[subject.targeting, settings.fault, recovery !== null],
+    ])
+  for (const row of rows) subjects.set(keyOf(row), [...(subjects.get(keyOf(row)) ?? []), row])
+  return rows.map((row) => {
+    const all = subjects.get(keyOf(row)) ?? []
+    const own = all.filter(({ rowId }) => senders.get(rowId) === senders.get(row.rowId)).length
+    return { ...row, siblings: { own: own - 1, others: all.length - own } }
+  })
 }
 
 function describeSuite({ suiteId, title, description, digest, tasks }: BuildBoardInput['suite']) {

@@ -1,10 +1,16 @@
 import { decideEligibility, type Eligibility } from '../eligibility/decide-eligibility.ts'
 import type { EligibilityContext, Invalidation, Rival } from '../eligibility/eligibility-context.ts'
 import { POLICY, type Policy, tightenPolicy } from '../eligibility/policy.ts'
+import { type KnownPrograms, RELEASED_PROGRAMS } from '../eligibility/released-programs.ts'
+import { findImitations } from '../identity/find-imitations.ts'
+import { kindsOf } from '../identity/kinds-of.ts'
 import { EMPTY_LEDGER } from '../ledger/apply-ledger.ts'
 import { subjectLabel } from '../subject.ts'
 import type { GateInput } from './build-board-input.ts'
 import { buildRowGroups, frozenPlans, type RowGroup } from './build-row-groups.ts'
+import type { EpisodeFact } from './episode-fact.ts'
+import { findCopies } from './find-copies.ts'
+import { isSameSetup } from './row-identity.ts'
 
 export type GroupDecision = { group: RowGroup; eligibility: Eligibility }
 
@@ -19,9 +25,8 @@ export function buildEligibility(
   groups: readonly RowGroup[] = buildRowGroups(input),
 ): GroupDecision[] {
   const shared = sharedContext(input)
-  const passed = passedTasks(groups)
+  const imitations = findImitations(groups)
   const decide = (group: RowGroup, rivals: readonly Rival[]) => {
-    const passedWithoutFault = passed.get(subjectKey(group)) ?? NONE
     const { planned, retried: retriedSlots, replacedVoids, registration } = group
     return decideEligibility(group.counted, {
       ...shared,
@@ -29,8 +34,9 @@ export function buildEligibility(
       retriedSlots,
       replacedVoids,
       invalidations: findInvalidations(group, input.ledger),
-      passedWithoutFault,
       registration,
+      passedWithoutFault: passedTasks(group, groups),
+      imitation: imitations.get(group.rowId) ?? null,
       rivals,
     })
   }
@@ -51,6 +57,11 @@ export function boardPolicy({
   return tightenPolicy(policy, suite.thresholds ?? {})
 }
 
+/** The kinds of subjects that a suite measures, if it says of which kind it is. */
+export function suiteKinds({ kind, subjectKinds }: GateInput['suite']) {
+  return kind && kindsOf({ kind, subjectKinds })
+}
+
 type SharedContext = Omit<
   EligibilityContext,
   | 'planned'
@@ -59,6 +70,7 @@ type SharedContext = Omit<
   | 'invalidations'
   | 'passedWithoutFault'
   | 'registration'
+  | 'imitation'
   | 'rivals'
 >
 
@@ -72,11 +84,18 @@ function sharedContext(input: GateInput): SharedContext {
     resolvedFindings: ledger.resolvedFindings,
     regradeDisagreements: input.regradeDisagreements ?? NONE,
     evaluations: input.evaluations ?? null,
+    subjectKinds: suiteKinds(input.suite),
+    copies: findCopies(input.facts, input.runs),
+    knownPrograms: knownPrograms(input.facts),
   }
 }
 
 function findInvalidations(group: RowGroup, ledger = EMPTY_LEDGER): Invalidation[] {
-  const targets = [group.rowId, ...new Set(group.counted.map((fact) => fact.runId))].sort()
+  const targets = [
+    group.rowId,
+    ...group.aliases,
+    ...new Set(group.counted.map((fact) => fact.runId)),
+  ].sort()
   return targets.flatMap((target) => {
     const correction = ledger.invalidated.get(target)
     return correction ? [{ target, reason: correction.reason, at: correction.at }] : []
@@ -87,20 +106,43 @@ function asRival({ group }: GroupDecision): Rival {
   return { label: subjectLabel(group.identity.subject), tallies: group.tallies }
 }
 
-/** The tasks that each subject solved without a planned fault, under any settings. */
-function passedTasks(groups: readonly RowGroup[]): Map<string, Set<string>> {
-  const passed = new Map<string, Set<string>>()
-  for (const group of groups) {
-    const key = subjectKey(group)
-    const tasks = passed.get(key) ?? new Set<string>()
-    passed.set(key, tasks)
-    for (const { fault, status, taskId } of group.counted) {
-      if (fault === null && status === 'solved') tasks.add(taskId)
-    }
+/** Released programs, and those by which this server made its own episodes. */
+function knownPrograms(facts: readonly EpisodeFact[]): KnownPrograms {
+  const own = facts.filter(({ provenance }) => provenance === 'local')
+  return {
+    versions: new Set([
+      ...RELEASED_PROGRAMS.versions,
+      ...own.flatMap(({ origin }) => origin?.harness.version ?? []),
+    ]),
+    verifiers: new Set([
+      ...RELEASED_PROGRAMS.verifiers,
+      ...own.flatMap(({ grading }) => grading?.verifier?.digest ?? []),
+    ]),
   }
-  return passed
 }
 
-function subjectKey({ identity }: RowGroup): string {
-  return JSON.stringify(Object.entries(identity.subject).sort(([a], [b]) => (a < b ? -1 : 1)))
+/** The tasks that the same subject of the same sender solved without a planned fault, under the same settings. */
+function passedTasks(
+  { identity, sender, counted }: RowGroup,
+  groups: readonly RowGroup[],
+): ReadonlySet<string> {
+  if (counted.every(({ fault }) => fault === null)) return NONE
+  const key = subjectKey(identity)
+  const baselines = groups.filter(
+    (other) =>
+      other.sender === sender &&
+      subjectKey(other.identity) === key &&
+      isSameSetup(other.identity.settings, identity.settings),
+  )
+  return new Set(
+    baselines.flatMap((row) =>
+      row.counted.flatMap(({ fault, status, taskId }) =>
+        fault === null && status === 'solved' ? [taskId] : [],
+      ),
+    ),
+  )
+}
+
+function subjectKey({ subject }: RowGroup['identity']): string {
+  return JSON.stringify(Object.entries(subject).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,4 +1,3 @@
-import { type Digest, digestJson } from '../digest.ts'
 import type {
   EligibilityContext,
   FrozenPlan,
@@ -6,9 +5,8 @@ import type {
 } from '../eligibility/eligibility-context.ts'
 import { EMPTY_LEDGER } from '../ledger/apply-ledger.ts'
 import { correctFacts } from '../ledger/correct-facts.ts'
-import { isFrozen, type ReportedSettings, settingsSchema } from '../plan.ts'
+import { isFrozen } from '../plan.ts'
 import { tallyTasks } from '../statistics/tally-tasks.ts'
-import { type Subject, subjectSchema } from '../subject.ts'
 import type { RowTask } from './board-row.ts'
 import type { GateInput, PlannedRun } from './build-board-input.ts'
 import { buildCountedFacts } from './build-counted-facts.ts'
@@ -16,11 +14,22 @@ import { buildPlannedSlots } from './build-planned-slots.ts'
 import type { EpisodeFact } from './episode-fact.ts'
 import { fillHoles } from './fill-holes.ts'
 import { judgeRegistration, type RowRegistration } from './judge-registration.ts'
+import {
+  groupByIdentity,
+  identifyRow,
+  type RowIdentity,
+  senderOf,
+  type Variants,
+} from './row-identity.ts'
 
 /** The episodes that make one row, with what was planned of them. */
 export type RowGroup = {
   rowId: string
-  identity: { suiteId: string; suiteDigest: Digest; subject: Subject; settings: ReportedSettings }
+  /** Other ids under which the row is known: links, badges and corrections of earlier ids stay good. */
+  aliases: string[]
+  identity: RowIdentity
+  /** Who answers for it; null = this server ran it. */
+  sender: string | null
   counted: EpisodeFact[]
   retried: EpisodeFact[]
   /** Void attempts that count for nothing any more: their slots were tried again or topped up. */
@@ -34,8 +43,8 @@ export type RowGroup = {
 }
 
 /**
- * Groups the episodes of the suite's newest digest into rows: one subject identity under one set of settings, stress
- * (a fault was planned) apart from plain. Other suite digests are left to the history.
+ * Groups the episodes of the suite's newest digest into rows: one subject under one set of settings from one sender,
+ * stress (a fault was planned) apart from plain. Other suite digests are left to the history.
  */
 export function buildRowGroups({
   suite,
@@ -44,18 +53,13 @@ export function buildRowGroups({
   ledger = EMPTY_LEDGER,
   registrations,
 }: GateInput): RowGroup[] {
-  const groups = new Map<string, EpisodeFact[]>()
-  for (const fact of correctFacts(facts, ledger)) {
-    if (fact.suiteId !== suite.suiteId || fact.suiteDigest !== suite.digest) continue
-    const key = identityKey(fact)
-    const members = groups.get(key)
-    if (members) members.push(fact)
-    else groups.set(key, [fact])
-  }
-  const rows = [...groups.values()].map((members) => {
-    const row = rowGroup(members, runs)
+  const own = correctFacts(facts, ledger).filter(
+    (fact) => fact.suiteId === suite.suiteId && fact.suiteDigest === suite.digest,
+  )
+  const rows = groupByIdentity(own).map((variants) => {
+    const row = rowGroup(variants, runs)
     const { suiteDigest, subject, settings } = row.identity
-    const asked = { suiteDigest, subject, settings, facts: members }
+    const asked = { suiteDigest, subject, settings, facts: variants.flat() }
     return { ...row, registration: registrations ? judgeRegistration(asked, registrations) : null }
   })
   return rows.sort((a, b) => (a.rowId < b.rowId ? -1 : 1))
@@ -72,29 +76,15 @@ export function frozenPlans(runs: readonly PlannedRun[]): EligibilityContext['pl
   return plans
 }
 
-const SUBJECT_FIELDS = Object.keys(subjectSchema.shape) as (keyof Subject)[]
-const SETTINGS_FIELDS = Object.keys(settingsSchema.shape) as (keyof ReportedSettings)[]
-
-function identityKey({ subject, settings, fault }: EpisodeFact): string {
-  const subjectValues = SUBJECT_FIELDS.map((field) => subject[field])
-  const settingsValues = SETTINGS_FIELDS.map((field) => settings[field])
-  return JSON.stringify([subjectValues, settingsValues, fault !== null])
-}
-
-function rowGroup(
-  members: readonly EpisodeFact[],
-  runs: readonly PlannedRun[],
-): Omit<RowGroup, 'registration'> {
-  const { suiteId, suiteDigest, subject, settings, fault } = members[0] as EpisodeFact
-  const identity = { suiteId, suiteDigest, subject, settings }
-  const digest = digestJson({ suiteDigest, subject, settings, stress: fault !== null })
+function rowGroup(variants: Variants, runs: readonly PlannedRun[]): Omit<RowGroup, 'registration'> {
+  const members = variants.flat()
   const runIds = new Set(members.map((fact) => fact.runId))
   const own = runs.filter((run) => runIds.has(run.runId))
   const { retried, ...attempts } = buildCountedFacts(members)
   const { counted, planned } = fillHoles(attempts.counted, buildPlannedSlots(own), own)
   return {
-    rowId: `row_${digest.slice('sha256:'.length, 'sha256:'.length + 24)}`,
-    identity,
+    ...identifyRow(variants),
+    sender: senderOf(members[0] as EpisodeFact),
     counted,
     retried,
     replacedVoids: listReplacedVoids(members, counted),
@@ -102,6 +92,11 @@ function rowGroup(
     planned,
     runs: own,
   }
+}
+
+/** A sender who calls failures cancelled gets no more tries than one who calls them void. */
+function isLost(fact: EpisodeFact): boolean {
+  return fact.status === 'void' || (fact.status === 'cancelled' && senderOf(fact) !== null)
 }
 
 /** A failure that was erased by another try would be laundered: what went void stays known. */
@@ -112,7 +107,7 @@ function listReplacedVoids(
   const still = new Set(counted.map(({ episodeId }) => episodeId))
   const replaced = new Map(
     members
-      .filter(({ status, episodeId }) => status === 'void' && !still.has(episodeId))
+      .filter((fact) => isLost(fact) && !still.has(fact.episodeId))
       .map((fact) => [fact.episodeId, fact]),
   )
   return [...replaced.values()].sort((a, b) => (a.episodeId < b.episodeId ? -1 : 1))

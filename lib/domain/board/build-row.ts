@@ -7,6 +7,7 @@ import { isScored } from '../outcome.ts'
 import { costPerSuccess, type TaskSpending } from '../statistics/cost-per-success.ts'
 import { quantile } from '../statistics/quantile.ts'
 import { successRate } from '../statistics/success-rate.ts'
+import { tallyTasks } from '../statistics/tally-tasks.ts'
 import { voidSensitivity } from '../statistics/void-sensitivity.ts'
 import type { BoardRow } from './board-row.ts'
 import { buildBrowserFigures } from './build-browser-figures.ts'
@@ -15,6 +16,7 @@ import { buildLooks } from './build-looks.ts'
 import type { RowGroup } from './build-row-groups.ts'
 import { buildRowTasks } from './build-row-tasks.ts'
 import { type EpisodeFact, PROVENANCE_LEVELS } from './episode-fact.ts'
+import { findMixed } from './find-mixed.ts'
 
 /**
  * One row's numbers out of its counted episodes, without its rank. Times and costs are success-weighted: durations are
@@ -25,15 +27,12 @@ export function buildRow(
   { label, refusals }: Eligibility,
   evaluations?: ReadonlyMap<string, EvaluationState>,
 ): BoardRow {
-  const { counted, tallies, planned, identity } = group
+  const { counted, tallies, planned, identity, replacedVoids } = group
   const solved = timesOf(counted.filter((fact) => fact.status === 'solved'))
   const perTask = tallies.map((tally) => tally.scored)
   const starts = counted.map((fact) => fact.startedAt).sort()
-  const sensitivity = voidSensitivity(tallies)
-  const browser = buildBrowserFigures(counted)
-  const grading = buildGradingFigures(counted)
+  const sensitivity = voidSensitivity(tallyTasks([...counted, ...replacedVoids.map(asVoid)]))
   const looks = buildLooks(group)
-  const evaluatedHere = evaluations && buildEvaluatedHere(counted, evaluations)
   const levels = counted.map((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance))
   return {
     rowId: group.rowId,
@@ -46,23 +45,56 @@ export function buildRow(
     success: successRate(tallies, looks?.confidence),
     repetitions: { least: Math.min(...perTask), most: Math.max(...perTask) },
     plannedEpisodes: planned.length || counted.length,
-    ...(looks ? { looks } : {}),
     voidAttempts: voidsOf(group),
     voidSensitivity: sensitivity.ok ? sensitivity.value : null,
     solvedMs: { p50: quantile(solved, 0.5), p95: quantile(solved, 0.95) },
     ...spending(counted),
     raw: rawFigures(counted),
     recovery: recoveryOf(counted),
-    ...(browser ? { browser } : {}),
-    ...(grading ? { grading } : {}),
-    ...(evaluatedHere ? { evaluatedHere } : {}),
     provenance: PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual',
-    ...(group.registration ? { registration: group.registration } : {}),
+    ...voucherOf(group),
+    ...optional({
+      looks,
+      aliases: group.aliases.length > 0 ? group.aliases : undefined,
+      browser: buildBrowserFigures(counted) ?? undefined,
+      grading: buildGradingFigures(counted) ?? undefined,
+      evaluatedHere: evaluations && buildEvaluatedHere(counted, evaluations),
+      registration: group.registration ?? undefined,
+      mixed: listMixed(counted),
+    }),
+    planPolicies: listPolicies(group),
     tasks: buildRowTasks(tallies, counted),
     runIds: [...new Set(counted.map((fact) => fact.runId))].sort(),
     firstStartedAt: starts[0] ?? '',
     lastStartedAt: starts.at(-1) ?? '',
   }
+}
+
+/** Members that say nothing are left out: rows are compared and digested as JSON. */
+function optional<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const said = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(said) as { [K in keyof T]?: Exclude<T[K], undefined> }
+}
+
+function listMixed(counted: readonly EpisodeFact[]): BoardRow['mixed'] {
+  const mixed = findMixed(counted)
+  return mixed.length > 0 ? mixed : undefined
+}
+
+function voucherOf({ counted, sender }: RowGroup): Pick<BoardRow, 'voucher'> {
+  if (sender === null) return { voucher: null }
+  const voucher = counted.find((fact) => fact.voucher !== undefined)?.voucher
+  return voucher === undefined ? {} : { voucher }
+}
+
+function listPolicies({ runs }: RowGroup): number[] {
+  const versions = new Set(runs.flatMap(({ plan }) => plan.policyVersion ?? []))
+  return [...versions].sort((a, b) => a - b)
+}
+
+/** An attempt that was tried again may have been a failure, or a success, as one that was not. */
+function asVoid({ taskId }: EpisodeFact) {
+  return { taskId, status: 'void' as const }
 }
 
 function voidsOf({ counted, replacedVoids }: RowGroup): number {

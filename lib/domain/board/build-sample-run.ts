@@ -1,4 +1,5 @@
 import { digestJson } from '../digest.ts'
+import { POLICY_VERSION } from '../eligibility/policy.ts'
 import type { OutcomeStatus } from '../outcome.ts'
 import { type FrozenPlan, freezePlan, type Settings } from '../plan.ts'
 import type { Subject } from '../subject.ts'
@@ -107,7 +108,7 @@ function samplePlan({
     command: null,
     repetitions,
     settings: { ...SAMPLE_SETTINGS, ...settings },
-    policyVersion: 1,
+    policyVersion: POLICY_VERSION,
   }
   return freezePlan(draft, { now: '2026-11-01T00:00:00.000Z' })
 }

@@ -9,6 +9,7 @@ import type { ReportedSettings } from '../plan.ts'
 import type { Subject } from '../subject.ts'
 import { type BrowserFact, browserFact } from './browser-fact.ts'
 import { type Grading, gradingFact } from './grading-fact.ts'
+import { type Origin, originFact } from './origin-fact.ts'
 
 /** Who vouches for an episode, weakest first (evidence.md, provenance levels). */
 export const PROVENANCE_LEVELS = ['manual', 'token', 'oidc', 'local'] as const
@@ -54,7 +55,13 @@ export type EpisodeFact = {
   browser?: BrowserFact
   /** Absent for browser workflows and where no contract was evaluated. */
   grading?: Grading
+  /** What cannot be told from one episode alone; absent in facts of before it was kept. */
+  origin?: Origin
   provenance: Provenance
+  /** Who sent it (`../voucher.ts`); absent = run here, or received before senders were recorded. */
+  voucher?: string
+  /** The policy in force when it came in; null = received before that was recorded, absent = it comes in now. */
+  receivedUnder?: number | null
 }
 
 /** Reads the facts out of an envelope; provenance is known only to whoever received it. */
@@ -63,6 +70,7 @@ export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFa
   const browser = browserFact(episode)
   const subjectUser = episode.environment?.subjectUser
   const grading = gradingFact(episode)
+  const origin = originFact(episode)
   return {
     episodeId: episode.episodeId,
     runId: episode.runId,
@@ -99,6 +107,7 @@ export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFa
     ...(subjectUser ? { subjectUser } : {}),
     ...(browser ? { browser } : {}),
     ...(grading ? { grading } : {}),
+    ...(origin ? { origin } : {}),
     provenance,
   }
 }
@@ -121,8 +130,10 @@ function unpinnedFields(episode: Episode): string[] {
   }
   const fields = Object.keys(values).filter((field) => UNPINNED.test(values[field] ?? ''))
   if (episode.browser && !isExactBrowser(environment.browser)) fields.push('environment.browser')
-  if (environment.harness.dirty !== false)
-    fields.push(environment.harness.dirty ? 'harness (uncommitted changes)' : 'harness commit')
+  const { dirty, commit } = environment.harness
+  if (dirty) fields.push('harness (uncommitted changes)')
+  // A harness that names no commit is not clean, whatever it says of changes.
+  else if (dirty === null || commit === null) fields.push('harness commit')
   return fields
 }
 

@@ -40,7 +40,10 @@ export type JudgeOptions = {
   /** Who would vouch for the results. */
   provenance: Provenance
   /** The very version of a suite, if it is at hand. */
-  findSuite: (suiteId: string, digest: Digest) => Pick<Suite, 'tasks' | 'thresholds'> | null
+  findSuite: (
+    suiteId: string,
+    digest: Digest,
+  ) => (Pick<Suite, 'tasks' | 'thresholds'> & Partial<Pick<Suite, 'kind' | 'subjectKinds'>>) | null
 }
 
 /** The gate's answer for every row that these results make, all of them compared. Input order never matters. */
@@ -74,6 +77,7 @@ function judgeSuite(
           runs.flatMap(({ plan }) => plan.tasks),
         ),
       thresholds: known?.thresholds,
+      ...(known?.kind && { kind: known.kind, subjectKinds: known.subjectKinds }),
     },
     facts: episodes.map((episode) => episodeFact(episode, provenance)),
     runs,

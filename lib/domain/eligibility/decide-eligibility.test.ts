@@ -67,7 +67,7 @@ describe('decideEligibility', () => {
       {
         code: 'mode',
         reason:
-          'All 12 counted episodes are scaffold: a control tests the harness, it is not a measured subject.',
+          'All 18 counted episodes are scaffold: a control tests the harness, it is not a measured subject.',
         remedy: 'Nothing mends a control: measure an agent or a library instead.',
       },
     ])

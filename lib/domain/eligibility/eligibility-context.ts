@@ -3,10 +3,15 @@ import type { RowRegistration } from '../board/judge-registration.ts'
 import type { EvaluationState } from '../evaluation/fold-evaluations.ts'
 import type { FrozenPlan as WholePlan } from '../plan.ts'
 import type { TaskTally } from '../statistics/task-tally.ts'
+import type { Subject } from '../subject.ts'
 import type { Policy } from './policy.ts'
+import type { KnownPrograms } from './released-programs.ts'
 
 /** What the gate needs to know of the frozen plan behind some of a row's episodes. */
-export type FrozenPlan = Pick<WholePlan, 'planDigest' | 'frozenAt' | 'settings' | 'subject'>
+export type FrozenPlan = Pick<
+  WholePlan,
+  'planDigest' | 'frozenAt' | 'settings' | 'subject' | 'policyVersion'
+>
 
 /** One place in one run that wants exactly one counted episode. */
 export type PlannedSlot = { runId: string; taskId: string; repetition: number }
@@ -31,7 +36,11 @@ export type EligibilityContext = {
     digest: string
     /** The faults a browser workflow takes, by kind; absent = any. */
     faults?: Readonly<Record<string, unknown>>
+    /** The tests of an exercise by name; absent or empty = its contract is no tests, or they are unknown. */
+    expectedTests?: readonly string[]
   }[]
+  /** The kinds of subjects that the suite measures; absent = nobody knows. */
+  subjectKinds?: readonly Subject['kind'][] | undefined
   /** By plan digest. A plan that is not here is unknown. */
   plans: ReadonlyMap<string, FrozenPlan>
   planned: readonly PlannedSlot[]
@@ -55,6 +64,12 @@ export type EligibilityContext = {
   /** How its runs stand against the plans registered here; null or absent = nobody asks. */
   registration?: RowRegistration | null
   rivals: readonly Rival[]
+  /** Episodes whose content is that of another run which came first, with its id; absent = none. */
+  copies?: ReadonlyMap<string, string>
+  /** What the row's subject could be taken for, in one sentence; absent or null = nothing. */
+  imitation?: string | null
+  /** Harness versions and verifier digests of released programs and of this server. */
+  knownPrograms?: KnownPrograms
 }
 
 /** A row's counted episodes with their context: what every rule is given. */

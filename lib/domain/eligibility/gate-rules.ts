@@ -5,6 +5,8 @@ import { evaluatedHereRule } from './rules/evaluated-here.ts'
 import { faultBaselineRule } from './rules/fault-baseline.ts'
 import { faultFiredRule } from './rules/fault-fired.ts'
 import { frozenPlanRule } from './rules/frozen-plan.ts'
+import { harnessRule } from './rules/harness.ts'
+import { identityRule } from './rules/identity.ts'
 import { independentRule } from './rules/independent.ts'
 import { integrityRule } from './rules/integrity.ts'
 import { invalidatedRule } from './rules/invalidated.ts'
@@ -13,6 +15,7 @@ import { modeRule } from './rules/mode.ts'
 import { modeEvidenceRule } from './rules/mode-evidence.ts'
 import { modelObservedRule } from './rules/model-observed.ts'
 import { pinsRule } from './rules/pins.ts'
+import { policyVersionRule } from './rules/policy-version.ts'
 import { postconditionRule } from './rules/postcondition.ts'
 import { provenanceRule } from './rules/provenance.ts'
 import { registeredRule } from './rules/registered.ts'
@@ -20,6 +23,7 @@ import { regradedRule } from './rules/regraded.ts'
 import { retriesRule } from './rules/retries.ts'
 import { sameContractRule } from './rules/same-contract.ts'
 import { samplesRule } from './rules/samples.ts'
+import { subjectKindRule } from './rules/subject-kind.ts'
 import { unmeteredRule } from './rules/unmetered.ts'
 import { voidAttemptsRule } from './rules/void-attempts.ts'
 
@@ -29,9 +33,13 @@ export const GATE_RULES: readonly Rule[] = [
   postconditionRule,
   sameContractRule,
   pinsRule,
+  identityRule,
+  subjectKindRule,
+  harnessRule,
   samplesRule,
   llmPinsRule,
   frozenPlanRule,
+  policyVersionRule,
   modelObservedRule,
   unmeteredRule,
   answersOutOfReachRule,

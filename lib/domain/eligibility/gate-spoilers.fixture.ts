@@ -1,72 +1,27 @@
-import type { EpisodeFact } from '../board/episode-fact.ts'
 import type { Mode } from '../episode.ts'
-import type { SeededGenerator } from '../statistics/seeded-generator.ts'
-import type { EligibilityContext, FrozenPlan } from './eligibility-context.ts'
-import type { RuleCode } from './rule.ts'
+import { CLAIM_SPOILERS } from './claim-spoilers.fixture.ts'
+import {
+  around,
+  each,
+  first,
+  isDriven,
+  isPlain,
+  one,
+  pick,
+  plans,
+  type Spoiler,
+} from './spoil.fixture.ts'
 import { EVALUATION_SPOILERS } from './spoil-evaluations.fixture.ts'
 import { atLocal, renamed } from './spoil-plans.fixture.ts'
 import { REGISTRATION_SPOILERS } from './spoil-registration.fixture.ts'
-import type { SpoilCase } from './whole-case.fixture.ts'
 
-/** One way to break a row, the rule that has to say so, and the rows on which it is one (default: all). */
-export type Spoiler = {
-  code: RuleCode
-  name: string
-  spoil: (gate: SpoilCase, chance: SeededGenerator) => SpoilCase
-  applies?: (gate: SpoilCase) => boolean
-}
-
-function pick<T>(options: readonly T[], chance: SeededGenerator): T {
-  return options[chance.nextBelow(options.length)] as T
-}
-
-/** Replaces one episode drawn by chance. */
-function one(
-  change: (fact: EpisodeFact, chance: SeededGenerator) => Partial<EpisodeFact>,
-): Spoiler['spoil'] {
-  return ({ facts, context }, chance) => {
-    const at = chance.nextBelow(facts.length)
-    const next = facts.map((fact, index) =>
-      index === at ? { ...fact, ...change(fact, chance) } : fact,
-    )
-    return { facts: next, context }
-  }
-}
-
-/** Replaces every episode. */
-function each(change: (fact: EpisodeFact) => Partial<EpisodeFact>): Spoiler['spoil'] {
-  return ({ facts, context }) => ({
-    facts: facts.map((fact) => ({ ...fact, ...change(fact) })),
-    context,
-  })
-}
-
-/** Replaces the plans. */
-function plans(
-  change: (plan: FrozenPlan, chance: SeededGenerator) => FrozenPlan | null,
-): Spoiler['spoil'] {
-  return ({ facts, context }, chance) => {
-    const next = [...context.plans].flatMap(([digest, plan]) => {
-      const changed = change(plan, chance)
-      return changed ? [[digest, changed] as const] : []
-    })
-    return { facts, context: { ...context, plans: new Map(next) } }
-  }
-}
-
-function around(change: (gate: SpoilCase) => Partial<EligibilityContext>): Spoiler['spoil'] {
-  return (gate) => ({ facts: gate.facts, context: { ...gate.context, ...change(gate) } })
-}
-
-const isDriven = ({ facts }: SpoilCase) => facts.some((fact) => fact.subject.kind === 'agent')
-const isPlain = ({ facts }: SpoilCase) => facts.some((fact) => fact.subject.kind === 'library')
-const first = ({ facts }: SpoilCase) => facts[0] as EpisodeFact
 const LATE = '2027-01-01T00:00:00.000Z'
 const NO_CLAIM: readonly Mode[] = ['mock', 'scaffold', 'dry-run', 'skip']
 const PINS = ['temperature', 'maxSteps', 'maxTokens', 'maxCostMicroUsd'] as const
 const MOVING = ['latest', 'unknown', '^1.2.0', '1.x', '>=2 <3', '']
 
 export const SPOILERS: readonly Spoiler[] = [
+  ...CLAIM_SPOILERS,
   {
     code: 'mode',
     name: 'one not real',

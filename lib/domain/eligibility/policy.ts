@@ -26,6 +26,10 @@ export const policySchema = z.object({
   weakestProvenance: provenanceSchema,
   /** By how much the clocks of two machines may differ, in milliseconds. */
   clockToleranceMs: z.number().int().positive(),
+  /** Scored samples of every task that a model-driven subject needs: one try is chance. */
+  modelRepetitions: z.number().int().positive(),
+  /** Void attempts in one slot of a run, tried again or not. */
+  voidsPerSlot: z.number().int().nonnegative(),
 })
 export type Policy = z.infer<typeof policySchema>
 
@@ -36,6 +40,8 @@ export const POLICY: Policy = {
   claimModes: ['live', 'recorded-real'],
   weakestProvenance: 'token',
   clockToleranceMs: CLOCK_TOLERANCE_MS,
+  modelRepetitions: 3,
+  voidsPerSlot: 2,
 }
 
 /** The policy with a suite's own thresholds: each counts only where it is stricter than ours. */

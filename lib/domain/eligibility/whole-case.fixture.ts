@@ -7,7 +7,7 @@ import { POLICY } from './policy.ts'
 export type SpoilCase = { facts: EpisodeFact[]; context: EligibilityContext }
 
 const suite = sampleSuite(6)
-const { run, facts: AGENT_FACTS } = sampleRun({ suite, repetitions: 2 })
+const { run, facts: AGENT_FACTS } = sampleRun({ suite, repetitions: 3 })
 const asLibrary = { kind: 'library' as const, modelRequested: null }
 
 export type BaseKind = 'agent' | 'library' | 'recorded' | 'stress' | 'task'

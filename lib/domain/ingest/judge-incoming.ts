@@ -16,11 +16,12 @@ export type Judged = {
 /**
  * Which of one run's incoming episodes are new, kept already, or in the way of what is kept. A slot is scored once: a
  * further attempt may only follow attempts that counted for nobody, and those have to be known, or whoever hands in
- * results could choose the attempt that counts.
+ * results could choose the attempt that counts; and only as often as the plan allows (`maxAttempts`; null = not told).
  */
 export function judgeIncoming(
   incoming: readonly IncomingEpisode[],
   kept: readonly KeptEpisode[],
+  maxAttempts: number | null,
 ): Judged {
   const judged: Judged = { fresh: [], duplicates: [], conflicts: [], flawed: [] }
   const known = new Map(kept.map((one) => [attemptKey(one), one]))
@@ -35,7 +36,7 @@ export function judgeIncoming(
     else if (before) judged.duplicates.push({ episode, kept: before })
   }
   return withoutLate(judged, (episode) => {
-    const problem = findEarlierProblem(episode, all)
+    const problem = findEarlierProblem(episode, all, maxAttempts)
     return problem && { ...problem, isKept: known.has(problem.earlier ?? '') }
   })
 }
@@ -59,8 +60,10 @@ function withoutLate(
 function findEarlierProblem(
   episode: Candidate,
   all: ReadonlyMap<string, Candidate>,
+  maxAttempts: number | null,
 ): { message: string; earlier: string | null } | null {
   const slot = `${episode.taskId}, repetition ${episode.repetition}`
+  let voids = 0
   for (let attempt = 1; attempt < episode.attempt; attempt++) {
     const key = attemptKey({ ...episode, attempt })
     const earlier = all.get(key)
@@ -71,6 +74,12 @@ function findEarlierProblem(
     if (isScored(earlier.status)) {
       const message = `${slot} is scored by attempt ${attempt} already: a later attempt cannot replace it`
       return { message, earlier: key }
+    }
+    // An attempt that was cancelled with its run is made again and takes none of those that are allowed.
+    if (earlier.status === 'void') voids++
+    if (maxAttempts !== null && voids >= maxAttempts) {
+      const message = `is attempt ${episode.attempt} of ${slot}, and the plan allows ${maxAttempts}: the void ones stay as they are`
+      return { message, earlier: null }
     }
   }
   return null

@@ -1,14 +1,11 @@
+import { formatVoucher } from '../voucher.ts'
 import type { LedgerAction } from './ledger-action.ts'
 
 /** What an entry says beyond its kind and target, in a few words; empty when there is nothing. */
 export function describeAction(action: LedgerAction): string {
   switch (action.kind) {
-    case 'include': {
-      const { provenance, shard } = action
-      return shard
-        ? `provenance ${provenance}, part ${shard.index} of ${shard.count}`
-        : `provenance ${provenance}`
-    }
+    case 'include':
+      return describeInclude(action)
     case 'seal-run':
       return `${action.episodes} ${action.episodes === 1 ? 'episode' : 'episodes'}`
     case 'rescore':
@@ -31,4 +28,12 @@ export function describeAction(action: LedgerAction): string {
     case 'resolve-findings':
       return ''
   }
+}
+
+function describeInclude({ provenance, shard, voucher }: LedgerAction & { kind: 'include' }) {
+  return [
+    `provenance ${provenance}`,
+    ...(voucher === undefined || voucher === 'manual' ? [] : [formatVoucher(voucher)]),
+    ...(shard ? [`part ${shard.index} of ${shard.count}`] : []),
+  ].join(', ')
 }

@@ -6,6 +6,7 @@ import { thresholdsSchema } from '../eligibility/policy.ts'
 import { shardSchema } from '../expand-plan.ts'
 import { instantSchema, slugSchema } from '../names.ts'
 import { outcomeStatusSchema } from '../outcome.ts'
+import { voucherSchema } from '../voucher.ts'
 import {
   MOST_REGISTERED_RUNS,
   registeredPlanSchema,
@@ -31,6 +32,10 @@ export const ledgerActionSchema = z.discriminatedUnion('kind', [
     receipt: senderSchema
       .extend({ receivedAt: instantSchema, frozenAt: instantSchema.nullable() })
       .optional(),
+    /** Who sent it (`lib/domain/voucher.ts`); absent = it was run here, or came in before senders were recorded. */
+    voucher: voucherSchema.optional(),
+    /** The policy in force when the run came in; absent = it came in before this was recorded. */
+    policyVersion: z.number().int().positive().optional(),
   }),
   /** A frozen plan is known here before its first episode: these runs are owed. The entry's own time counts. */
   z.object({

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleSuite } from '../board/build-sample-run.ts'
 import { priceUsage } from '../cost/price-usage.ts'
+import { POLICY_VERSION } from '../eligibility/policy.ts'
 import type { PlanDraft } from '../plan.ts'
 import { detectableByMcNemar } from '../statistics/mcnemar-power.ts'
 import { ASSUMED_VARIANCES, detectableDifference } from '../statistics/plan-power.ts'
@@ -23,7 +24,7 @@ function draft(change: Partial<PlanDraft> = {}): PlanDraft {
     command: null,
     repetitions: 3,
     settings: SAMPLE_SETTINGS,
-    policyVersion: 2,
+    policyVersion: POLICY_VERSION,
     ...change,
   }
 }

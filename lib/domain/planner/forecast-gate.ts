@@ -1,12 +1,13 @@
 import type { Refusal } from '../board/board-row.ts'
 import type { BuildBoardInput } from '../board/build-board-input.ts'
-import { boardPolicy } from '../board/build-eligibility.ts'
+import { boardPolicy, suiteKinds } from '../board/build-eligibility.ts'
 import { buildPlannedSlots } from '../board/build-planned-slots.ts'
 import type { EpisodeFact } from '../board/episode-fact.ts'
 import { decideEligibility } from '../eligibility/decide-eligibility.ts'
 import type { EligibilityContext } from '../eligibility/eligibility-context.ts'
 import type { Policy } from '../eligibility/policy.ts'
 import { expandPlan } from '../expand-plan.ts'
+import { findMisuse } from '../identity/shipped-subjects.ts'
 import { freezePlan, type PlanDraft } from '../plan.ts'
 
 export type GateForecast = {
@@ -30,6 +31,8 @@ export function forecastGate({ plan, suite, policy, now }: Question): GateForeca
     policy: tightened,
     claim: 'aggregate',
     suiteTasks: suite.tasks,
+    subjectKinds: suiteKinds(suite),
+    imitation: findMisuse(frozen.subject, { isOld: false }),
     plans: new Map([[frozen.planDigest, frozen]]),
     planned: buildPlannedSlots([run]),
     retriedSlots: [],

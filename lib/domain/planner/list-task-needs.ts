@@ -1,6 +1,7 @@
 import type { RowGroup } from '../board/build-row-groups.ts'
 import { countSamples } from '../eligibility/count-samples.ts'
-import type { Thresholds } from '../eligibility/policy.ts'
+import { isLlmDriven } from '../eligibility/is-llm-driven.ts'
+import type { Policy, Thresholds } from '../eligibility/policy.ts'
 import { repetitionsOf } from '../expand-plan.ts'
 import { isScored } from '../outcome.ts'
 import type { Task } from '../task.ts'
@@ -27,19 +28,22 @@ const MOST_AT_ONCE = 1000
 type SuiteTask = Pick<Task, 'taskId' | 'digest' | 'category'>
 
 /**
- * What each task of the suite needs, by task id: its holes filled, at least one sample, and its share of what the goal
+ * What each task of the suite needs, by task id: its holes filled, at least one sample (where a claim is aimed at, as many
+ * as the policy asks of a model-driven subject), and its share of what the goal
  * still wants (fewest samples first, ties by task id).
  */
 export function listTaskNeeds(
   group: RowGroup,
   suiteTasks: readonly SuiteTask[],
-  thresholds: Thresholds,
+  { thresholds, modelRepetitions }: Policy,
   goal: TopUpGoal,
 ): TaskNeed[] {
+  const isDriven = group.counted.some(isLlmDriven)
   const sorted = [...suiteTasks].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
   const tasks = sorted.map((task) => countTask(group, task))
   for (const task of tasks) {
-    const least = Math.max(1, leastOf(goal, thresholds))
+    const floor = isDriven && goal.kind !== 'samples' ? modelRepetitions : 1
+    const least = Math.max(floor, leastOf(goal, thresholds))
     task.wanted = Math.max(task.holes, least - task.scored)
   }
   if (goal.kind === 'aggregate') spreadShortfall(tasks, thresholds.aggregateEpisodes)

@@ -1,4 +1,4 @@
-import type { BoardRow, Refusal } from '../board/board-row.ts'
+import { type BoardRow, isRow, pickRow, type Refusal } from '../board/board-row.ts'
 import type { BuildBoardInput } from '../board/build-board-input.ts'
 import { boardPolicy, buildEligibility } from '../board/build-eligibility.ts'
 import { buildRowGroups } from '../board/build-row-groups.ts'
@@ -29,12 +29,17 @@ export function planTopUp(
   rowId: BoardRow['rowId'],
   goal: TopUpGoal = { kind: 'aggregate' },
 ): TopUp {
-  const decision = buildEligibility(board).find(({ group }) => group.rowId === rowId)
+  const decisions = buildEligibility(board)
+  const known = pickRow(
+    decisions.map(({ group }) => group),
+    rowId,
+  )
+  const decision = decisions.find(({ group }) => group === known)
   if (!decision) return refuse(findElsewhere(board, rowId))
   const { group, eligibility } = decision
   const obstacle = findObstacle(group)
   if (obstacle) return refuse(obstacle)
-  const needs = listTaskNeeds(group, board.suite.tasks, boardPolicy(board).thresholds, goal)
+  const needs = listTaskNeeds(group, board.suite.tasks, boardPolicy(board), goal)
   const unmended = eligibility.refusals.filter(({ code }) => !MENDED.has(code))
   if (needs.every(({ planned }) => planned.length === 0)) return refuse(nothingMissing(unmended))
   return { ok: true, draft: draftTopUp(group, needs), needs, unmended }
@@ -55,7 +60,7 @@ function findElsewhere({ suite, ...rest }: BuildBoardInput, rowId: string): TopU
   const versions = new Set(rest.facts.map((fact) => fact.suiteDigest))
   const isThere = [...versions].some((digest) => {
     const there = { ...suite, digest: digest as BuildBoardInput['suite']['digest'] }
-    return buildRowGroups({ ...rest, suite: there }).some((group) => group.rowId === rowId)
+    return buildRowGroups({ ...rest, suite: there }).some((group) => isRow(group, rowId))
   })
   if (isThere) return SUITE_CHANGED
   const reason = 'No such row is on this board: it may have been taken down, or the link is wrong.'

@@ -1,12 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { database } from '#lib/db/database.ts'
-import type { DbOrTx } from '#lib/db/open-db.ts'
-import { findVoucher, saveSubmission } from '#lib/db/submission-store.ts'
+import { saveSubmission } from '#lib/db/submission-store.ts'
 import type { Told } from '#lib/domain/formats/told.ts'
 import { canCommit, type UploadPreview } from '#lib/domain/ingest/upload-preview.ts'
-import { type Vouched, voucherOf } from '#lib/domain/oidc/workflow-claims.ts'
-import { AppError } from '#lib/errors.ts'
+import type { Vouched } from '#lib/domain/oidc/workflow-claims.ts'
 import { type Body, readBody } from '../body/read-body.ts'
 import { type Committed, commitResults } from '../commit-results.ts'
 import { previewResults } from '../preview-results.ts'
@@ -62,8 +60,7 @@ async function decide(
 ): Promise<Pick<Received, 'status' | 'preview'>> {
   const { provenance, actor } = sender
   if (dryRun) {
-    const preview = await previewResults(database(), { body, provenance, told, now })
-    await checkVoucher(database(), preview, vouched)
+    const preview = await previewResults(database(), { body, provenance, actor, told, now })
     return { status: canCommit(preview) ? 'previewed' : 'refused', preview }
   }
   const { status, preview } = await commitResults(database(), {
@@ -75,7 +72,6 @@ async function decide(
     now,
     action: 'results.submit',
     alsoWrite: async (tx, written) => {
-      await checkVoucher(tx, written, vouched)
       const { digest: bodyDigest, sentBytes: bytes } = body
       const runIds = written.runs.filter(({ counts }) => counts.new > 0).map(({ runId }) => runId)
       const who = { provenance, actor: actor.name, vouched, requestId }
@@ -85,20 +81,4 @@ async function decide(
   // Nobody was shown anything before, so nothing can have changed.
   if (status === 'changed') throw new Error('a commit without a preview says that it has changed')
   return { status, preview }
-}
-
-/** A run that one repository vouches for takes nothing from another: both would be called verified. Throws an AppError. */
-async function checkVoucher(
-  db: DbOrTx,
-  { runs }: UploadPreview,
-  vouched: Vouched | null,
-): Promise<void> {
-  if (!vouched) return
-  for (const { runId, counts, state } of runs) {
-    if (state !== 'known' || counts.new === 0) continue
-    const first = await findVoucher(db, runId)
-    if (first === null || first === voucherOf(vouched)) continue
-    const message = `${runId} was sent by another repository: what it sent first stays, and nothing is added by ${vouched.repository}`
-    throw new AppError('conflict', message)
-  }
 }

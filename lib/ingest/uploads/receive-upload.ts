@@ -68,12 +68,18 @@ export async function receiveUpload(
 async function lookThrough(
   source: AsyncIterable<Uint8Array>,
   file: string,
-  { contentType, told, now }: UploadOrder,
+  { contentType, told, actor, now }: UploadOrder,
 ): Promise<{ body: Body | null; preview: UploadPreview }> {
   let body: Body | null = null
   try {
     body = await readBody(source, { file, contentType })
-    const preview = await previewResults(database(), { body, provenance: 'manual', told, now })
+    const preview = await previewResults(database(), {
+      body,
+      provenance: 'manual',
+      actor,
+      told,
+      now,
+    })
     return { body, preview }
   } catch (error) {
     await rm(file, { force: true })

@@ -1,13 +1,16 @@
 import type { Assertion, ContractResult, Verdict } from '#lib/domain/contract.ts'
-import { digestBytes } from '#lib/domain/digest.ts'
+import type { Digest } from '#lib/domain/digest.ts'
+import { RELEASED_PROGRAMS } from '#lib/domain/eligibility/released-programs.ts'
 import type { Verifier } from '#lib/domain/environment.ts'
 import type { Outcome } from '#lib/domain/outcome.ts'
+import { sampleTests } from '../sample-episode.ts'
 
 /** Where made-up solutions were graded, as the made-up envelopes say. */
 export const DEMO_VERIFIER: Verifier = {
   sandbox: 'bubblewrap',
   network: 'none',
-  digest: digestBytes('simulated verifier'),
+  // Another one would keep every made-up row from being a claim.
+  digest: [...RELEASED_PROGRAMS.verifiers].at(-1) as Digest,
 }
 
 type Made = {
@@ -25,16 +28,26 @@ export function demoContract(made: Made): { contract: ContractResult; outcome: O
     verdict: verdictOf(isSolved),
     assertions: [
       assertion('types', "compiles with the exercise's own settings", verdictOf(true)),
-      assertion('tests', 'every official test passes', verdictOf(passesVisible)),
+      testsAssertion(passesVisible),
       ...(hasHeldOut ? [heldOut(isSolved, passesVisible)] : []),
     ],
-    ...{ expectedTests: 8, executedTests: 8, passedTests: passesVisible ? 8 : 6 },
+    ...{ expectedTests: 8, executedTests: 8, passedTests: passesVisible ? 8 : SOME_PASS },
   }
   if (isSolved) return { contract, outcome: { status: 'solved' } }
   const reason = passesVisible
     ? `${HELD_OUT}: first difference, seed 7f: simulated`
     : '2 of 8 tests failed'
   return { contract, outcome: { status: 'unsolved', reason } }
+}
+
+const SOME_PASS = 6
+
+/** The tests of the shape that all made-up tasks share. */
+function testsAssertion(isPassed: boolean): Assertion {
+  const children = sampleTests('alpha').map((name, index) =>
+    assertion('test', name, verdictOf(isPassed || index < SOME_PASS)),
+  )
+  return { ...assertion('tests', 'every official test passes', verdictOf(isPassed)), children }
 }
 
 const HELD_OUT = 'behaves as the reference on held-out inputs'

@@ -26,6 +26,8 @@ export function demoSuite(version: 1 | 2 = 2, taskCount = 20): Suite {
   return {
     ...sampleSuite(`${version}.0.0`),
     suiteId: 'demo',
+    // A board of every kind of row has scripted ones, too.
+    subjectKinds: ['agent', 'library', 'control'],
     title: 'Demo (simulated)',
     description:
       'Made-up tasks and made-up results, to see every kind of row. Nothing here was measured.',

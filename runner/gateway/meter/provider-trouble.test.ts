@@ -84,4 +84,30 @@ describe('whose fault a failed call was', () => {
       unrecovered: 2,
     })
   })
+
+  const at = (ms: number) => ({ startedAt: new Date(Date.UTC(2026, 10, 21) + ms).toISOString() })
+  const steps = (count: number, everyMs: number) =>
+    Array.from({ length: count }, (_, index) => call({ ...STEP, ...at(index * everyMs) }))
+  const refused = (count: number, fromMs: number) =>
+    Array.from({ length: count }, (_, index) => call({ status: 429, ...at(fromMs + index * 100) }))
+
+  it('does not let an agent void its attempt by a burst of calls', () => {
+    const burst = [...steps(30, 50), ...refused(5, 1_600)]
+    expect(findProviderTrouble(burst)).toMatchObject({ unrecovered: 5, isProvoked: true })
+    const atOnce = refused(60, 0).map((one) => ({ ...one, ...at(0), durationMs: 400 }))
+    expect(findProviderTrouble(atOnce)).toMatchObject({ isProvoked: true })
+  })
+
+  it('takes limits that began without a burst for the provider’s, however often the agent asks again', () => {
+    const patient = [...steps(60, 3_000), ...refused(100, 180_000)]
+    expect(findProviderTrouble(patient)).toMatchObject({ unrecovered: 100, isProvoked: false })
+    const recovered = [...steps(30, 50), ...refused(5, 1_600), call({ ...STEP, ...at(60_000) })]
+    const later = [...recovered, ...refused(3, 120_000)]
+    expect(findProviderTrouble(later)).toMatchObject({ unrecovered: 3, isProvoked: false })
+  })
+
+  it('never takes a refused key or a dead line for the agent’s doing', () => {
+    const down = call({ status: null, ending: 'unreachable', ...at(1_600) })
+    expect(findProviderTrouble([...steps(40, 20), down])).toMatchObject({ isProvoked: false })
+  })
 })

@@ -18,27 +18,42 @@ export type ProviderTrouble = {
   lastAt: string
   /** Troubled calls in a row at the end: 0 = the provider answered again. */
   unrecovered: number
+  /** Those began with a burst of the agent's own calls: the trouble is its own. */
+  isProvoked: boolean
 }
+
+/**
+ * So many calls begun within so many milliseconds are a burst. An agent that works asks, reads the answer and acts: one
+ * with eight helpers that are all answered in three seconds begins 27.
+ */
+const BURST = { calls: 30, withinMs: 10_000 }
+/** What many calls at once bring about; a refused key or a line that is down is nobody's doing here. */
+const PROVOKED: ReadonlySet<TroubleKind> = new Set(['rate-limited', 'overloaded', 'server-error'])
 
 /**
  * The provider's own failures so far, injected faults left out; null when there was none. What an agent could bring about
  * by itself does not count, else it could make its bad attempts void: a model that is not there counts only when no turn
- * was ever answered.
+ * was ever answered. Trouble that nothing came after is marked when it began with a burst of the agent's own calls.
  */
 export function findProviderTrouble(calls: readonly CallRecord[]): ProviderTrouble | null {
   const hasStep = calls.some(({ isStep }) => isStep)
   const kinds: Partial<Record<TroubleKind, number>> = {}
   const troubled: CallRecord[] = []
   let unrecovered = 0
+  let began: CallRecord | null = null
   for (const call of calls) {
     const kind = troubleOf(call, hasStep)
     if (kind === null) {
-      if (call.isStep) unrecovered = 0
+      if (call.isStep) {
+        unrecovered = 0
+        began = null
+      }
       continue
     }
     kinds[kind] = (kinds[kind] ?? 0) + 1
     troubled.push(call)
     unrecovered += 1
+    began ??= PROVOKED.has(kind) ? call : null
   }
   const [first] = troubled
   const last = troubled.at(-1)
@@ -51,7 +66,26 @@ export function findProviderTrouble(calls: readonly CallRecord[]): ProviderTroub
     firstAt: first.startedAt,
     lastAt: last.startedAt,
     unrecovered,
+    isProvoked: began !== null && followsBurst(calls, began),
   }
+}
+
+/**
+ * Whether the agent began a burst just before the first troubled call, or while it was under way. What it asks again
+ * after that call had failed does not count: asking again is what an agent should do.
+ */
+function followsBurst(calls: readonly CallRecord[], first: CallRecord): boolean {
+  const from = Date.parse(first.startedAt) - BURST.withinMs
+  const to = Date.parse(first.startedAt) + first.durationMs
+  const starts = calls
+    .filter(({ source }) => source !== 'gateway')
+    .map(({ startedAt }) => Date.parse(startedAt))
+    .filter((at) => at >= from && at <= to)
+    .sort((a, b) => a - b)
+  return starts.some((at, index) => {
+    const last = starts[index + BURST.calls - 1]
+    return last !== undefined && last - at <= BURST.withinMs
+  })
 }
 
 /** Null unless the failure was the provider's. */

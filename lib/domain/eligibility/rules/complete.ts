@@ -42,8 +42,11 @@ function voidComplaint({ facts, context }: GateCase): Complaint | null {
 }
 
 function flipComplaint({ facts, context }: GateCase): Complaint | null {
-  if (!facts.some((fact) => fact.status === 'void')) return null
-  const rival = findVoidFlip(tallyTasks(facts), context.rivals)
+  // Those that were tried again are read the same way: what replaced them may only have had better luck.
+  const replaced = context.replacedVoids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
+  const all = [...facts, ...replaced]
+  if (!all.some(({ status }) => status === 'void')) return null
+  const rival = findVoidFlip(tallyTasks(all), context.rivals)
   if (!rival) return null
   return {
     reason: `The void episodes are enough to change the verdict against ${rival.label}.`,

@@ -1,12 +1,17 @@
-import { countOf } from '../list-names.ts'
-import type { Rule } from '../rule.ts'
+import type { EpisodeFact } from '../../board/episode-fact.ts'
+import { countOf, listNames } from '../list-names.ts'
+import type { Complaint, Rule } from '../rule.ts'
 
 /** Two counted episodes are two samples: neither the same envelope twice nor one recording replayed. */
 export const independentRule: Rule = {
   code: 'independent',
   fromSeed: false,
-  demand: () => 'No two counted episodes share an episode id or a recording.',
-  check: ({ facts }) => {
+  demand: () =>
+    'No two counted episodes share an episode id or a recording, and none is the content of another run that came first.',
+  check: ({ facts, context }) => {
+    const copied = new Set(facts.flatMap(({ episodeId }) => context.copies?.get(episodeId) ?? []))
+    if (copied.size > 0) return copyComplaint(facts, context.copies as Copies, copied)
+
     const twice = repeats(facts.map((fact) => fact.episodeId))
     const replayed = repeats(facts.flatMap((fact) => fact.recordingDigest ?? []))
     if (twice + replayed === 0) return null
@@ -21,6 +26,20 @@ export const independentRule: Rule = {
       remedy: 'Record or run a fresh episode for each repetition.',
     }
   },
+}
+
+type Copies = ReadonlyMap<string, string>
+
+function copyComplaint(
+  facts: readonly EpisodeFact[],
+  copies: Copies,
+  runs: ReadonlySet<string>,
+): Complaint {
+  const count = facts.filter(({ episodeId }) => copies.has(episodeId)).length
+  return {
+    reason: `${count} of ${facts.length} episodes have the content of ${listNames(runs)}, which came first: same instants, same usage or same evidence.`,
+    remedy: 'Run the plan afresh: an attempt counts once, whatever its run is called.',
+  }
 }
 
 function repeats(keys: readonly string[]): number {

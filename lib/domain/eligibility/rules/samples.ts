@@ -1,6 +1,7 @@
 import { isScored } from '../../outcome.ts'
 import { countSamples } from '../count-samples.ts'
 import type { GateCase } from '../eligibility-context.ts'
+import { isLlmDriven } from '../is-llm-driven.ts'
 import { listNames } from '../list-names.ts'
 import type { Complaint, Rule } from '../rule.ts'
 
@@ -8,8 +9,9 @@ import type { Complaint, Rule } from '../rule.ts'
 export const samplesRule: Rule = {
   code: 'samples',
   fromSeed: true,
-  demand: ({ thresholds }) =>
-    `At least ${thresholds.aggregateEpisodes} independent scored episodes, with one of every task (of a stress row: that takes the fault), for an aggregate; ` +
+  demand: ({ thresholds, modelRepetitions }) =>
+    `At least ${thresholds.aggregateEpisodes} independent scored episodes, with one of every task (of a stress row: that takes the fault), for an aggregate, ` +
+    `and of every task ${modelRepetitions} where a language model drives the subject; ` +
     `at least ${thresholds.perTaskEpisodes} for a claim or a chart about one task.`,
   check: ({ facts, context }) => {
     const scored = facts.filter((fact) => isScored(fact.status))
@@ -20,7 +22,7 @@ export const samplesRule: Rule = {
     const fault = facts.find((fact) => fact.fault !== null)?.settings.fault
     const asked = context.suiteTasks.filter((task) => takesFault(task, fault))
     const unseen = asked.filter((task) => !seen.has(task.taskId))
-    if (samples >= needed && unseen.length === 0) return null
+    if (samples >= needed && unseen.length === 0) return thinComplaint({ facts: scored, context })
     return complain(
       samples,
       needed,
@@ -53,5 +55,19 @@ function complain(samples: number, needed: number, unseen: string[], claim: stri
   return {
     reason: `Only ${few}, and ${none}.`,
     remedy: `Run at least ${more} under the same settings, ${listNames(unseen)} among them.`,
+  }
+}
+
+/** A model answers otherwise every time: one try of a task says how it went once. */
+function thinComplaint({ facts, context }: GateCase): Complaint | null {
+  const { modelRepetitions } = context.policy
+  if (context.claim === 'task' || !facts.some(isLlmDriven)) return null
+  const thin = [...new Set(facts.map(({ taskId }) => taskId))].filter(
+    (taskId) => countSamples(facts.filter((fact) => fact.taskId === taskId)) < modelRepetitions,
+  )
+  if (thin.length === 0) return null
+  return {
+    reason: `A language model drives the subject, and ${listNames(thin)} ${thin.length === 1 ? 'has' : 'have'} fewer than ${modelRepetitions} scored episodes.`,
+    remedy: `Run every task at least ${modelRepetitions} times under the same settings.`,
   }
 }

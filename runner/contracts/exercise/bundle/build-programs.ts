@@ -176,8 +176,10 @@ function keep(temporary: string, folder: string): void {
 }
 
 async function bundle(options: BuildOptions): Promise<string> {
-  const result = await build({ ...COMMON, ...options, write: false })
+  const absWorkingDir = findPackageRoot()
+  const result = await build({ ...COMMON, ...options, absWorkingDir, write: false })
   const [file] = result.outputFiles
   if (!file) throw new Error('esbuild gave no output')
-  return file.text
+  // The digest names the program, not where it was installed: comments say from which file each part came.
+  return file.text.replace(/^( *\/\/ )\S*\/(?=node_modules\/)/gm, '$1')
 }

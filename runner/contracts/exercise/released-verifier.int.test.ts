@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { RELEASED_PROGRAMS } from '#lib/domain/eligibility/released-programs.ts'
+import { buildPrograms } from './bundle/build-programs.ts'
+
+it('is a verifier that boards know: add its digest to the newest line of released-programs.ts', async () => {
+  const cache = mkdtempSync(join(tmpdir(), 'proofboard-verifier-'))
+  try {
+    const { digest } = await buildPrograms(cache)
+    expect([...RELEASED_PROGRAMS.verifiers]).toContain(digest)
+  } finally {
+    rmSync(cache, { recursive: true, force: true })
+  }
+})
