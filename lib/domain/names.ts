@@ -20,5 +20,8 @@ function isInside(path: string): boolean {
 /** ISO 8601 instant in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
 export const instantSchema = z.iso.datetime({ precision: 3 })
 
+/** The day since which a task has been public: `YYYY-MM-DD`. No part of what a task's digest covers. */
+export const releasedSchema = z.iso.date()
+
 /** Milliseconds, never negative. */
 export const durationMsSchema = z.number().nonnegative()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Workflow, workflowSchema } from './browser/workflow.ts'
 import { digestSchema } from './digest.ts'
 import { taskMutationSchema } from './mutation.ts'
-import { durationMsSchema, relativePathSchema, slugSchema } from './names.ts'
+import { durationMsSchema, relativePathSchema, releasedSchema, slugSchema } from './names.ts'
 import { difficultySchema } from './task-difficulty.ts'
 
 /** Where a task's parts lie inside its folder; only `solution` files are ever taken from a subject. */
@@ -38,6 +38,8 @@ export const exerciseSchema = z.object({
   verifyTimeoutMs: durationMsSchema,
   /** How well its tests catch mistakes, where that was measured; no part of what the digest covers. */
   mutation: taskMutationSchema.optional(),
+  /** Absent = not known. */
+  released: releasedSchema.optional(),
 })
 export type Exercise = z.infer<typeof exerciseSchema>
 

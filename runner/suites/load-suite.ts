@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { Digest } from '#lib/domain/digest.ts'
 import { POLICY } from '#lib/domain/eligibility/policy.ts'
-import { slugSchema } from '#lib/domain/names.ts'
+import { releasedSchema, slugSchema } from '#lib/domain/names.ts'
 import { unknownName } from '#lib/domain/nearest-names.ts'
 import { formatIssues } from '#lib/domain/problem.ts'
 import { digestSuite, PROTOCOL_VERSION, type Suite, suiteKindSchema } from '#lib/domain/suite.ts'
@@ -45,6 +45,8 @@ export const suiteFileSchema = z.object({
   title: z.string().min(1).max(200),
   description: z.string().max(2000),
   version: z.string().min(1).max(40),
+  /** The day since which its tasks have been public, where a task does not say otherwise; absent = not known. */
+  released: releasedSchema.optional(),
   /** Thresholds of its own for the headline gate; a suite may only be stricter than the policy. */
   thresholds: ownThresholdsSchema.optional(),
   source: z
@@ -66,8 +68,8 @@ export async function loadSuite(place: SuitePlace, gate: () => Gate): Promise<Lo
   const loaded = await loadTasks(about.kind, place.folder, gate)
   if (loaded.tasks.length === 0)
     throw new SuiteError(`suite ${about.suiteId} has no tasks in ${place.folder}`)
-  const members = loaded.tasks.map(({ task }) => task)
-  const { source = null, ...rest } = about
+  const { source = null, released, ...rest } = about
+  const members = loaded.tasks.map(({ task }) => (released ? { released, ...task } : task))
   const digest = digestSuite(members)
   const suite = { ...rest, source, protocolVersion: PROTOCOL_VERSION, digest, tasks: members }
   return { ...loaded, suite }

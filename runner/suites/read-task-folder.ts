@@ -79,6 +79,7 @@ function describe(taskId: string, { custom }: TaskConfig) {
     runTests: custom?.['flag.tests.jest'] ?? true,
     typeTests: about?.typeTests ?? custom?.['flag.tests.tstyche'] ?? false,
     verifyTimeoutMs: about?.verifyTimeoutMs ?? DEFAULT_VERIFY_TIMEOUT_MS,
+    ...(about?.released && { released: about.released }),
   }
 }
 

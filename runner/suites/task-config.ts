@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { relativePathSchema } from '#lib/domain/names.ts'
+import { relativePathSchema, releasedSchema } from '#lib/domain/names.ts'
 import { difficultySchema } from '#lib/domain/task-difficulty.ts'
 
 const paths = z.array(relativePathSchema)
@@ -25,6 +25,7 @@ export const taskConfigSchema = z.object({
           difficulty: difficultySchema.optional(),
           typeTests: z.boolean().optional(),
           verifyTimeoutMs: z.number().int().min(1000).max(600_000).optional(),
+          released: releasedSchema.optional(),
         })
         .optional(),
     })

@@ -3,6 +3,7 @@ import { digestSchema } from '../digest.ts'
 import { thresholdsSchema } from '../eligibility/policy.ts'
 import { modeSchema } from '../episode.ts'
 import { evaluatedHereSchema } from '../evaluation/evaluated-here.ts'
+import { releasedSchema } from '../names.ts'
 import { reportedSettingsSchema } from '../plan.ts'
 import { subjectSchema } from '../subject.ts'
 import { difficultySchema } from '../task-difficulty.ts'
@@ -74,6 +75,18 @@ export const rowTaskSchema = z.object({
 })
 export type RowTask = z.infer<typeof rowTaskSchema>
 
+const withoutOneSchema = z.object({
+  rate: z.number(),
+  /** The task or category that was left out; `alike` others give exactly the same rate. */
+  without: z.string(),
+  alike: z.number().int(),
+})
+const leaveOneOutSchema = z.object({
+  parts: z.number().int(),
+  least: withoutOneSchema,
+  most: withoutOneSchema,
+})
+
 /** Something of which a row has several: `verifier`, `kernel`, `timeoutMs`. */
 export const mixedSchema = z.object({ what: z.string(), values: z.array(z.string()) })
 export type Mixed = z.infer<typeof mixedSchema>
@@ -128,6 +141,23 @@ export const boardRowSchema = z.object({
       pinnedEpisodes: z.number().int(),
       reason: z.string(),
     })
+    .optional(),
+  /**
+   * pass^k for k = 1 … the fewest repetitions of any task: the chance that k tries of a task all succeed. Null = some
+   * task has one repetition only, or nothing was scored; absent in rows that were kept before.
+   */
+  reliability: z
+    .object({
+      points: z.array(
+        z.object({ k: z.number().int(), rate: z.number(), low: z.number(), high: z.number() }),
+      ),
+      method: z.string(),
+    })
+    .nullable()
+    .optional(),
+  /** The range of the rate when one task, or one category of tasks, is left out; null = there is but one. */
+  leaveOneOut: z
+    .object({ task: leaveOneOutSchema.nullable(), category: leaveOneOutSchema.nullable() })
     .optional(),
   /** Void attempts behind the row, also those that were tried again; absent in rows that were kept before. */
   voidAttempts: z.number().int().optional(),
@@ -197,6 +227,8 @@ export const boardSchema = z.object({
         title: z.string(),
         category: z.string(),
         difficulty: difficultySchema,
+        /** Absent = not known. */
+        released: releasedSchema.optional(),
       }),
     ),
   }),

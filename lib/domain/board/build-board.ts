@@ -49,8 +49,8 @@ function countSiblings(rows: readonly BoardRow[], decisions: readonly GroupDecis
 
 function describeSuite({ suiteId, title, description, digest, tasks }: BuildBoardInput['suite']) {
   const shown = tasks.map((task) => {
-    const { taskId, title: taskTitle, category, difficulty } = task
-    return { taskId, title: taskTitle, category, difficulty }
+    const { taskId, title: taskTitle, category, difficulty, released } = task
+    return { taskId, title: taskTitle, category, difficulty, ...(released && { released }) }
   })
   shown.sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
   return { suiteId, title, description, digest: digest as Digest, tasks: shown }

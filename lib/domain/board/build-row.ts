@@ -5,7 +5,9 @@ import { buildEvaluatedHere } from '../evaluation/evaluated-here.ts'
 import type { EvaluationState } from '../evaluation/fold-evaluations.ts'
 import { isScored } from '../outcome.ts'
 import { costPerSuccess, type TaskSpending } from '../statistics/cost-per-success.ts'
+import { leaveCategoryOut, leaveTaskOut } from '../statistics/leave-one-out.ts'
 import { quantile } from '../statistics/quantile.ts'
+import { reliabilityCurve } from '../statistics/reliability-curve.ts'
 import { successRate } from '../statistics/success-rate.ts'
 import { tallyTasks } from '../statistics/tally-tasks.ts'
 import { voidSensitivity } from '../statistics/void-sensitivity.ts'
@@ -45,6 +47,7 @@ export function buildRow(
     success: successRate(tallies, looks?.confidence),
     repetitions: { least: Math.min(...perTask), most: Math.max(...perTask) },
     plannedEpisodes: planned.length || counted.length,
+    ...sensitivityOf(group, looks?.confidence),
     voidAttempts: voidsOf(group),
     voidSensitivity: sensitivity.ok ? sensitivity.value : null,
     solvedMs: { p50: quantile(solved, 0.5), p95: quantile(solved, 0.95) },
@@ -67,6 +70,22 @@ export function buildRow(
     runIds: [...new Set(counted.map((fact) => fact.runId))].sort(),
     firstStartedAt: starts[0] ?? '',
     lastStartedAt: starts.at(-1) ?? '',
+  }
+}
+
+/** How far the rate can be relied on: over tries of one task, and without any one task or category. */
+function sensitivityOf(
+  { tallies, counted }: RowGroup,
+  confidence?: number,
+): Pick<BoardRow, 'reliability' | 'leaveOneOut'> {
+  const curve = reliabilityCurve(tallies, confidence)
+  const categories = new Map(counted.map(({ taskId, category }) => [taskId, category]))
+  return {
+    reliability: curve.ok ? curve.value : null,
+    leaveOneOut: {
+      task: leaveTaskOut(tallies),
+      category: leaveCategoryOut(tallies, (taskId) => categories.get(taskId) ?? ''),
+    },
   }
 }
 

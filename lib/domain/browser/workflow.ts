@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { digestSchema } from '../digest.ts'
-import { durationMsSchema, relativePathSchema, slugSchema } from '../names.ts'
+import { durationMsSchema, relativePathSchema, releasedSchema, slugSchema } from '../names.ts'
 import { difficultySchema } from '../task-difficulty.ts'
 import { BROWSER_FAULT_KINDS, browserFaultKindSchema } from './browser-fault.ts'
 import { assertionSpecSchema } from './contract-spec.ts'
@@ -51,6 +51,8 @@ export const workflowFileSchema = z.strictObject({
   /** The faults that can be broken into it, each with the request at which it is injected: once, at the first one. */
   faults: z.partialRecord(browserFaultKindSchema, requestPatternSchema),
   contract: z.array(assertionSpecSchema).min(1).max(100),
+  /** Where it is not the suite's; absent there as well = not known. */
+  released: releasedSchema.optional(),
 })
 
 /** One browser workflow. `digest` covers instruction, start, seed, budgets, faults, contract, files and the app itself. */

@@ -72,6 +72,19 @@ async function headOf(folder: string): Promise<string> {
   return changes === '' ? commit : `${commit} (changed)`
 }
 
+/**
+ * The day of the first commit that touched an exercise's folder, `YYYY-MM-DD`: since then it has been public. Null where
+ * no commit did, and where the history is missing or cut off.
+ */
+export async function releaseDate(folder: string): Promise<string | null> {
+  const ask = (...args: string[]) => git(['-C', folder, ...args]).catch(() => null)
+  const isShallow = await ask('rev-parse', '--is-shallow-repository')
+  if (isShallow !== 'false') return null
+  const dates = await ask('log', '--format=%cs', '--', '.')
+  const first = dates?.split('\n').at(-1) ?? ''
+  return /^\d{4}-\d\d-\d\d$/.test(first) ? first : null
+}
+
 function lastLine(text: string): string {
   return text.trim().split('\n').at(-1) ?? text
 }

@@ -8,7 +8,7 @@ import { lockSuite } from '../lock-suite.ts'
 import { SuiteError } from '../suite-error.ts'
 import { type Admission, admitTask } from './admit-task.ts'
 import { CURATED } from './curated.ts'
-import type { Track } from './fetch-track.ts'
+import { releaseDate, type Track } from './fetch-track.ts'
 
 export type ImportOptions = {
   suiteId: string
@@ -52,7 +52,10 @@ export async function importTrack(
       )
     for (const { task } of kept) copyTask(task.folder, join(building, task.task.taskId))
     const placed = kept.map(({ task }) => ({ ...task, folder: join(building, task.task.taskId) }))
-    for (const task of placed) await writePatched(task)
+    for (const [place, task] of placed.entries()) {
+      const from = kept[place]?.task.folder
+      await writePatched(task, from === undefined ? null : await releaseDate(from))
+    }
     await lockSuite(placed)
     const rejected = admissions.flatMap((one) =>
       one.admitted ? [] : [{ taskId: one.taskId, reason: one.reason }],
@@ -130,12 +133,10 @@ function removeLinks(folder: string): void {
 }
 
 /** The patched forms replace the copies, so that the imported suite is whole without the patches. */
-async function writePatched({
-  folder,
-  draft,
-  tests,
-  reference,
-}: Extract<Admission, { admitted: true }>['task']): Promise<void> {
+async function writePatched(
+  { folder, draft, tests, reference }: Extract<Admission, { admitted: true }>['task'],
+  released: string | null,
+): Promise<void> {
   for (const { path, text } of tests) await writeFile(join(folder, path), text)
   const { example, solution } = draft.files
   for (const [index, path] of example.entries()) {
@@ -155,6 +156,7 @@ async function writePatched({
         category: draft.category,
         difficulty: draft.difficulty,
         verifyTimeoutMs: draft.verifyTimeoutMs,
+        ...(released && { released }),
       },
     },
   }

@@ -1,0 +1,77 @@
+/** With fewer rows than this nothing is said of single tasks. */
+export const FEWEST_ROWS = 3
+
+/** One row as the analysis of items sees it: the mean success of each scored task, 0–1, by task id. */
+export type ItemRow = ReadonlyMap<string, number>
+
+/** What the rows say of one task. */
+export type ItemStatistics = {
+  taskId: string
+  /** Rows that have the task scored. */
+  rows: number
+  /** Mean success over these rows, 0–1; null = no row has it. */
+  mean: number | null
+  /** `all`: every row solves it every time; `none`: no row ever does. A dead task tells no rows apart. */
+  solvedBy: 'all' | 'none' | 'some' | null
+  /**
+   * Correlation, over rows, of success on the task with the mean success on all other tasks (item-rest; for rows of one
+   * repetition the point-biserial one). Near 1: strong rows solve it and weak ones do not; near 0: unrelated; below 0:
+   * weak rows solve it more often. Null with fewer than three rows, or where either side does not vary.
+   */
+  discrimination: number | null
+}
+
+/**
+ * Analysis of items over rows, in the order of `taskIds`. Of fewer than three rows only the means are told; a task
+ * that fewer have scored is neither dead nor discriminating.
+ */
+export function itemStatistics(
+  taskIds: readonly string[],
+  rows: readonly ItemRow[],
+): ItemStatistics[] {
+  return taskIds.map((taskId) => {
+    const pairs = rows.flatMap((row) => {
+      const item = row.get(taskId)
+      return item === undefined ? [] : [{ item, rest: restMean(row, taskId) }]
+    })
+    const items = pairs.map(({ item }) => item)
+    const enough = items.length >= FEWEST_ROWS
+    return {
+      taskId,
+      rows: items.length,
+      mean: items.length === 0 ? null : meanOf(items),
+      solvedBy: enough ? solvedBy(items) : null,
+      discrimination: enough ? itemRest(pairs) : null,
+    }
+  })
+}
+
+function solvedBy(items: readonly number[]): 'all' | 'none' | 'some' {
+  if (items.every((item) => item === 1)) return 'all'
+  return items.every((item) => item === 0) ? 'none' : 'some'
+}
+
+function restMean(row: ItemRow, taskId: string): number | null {
+  const rest = [...row].filter(([id]) => id !== taskId).map(([, value]) => value)
+  return rest.length === 0 ? null : meanOf(rest)
+}
+
+/** Pearson's correlation of the pairs that have both sides. */
+function itemRest(pairs: readonly { item: number; rest: number | null }[]): number | null {
+  const known = pairs.flatMap(({ item, rest }) => (rest === null ? [] : [[item, rest] as const]))
+  if (known.length < FEWEST_ROWS) return null
+  const [itemMean, restMeanAll] = [meanOf(known.map(([x]) => x)), meanOf(known.map(([, y]) => y))]
+  let [xx, yy, xy] = [0, 0, 0]
+  for (const [x, y] of known) {
+    xx += (x - itemMean) ** 2
+    yy += (y - restMeanAll) ** 2
+    xy += (x - itemMean) * (y - restMeanAll)
+  }
+  // What is left of equal numbers after taking their mean away is noise.
+  if (xx < 1e-12 || yy < 1e-12) return null
+  return Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy)))
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
