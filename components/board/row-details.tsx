@@ -3,6 +3,7 @@ import { FactList } from '#components/ui/fact-list.tsx'
 import { BadgeLine } from './badge-line.tsx'
 import { EVIDENCE_WORDS } from './evidence-words.ts'
 import { RefusalList } from './refusal-list.tsx'
+import { ReliabilityChart } from './reliability-chart.tsx'
 import { RowActions } from './row-actions.tsx'
 import type { TableRow } from './table-row.ts'
 
@@ -23,6 +24,9 @@ export function RowDetails({ row }: { row: TableRow }) {
           suiteId={row.suiteId}
         />
         <BadgeLine rowId={row.id} />
+        {row.reliability ? (
+          <ReliabilityChart reliability={row.reliability} solid={row.pool !== null} />
+        ) : null}
       </div>
       <FactList
         facts={[

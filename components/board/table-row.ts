@@ -61,4 +61,6 @@ export type TableRow = {
   provenance: BoardRow['provenance']
   runIds: string[]
   facts: { name: string; value: string }[]
+  /** pass^k with its band; null = the repetitions do not allow it, or the row was stored without. */
+  reliability: BoardRow['reliability'] | null
 }

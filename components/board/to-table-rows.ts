@@ -13,19 +13,28 @@ import type { BoardRow } from '#lib/domain/board/board-row.ts'
 import { commonVerifier } from '#lib/domain/board/grading-figures.ts'
 import { rankPoolOf } from '#lib/domain/board/rank-board.ts'
 import { sayWay, TARGETING_WORDS } from '#lib/domain/browser/browser-words.ts'
+import type { TaskExposure } from '#lib/domain/models/task-exposure.ts'
 import { formatVoucher } from '#lib/domain/voucher.ts'
 import { EVIDENCE_WORDS } from './evidence-words.ts'
 import { formatEvaluatedHere } from './format-evaluated-here.ts'
+import { formatExposure } from './format-exposure.ts'
 import { formatCoverage, formatPlaces, formatResults } from './format-grading.ts'
 import { intervalFacts } from './interval-facts.ts'
+import { sensitivityFacts } from './sensitivity-facts.ts'
 import type { Figure, TableRow } from './table-row.ts'
 
-/** Makes the texts of all rows; runs on the server, so that the browser is sent no schema code. */
-export function toTableRows(rows: readonly BoardRow[]): TableRow[] {
-  return rows.map(toTableRow)
+/**
+ * Makes the texts of all rows; runs on the server, so that the browser is sent no schema code. `exposureOf` says whether
+ * a row's model can have seen the tasks.
+ */
+export function toTableRows(
+  rows: readonly BoardRow[],
+  exposureOf?: (row: BoardRow) => TaskExposure | null,
+): TableRow[] {
+  return rows.map((row) => toTableRow(row, exposureOf?.(row) ?? null))
 }
 
-function toTableRow(row: BoardRow): TableRow {
+function toTableRow(row: BoardRow, exposure: TaskExposure | null): TableRow {
   const { subject } = row
   return {
     id: row.rowId,
@@ -71,7 +80,8 @@ function toTableRow(row: BoardRow): TableRow {
     p95: timeFigure(row.solvedMs.p95, '95 %'),
     provenance: row.provenance,
     runIds: row.runIds,
-    facts: rowFacts(row),
+    facts: rowFacts(row, exposure),
+    reliability: row.reliability ?? null,
   }
 }
 
@@ -149,7 +159,7 @@ function repetitions({ repetitions: { least, most } }: BoardRow): string {
   return least === most ? String(most) : `${least}–${most}`
 }
 
-function rowFacts(row: BoardRow): TableRow['facts'] {
+function rowFacts(row: BoardRow, exposure: TaskExposure | null): TableRow['facts'] {
   const { settings, success } = row
   const limits = [
     `timeout ${formatDuration(settings.timeoutMs)}`,
@@ -162,6 +172,8 @@ function rowFacts(row: BoardRow): TableRow['facts'] {
   ]
   return [
     ...intervalFacts(row),
+    ...sensitivityFacts(row),
+    ...(exposure ? [{ name: 'Tasks and training', value: formatExposure(exposure) }] : []),
     {
       name: 'Episodes',
       value: `${formatCount(success.attempts)} scored of ${formatCount(row.plannedEpisodes)} planned, ${voidText(row)}`,

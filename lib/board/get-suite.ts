@@ -1,6 +1,8 @@
 import { findBoard } from '#lib/db/board-store.ts'
 import { database } from '#lib/db/database.ts'
 import { findSuite, findSuiteVersion } from '#lib/db/suite-store.ts'
+import { taskStatistics } from '#lib/domain/board/task-statistics.ts'
+import { verifierErrors } from '#lib/domain/board/verifier-errors.ts'
 import { digestSchema } from '#lib/domain/digest.ts'
 import { POLICY, tightenPolicy } from '#lib/domain/eligibility/policy.ts'
 import type { Suite } from '#lib/domain/suite.ts'
@@ -24,11 +26,17 @@ export async function getSuite(suiteId: string, version?: string): Promise<Suite
     listVersions(suiteId),
   ])
   const { tasks, thresholds = {}, ...identity } = suite
+  const rows = snapshot?.board.rows ?? []
   return {
     ...identity,
     tasks: tasks.length,
-    rows: snapshot?.board.rows.length ?? 0,
+    rows: rows.length,
     thresholds: tightenPolicy(POLICY, thresholds).thresholds,
     versions,
+    verifierErrors: verifierErrors(rows, tasks),
+    taskStatistics: taskStatistics(
+      rows,
+      tasks.map(({ taskId }) => taskId),
+    ),
   }
 }

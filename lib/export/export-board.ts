@@ -50,6 +50,14 @@ const COLUMNS: readonly Column[] = [
   ['these_tasks_high', (row) => row.success.theseTasks?.high ?? null],
   ['variance_within_tasks', (row) => row.success.variance?.within ?? null],
   ['variance_between_tasks', (row) => row.success.variance?.between ?? null],
+  ['pass_hat_k', (row) => lastPoint(row)?.k ?? null],
+  ['pass_hat_k_rate', (row) => lastPoint(row)?.rate ?? null],
+  ['pass_hat_k_low', (row) => lastPoint(row)?.low ?? null],
+  ['pass_hat_k_high', (row) => lastPoint(row)?.high ?? null],
+  ['without_one_task_low', (row) => row.leaveOneOut?.task?.least.rate ?? null],
+  ['without_one_task_high', (row) => row.leaveOneOut?.task?.most.rate ?? null],
+  ['without_one_category_low', (row) => row.leaveOneOut?.category?.least.rate ?? null],
+  ['without_one_category_high', (row) => row.leaveOneOut?.category?.most.rate ?? null],
   ['tasks', (row) => row.success.tasks],
   ['scored_episodes', (row) => row.success.attempts],
   ['void_episodes', (row) => row.success.voids],
@@ -70,6 +78,11 @@ const COLUMNS: readonly Column[] = [
   ['first_started_at', (row) => row.firstStartedAt],
   ['last_started_at', (row) => row.lastStartedAt],
 ]
+
+/** pass^k at the largest k that the row's repetitions allow. */
+function lastPoint({ reliability }: BoardRow) {
+  return reliability?.points.at(-1)
+}
 
 function verifierOf({ grading }: BoardRow, field: 'sandbox' | 'network' | 'digest'): TableCell {
   return grading ? commonVerifier(grading, field) : null

@@ -15,10 +15,12 @@ import { Section } from '#components/ui/section.tsx'
 import { ShortDigest } from '#components/ui/short-digest.tsx'
 import { getBoard } from '#lib/board/get-board.ts'
 import { getRow } from '#lib/board/get-row.ts'
+import { listCutoffs } from '#lib/board/list-cutoffs.ts'
 import { listSuites } from '#lib/board/list-suites.ts'
 import { rateWords, tierWords } from '#lib/domain/badge/badge-words.ts'
 import { rowPath, rowPicturePath } from '#lib/domain/badge/row-link.ts'
 import type { Board } from '#lib/domain/board/board-row.ts'
+import { rowExposure } from '#lib/domain/models/task-exposure.ts'
 import { subjectLabel } from '#lib/domain/subject.ts'
 import { linkPreview } from '#lib/http/link-preview.ts'
 import { listRuns } from '#lib/runs/list-runs.ts'
@@ -76,10 +78,11 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
   )
 }
 
-function BoardBody({ board, view }: { board: Board; view: BoardView }) {
+async function BoardBody({ board, view }: { board: Board; view: BoardView }) {
   const { suiteId } = board.suite
   if (board.rows.length === 0) return <EmptyBoard suiteId={suiteId} />
-  const rows = toTableRows(board.rows)
+  const cutoffs = await listCutoffs()
+  const rows = toTableRows(board.rows, (row) => rowExposure(row, board, cutoffs))
   const shown = new Set(filterRows(rows, view).map(({ id }) => id))
   const matrix = () => (
     <TaskMatrix board={board} rows={board.rows.filter(({ rowId }) => shown.has(rowId))} />

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { lastDayOf, type ModelCutoff, modelCutoffSchema } from './model-cutoff.ts'
+import type { Board, BoardRow } from '../board/board-row.ts'
+import { findCutoff, lastDayOf, type ModelCutoff, modelCutoffSchema } from './model-cutoff.ts'
 
 const count = z.number().int().nonnegative()
 
@@ -42,4 +43,17 @@ export function taskExposure(
     unknown: dates.length - known.length,
     released: first !== undefined && last !== undefined ? { first, last } : null,
   }
+}
+
+/** The same for a row of a board, over the tasks that it has; null = no model is named. */
+export function rowExposure(
+  { subject, tasks }: Pick<BoardRow, 'subject' | 'tasks'>,
+  { suite }: Pick<Board, 'suite'>,
+  cutoffs: readonly ModelCutoff[],
+): TaskExposure | null {
+  const model = subject.modelRequested
+  if (model === null) return null
+  const released = new Map(suite.tasks.map((task) => [task.taskId, task.released ?? null]))
+  const dates = tasks.map(({ taskId }) => released.get(taskId) ?? null)
+  return taskExposure(model, dates, findCutoff(model, cutoffs))
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { boardRowSchema } from '../board/board-row.ts'
+import { taskStatisticsSchema } from '../board/task-statistics.ts'
+import { verifierErrorsSchema } from '../board/verifier-errors.ts'
 import { thresholdsSchema } from '../eligibility/policy.ts'
+import { taskExposureSchema } from '../models/task-exposure.ts'
 import { subjectKindSchema } from '../subject.ts'
 import { suiteKindSchema, suiteSchema } from '../suite.ts'
 import { taskSchema } from '../task.ts'
@@ -28,6 +31,10 @@ export const suiteViewSchema = suiteSchema.omit({ tasks: true, thresholds: true 
   thresholds: thresholdsSchema,
   /** The versions that have a board, the current one first. */
   versions: z.array(suiteVersionSchema),
+  /** How often its verifier is wrong, as far as that was measured. */
+  verifierErrors: verifierErrorsSchema.optional(),
+  /** What the rows of its board say of its tasks. */
+  taskStatistics: taskStatisticsSchema.optional(),
 })
 export type SuiteView = z.infer<typeof suiteViewSchema>
 
@@ -67,5 +74,7 @@ export const rowViewSchema = z.object({
   suite: suiteSchema.pick({ suiteId: true, title: true, digest: true }),
   /** False = the suite has a newer version, and the row stays with the one it ran. */
   isCurrent: z.boolean(),
+  /** Whether its model can have seen the tasks in training; null = no model is named. */
+  exposure: taskExposureSchema.nullable().optional(),
 })
 export type RowView = z.infer<typeof rowViewSchema>

@@ -4,6 +4,7 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { visibleText } from '#components/format/visible-text.ts'
 import { ExerciseFacts } from '#components/suite/exercise-facts.tsx'
+import { formatReleased } from '#components/suite/format-released.ts'
 import { WorkflowView } from '#components/suite/workflow-view.tsx'
 import { PageHeading } from '#components/ui/page-heading.tsx'
 import { getTask } from '#lib/board/get-task.ts'
@@ -48,6 +49,7 @@ export default async function TaskPage({ params }: TaskPageProps) {
       >
         {visibleText(task.category)}, {task.difficulty}
         {grading ? ` · graded by ${grading}` : ''}
+        {task.released ? ` · ${formatReleased([task]).toLowerCase()}` : ''}
       </PageHeading>
       {isWorkflow(task) ? <WorkflowView workflow={task} /> : <ExerciseFacts exercise={task} />}
     </>
