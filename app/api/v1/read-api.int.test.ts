@@ -17,8 +17,10 @@ import { GET as getLogs } from './episodes/[episodeId]/logs/route.ts'
 import { GET as getEpisode } from './episodes/[episodeId]/route.ts'
 import { GET as getHealth } from './health/route.ts'
 import { GET as getLeaderboard } from './leaderboard/route.ts'
+import { GET as getRow } from './rows/[rowId]/route.ts'
 import { GET as getRun } from './runs/[runId]/route.ts'
 import { GET as listRuns } from './runs/route.ts'
+import { GET as getSuite } from './suites/[suiteId]/route.ts'
 import { GET as listSuites } from './suites/route.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-api-'))
@@ -131,6 +133,22 @@ describe('GET /api/v1', () => {
     expect((await getRun(ask('runs/x'), with_({ runId: 'x' }))).status).toBe(404)
     const bad = await listRuns(ask('runs?limit=many'), none)
     expect([bad.status, (await bad.json()).error.code]).toEqual([400, 'invalid-request'])
+  })
+
+  it('a row and a suite with what is known of tasks and verifier', async () => {
+    const { rows } = await (await getLeaderboard(ask('leaderboard?suite=sample'), none)).json()
+    const [{ rowId }] = rows
+    const { row, exposure } = await (await getRow(ask('row'), with_({ rowId }))).json()
+    expect(exposure, 'no model drives a control').toBeNull()
+    expect(row).toMatchObject({ reliability: null, leaveOneOut: { task: null, category: null } })
+    const view = await (await getSuite(ask('suites/sample'), with_({ suiteId: 'sample' }))).json()
+    expect(view.verifierErrors).toMatchObject({
+      falseNegatives: { episodes: 1, failed: 0, low: 0, runs: 1, failing: [] },
+      falsePositives: null,
+    })
+    expect(view.verifierErrors.falseNegatives.high).toBeCloseTo(0.975, 9)
+    expect(view.taskStatistics).toMatchObject({ rows: 0, fewestRows: 3 })
+    expect(view.taskStatistics.tasks).toHaveLength(2)
   })
 
   it('an episode with its files', async () => {

@@ -17,6 +17,7 @@ import { rankingSection, ratesSection } from './sections/rates.ts'
 import { episodeSection, ledgerSection } from './sections/record.ts'
 import { simulationSection } from './sections/simulation.ts'
 import { costSection, passKSection, plannerSection, voidsSection } from './sections/spending.ts'
+import { exposureSection, tasksSection, verifierErrorsSection } from './sections/tasks.ts'
 import { findingsSection, threatModelSection } from './sections/threat-model.ts'
 import { verificationSection } from './sections/verification.ts'
 
@@ -24,6 +25,7 @@ const SECTIONS: readonly ((input: MethodologyInput) => Section)[] = [
   measuredSection,
   outcomesSection,
   verificationSection,
+  verifierErrorsSection,
   threatModelSection,
   isolationSection,
   findingsSection,
@@ -37,6 +39,8 @@ const SECTIONS: readonly ((input: MethodologyInput) => Section)[] = [
   comparisonSection,
   costSection,
   passKSection,
+  tasksSection,
+  exposureSection,
   voidsSection,
   plannerSection,
   faultsSection,

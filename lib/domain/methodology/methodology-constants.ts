@@ -14,6 +14,7 @@ import type { Rule } from '../eligibility/rule.ts'
 import { type VerifierSandbox, verifierSandboxSchema } from '../environment.ts'
 import { EPISODE_SCHEMA_VERSION } from '../episode.ts'
 import { MOST_TRIES } from '../evaluation/evaluation.ts'
+import { SHIPPED_CUTOFFS } from '../models/model-cutoff.ts'
 import { NO_PROGRESS } from '../no-progress.ts'
 import type { OutcomeStatus } from '../outcome.ts'
 import { type Settings, settingsSchema } from '../plan.ts'
@@ -22,6 +23,7 @@ import { SMALL_DIFFERENCE } from '../statistics/compare-verdict.ts'
 import { COST_OPTIONS } from '../statistics/cost-per-success.ts'
 import { MOST_ENUMERATED_TASKS } from '../statistics/enumerated-sign-flip.ts'
 import { ERROR_GOALS, type ErrorRecord } from '../statistics/error-record.ts'
+import { FEWEST_ROWS } from '../statistics/item-statistics.ts'
 import { lookPrice } from '../statistics/looks.ts'
 import { COMPARISON_ALPHA } from '../statistics/paired-difference.ts'
 import { ASSUMED_VARIANCES } from '../statistics/plan-power.ts'
@@ -45,6 +47,10 @@ export type MethodologyConstants = {
   rules: readonly Rule[]
   confidence: number
   fewTasks: number
+  /** Rows that it takes to say anything of a single task. */
+  fewestRows: number
+  /** Models whose cut-off is shipped, every name counted once. */
+  knownCutoffs: number
   ranking: typeof RANK_OPTIONS & { fewestTasks: number }
   comparison: {
     alpha: number
@@ -87,6 +93,8 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   rules: GATE_RULES,
   confidence: CONFIDENCE,
   fewTasks: FEW_TASKS,
+  fewestRows: FEWEST_ROWS,
+  knownCutoffs: SHIPPED_CUTOFFS.flatMap(({ models }) => models).length,
   ranking: { ...RANK_OPTIONS, fewestTasks: FEWEST_TASKS },
   comparison: {
     alpha: COMPARISON_ALPHA,

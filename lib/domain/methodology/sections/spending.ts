@@ -1,5 +1,6 @@
 import { costMethod } from '../../statistics/cost-per-success.ts'
 import { QUANTILE_METHOD } from '../../statistics/quantile.ts'
+import { CURVE_METHODS } from '../../statistics/reliability-curve.ts'
 import type { MethodologyInput } from '../methodology-constants.ts'
 import { formula, number, percent, type Section, terms, text } from '../methodology-section.ts'
 
@@ -34,6 +35,15 @@ export function passKSection(): Section {
           'all of them do. Per task, then the mean over tasks; refused where a task has fewer than k tries.',
       ),
       formula('pass@k = 1 − C(n−c, k) / C(n, k),   pass^{k} = C(c, k) / C(n, k)'),
+      text(
+        'An open row draws pass^k over k, from one try to as many repetitions as its least-tried task has. The band is made ' +
+          'point by point, as the row’s own interval is, so it speaks of one k at a time and of tasks like these. Where it ' +
+          'falls steeply, a single success says little about the next try.',
+      ),
+      terms('pass-k', [
+        { key: 'band', term: 'Band', text: CURVE_METHODS.tasks('T') },
+        { key: 'one-task', term: 'One task', text: CURVE_METHODS.oneTask },
+      ]),
     ],
   }
 }
