@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,6 +21,9 @@ let admin: BrowserContext
 let page: Page
 let slow = ''
 
+/** The agent may be another user than this one, and looks for a file here. */
+const signs = mkdtempSync(join(tmpdir(), 'proofboard-signs-'))
+
 /** One slot, so that only the first of the jobs runs; its agent waits until the file `released` is there. */
 beforeAll(async () => {
   const settings = {
@@ -35,8 +39,8 @@ beforeAll(async () => {
   admin = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   page = await admin.newPage()
   await signInAs(page, copy.url, await makeUser(copy.dataDir), '/admin/queue')
-  const released = join(copy.dataDir, 'released')
-  const command = `while ! test -e ${released}; do sleep 0.2; done`
+  chmodSync(signs, 0o755)
+  const command = `while ! test -e ${join(signs, 'released')}; do sleep 0.2; done`
   const frozen = await freezeCommand(copy.dataDir, command, 1)
   const payload = { suiteId: QUEUE_SUITE, subject: 'test-agent', repetitions: 1 }
   slow = await enqueueJob(db, payload, new Date(), { frozen, requestedBy: 'ada@example.org' })
@@ -48,6 +52,7 @@ afterAll(async () => {
   await browser?.close()
   await db?.$disconnect()
   await copy?.stop()
+  rmSync(signs, { recursive: true, force: true })
 })
 
 async function runOf(jobId: string): Promise<string> {
@@ -130,7 +135,7 @@ describe('a run’s actions', () => {
     await page.getByRole('button', { name: 'Stop this run' }).click()
     await page.getByText('cancelled by an administrator').waitFor()
     await page.getByText('Runs 2 of 2 episodes; none is sealed yet.').waitFor()
-    writeFileSync(join(copy.dataDir, 'released'), '')
+    writeFileSync(join(signs, 'released'), '')
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('Every planned episode is sealed.').first().waitFor({ timeout: 120_000 })
     // The event stream tells the first; what may be done comes with the page, a moment later.

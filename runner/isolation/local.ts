@@ -59,11 +59,12 @@ async function findClosedWay(): Promise<string | null> {
 const END_LENT = `
 last=$2
 [ -d "/proc/$4" ] || last=$3
-for round in 1 2 3 4 5; do
-  for place in /proc/[0-9]*; do
-    uid=$(stat -c %u "$place" 2>/dev/null) || continue
-    [ "$uid" -ge "$1" ] && [ "$uid" -le "$last" ] && kill -9 "\${place#/proc/}" 2>/dev/null
-  done
+round=0
+while [ $round -lt 50 ]; do
+  pids=$(ls -dn /proc/[0-9]* 2>/dev/null | awk -v a="$1" -v z="$last" '$3 >= a && $3 <= z { sub(".*/", "", $NF); print $NF }')
+  [ -z "$pids" ] && break
+  kill -9 $pids 2>/dev/null
+  round=$((round + 1))
 done
 true`
 

@@ -22,7 +22,6 @@ export const registeredPlanSchema = z.object({
   frozenAt: instantSchema,
   episodes: z.number().int().positive(),
 })
-export type RegisteredPlan = z.infer<typeof registeredPlanSchema>
 
 /** Who sent something and what came: a part of the ledger's hash. */
 export const senderSchema = z.object({
