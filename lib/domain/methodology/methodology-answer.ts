@@ -41,6 +41,11 @@ export const methodologyAnswerSchema = z.object({
   schemaVersion: z.literal(1),
   policy: policySchema,
   confidence: share,
+  fewTasks: whole,
+  /** Rows that it takes to say anything of a single task. */
+  fewestRows: whole,
+  /** Models whose cut-off is shipped, every name counted once. */
+  knownCutoffs: whole,
   ranking: z.object({ alpha: share, seed: whole, resamples: whole, fewestTasks: whole }),
   comparison: z.object({
     alpha: share,
@@ -49,7 +54,7 @@ export const methodologyAnswerSchema = z.object({
     random: z.object({ patterns: whole, seed: whole }),
   }),
   cost: z.object({ seed: whole, resamples: whole, level: share }),
-  planner: z.object({ wSquared: share, sSquaredA: share, sSquaredB: share }),
+  planner: z.looseObject({ wSquared: share, sSquaredA: share, sSquaredB: share }),
   noProgress: z.object({ failingCalls: whole, identicalCalls: whole, unchangedSteps: whole }),
   threats: z.array(threatSchema).readonly(),
   findings: z.array(z.object({ code: z.string(), meaning: z.string() })).readonly(),
@@ -63,9 +68,19 @@ export const methodologyAnswerSchema = z.object({
   }),
   episodeSchemaVersion: whole,
   protocolVersion: whole,
+  /** How often an evaluation that has trouble of its own is tried. */
+  evaluationTries: whole,
   simulation: z.object({
     population: z.object({ tasks: whole, shape: share, shared: share }),
-    record: z.object({ policyVersion: whole, results: z.array(simulatedSchema) }),
+    titles: z.record(z.string(), z.string()),
+    /** The tables of coverage and of differences stand beside `results`, as `npm run simulate` wrote them. */
+    record: z.looseObject({ policyVersion: whole, results: z.array(simulatedSchema) }),
+  }),
+  /** What `npm run simulate` found of boards, plans and looks, with its goals. */
+  errors: z.object({
+    goals: z.looseObject({ setsHold: share, anyFalse: share, looks: share }),
+    record: z.looseObject({ policyVersion: whole }),
+    prices: z.array(z.number()).readonly(),
   }),
   rules: z.array(
     z.object({
