@@ -8,7 +8,7 @@ type ReliabilityChartProps = {
 }
 
 const WIDTH = 320
-const HEIGHT = 150
+const HEIGHT = 160
 const PLOT = { left: 42, right: 308, top: 10, bottom: 122 }
 
 /** pass^k over k with its band, and the same numbers as a table beside it. Needs no script. */
@@ -94,7 +94,7 @@ function Curve({ points, last, solid }: { points: Points; last: number; solid: b
         className="fill-muted text-xs"
         textAnchor="middle"
         x={(PLOT.left + PLOT.right) / 2}
-        y={HEIGHT - 1}
+        y={HEIGHT - 4}
       >
         k tries
       </text>

@@ -17,7 +17,7 @@ describe('sensitivityFacts', () => {
     expect(sensitivityFacts(sampleBoardRow({ leaveOneOut, reliability: null }))).toEqual([
       { name: 'pass^k', value: 'not known: needs two repetitions of every task' },
       {
-        name: 'One task left out',
+        name: 'Without a task',
         value: '25.0–75.0 %: least without a, most without c (or 2 others like it)',
       },
     ])
@@ -28,7 +28,7 @@ describe('sensitivityFacts', () => {
     const same = { rate: 1, without: 'a', alike: 1 }
     const task = { parts: 2, least: same, most: same }
     expect(sensitivityFacts(sampleBoardRow({ leaveOneOut: { task, category: null } }))).toEqual([
-      { name: 'One task left out', value: '100.0–100.0 %, whichever it is' },
+      { name: 'Without a task', value: '100.0–100.0 %, whichever it is' },
     ])
   })
 })

@@ -9,8 +9,8 @@ export function sensitivityFacts({ leaveOneOut, reliability }: BoardRow): TableR
     ...(reliability === null
       ? [{ name: 'pass^k', value: 'not known: needs two repetitions of every task' }]
       : []),
-    ...rangeFact('One task left out', leaveOneOut?.task),
-    ...rangeFact('One category left out', leaveOneOut?.category),
+    ...rangeFact('Without a task', leaveOneOut?.task),
+    ...rangeFact('Without a category', leaveOneOut?.category),
   ]
 }
 

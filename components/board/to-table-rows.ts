@@ -173,7 +173,7 @@ function rowFacts(row: BoardRow, exposure: TaskExposure | null): TableRow['facts
   return [
     ...intervalFacts(row),
     ...sensitivityFacts(row),
-    ...(exposure ? [{ name: 'Tasks and training', value: formatExposure(exposure) }] : []),
+    ...(exposure ? [{ name: 'Training data', value: formatExposure(exposure) }] : []),
     {
       name: 'Episodes',
       value: `${formatCount(success.attempts)} scored of ${formatCount(row.plannedEpisodes)} planned, ${voidText(row)}`,

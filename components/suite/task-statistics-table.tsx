@@ -1,9 +1,13 @@
 import Link from 'next/link'
 import { formatCount, formatPercent, plural, UNKNOWN } from '#components/format/number.ts'
-import { PlainTable } from '#components/ui/plain-table.tsx'
 import type { TaskStatistics } from '#lib/domain/board/task-statistics.ts'
 
-const HEAD = ['Task', 'Solved', 'Discrimination', 'Rows', 'Note'] as const
+const HEAD = [
+  { name: 'Task', className: 'text-left' },
+  { name: 'Solved', className: 'text-right' },
+  { name: 'Discrimination', className: 'text-right' },
+  { name: 'Rows', className: 'text-right max-sm:hidden' },
+]
 
 type TaskStatisticsTableProps = { suiteId: string; statistics: TaskStatistics }
 
@@ -26,29 +30,44 @@ export function TaskStatisticsTable({ suiteId, statistics }: TaskStatisticsTable
         success on a task with success on all other tasks: near 1, strong rows solve it and weak
         ones do not; below 0, weak rows solve it more often. With few rows it is rough.
       </p>
-      <PlainTable
-        caption="Tasks by how well they tell rows apart"
-        head={HEAD}
-        rows={ordered.map((task) => ({
-          key: task.taskId,
-          cells: {
-            Task: (
-              <Link
-                className="link font-medium"
-                href={`/suites/${encodeURIComponent(suiteId)}/tasks/${encodeURIComponent(task.taskId)}`}
-                prefetch={false}
+      <table className="w-full border-line border-b">
+        <caption className="sr-only">Tasks by how well they tell rows apart</caption>
+        <thead>
+          <tr className="text-muted text-xs">
+            {HEAD.map(({ name, className }) => (
+              <th
+                className={`h-9 border-line-strong border-b pr-4 font-normal ${className}`}
+                key={name}
+                scope="col"
               >
-                {task.taskId}
-              </Link>
-            ),
-            Solved: task.mean === null ? UNKNOWN : `${formatPercent(task.mean)} %`,
-            Discrimination: formatDiscrimination(task.discrimination),
-            Rows: formatCount(task.rows),
-            Note: noteOf(task, fewestRows),
-          },
-        }))}
-        wide={['Task', 'Note']}
-      />
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {ordered.map((task) => (
+            <tr className="border-line border-t" key={task.taskId}>
+              <th className="untrusted h-9 pr-4 text-left font-medium" scope="row">
+                <Link
+                  className="link"
+                  href={`/suites/${encodeURIComponent(suiteId)}/tasks/${encodeURIComponent(task.taskId)}`}
+                  prefetch={false}
+                >
+                  {task.taskId}
+                </Link>
+              </th>
+              <td className="whitespace-nowrap pr-4 text-right tabular-nums">
+                {task.mean === null ? UNKNOWN : `${formatPercent(task.mean)} %`}
+              </td>
+              <td className="pr-4 text-right tabular-nums">{formatDiscrimination(task)}</td>
+              <td className="pr-4 text-right tabular-nums max-sm:hidden">
+                {formatCount(task.rows)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </>
   )
 }
@@ -70,13 +89,8 @@ function formatDead({ tasks }: TaskStatistics): string {
   return `${plural(all, 'task')} solved by every row and ${formatCount(none)} by none: such tasks tell no rows apart.`
 }
 
-function formatDiscrimination(value: number | null): string {
-  return value === null ? UNKNOWN : value.toFixed(2).replace('-', '−')
-}
-
-function noteOf({ solvedBy, discrimination, rows }: TaskLine, fewestRows: number): string {
-  if (rows < fewestRows) return 'too few rows'
-  if (solvedBy === 'all') return 'dead: every row solves it'
-  if (solvedBy === 'none') return 'dead: no row solves it'
-  return discrimination !== null && discrimination < 0 ? 'weak rows solve it more often' : ''
+function formatDiscrimination({ solvedBy, discrimination }: TaskLine): string {
+  if (solvedBy === 'all') return 'dead: all solve it'
+  if (solvedBy === 'none') return 'dead: none does'
+  return discrimination === null ? UNKNOWN : discrimination.toFixed(2).replace('-', '−')
 }

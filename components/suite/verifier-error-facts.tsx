@@ -9,8 +9,7 @@ export function VerifierErrorFacts({ errors }: { errors: VerifierErrors }) {
       <p className="mb-2 max-w-3xl text-muted">
         A correct solution that is not passed is a false negative; a wrong one that is passed is a
         false positive. Runs of the tasks’ own references measure the first. Mistakes planted in the
-        references stand in for the second: some of them behave exactly like the reference, so this
-        share is an upper reading.
+        references stand in for the second; some of them behave exactly like the reference.
       </p>
       <FactList
         facts={[

@@ -66,7 +66,7 @@ export default async function SuitePage({ params }: SuitePageProps) {
       <Section id="verifier-errors" title="Verifier error rate">
         <VerifierErrorFacts errors={verifierErrors(rows, current.tasks)} />
       </Section>
-      <Section id="task-statistics" title="What tasks tell apart">
+      <Section id="task-statistics" title="Task statistics">
         <TaskStatisticsTable
           statistics={taskStatistics(
             rows,
