@@ -3,12 +3,12 @@ import type { Clock } from './clock.ts'
 import { identifyBoot, identifyProcess } from './process/identify-process.ts'
 import type { Journal } from './store/journal.ts'
 
-/** By this it is known afterwards why a runner that was killed is gone. */
+/** By this it is known afterwards why a runner that was killed is gone; call what it answers when the run has ended. */
 export function noteRunner(
   journal: Journal,
   { isSupervised = false }: { isSupervised?: boolean },
   { clock, environment, signal }: { clock: Clock; environment: Environment; signal: AbortSignal },
-): void {
+): () => void {
   journal.append({
     at: clock.now(),
     event: 'runner-started',
@@ -25,4 +25,5 @@ export function noteRunner(
   }
   if (signal.aborted) noteStop()
   else signal.addEventListener('abort', noteStop, { once: true })
+  return () => signal.removeEventListener('abort', noteStop)
 }

@@ -88,13 +88,14 @@ export async function runPlan(request: RunRequest, house: RunHouse): Promise<Run
   await makeFolder(folder.episodesPath)
   await closeRunFolder(folder)
   const release = await holdRunFolder(folder.holderPath)
+  let endNotes = () => {}
   try {
     await writePlan(folder, request.plan)
     await writeAtomic(folder.lockPath, `${JSON.stringify(house.environment, null, 2)}\n`)
     await clearOutside(folder)
     const journal = new Journal(folder.journalPath)
     await closeInterrupted({ ...request, ...house, folder, journal })
-    noteRunner(journal, request, house)
+    endNotes = noteRunner(journal, request, house)
     await house.isolation.sweep()
     const sealed = readSealed(folder)
     for (const episode of sealed) house.spending?.add(episode)
@@ -127,6 +128,7 @@ export async function runPlan(request: RunRequest, house: RunHouse): Promise<Run
       spend,
     }
   } finally {
+    endNotes()
     await release()
   }
 }

@@ -106,11 +106,13 @@ async function runAll(input: GateInput, tools: Tools, signal?: AbortSignal): Pro
 
 /** Programs that name no built-in's members cannot write to one; all others are watched while they do. */
 const TYPES = 'Object|Array|String|Number|Promise|Symbol|Date|Map|Set|RegExp|Error|Function'
+const TIMERS = 'set(?:Timeout|Interval|Immediate)|clear(?:Timeout|Interval)|queueMicrotask'
 const NAMES_BUILTIN = new RegExp(
   [
     '\\bprototype\\b|__proto__|\\bglobalThis\\b|\\bglobal\\b',
     '\\b(?:JSON|Math|Reflect)\\b(?!\\s*\\.)',
     `\\b(?:${TYPES})\\s+as\\s`,
+    `(?<![.\\w$])(?:${TIMERS}|JSON|Math|Reflect|${TYPES})\\s*=[^=>]`,
     `\\b(?:JSON|Math|Reflect|${TYPES})\\s*(?:\\.\\s*\\w+|\\[[^\\]]*\\])\\s*[-+*/&|^?%<>]*=[^=>]`,
   ].join('|'),
 )

@@ -3,6 +3,7 @@ import { LANGUAGE_GLOBALS } from './intrinsics.ts'
 
 const { apply } = Reflect
 const { getOwnPropertyDescriptor, keys } = Object
+const { ownKeys } = Reflect
 const { has } = WeakSet.prototype
 const { endsWith } = String.prototype
 const execRegExp = RegExp.prototype.exec
@@ -13,6 +14,27 @@ let locked: WeakSet<object> = new WeakSet()
 /** The objects of the language that are locked from now on. */
 export function guardObjects(objects: readonly object[]): void {
   locked = new WeakSet(objects)
+}
+
+/** Names that a comparison, a promise or a printer would ask for: nobody adds them for a good reason. */
+const FORBIDDEN_ADDITIONS: readonly PropertyKey[] = [
+  'then',
+  'asymmetricMatch',
+  '$$typeof',
+  'isEqualNode',
+  '_isMockFunction',
+  // Symbol.toStringTag, isConcatSpreadable, split …: they change what the language itself does.
+  ...ownKeys(Symbol)
+    .map((key) => (Symbol as unknown as Record<PropertyKey, unknown>)[key])
+    .filter((value) => typeof value === 'symbol'),
+]
+
+export function isDubious(key: PropertyKey): boolean {
+  for (let index = 0; index < FORBIDDEN_ADDITIONS.length; index++) {
+    if (FORBIDDEN_ADDITIONS[index] === key) return true
+  }
+  // An accessor at an array index would see and swallow whatever is pushed anywhere.
+  return typeof key === 'string' && `${+key >>> 0}` === key
 }
 
 type Writer = (target: unknown, ...rest: unknown[]) => unknown
@@ -70,7 +92,7 @@ function note(target: object, keysOf: Keys | null, rest: readonly unknown[]): vo
   const wanted = keysOf(rest)
   for (let index = 0; index < wanted.length; index++) {
     const key = wanted[index] as PropertyKey
-    if (getOwnPropertyDescriptor(target, key)?.configurable === false)
+    if (isDubious(key) || getOwnPropertyDescriptor(target, key)?.configurable === false)
       add(typeof key === 'symbol' ? 'a symbol' : `${key as string}`)
   }
 }

@@ -1,5 +1,5 @@
 import { addFinding } from './findings.ts'
-import { guardObjects, watchWriters } from './guard-writes.ts'
+import { guardObjects, isDubious, watchWriters } from './guard-writes.ts'
 import { collectIntrinsics } from './intrinsics.ts'
 import { lockInherited, lockProperty } from './lock-property.ts'
 import { nullObject } from './null-object.ts'
@@ -49,19 +49,6 @@ const FAST_PATH_KEYS: readonly PropertyKey[] = [
   'resolve',
   Symbol.iterator,
   Symbol.species,
-]
-
-/** Names that a comparison, a promise or a printer would ask for: nobody adds them for a good reason. */
-const FORBIDDEN_ADDITIONS: readonly PropertyKey[] = [
-  'then',
-  'asymmetricMatch',
-  '$$typeof',
-  'isEqualNode',
-  '_isMockFunction',
-  // Symbol.toStringTag, isConcatSpreadable, split …: they change what the language itself does.
-  ...ownKeys(Symbol)
-    .map((key) => (Symbol as unknown as Record<PropertyKey, unknown>)[key])
-    .filter((value) => typeof value === 'symbol'),
 ]
 
 let watched: Watched | null = null
@@ -171,14 +158,6 @@ function inspect({ target, name, prototype, known }: Watched): boolean {
 function isKnown(known: Known | null, key: PropertyKey): boolean {
   for (let one = known; one; one = one.next) if (one.key === key) return true
   return false
-}
-
-function isDubious(key: PropertyKey): boolean {
-  for (let index = 0; index < FORBIDDEN_ADDITIONS.length; index++) {
-    if (FORBIDDEN_ADDITIONS[index] === key) return true
-  }
-  // An accessor at an array index would see and swallow whatever is pushed anywhere.
-  return typeof key === 'string' && `${+key >>> 0}` === key
 }
 
 const describeKey = (key: PropertyKey): string =>

@@ -1,6 +1,7 @@
 import { compileFunction } from 'node:vm'
 import { WATCHER } from '../types/watch-assignments.ts'
 import type { ChildFile } from './child-input.ts'
+import { addFinding } from './findings.ts'
 import { noteWrite } from './guard-writes.ts'
 import { nullObject } from './null-object.ts'
 
@@ -78,6 +79,7 @@ export function createLoader(
   function requireFrom(entry: Entry, specifier: string): unknown {
     if (specifier[0] === '.' || specifier[0] === '/') return load(find(entry, specifier))
     if (specifier === '@jest/globals' && entry.role !== 'solution') return hooks.jestGlobals
+    if (entry.role === 'solution' && isTestFramework(specifier)) noteAsked(specifier)
     const builtin = hooks.builtin(specifier)
     if (builtin === null) throw notFound(entry, specifier)
     return builtin
@@ -89,8 +91,7 @@ export function createLoader(
     for (let index = 0; index < ENDINGS.length; index++) {
       const ending = ENDINGS[index] as string
       const found = entries[base + ending] ?? (bare === null ? undefined : entries[bare + ending])
-      // A solution never gets hold of tests or scenario: it would run them, or read them.
-      if (found && (from.role !== 'solution' || isOpen(found))) return found
+      if (found && mayHave(from, found)) return found
     }
     throw notFound(from, specifier)
   }
@@ -98,7 +99,19 @@ export function createLoader(
   return (path) => load(entries[path] as Entry)
 }
 
-const isOpen = ({ role }: Entry): boolean => role === 'solution' || role === 'support'
+const noteAsked = (what: string): void =>
+  addFinding('refused-module', `the solution asked for ${what}`)
+
+function isTestFramework(name: string): boolean {
+  return name === '@jest/globals' || name === 'jest' || name === 'expect' || name === 'vitest'
+}
+
+/** A solution never gets hold of tests or scenario: it would run them, or read them. */
+function mayHave(from: Entry, { path, role }: Entry): boolean {
+  if (from.role !== 'solution' || role === 'solution' || role === 'support') return true
+  noteAsked(path)
+  return false
+}
 
 function notFound(from: Entry, specifier: string): Error {
   const error = new Error(`Cannot find module '${specifier}' from '${from.path}'`)

@@ -13,6 +13,7 @@ it.each([
   ],
   ['f(() => (a as any)[k] = 1)', 'f(() => (__watchWrite((a as any), k), (a as any)[k] = 1))'],
   ['delete a.b', '__watchWrite(a, "b"), delete a.b'],
+  ['setTimeout = f', '__watchWrite(globalThis, "setTimeout"), setTimeout = f'],
   ['x = a.b = c.d = 1', 'x = (__watchWrite(a, "b"), a.b = (__watchWrite(c, "d"), c.d = 1))'],
 ])('watches %s', (before, after) => {
   expect(watch(before)).toBe(after)
@@ -26,6 +27,10 @@ it.each([
   'this.#a = 1',
   'a[f()] = 1',
   'a.b === 1',
+  'let setTimeout = f\nsetTimeout = g',
+  'const run = (setTimeout = f) => setTimeout()',
+  'function Map() {}\nMap = f',
+  'a = { setTimeout: f }',
   '(broken',
 ])('leaves %s as it is', (text) => {
   expect(watch(text)).toBe(text)

@@ -14,9 +14,12 @@ export function watchAssignments(typescript: typeof ts, file: SourceFile): Sourc
   const kind = file.path.endsWith('x') ? ScriptKind.TSX : ScriptKind.TS
   const source = typescript.createSourceFile(file.path, file.text, ScriptTarget.Latest, true, kind)
   const inserts: { at: number; text: string }[] = []
+  const own = declaredNames(typescript, source)
   const visit = (node: ts.Node): void => {
     const target = writtenMember(typescript, node)
-    const call = target && watcherCall(typescript, target, source)
+    const call = target
+      ? watcherCall(typescript, target, source)
+      : globalCall(typescript, node, own)
     if (call) {
       const at = node.getStart(source)
       // A parenthesis at the start of a statement could make a call of the line before it.
@@ -57,6 +60,33 @@ function writtenMember(typescript: typeof ts, node: ts.Node): Member | null {
   }
   if (typescript.isDeleteExpression(node) && isMember(node.expression)) return node.expression
   return null
+}
+
+/** Globals that a program replaces by a plain assignment, if they are not its own. */
+const GLOBALS = new Set([
+  ...['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval'],
+  ...['queueMicrotask', 'structuredClone', 'Promise', 'JSON', 'Math', 'Object', 'Array', 'String'],
+  ...['Number', 'Boolean', 'Symbol', 'Date', 'Map', 'Set', 'RegExp', 'Error', 'Reflect', 'Proxy'],
+])
+
+function globalCall(typescript: typeof ts, node: ts.Node, own: ReadonlySet<string>): string | null {
+  if (!typescript.isBinaryExpression(node) || !typescript.isIdentifier(node.left)) return null
+  if (node.operatorToken.kind !== typescript.SyntaxKind.EqualsToken) return null
+  const { text } = node.left
+  return GLOBALS.has(text) && !own.has(text) ? `globalThis, ${JSON.stringify(text)}` : null
+}
+
+/** Every name that the file itself declares anywhere: it may do with those what it likes. */
+function declaredNames(typescript: typeof ts, source: ts.SourceFile): Set<string> {
+  const names = new Set<string>()
+  const visit = (node: ts.Node): void => {
+    const { name } = node as { name?: ts.Node }
+    if (name && typescript.isIdentifier(name) && !typescript.isPropertyAccessExpression(node))
+      names.add(name.text)
+    node.forEachChild(visit)
+  }
+  visit(source)
+  return names
 }
 
 /** Only what can be read twice without doing anything twice; an object's own `this` is nobody's built-in. */
