@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Db } from '#lib/db/open-db.ts'
+import { saveSubmission } from '#lib/db/submission-store.ts'
 import { readBody } from '#lib/ingest/body/read-body.ts'
 import { type Committed, commitResults } from '#lib/ingest/commit-results.ts'
 
@@ -31,5 +32,18 @@ export async function handIn(
   bytes: Uint8Array | string,
   changes: Partial<HandedIn> & { contentType?: string } = {},
 ): Promise<Committed> {
-  return commitResults(db, await receive(dir, bytes, changes))
+  const order = await receive(dir, bytes, changes)
+  return commitResults(db, { ...asSubmission(order), ...order })
+}
+
+/** What the API writes beside a program's results: who sent them, and what came. */
+function asSubmission({ provenance, actor, body, now }: HandedIn): Pick<HandedIn, 'alsoWrite'> {
+  if (provenance !== 'token' && provenance !== 'oidc') return {}
+  const alsoWrite: HandedIn['alsoWrite'] = async (tx, { runs }) => {
+    const runIds = runs.filter(({ counts }) => counts.new > 0).map(({ runId }) => runId)
+    const who = { provenance, actor: actor.name, vouched: null, requestId: 'handed-in' }
+    const sent = { bodyDigest: body.digest, bytes: body.sentBytes }
+    await saveSubmission(tx, { ...sent, ...who, runIds }, now)
+  }
+  return { alsoWrite }
 }
