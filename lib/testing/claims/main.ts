@@ -5,6 +5,7 @@ import { IDENTITY_ATTACKS } from './attacks/identity.ts'
 import { LEDGER_ATTACKS } from './attacks/ledger.ts'
 import { ownershipAttacks } from './attacks/ownership.ts'
 import { REGISTRATION_ATTACKS } from './attacks/registration.ts'
+import { SELECTION_ATTACKS } from './attacks/selection.ts'
 import { Ground } from './ground.ts'
 import { type Judged, judgeAttack } from './judge-attack.ts'
 import { describe, type Held, mustBeClaim, rowOf, sendVictims } from './victims.ts'
@@ -17,7 +18,8 @@ const ELSEWHERE = [
 
 /** Prints attack, result and reason; the last line is one JSON object. Exit code 1 if anything ended otherwise. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const [word = ''] = argv
+  const words = (argv[0] ?? '').split(',')
+  const isAsked = ({ name }: Attack) => words.some((word) => name.includes(word))
   const say = (text: string) => process.stderr.write(`${text}\n`)
   say('starting a server, and letting the runner make what attacks are built on …')
   const ground = await Ground.open()
@@ -25,22 +27,24 @@ export async function main(argv: readonly string[]): Promise<void> {
     say('sending honest results, which have to become claims …')
     const held = await sendVictims(ground)
     const all = [
+      ...SELECTION_ATTACKS,
       ...REGISTRATION_ATTACKS,
       ...EVIDENCE_ATTACKS,
       ...ATTEMPT_ATTACKS,
       ...IDENTITY_ATTACKS,
       ...ownershipAttacks(held.victims),
-    ].filter(({ name }) => name.includes(word))
-    const forgeries = LEDGER_ATTACKS.filter(({ name }) => name.includes(word))
+    ].filter(isAsked)
+    const forgeries = LEDGER_ATTACKS.filter(isAsked)
     const played = await playAll(ground, all, say)
-    await held.finish(ground)
+    await held.finish()
     say('waiting until the server has evaluated all of it …')
-    const { unfinished, owed } = held.victims
+    const { unfinished } = held.victims
     const runIds = [...played.values()].flatMap((one) => one.runIds)
     const apart = new Set(
       all.flatMap((one) => (one.expected.end === 'apart' ? (played.get(one)?.runIds ?? []) : [])),
     )
-    const wanted = [...runIds.filter((runId) => !apart.has(runId)), unfinished.runId, owed.runId]
+    // A run that was refused in the end has no row to wait for.
+    const wanted = [...runIds.filter((runId) => !apart.has(runId)), unfinished.runId]
     const board = await ground.settledBoard(wanted, SETTLES_WITHIN_MS)
     const results = all.map((attack) => ({
       attack,

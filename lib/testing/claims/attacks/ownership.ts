@@ -136,7 +136,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
 const asPlanned =
   (plan: Victims['local']['plan']) =>
   ({ environment }: MeasuredEpisode): Partial<EpisodeBody> => ({
-      mode: 'scaffold',
-      subject: { ...plan.subject, settings: plan.settings, modelObserved: [] as string[] },
-      environment: { ...environment, isolation: plan.settings.isolation },
-    })
+    mode: 'scaffold',
+    subject: { ...plan.subject, settings: plan.settings, modelObserved: [] as string[] },
+    environment: { ...environment, isolation: plan.settings.isolation },
+  })
