@@ -53,6 +53,11 @@ export const CLAIM_SPOILERS: readonly Spoiler[] = [
     spoil: plans((plan) => ({ ...plan, policyVersion: 3 })),
   },
   {
+    code: 'policy-version',
+    name: 'a policy to come',
+    spoil: plans((plan) => ({ ...plan, policyVersion: 99 })),
+  },
+  {
     code: 'same-contract',
     name: 'one test only',
     spoil: (gate, chance) =>
