@@ -43,6 +43,12 @@ export const CLAIM_SPOILERS: readonly Spoiler[] = [
     spoil: around(() => ({ subjectKinds: ['agent' as const] })),
   },
   {
+    code: 'subject-kind',
+    name: 'told as a control',
+    applies: isPlain,
+    spoil: each((fact) => ({ subject: { ...fact.subject, kind: 'control' as const } })),
+  },
+  {
     code: 'harness',
     name: 'a fork',
     spoil: each((fact) => ({ origin: originOf(fact, { version: '0.1.0-fork' }) })),

@@ -213,7 +213,7 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
       end: 'shown',
       find: ({ registration }) =>
         (registration?.abandoned ?? 0) >= TRIES - 4
-          ? `registration: nothing came of ${registration.abandoned} other plans of this sender`
+          ? `registration: nothing came of ${registration?.abandoned} other plans of this sender`
           : null,
     },
   },
