@@ -160,18 +160,6 @@ describe('a row that is told twice', () => {
     expect(codes(bySender(rows, THEIRS)[0] as BoardRow)).toContain('independent')
   })
 
-  it('under other repetitions of its own run is no claim; the same instant alone is no sign', () => {
-    const told = (mark: string) => (fact: EpisodeFact) => ({
-      origin: { ...marked(fact).origin, marks: [`${mark}:${fact.taskId}`] },
-    })
-    const [row] = board(run(MINE, { change: told('used') }))
-    expect(codes(row as BoardRow)).toContain('independent')
-    expect(row?.refusals.find(({ code }) => code === 'independent')?.reason).toContain(
-      '24 of 36 episodes have the content of another attempt of their own run',
-    )
-    expect(board(run(MINE, { change: told('at') }))[0]?.label).toBe('primary')
-  })
-
   it('is not suspected for one coincidence', () => {
     const own = run(MINE, { change: marked })
     const lucky = run(MINE, {
