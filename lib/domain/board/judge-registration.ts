@@ -92,11 +92,14 @@ function listOwing(row: Row, runIds: readonly string[], book: RegistrationBook):
   const identity = identityOf(row)
   const own = book.registrations.filter(({ sender }) => vouchers.has(sender.voucher))
   const owing = new Set(own.filter(({ planDigest }) => plans.has(planDigest)))
-  const alike = own.filter(({ plan }) => plan !== null && identityOf(plan) === identity)
+  const left = new Set(
+    own.filter((one) => !owing.has(one) && one.plan && identityOf(one.plan) === identity),
+  )
   const near = [row.settings, ...[...owing].flatMap(({ plan }) => plan?.settings ?? [])]
   for (const settings of near)
-    for (const one of alike) {
-      if (owing.has(one) || !one.plan || !isSameSetup(one.plan.settings, settings)) continue
+    for (const one of left) {
+      if (!one.plan || !isSameSetup(one.plan.settings, settings)) continue
+      left.delete(one)
       owing.add(one)
       near.push(one.plan.settings)
     }
@@ -119,7 +122,7 @@ function countAbandoned(
   book: RegistrationBook,
 ): number {
   const vouchers = vouchersOf(runIds, book)
-  const came = new Set(book.matched.values())
+  const taken = new Set([...book.matched.values(), ...owing])
   const nameOf = ({ name, modelRequested }: Subject) =>
     `${skeleton(name)}\n${skeleton(modelRequested ?? '')}`
   return book.registrations.filter(
@@ -127,8 +130,7 @@ function countAbandoned(
       one.plan?.suiteDigest === suiteDigest &&
       nameOf(one.plan.subject) === nameOf(subject) &&
       vouchers.has(one.sender.voucher) &&
-      !owing.includes(one) &&
-      !came.has(one) &&
+      !taken.has(one) &&
       countOwed(one, book) > 0,
   ).length
 }
