@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { addToken } from '#lib/auth/tokens.ts'
 import { closeDatabase, database } from '#lib/db/database.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
-import { type Board, type BoardRow, boardSchema } from '#lib/domain/board/board-row.ts'
+import { type Board, boardSchema } from '#lib/domain/board/board-row.ts'
 import { digestBytes } from '#lib/domain/digest.ts'
 import { writeAudience } from '#lib/domain/oidc/payload-audience.ts'
 import type { FrozenPlan } from '#lib/domain/plan.ts'
@@ -133,23 +133,17 @@ export class Ground {
     return answer.json()
   }
 
-  /** The board once nothing waits to be evaluated and every run of `runIds` is on it. */
-  async settledBoard(runIds: readonly string[], limitMs: number): Promise<Board> {
-    for (const end = Date.now() + limitMs; ; await pause(1500)) {
+  /** The board once nothing of it is open any more, and a moment later still is not. */
+  async settledBoard(isOpen: (board: Board) => boolean, limitMs: number): Promise<Board> {
+    for (const end = Date.now() + limitMs; Date.now() < end; await pause(3000)) {
       const board = await this.board().catch(() => null)
-      if (board && isSettled(board.rows, runIds)) {
-        // What was built a moment ago may still be followed by what was kept a moment ago.
-        await pause(2500)
-        const again = await this.board()
-        if (isSettled(again.rows, runIds)) return again
-      }
-      if (Date.now() < end) continue
-      const open =
-        board?.rows.filter(({ evaluatedHere }) => (evaluatedHere?.pending ?? 0) > 0) ?? []
-      throw new Error(
-        `the board did not settle: ${open.length} rows wait, ${board?.rows.length ?? 0} in all`,
-      )
+      if (!board || isOpen(board)) continue
+      // What was built a moment ago may still be followed by what was stored a moment ago.
+      await pause(3000)
+      const again = await this.board()
+      if (!isOpen(again)) return again
     }
+    throw new Error('the server did not evaluate everything in time')
   }
 
   async #post(path: string, by: Sender, type: string, body: Uint8Array): Promise<Answer> {
@@ -174,12 +168,4 @@ export class Ground {
       }
     }
   }
-}
-
-function isSettled(rows: readonly BoardRow[], runIds: readonly string[]): boolean {
-  const there = new Set(rows.flatMap((row) => row.runIds))
-  return (
-    rows.every(({ evaluatedHere }) => (evaluatedHere?.pending ?? 0) === 0) &&
-    runIds.every((runId) => there.has(runId))
-  )
 }

@@ -1,4 +1,4 @@
-import type { Board } from '#lib/domain/board/board-row.ts'
+import type { Board, BoardRow } from '#lib/domain/board/board-row.ts'
 import type { Attack, Played } from './attack.ts'
 import { rowOf } from './victims.ts'
 
@@ -9,6 +9,28 @@ export type Judged = {
   wrong: string | null
 }
 
+/**
+ * True when an evaluation that still waits could change how the attack ends. A row that is refused for what it has to be
+ * refused for cannot become a claim by it, so nobody waits for that.
+ */
+export function isOpen({ expected }: Attack, { runIds }: Played, board: Board): boolean {
+  if (expected.end === 'apart' || runIds.length === 0) return false
+  const row = runIds.map((runId) => rowOf(board.rows, runId)).find((one) => one !== undefined)
+  if (!row || !runIds.every((runId) => rowOf(board.rows, runId))) return true
+  if ((row.evaluatedHere?.pending ?? 0) === 0) return false
+  if (expected.end !== 'labelled' || expected.codes.some((code) => BY_EVALUATION.has(code)))
+    return true
+  return [...expected.codes].sort().join() !== codesOf(row).join()
+}
+
+const BY_EVALUATION: ReadonlySet<string> = new Set(['evaluated-here', 'mode-evidence'])
+
+/** The rules that refuse a row, without that of evaluations that wait. */
+function codesOf({ refusals, evaluatedHere }: BoardRow): string[] {
+  const waits = (evaluatedHere?.pending ?? 0) > 0
+  return refusals.flatMap(({ code }) => (waits && code === 'evaluated-here' ? [] : code)).sort()
+}
+
 /** Holds what an attack left behind against how it has to end. `board` is the settled board. */
 export function judgeAttack(
   { expected }: Attack,
@@ -17,7 +39,7 @@ export function judgeAttack(
 ): Judged {
   const row = runIds.map((runId) => rowOf(board.rows, runId)).find((one) => one !== undefined)
   if (!row) return judgeWithoutRow(expected, answer, runIds)
-  const codes = row.refusals.map(({ code }) => code).sort()
+  const codes = codesOf(row)
   if (expected.end === 'shown') {
     const shown = expected.find(row, board.rows)
     if (shown !== null) return { result: 'labelled', reason: shown, wrong: null }
@@ -28,7 +50,8 @@ export function judgeAttack(
       reason: `${row.success.rate} of place ${row.rank?.place}`,
       wrong: 'it is a claim',
     }
-  const reason = `${codes.join(', ')}: ${row.refusals[0]?.reason}`
+  const first = row.refusals.find(({ code }) => code === codes[0])
+  const reason = `${codes.join(', ')}: ${first?.reason}`
   const isAsExpected =
     expected.end === 'labelled' && [...expected.codes].sort().join() === codes.join()
   const wanted = expected.end === 'labelled' ? expected.codes.join(', ') : expected.end

@@ -7,8 +7,8 @@ import { ownershipAttacks } from './attacks/ownership.ts'
 import { REGISTRATION_ATTACKS } from './attacks/registration.ts'
 import { SELECTION_ATTACKS } from './attacks/selection.ts'
 import { Ground } from './ground.ts'
-import { type Judged, judgeAttack } from './judge-attack.ts'
-import { describe, type Held, mustBeClaim, rowOf, sendVictims } from './victims.ts'
+import { isOpen, type Judged, judgeAttack } from './judge-attack.ts'
+import { areOpen, describe, type Held, mustBeClaim, rowOf, sendVictims } from './victims.ts'
 
 const SETTLES_WITHIN_MS = 45 * 60_000
 /** What no server can see over HTTP, and where it is tested instead. */
@@ -26,26 +26,26 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     say('sending honest results, which have to become claims …')
     const held = await sendVictims(ground)
-    const all = [
+    const strangers = ownershipAttacks(held.victims).filter(isAsked)
+    const others = byEvaluation([
+      ...EVIDENCE_ATTACKS,
       ...SELECTION_ATTACKS,
       ...REGISTRATION_ATTACKS,
-      ...EVIDENCE_ATTACKS,
       ...ATTEMPT_ATTACKS,
       ...IDENTITY_ATTACKS,
-      ...ownershipAttacks(held.victims),
-    ].filter(isAsked)
+    ]).filter(isAsked)
     const forgeries = LEDGER_ATTACKS.filter(isAsked)
-    const played = await playAll(ground, all, say)
-    await held.finish()
-    say('waiting until the server has evaluated all of it …')
-    const { unfinished } = held.victims
-    const runIds = [...played.values()].flatMap((one) => one.runIds)
-    const apart = new Set(
-      all.flatMap((one) => (one.expected.end === 'apart' ? (played.get(one)?.runIds ?? []) : [])),
+    const all = [...strangers, ...others]
+    const played = await playAll(ground, strangers, say)
+    const late = await held.finish()
+    for (const [attack, one] of await playAll(ground, others, say)) played.set(attack, one)
+    say('waiting until the server has evaluated what the ends depend on …')
+    const board = await ground.settledBoard(
+      (now) =>
+        areOpen(now.rows, late) ||
+        all.some((attack) => isOpen(attack, played.get(attack) as Played, now)),
+      SETTLES_WITHIN_MS,
     )
-    // A run that was refused in the end has no row to wait for.
-    const wanted = [...runIds.filter((runId) => !apart.has(runId)), unfinished.runId]
-    const board = await ground.settledBoard(wanted, SETTLES_WITHIN_MS)
     const results = all.map((attack) => ({
       attack,
       ...judgeAttack(attack, played.get(attack) as Played, board),
@@ -57,6 +57,16 @@ export async function main(argv: readonly string[]): Promise<void> {
   } finally {
     await ground.close()
   }
+}
+
+/** What has to be evaluated first comes first, since the server does so in this order. */
+function byEvaluation(attacks: readonly Attack[]): Attack[] {
+  const waits = ({ expected }: Attack) =>
+    expected.end === 'shown' ||
+    (expected.end === 'labelled' && expected.codes.includes('evaluated-here'))
+      ? 0
+      : 1
+  return [...attacks].sort((a, b) => waits(a) - waits(b))
 }
 
 async function playAll(ground: Ground, attacks: readonly Attack[], say: (text: string) => void) {

@@ -23,7 +23,8 @@ export type Victims = {
 export type Held = {
   victims: Victims
   before: ReadonlyMap<string, string>
-  finish: () => Promise<void>
+  /** Sends what is left of them; answers the runs that were kept. */
+  finish: () => Promise<string[]>
 }
 
 /** Sends honest results and waits until they are claims; throws where one is none, because then nothing was shown. */
@@ -45,7 +46,8 @@ export async function sendVictims(ground: Ground): Promise<Held> {
   const local = await waitUntil('a row of this server', () => findLocal(ground), {
     limitMs: 300_000,
   })
-  const board = await ground.settledBoard([honest.runId, workflow.runId, unfinished.runId], 400_000)
+  const sent = [honest, workflow, unfinished].map((one) => one.runId)
+  const board = await ground.settledBoard((now) => areOpen(now.rows, sent), 600_000)
   for (const { runId } of [honest, workflow]) mustBeClaim(board.rows, runId)
   const row = rowOf(board.rows, honest.runId)
   const victims = {
@@ -58,17 +60,26 @@ export async function sendVictims(ground: Ground): Promise<Held> {
   const runIds = [honest, workflow, unfinished, local].map(({ runId }) => runId)
   const before = new Map(runIds.map((runId) => [runId, describe(rowOf(board.rows, runId))]))
   // Where a stranger came between, the rest is refused, and the missing claim says so.
+  // Where a stranger came between, the rest is refused, and the missing claim says so.
   const finish = async () => {
     const rest = ground.run(unfinished.plan, { ...unfinished, startedAt: unfinished.startedAt })
-    await ground.send(bob as Sender, rest)
     const whole = ground.run(owed.plan, { runId: owed.runId, startedAt: new Date() })
-    await ground.send(carol as Sender, whole)
+    const answers = [
+      await ground.send(bob as Sender, rest),
+      await ground.send(carol as Sender, whole),
+    ]
+    return [rest, whole].flatMap(({ runId }, at) => (answers[at]?.status === 201 ? runId : []))
   }
   return { victims, before, finish }
 }
 
 export function rowOf(rows: readonly BoardRow[], runId: string): BoardRow | undefined {
   return rows.find(({ runIds }) => runIds.includes(runId))
+}
+
+/** True while one of these runs is on no board, or waits to be evaluated. */
+export function areOpen(rows: readonly BoardRow[], runIds: readonly string[]): boolean {
+  return runIds.some((runId) => (rowOf(rows, runId)?.evaluatedHere?.pending ?? 1) > 0)
 }
 
 /** What belongs to a row itself; its place among others may change with the others. */

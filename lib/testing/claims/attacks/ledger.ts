@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -18,9 +18,7 @@ const forged = (name: string, tries: string, words: RegExp, forge: Forgery): Att
     const head = JSON.stringify(await ground.get('/api/v1/ledger/head'))
     const folder = mkdtempSync(join(tmpdir(), 'proofboard-forged-'))
     try {
-      copyServer(ground, folder)
-      const clean = await verify(folder, head)
-      if (clean.code !== 0) throw new Error(`the copy is broken before the attack: ${clean.text}`)
+      await copyWhole(ground, folder, head)
       const db = new Database(join(folder, 'proofboard.db'))
       db.pragma('foreign_keys = OFF')
       forge(db, folder)
@@ -102,6 +100,18 @@ function rewrite(db: Database.Database): void {
     const sql =
       'UPDATE "LedgerEntry" SET author = ?, "previousHash" = ?, hash = ? WHERE sequence = ?'
     run(db, sql, 'forger', previous.previousHash, previous.hash, sequence)
+  }
+}
+
+/** A copy in which nothing is wrong; of a server at work a board may be a moment behind. */
+async function copyWhole(ground: Ground, folder: string, head: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder)
+    copyServer(ground, folder)
+    const clean = await verify(folder, head)
+    if (clean.code === 0) return
+    if (tries === 20) throw new Error(`the copy is broken before the attack: ${clean.text}`)
   }
 }
 
