@@ -20,7 +20,7 @@ import { type ForgedRun, forgePlan, forgeRun, type PlanChanges, type RunChanges 
 import { makeRealAttempts, type RealAttempts, SUITE, TASKS } from './real-attempts.ts'
 
 /** Who sends: a token, or what signs an identity for each body. */
-export type Sender = { key: (body: Uint8Array) => Promise<string> }
+export type Sender = { key: (body?: Uint8Array) => Promise<string> }
 /** What the server answered: `text` is its sentence. */
 export type Answer = { status: number; text: string; body: Record<string, unknown> }
 
@@ -29,13 +29,18 @@ export class Ground {
   readonly real: RealAttempts
   readonly copy: Copy
   readonly issuer: LocalIssuer
-  readonly #work: string
+  readonly #own: { work: string; author: Sender }
 
-  private constructor(real: RealAttempts, copy: Copy, issuer: LocalIssuer, work: string) {
+  private constructor(
+    real: RealAttempts,
+    copy: Copy,
+    issuer: LocalIssuer,
+    own: { work: string; author: Sender },
+  ) {
     this.real = real
     this.copy = copy
     this.issuer = issuer
-    this.#work = work
+    this.#own = own
   }
 
   /** Starts `npm start` on an empty data folder with the suite, and lets the runner make what attacks are built on. */
@@ -52,7 +57,11 @@ export class Ground {
       PROOFBOARD_LOG_LEVEL: 'silent',
     })
     settleEnv(process.cwd())
-    const real = await makeRealAttempts(work, async () => {})
+    const author = await newToken('author')
+    const real = await makeRealAttempts(work, async (plan, runId) => {
+      const asks = ['plan', '--register', '--plan', plan, '--run-id', runId]
+      await command(work, [...asks, '--to', copy.url, '--auth', 'token'], author)
+    })
     const rule = [
       ['--repository-id', WORKFLOW.repository_id],
       ['--owner-id', WORKFLOW.repository_owner_id],
@@ -65,28 +74,35 @@ export class Ground {
       settings,
     ).ended
     if (code !== 0) throw new Error(stderr)
-    return new Ground(real, copy, issuer, work)
+    return new Ground(real, copy, issuer, { work, author })
   }
 
   async close(): Promise<void> {
     await closeDatabase()
     await this.issuer.close()
     await this.copy.stop()
-    rmSync(this.#work, { recursive: true, force: true })
+    rmSync(this.#own.work, { recursive: true, force: true })
   }
 
   /** A new upload token: every attack comes from a sender of its own. */
-  async token(name: string): Promise<Sender> {
-    const order = { name, scopes: ['results:write'] as const, days: 1 }
-    const secret = await addToken(order, { actor: CONSOLE, now: new Date() })
-    return { key: async () => secret }
+  token(name: string): Promise<Sender> {
+    return newToken(name)
+  }
+
+  /** Sends the real run as it was sealed, by the command line that registered its plan; answers its id. */
+  async submitReal(): Promise<string> {
+    const { folder, bundle } = this.real
+    const { work, author } = this.#own
+    await command(work, ['submit', folder, '--to', this.copy.url, '--auth', 'token'], author)
+    return bundle.runId
   }
 
   /** A workflow of the allowed repository, or, with other claims, of any. */
   workflow(claims: Record<string, unknown> = {}): Sender {
     const board = this.copy.url.replace('127.0.0.1', 'localhost')
     return {
-      key: (body) => this.issuer.sign(writeAudience(board, digestBytes(body)), { claims }),
+      key: (body = Buffer.alloc(0)) =>
+        this.issuer.sign(writeAudience(board, digestBytes(body)), { claims }),
     }
   }
 
@@ -168,4 +184,16 @@ export class Ground {
       }
     }
   }
+}
+
+async function newToken(name: string): Promise<Sender> {
+  const order = { name, scopes: ['results:write'] as const, days: 1 }
+  const secret = await addToken(order, { actor: CONSOLE, now: new Date() })
+  return { key: async () => secret }
+}
+
+async function command(dataDir: string, args: readonly string[], by: Sender): Promise<void> {
+  const env = { PROOFBOARD_TOKEN: await by.key() }
+  const { code, stderr } = await startProofboard(dataDir, args, env).ended
+  if (code !== 0) throw new Error(`proofboard ${args[0]} ended with ${code}: ${stderr}`)
 }

@@ -1,6 +1,6 @@
 import type { Attack, Played } from './attack.ts'
 import { ATTEMPT_ATTACKS } from './attacks/attempts.ts'
-import { EVIDENCE_ATTACKS } from './attacks/evidence.ts'
+import { EVIDENCE_ATTACKS, scriptedModel } from './attacks/evidence.ts'
 import { IDENTITY_ATTACKS } from './attacks/identity.ts'
 import { LEDGER_ATTACKS } from './attacks/ledger.ts'
 import { ownershipAttacks } from './attacks/ownership.ts'
@@ -28,6 +28,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const held = await sendVictims(ground)
     const strangers = ownershipAttacks(held.victims).filter(isAsked)
     const others = byEvaluation([
+      scriptedModel(ground),
       ...EVIDENCE_ATTACKS,
       ...SELECTION_ATTACKS,
       ...REGISTRATION_ATTACKS,

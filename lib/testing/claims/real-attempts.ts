@@ -1,5 +1,4 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Bundle, bundleSchema } from '#lib/domain/bundle.ts'
 import { isMeasured, type MeasuredEpisode } from '#lib/domain/episode.ts'
@@ -27,13 +26,14 @@ export type RealAttempts = {
 
 /**
  * Lets the runner measure an agent that asks a scripted model once and then works honestly, and one that asks and leaves
- * the stub; both in bubblewrap behind the gateway. `onFrozen` is told of the first plan before its first episode.
+ * the stub; both in bubblewrap behind the gateway. `onPlan` is told of the honest plan before its first episode.
  */
 export async function makeRealAttempts(
   dataDir: string,
   onPlan: (planFile: string, runId: string) => Promise<void>,
 ): Promise<RealAttempts> {
   temporarySuite(dataDir, SUITE, TASKS)
+  chmodSync(dataDir, 0o755) // the agent may be another user
   const honest = await runAgent(dataDir, { solves: true, repetitions: REPETITIONS, onPlan })
   const lazy = await runAgent(dataDir, { solves: false, repetitions: 1 })
   const solved = readAttempts(honest)
@@ -55,7 +55,7 @@ type Asked = {
 }
 
 async function runAgent(dataDir: string, { solves, repetitions, onPlan }: Asked) {
-  const folder = mkdtempSync(join(tmpdir(), 'proofboard-agent-'))
+  const folder = mkdtempSync(join(dataDir, 'agent-'))
   const definition = writeAgent(folder, solves)
   const plan = join(folder, 'plan.json')
   const asks = [

@@ -176,6 +176,19 @@ async function swapEvidence(ground: Ground) {
   return playedOf(answer, run)
 }
 
+/** The honest run as the runner sealed it: the model was a script, and that alone keeps it from being a claim. */
+export function scriptedModel(ground: Ground): Attack {
+  const isDirty = ground.real.bundle.lock?.harness.dirty !== false
+  return {
+    ...{
+      name: 'scripted-model',
+      tries: 'the real run of a scripted model, registered and submitted',
+    },
+    expected: labelled('mode', ...(isDirty ? ['pins'] : [])),
+    play: async () => ({ answer: null, runIds: [await ground.submitReal()] }),
+  }
+}
+
 type Contract = NonNullable<MeasuredEpisode['contract']>
 
 function toldAsSolved(episode: MeasuredEpisode): Partial<MeasuredEpisode> {
