@@ -27,26 +27,32 @@ export async function main(argv: readonly string[]): Promise<void> {
     say('sending honest results, which have to become claims …')
     const held = await sendVictims(ground)
     const strangers = ownershipAttacks(held.victims).filter(isAsked)
-    const others = byEvaluation([
+    const others = [
       scriptedModel(ground),
       ...EVIDENCE_ATTACKS,
       ...SELECTION_ATTACKS,
       ...REGISTRATION_ATTACKS,
       ...ATTEMPT_ATTACKS,
       ...IDENTITY_ATTACKS,
-    ]).filter(isAsked)
+    ].filter(isAsked)
     const forgeries = LEDGER_ATTACKS.filter(isAsked)
-    const all = [...strangers, ...others]
-    const played = await playAll(ground, strangers, say)
+    // Senders are served in turn: what depends on evaluations is sent and evaluated before all else.
+    const first = [...strangers, ...others.filter(isEvaluated)]
+    const rest = others.filter((attack) => !isEvaluated(attack))
+    const all = [...first, ...rest]
+    const played = await playAll(ground, first, say)
     const late = await held.finish()
-    for (const [attack, one] of await playAll(ground, others, say)) played.set(attack, one)
+    const settle = (attacks: readonly Attack[]) =>
+      ground.settledBoard(
+        (now) =>
+          areOpen(now.rows, late) ||
+          attacks.some((attack) => isOpen(attack, played.get(attack) as Played, now)),
+        SETTLES_WITHIN_MS,
+      )
     say('waiting until the server has evaluated what the ends depend on …')
-    const board = await ground.settledBoard(
-      (now) =>
-        areOpen(now.rows, late) ||
-        all.some((attack) => isOpen(attack, played.get(attack) as Played, now)),
-      SETTLES_WITHIN_MS,
-    )
+    await settle(first)
+    for (const [attack, one] of await playAll(ground, rest, say)) played.set(attack, one)
+    const board = await settle(all)
     const results = all.map((attack) => ({
       attack,
       ...judgeAttack(attack, played.get(attack) as Played, board),
@@ -60,15 +66,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** What has to be evaluated first comes first, since the server does so in this order. */
-function byEvaluation(attacks: readonly Attack[]): Attack[] {
-  const waits = ({ expected }: Attack) =>
-    expected.end === 'shown' ||
-    (expected.end === 'labelled' && expected.codes.includes('evaluated-here'))
-      ? 0
-      : 1
-  return [...attacks].sort((a, b) => waits(a) - waits(b))
-}
+const isEvaluated = ({ expected }: Attack): boolean =>
+  expected.end === 'shown' ||
+  (expected.end === 'labelled' && expected.codes.includes('evaluated-here'))
 
 async function playAll(ground: Ground, attacks: readonly Attack[], say: (text: string) => void) {
   const played = new Map<Attack, Played>()

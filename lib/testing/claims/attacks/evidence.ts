@@ -141,7 +141,7 @@ export const EVIDENCE_ATTACKS: readonly Attack[] = [
     run: environment(() => ({ isolation: 'local', subjectUser: 'own' })),
   }),
   one('edited-after-sealing', 'an envelope edited after it was sealed', refused(/seal/), {
-    run: { spoil: (episode) => ({ ...episode, effort: { ...episode.effort, steps: 1 } }) },
+    run: { spoil: (episode) => ({ ...episode, effort: { ...episode.effort, steps: 7 } }) },
   }),
   {
     ...{ name: 'evidence-swapped', tries: 'another solution than the sealed one' },

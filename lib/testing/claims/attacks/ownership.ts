@@ -91,7 +91,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
         name: 'failures-beside-local',
         tries: "failures under the plan of this server's own row",
       },
-      expected: labelled('mode', 'pins', 'registered', 'samples'),
+      expected: labelled('mode', 'registered', 'samples'),
       play: async (ground) => {
         const run = ground.run(local.plan, {
           attempts: FAILS,
@@ -103,7 +103,14 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
     },
     {
       ...{ name: 'stranger-tops-up', tries: "a top-up of somebody's row by failures" },
-      expected: labelled('registered'),
+      // Failures of a sender who registered them are a row of that sender: the topped-up row is not its own.
+      expected: {
+        end: 'shown',
+        find: ({ siblings, runIds }) =>
+          runIds.length === 1 && siblings?.others
+            ? `a row of its own, beside ${siblings.others} of other senders`
+            : null,
+      },
       play: (ground) =>
         sendRegistered(ground, 'stranger-tops-up', {
           plan: {

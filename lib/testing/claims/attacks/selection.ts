@@ -174,7 +174,7 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'one-shard', tries: 'one of two registered shards' },
-    expected: labelled('registered'),
+    expected: labelled('complete', 'registered', 'samples'),
     play: async (ground) => {
       const by = await ground.token('one-shard')
       const plan = ground.plan('one-shard', { plan: { repetitions: 10 } })
