@@ -18,9 +18,14 @@ export function isOpen({ expected }: Attack, { runIds }: Played, board: Board): 
   const row = runIds.map((runId) => rowOf(board.rows, runId)).find((one) => one !== undefined)
   if (!row || !runIds.every((runId) => rowOf(board.rows, runId))) return true
   if ((row.evaluatedHere?.pending ?? 0) === 0) return false
-  if (expected.end !== 'labelled' || expected.codes.some((code) => BY_EVALUATION.has(code)))
-    return true
+  if (expected.end !== 'labelled' || isEvaluated({ expected })) return true
   return [...expected.codes].sort().join() !== codesOf(row).join()
+}
+
+/** True when only the server's own evaluation shows how the attack ends. */
+export function isEvaluated({ expected }: Pick<Attack, 'expected'>): boolean {
+  if (expected.end === 'labelled') return expected.codes.some((code) => BY_EVALUATION.has(code))
+  return expected.end === 'shown'
 }
 
 const BY_EVALUATION: ReadonlySet<string> = new Set(['evaluated-here', 'mode-evidence'])

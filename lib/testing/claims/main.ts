@@ -7,7 +7,7 @@ import { ownershipAttacks } from './attacks/ownership.ts'
 import { REGISTRATION_ATTACKS } from './attacks/registration.ts'
 import { SELECTION_ATTACKS } from './attacks/selection.ts'
 import { Ground } from './ground.ts'
-import { isOpen, type Judged, judgeAttack } from './judge-attack.ts'
+import { isEvaluated, isOpen, type Judged, judgeAttack } from './judge-attack.ts'
 import { areOpen, describe, type Held, mustBeClaim, rowOf, sendVictims } from './victims.ts'
 
 const SETTLES_WITHIN_MS = 45 * 60_000
@@ -65,10 +65,6 @@ export async function main(argv: readonly string[]): Promise<void> {
     await ground.close()
   }
 }
-
-const isEvaluated = ({ expected }: Attack): boolean =>
-  expected.end === 'shown' ||
-  (expected.end === 'labelled' && expected.codes.includes('evaluated-here'))
 
 async function playAll(ground: Ground, attacks: readonly Attack[], say: (text: string) => void) {
   const played = new Map<Attack, Played>()
