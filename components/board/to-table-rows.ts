@@ -207,7 +207,12 @@ function registrationFact({ registration }: BoardRow): TableRow['facts'] {
     unregistered: `unregistered: ${unregistered} of ${plural(runs, 'run')}`,
     late: `registered after its episodes: ${late} of ${plural(runs, 'run')}`,
   }
-  return [{ name: 'Registration', value: words[status] }]
+  const { abandoned = 0 } = registration
+  const more =
+    abandoned > 0
+      ? `; nothing came of ${plural(abandoned, 'other registered plan')} of this sender for it`
+      : ''
+  return [{ name: 'Registration', value: `${words[status]}${more}` }]
 }
 
 /** Who answers for the row, what it mixes, and what else there is of its subject. */

@@ -72,6 +72,20 @@ export async function findRegistrationOfRun(
   )
 }
 
+/** Of these runs those that a registration by another sender names. */
+export async function listForeignRuns(
+  db: DbOrTx,
+  runIds: readonly string[],
+  voucher: string,
+): Promise<Set<string>> {
+  const foreign = new Set<string>()
+  for (const runId of runIds) {
+    const named = await findRegistrationOfRun(db, runId)
+    if (named && named.action.sender.voucher !== voucher) foreign.add(runId)
+  }
+  return foreign
+}
+
 type LocalRun = { runId: string; plan: FrozenPlan; shard?: Shard | undefined; by: string }
 
 /** Registers a run that is about to start on this machine; nothing where that was done. Inside a transaction. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { recordAudit } from '#lib/db/audit-store.ts'
 import { withDatabaseErrors } from '#lib/db/database-error.ts'
 import type { Db, DbOrTx } from '#lib/db/open-db.ts'
+import { listForeignRuns } from '#lib/db/registration-store.ts'
 import {
   afterLastEntry,
   episodeLine,
@@ -126,8 +127,11 @@ async function judge(
   inspected: Inspected,
 ): Promise<Committed & { decision: Decision }> {
   const runIds = inspected.runs.map(({ runId }) => runId)
-  const sender = { provenance, voucher: voucherOfActor(actor, provenance) }
-  const decision = decideResults(inspected, await readKeptRuns(db, runIds), sender)
+  const kept = await readKeptRuns(db, runIds)
+  const unknown = runIds.filter((runId) => !kept.has(runId))
+  const foreign = await listForeignRuns(db, unknown, voucherKey(provenance, actor))
+  const sender = { provenance, voucher: voucherOfActor(actor, provenance), foreign }
+  const decision = decideResults(inspected, kept, sender)
   const preview = describePreview(inspected, decision)
   return { decision, preview, status: choose(preview, expected) }
 }

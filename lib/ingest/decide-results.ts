@@ -19,7 +19,12 @@ export type Decision = {
 }
 
 /** Who hands results in: how far that is vouched for, and by whom. */
-export type ResultsSender = { provenance: Provenance; voucher: Voucher | null }
+export type ResultsSender = {
+  provenance: Provenance
+  voucher: Voucher | null
+  /** Runs of this upload that are not kept, and that somebody else registered. */
+  foreign: ReadonlySet<string>
+}
 
 /** Holds an upload against what is kept: a pure function, called once for the preview and again inside the commit. */
 export function decideResults(
@@ -54,12 +59,21 @@ function decideRun(
 ): DecidedRun {
   const { maxAttempts } = run.plan.settings
   const judged = judgeIncoming(run.episodes, kept?.episodes ?? [], maxAttempts)
-  if (!kept) return { ...judged, run, isNew: true, isEmpty: true }
+  if (!kept) return decideNew(run, judged, sender)
   const known = { run, isNew: false, isEmpty: kept.episodes.length === 0 }
   const message = findRunConflict(run, kept, sender, judged)
   if (message === null) return { ...judged, ...known }
   const conflict: Refusal = { path: `${run.path}runId`, message, episodeId: null }
   return { ...judged, fresh: [], conflicts: [conflict, ...judged.conflicts], ...known }
+}
+
+/** Whoever took a run's id before its sender could use it would keep that sender's plan unfinished for ever. */
+function decideNew(run: InspectedRun, judged: Judged, { foreign }: ResultsSender): DecidedRun {
+  const state = { run, isNew: true, isEmpty: true }
+  if (!foreign.has(run.runId)) return { ...judged, ...state }
+  const message = `${run.runId} was registered by another sender, who alone sends it: send your own run`
+  const conflict: Refusal = { path: `${run.path}runId`, message, episodeId: null }
+  return { ...judged, fresh: [], conflicts: [conflict, ...judged.conflicts], ...state }
 }
 
 /** Why a known run takes nothing of this upload; null = it does, or there is nothing new for it. */

@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { subjectId } from '#lib/db/subject-store.ts'
-import type { Episode } from '#lib/domain/episode.ts'
+import { type Episode, isMeasured } from '#lib/domain/episode.ts'
+import { CLOCK_TOLERANCE_MS } from '#lib/domain/ledger/clock-tolerance.ts'
 import { parseEpisode } from '#lib/domain/parse-episode.ts'
 import { planMembership } from '#lib/domain/plan-membership.ts'
 import type { ParseResult, Problem } from '#lib/domain/problem.ts'
@@ -144,8 +145,11 @@ class Inspection {
     await this.#context.keep?.(episode)
   }
 
-  #findFuture({ startedAt, endedAt }: Episode): Problem | null {
-    const latest = this.#context.now.getTime() + CLOCK_SKEW_MS
+  /** What ends later than it is sent was moved there, behind the registration of its plan. */
+  #findFuture(episode: Episode): Problem | null {
+    const { startedAt, endedAt } = episode
+    const skewMs = isMeasured(episode) ? CLOCK_TOLERANCE_MS : CLOCK_SKEW_MS
+    const latest = this.#context.now.getTime() + skewMs
     if (Date.parse(startedAt) > latest) return { path: 'startedAt', message: 'lies in the future' }
     if (Date.parse(endedAt) > latest) return { path: 'endedAt', message: 'lies in the future' }
     return null

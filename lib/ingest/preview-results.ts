@@ -1,11 +1,13 @@
 import { rm } from 'node:fs/promises'
 import type { DbOrTx } from '#lib/db/open-db.ts'
+import { listForeignRuns } from '#lib/db/registration-store.ts'
 import { readKeptRuns } from '#lib/db/results-store.ts'
 import type { Actor } from '#lib/domain/access.ts'
 import type { Provenance } from '#lib/domain/board/episode-fact.ts'
 import type { Shard } from '#lib/domain/expand-plan.ts'
 import type { Told } from '#lib/domain/formats/told.ts'
 import type { UploadPreview } from '#lib/domain/ingest/upload-preview.ts'
+import { voucherKey } from '#lib/domain/ledger/voucher-key.ts'
 import { voucherOfActor } from '#lib/domain/voucher.ts'
 import type { Body } from './body/read-body.ts'
 import { decideResults } from './decide-results.ts'
@@ -39,7 +41,10 @@ export async function previewResults(
       db,
       inspected.runs.map(({ runId }) => runId),
     )
-    const sender = { provenance, voucher: voucherOfActor(actor, provenance) }
+    const unknown = inspected.runs.filter(({ runId }) => !kept.has(runId))
+    const runIds = unknown.map(({ runId }) => runId)
+    const foreign = await listForeignRuns(db, runIds, voucherKey(provenance, actor))
+    const sender = { provenance, voucher: voucherOfActor(actor, provenance), foreign }
     return describePreview(inspected, decideResults(inspected, kept, sender))
   } finally {
     await rm(scratch.folder, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listLedger } from '#lib/db/ledger-store.ts'
+import { saveRegistration } from '#lib/db/registration-store.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { BUNDLE_KIND } from '#lib/domain/bundle.ts'
 import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
@@ -155,4 +156,41 @@ it('attempt four of at most three is refused with its slot', async () => {
   const { status, preview } = await handIn(temporary, body, { actor: CONSOLE })
   expect(status).toBe('refused')
   expect(preview.items[0]?.message).toContain('is attempt 4 of alpha, repetition 1')
+})
+
+describe('a run that somebody registered', () => {
+  const runId = 'run_sample0001'
+  const register = (voucher: string) =>
+    temporary.db.$transaction((tx) => {
+      const sender = { provenance: 'token', voucher, name: voucher, bodyDigest: null } as const
+      const plan = samplePlan()
+      const runs = [{ runId, shard: null }]
+      const asked = { planDigest: plan.planDigest, plan, runs, expected: 1, sender }
+      return saveRegistration(tx, asked, new Date('2026-01-01T00:00:00.000Z'))
+    })
+
+  it('is taken from its sender alone, who would owe it for ever else', async () => {
+    await register('token:t1')
+    const before = await everything()
+    for (const other of [byToken('t2'), byWorkflow('1'), {}]) {
+      const { status, preview } = await handIn(temporary, sampleBundle(), other)
+      expect(status).toBe('refused')
+      expect(preview.items[0]?.message).toContain('was registered by another sender')
+    }
+    const shown = await previewResults(
+      temporary.db,
+      await receive(temporary.dir, sampleBundle(), byToken('t2')),
+    )
+    expect(shown.items[0]?.message).toContain('was registered by another sender')
+    expect(await everything()).toBe(before)
+    expect((await handIn(temporary, sampleBundle(), byToken('t1'))).status).toBe('committed')
+  })
+
+  it('cannot be moved behind its registration: what ends later than it is sent lies in the future', async () => {
+    const { endedAt } = sampleEpisode()
+    const sentBefore = (ms: number) => ({ now: new Date(Date.parse(endedAt) - ms) })
+    const { status, preview } = await handIn(temporary, sampleBundle(), sentBefore(31_000))
+    expect([status, preview.items[0]?.message]).toEqual(['refused', 'lies in the future'])
+    expect((await handIn(temporary, sampleBundle(), sentBefore(29_000))).status).toBe('committed')
+  })
 })

@@ -85,7 +85,11 @@ describe('a plan that is registered', () => {
       status: 201,
       json: {
         ...{ status: 'registered', planDigest: plan.planDigest, expected: 1 },
-        ...{ runs: [{ runId: FIRST, shard: null }], voucher: 'token hostile', sender: 'hostile' },
+        ...{
+          runs: [{ runId: FIRST, shard: null }],
+          voucher: expect.stringMatching(/^token:token_/),
+          sender: 'hostile',
+        },
         plan: { suiteId: 'sample', frozenAt: plan.frozenAt, episodes: 4 },
       },
     })
@@ -128,7 +132,9 @@ describe('a plan that is registered', () => {
   it('is its sender’s: results of another token are unregistered', async () => {
     await send({ plan, runs: named(FIRST) })
     const order = { name: 'another', scopes: ['results:write'] as const, days: 1 }
-    await submitRun(FIRST, now(), await addToken(order, { actor: CONSOLE, now: new Date() }))
+    const another = await addToken(order, { actor: CONSOLE, now: new Date() })
+    await expect(submitRun(FIRST, now(), another)).rejects.toThrow(/registered by another sender/)
+    await submitRun(SECOND, now(), another)
     expect((await findRow()).reason).toMatch(/^Unregistered: 1 of 1 run /)
   })
 

@@ -29,7 +29,15 @@ const sender = (voucher: string) => ({
   bodyDigest: null,
 })
 
-type Registered = { runs?: string[]; expected?: number; by?: string; at?: string; seed?: number }
+type Registered = {
+  runs?: string[]
+  expected?: number
+  by?: string
+  at?: string
+  seed?: number
+  timeoutMs?: number
+  version?: string
+}
 
 function register({
   runs = [],
@@ -37,12 +45,20 @@ function register({
   by = 'token a',
   at = early(60_000),
   seed,
+  timeoutMs,
+  version,
 }: Registered): Line {
-  const { suiteId, suiteDigest, subject, settings, frozenAt } = plan
-  const asked = seed === undefined ? settings : { ...settings, seed }
+  const { suiteId, suiteDigest, settings, frozenAt } = plan
+  const subject = version === undefined ? plan.subject : { ...plan.subject, version }
+  const asked = {
+    ...settings,
+    ...(seed === undefined ? {} : { seed }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  }
+  const fork = seed ?? timeoutMs ?? version?.length
   const action: LedgerAction = {
     kind: 'register',
-    target: seed === undefined ? plan.planDigest : `sha256:${String(seed).padStart(64, '0')}`,
+    target: fork === undefined ? plan.planDigest : `sha256:${String(fork).padStart(64, '0')}`,
     plan: {
       suiteId,
       suiteDigest,
@@ -149,6 +165,28 @@ describe('the registration of a row', () => {
       include(RUNS[0]!),
     ]
     expect(rowOf(lines, one).reason).toBe('1 of 4 registered runs are in.')
+  })
+
+  it('owes the runs of settings that are near each other, over others in between, and of no others', () => {
+    const { timeoutMs } = plan.settings
+    const near = [timeoutMs + 1, Math.round(timeoutMs * 1.09), Math.round(timeoutMs * 1.18)]
+    const forks = [...near, timeoutMs * 2].map((ms) => register({ expected: 1, timeoutMs: ms }))
+    const { reason, registration } = rowOf(
+      [...forks, register({ runs: one }), include(RUNS[0]!)],
+      one,
+    )
+    expect(reason).toBe('1 of 4 registered runs are in.')
+    expect(registration?.abandoned).toBe(1)
+  })
+
+  it('says of how many other plans for the same name and model nothing came, and stays whole', () => {
+    const lines = [
+      register({ expected: 1, version: '1.2' }),
+      register({ expected: 1, version: '1.2.3.4', by: 'token b' }),
+      register({ runs: one }),
+      include(RUNS[0]!),
+    ]
+    expect(rowOf(lines, one).registration).toMatchObject({ status: 'registered', abandoned: 1 })
   })
 
   it('a bare number is filled in the order of arrival, and no further', () => {

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { canonicalJson } from '../canonical-json.ts'
+import { skeleton } from '../identity/skeleton.ts'
 import { CLOCK_TOLERANCE_MS } from '../ledger/clock-tolerance.ts'
 import type { Registration, RegistrationBook } from '../ledger/read-registrations.ts'
 import type { ReportedSettings } from '../plan.ts'
 import type { Subject } from '../subject.ts'
 import type { EpisodeFact } from './episode-fact.ts'
+import { isSameSetup } from './row-identity.ts'
 
 /** How a row's runs stand against the plans that were registered before them. Counts are runs. */
 export const rowRegistrationSchema = z.object({
@@ -20,6 +22,11 @@ export const rowRegistrationSchema = z.object({
   received: z.number().int(),
   /** Plans that the same sender registered by digest alone before this row's came in, and of which nothing came. */
   blind: z.number().int(),
+  /**
+   * Other plans that the same senders registered for a subject of this name and model, under other versions or settings,
+   * of which nothing came in. They keep no row from being a claim; the row shows them. Absent in rows stored before.
+   */
+  abandoned: z.number().int().optional(),
 })
 export type RowRegistration = z.infer<typeof rowRegistrationSchema>
 
@@ -49,6 +56,7 @@ export function judgeRegistration(row: Row, book: RegistrationBook): RowRegistra
     ([runId, one]) => owing.includes(one) && !book.removed.has(runId),
   ).length
   const blind = countBlind(runIds, book)
+  const abandoned = countAbandoned(row, owing, runIds, book)
   const counts = { runs: runIds.length, unregistered: unregistered.length, late: late.length }
   return {
     status: statusOf({ ...counts, owed, received, blind }),
@@ -56,10 +64,13 @@ export function judgeRegistration(row: Row, book: RegistrationBook): RowRegistra
     owed,
     received,
     blind,
+    abandoned,
   }
 }
 
-function statusOf(counts: Omit<RowRegistration, 'status'>): RowRegistration['status'] {
+function statusOf(
+  counts: Omit<RowRegistration, 'status' | 'abandoned'>,
+): RowRegistration['status'] {
   if (counts.unregistered > 0) return 'unregistered'
   if (counts.late > 0) return 'late'
   return counts.received < counts.owed || counts.blind > 0 ? 'incomplete' : 'registered'
@@ -70,21 +81,58 @@ function startedBefore(facts: Row['facts'], runId: string, { at }: Registration)
   return facts.some((fact) => fact.runId === runId && Date.parse(fact.startedAt) < earliest)
 }
 
-/** The registrations of the row's senders that belong to it: by a plan that it holds, or by subject and settings. */
+/**
+ * The registrations of the row's senders that belong to it: by a plan that it holds, or by subject and settings. Settings
+ * that are near each other belong together, also over others in between, as they do in a row: else whoever registers
+ * plans a millisecond apart would owe none of the bad ones.
+ */
 function listOwing(row: Row, runIds: readonly string[], book: RegistrationBook): Registration[] {
-  const vouchers = new Set(runIds.map((runId) => book.arrivals.get(runId)?.voucher ?? null))
+  const vouchers = vouchersOf(runIds, book)
   const plans = new Set<string>(row.facts.map(({ planDigest }) => planDigest))
   const identity = identityOf(row)
-  return book.registrations.filter(({ planDigest, plan, sender }) => {
-    if (!vouchers.has(sender.voucher)) return false
-    return plans.has(planDigest) || (plan !== null && identityOf(plan) === identity)
-  })
+  const own = book.registrations.filter(({ sender }) => vouchers.has(sender.voucher))
+  const owing = new Set(own.filter(({ planDigest }) => plans.has(planDigest)))
+  const left = new Set(
+    own.filter((one) => !owing.has(one) && one.plan && identityOf(one.plan) === identity),
+  )
+  const near = [row.settings, ...[...owing].flatMap(({ plan }) => plan?.settings ?? [])]
+  for (const settings of near)
+    for (const one of left) {
+      if (!one.plan || !isSameSetup(one.plan.settings, settings)) continue
+      left.delete(one)
+      owing.add(one)
+      near.push(one.plan.settings)
+    }
+  return own.filter((one) => owing.has(one))
 }
 
-/** A seed, or how often a void attempt is tried again, could be chosen after the fact and is no other measurement. */
+function vouchersOf(runIds: readonly string[], book: RegistrationBook): Set<string | null> {
+  return new Set(runIds.map((runId) => book.arrivals.get(runId)?.voucher ?? null))
+}
+
+/** What a seed, a limit or how often a void attempt is tried again cannot change. */
 function identityOf({ suiteDigest, subject, settings }: Omit<Row, 'facts'>): string {
-  const { seed: _, maxAttempts: __, ...rest } = settings
-  return canonicalJson([suiteDigest, subject, rest])
+  return canonicalJson([suiteDigest, subject, settings.fault ?? null])
+}
+
+function countAbandoned(
+  { suiteDigest, subject }: Row,
+  owing: readonly Registration[],
+  runIds: readonly string[],
+  book: RegistrationBook,
+): number {
+  const vouchers = vouchersOf(runIds, book)
+  const taken = new Set([...book.matched.values(), ...owing])
+  const nameOf = ({ name, modelRequested }: Subject) =>
+    `${skeleton(name)}\n${skeleton(modelRequested ?? '')}`
+  return book.registrations.filter(
+    (one) =>
+      one.plan?.suiteDigest === suiteDigest &&
+      nameOf(one.plan.subject) === nameOf(subject) &&
+      vouchers.has(one.sender.voucher) &&
+      !taken.has(one) &&
+      countOwed(one, book) > 0,
+  ).length
 }
 
 function countOwed({ runs, expected }: Registration, { removed }: RegistrationBook): number {

@@ -43,6 +43,12 @@ export const CLAIM_SPOILERS: readonly Spoiler[] = [
     spoil: around(() => ({ subjectKinds: ['agent' as const] })),
   },
   {
+    code: 'subject-kind',
+    name: 'told as a control',
+    applies: isPlain,
+    spoil: each((fact) => ({ subject: { ...fact.subject, kind: 'control' as const } })),
+  },
+  {
     code: 'harness',
     name: 'a fork',
     spoil: each((fact) => ({ origin: originOf(fact, { version: '0.1.0-fork' }) })),
@@ -51,6 +57,11 @@ export const CLAIM_SPOILERS: readonly Spoiler[] = [
     code: 'policy-version',
     name: 'an older policy',
     spoil: plans((plan) => ({ ...plan, policyVersion: 3 })),
+  },
+  {
+    code: 'policy-version',
+    name: 'a policy to come',
+    spoil: plans((plan) => ({ ...plan, policyVersion: 99 })),
   },
   {
     code: 'same-contract',

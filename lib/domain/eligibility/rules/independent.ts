@@ -7,7 +7,7 @@ export const independentRule: Rule = {
   code: 'independent',
   fromSeed: false,
   demand: () =>
-    'No two counted episodes share an episode id or a recording, and none is the content of another run that came first.',
+    'No two counted episodes share an episode id or a recording, and none is the content of another run that came first, or of another attempt of its own.',
   check: ({ facts, context }) => {
     const copied = new Set(facts.flatMap(({ episodeId }) => context.copies?.get(episodeId) ?? []))
     if (copied.size > 0) return copyComplaint(facts, context.copies as Copies, copied)
@@ -35,7 +35,13 @@ function copyComplaint(
   copies: Copies,
   runs: ReadonlySet<string>,
 ): Complaint {
-  const count = facts.filter(({ episodeId }) => copies.has(episodeId)).length
+  const copied = facts.filter(({ episodeId }) => copies.has(episodeId))
+  const count = copied.length
+  if (copied.every(({ episodeId, runId }) => copies.get(episodeId) === runId))
+    return {
+      reason: `${count} of ${facts.length} episodes have the content of another attempt of their own run: same usage in the same time.`,
+      remedy: 'Run the plan afresh: an attempt counts once, whatever its repetition is called.',
+    }
   return {
     reason: `${count} of ${facts.length} episodes have the content of ${listNames(runs)}, which came first: same instants, same usage or same evidence.`,
     remedy: 'Run the plan afresh: an attempt counts once, whatever its run is called.',

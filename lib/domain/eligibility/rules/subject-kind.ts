@@ -6,8 +6,17 @@ export const subjectKindRule: Rule = {
   code: 'subject-kind',
   fromSeed: false,
   demand: () =>
-    'The subject is of a kind that the suite measures: agents on exercises, libraries on browser suites.',
-  check: ({ facts, context: { subjectKinds: taken } }) => {
+    'The subject is of a kind that the suite measures: agents on exercises, libraries on browser suites. A control is never ranked.',
+  check: ({ facts, context: { subjectKinds: taken, policy } }) => {
+    // One that says so itself is refused by its mode.
+    const controls = facts.filter(
+      ({ subject, mode }) => subject.kind === 'control' && policy.claimModes.includes(mode),
+    )
+    if (controls.length > 0)
+      return {
+        reason: `${controls.length} of ${facts.length} episodes are of a control: it tests the harness, and what is asked of an agent is not asked of it.`,
+        remedy: 'Run it as an agent, with everything that is asked of one.',
+      }
     if (taken === undefined) return null
     const other = facts.filter(({ subject }) => !taken.includes(subject.kind))
     const [first] = other

@@ -151,7 +151,7 @@ function secondBomb(): Buffer {
 }
 
 function wrongChecksum(bytes: Buffer): Buffer {
-  bytes.writeUInt32LE(bytes.readUInt32LE(bytes.length - 8) ^ 1, bytes.length - 8)
+  bytes.writeUInt32LE((bytes.readUInt32LE(bytes.length - 8) ^ 1) >>> 0, bytes.length - 8)
   return bytes
 }
 

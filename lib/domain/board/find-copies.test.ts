@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { buildBoard } from './build-board.ts'
+import { sampleRun, sampleSuite } from './build-sample-run.ts'
+
+const suite = sampleSuite(12)
+
+/** The only row of a run whose repetitions of a task all have one mark of this kind. */
+function rowWith(kind: string) {
+  const { facts, run } = sampleRun({
+    ...{ suite, repetitions: 3, runId: 'run_00000001' },
+    change: ({ taskId }) => ({
+      origin: {
+        harness: { version: '0.1.0', commit: 'a' },
+        ...{ machine: {}, tests: null, marks: [`${kind}:${taskId}`] },
+      },
+    }),
+  })
+  return buildBoard({ suite, facts, runs: [run] }).rows[0]
+}
+
+it('one attempt under other repetitions of its own run is no claim', () => {
+  expect(rowWith('used')?.refusals).toMatchObject([
+    {
+      code: 'independent',
+      reason:
+        '24 of 36 episodes have the content of another attempt of their own run: same usage in the same time.',
+    },
+  ])
+})
+
+it.each(['at', 'file'])('the same %s within one run may be a coincidence', (kind) => {
+  expect(rowWith(kind)?.label).toBe('primary')
+})
