@@ -73,6 +73,8 @@ const CASES: [operator: string, text: string, mutants: string[]][] = [
   ],
   ['text', "import a from 'b'; const c = { 'd': 1 }", []],
   ['text', "throw new RangeError('not a whole number')", []],
+  ['call-removed', `throw new CsvError(\`\${a.slice(1)} is no row\`)`, []],
+  ['call-removed', 'throw new CsvError(a.slice(1) + b)', ['throw new CsvError(a + b)']],
   ['text', "throw new CsvError('open-quote')", ["throw new CsvError('')"]],
   ['boolean', 'a(true, false)', ['a(false, false)', 'a(true, true)']],
   ['array-emptied', 'const a = [b, c]', ['const a = []']],
