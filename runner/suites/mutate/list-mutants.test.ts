@@ -13,6 +13,8 @@ const CASES: [operator: string, text: string, mutants: string[]][] = [
   ['logical', 'a && (b || c)', ['a || (b || c)', 'a && (b && c)']],
   ['nullish', 'a ?? b', ['((a) || (b))', '(b)']],
   ['nullish', 'a ??= b', ['a = b', 'a ||= b']],
+  ['nullish', 'f(a ?? [], b ?? 0)', ['f(([]), b ?? 0)', 'f(a ?? [], (0))']],
+  ['nullish', 'a ??= new Map()', ['a = new Map()']],
   ['optional-chain', 'a?.b?.[c]?.()', ['a!.b?.[c]?.()', 'a?.b![c]?.()', 'a?.b?.[c]!()']],
   ['sign-removed', '!a === -b', ['a === -b', '!a === b']],
   ['increment', 'a++ + --b', ['a-- + --b', 'a++ + ++b']],
