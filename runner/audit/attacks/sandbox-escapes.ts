@@ -6,22 +6,23 @@ const leave = (
   name: string,
   summary: string,
   prelude: string,
-  mustBeNamed = true,
+  changes: Partial<SolutionAttack> = {},
 ): SolutionAttack => ({
   kind: 'solution',
   name,
   class: 'sandbox-escape',
   summary,
   scope: 'every-task',
-  mustBeNamed,
+  mustBeNamed: true,
   solution: (task) => stubAfter(task, prelude),
+  ...changes,
 })
 
 /**
  * The way begins at node's own streams. Nobody is handed one, so the program breaks at its first step, which nothing
  * tells from a mistake.
  */
-const NAMED_AT_FIRST_STEP = false
+const BREAKS_AT_FIRST_STEP = { mustBeNamed: false }
 
 /** What a module would be good for: the records of a passing run, on the descriptor they belong on. */
 const FORGE = (fs: string) => `${fs}.writeSync(4, '{"kind":"end","executed":1,"failed":0}\\n')`
@@ -36,14 +37,14 @@ export const SANDBOX_ESCAPES: readonly SolutionAttack[] = [
     summary:
       'Gets the real process from a web stream transfer, reads the nonce in a heap snapshot and forges the report.',
     scope: 'every-task',
-    mustBeNamed: NAMED_AT_FIRST_STEP,
+    ...BREAKS_AT_FIRST_STEP,
     solution: (task) => stubAfter(task, forgeReport(task.task.expectedTests)),
   },
   leave(
     'real-process-leaves',
     'Gets the real process from a web stream transfer and ends it with success.',
     `${REAL_PROCESS}\n__escape.reallyExit(0)`,
-    NAMED_AT_FIRST_STEP,
+    BREAKS_AT_FIRST_STEP,
   ),
   leave(
     'requires-fs',

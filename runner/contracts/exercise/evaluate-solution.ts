@@ -18,6 +18,7 @@ import { answerBy, type RanTests, runTestsOf, type TestRun } from './tests/run-t
 import type { TestProcessPool } from './tests/test-process-pool.ts'
 import type { TypeChecker } from './types/type-checker.ts'
 import type { Expectation } from './types/type-messages.ts'
+import { REPLACEABLE_GLOBALS } from './types/watch-assignments.ts'
 
 /**
  * Larger solutions are nobody's work. Measured: 170,000 nested operators overflow the stack of esbuild's service, and
@@ -106,13 +107,12 @@ async function runAll(input: GateInput, tools: Tools, signal?: AbortSignal): Pro
 
 /** Programs that name no built-in's members cannot write to one; all others are watched while they do. */
 const TYPES = 'Object|Array|String|Number|Promise|Symbol|Date|Map|Set|RegExp|Error|Function'
-const TIMERS = 'set(?:Timeout|Interval|Immediate)|clear(?:Timeout|Interval)|queueMicrotask'
 const NAMES_BUILTIN = new RegExp(
   [
     '\\bprototype\\b|__proto__|\\bglobalThis\\b|\\bglobal\\b',
     '\\b(?:JSON|Math|Reflect)\\b(?!\\s*\\.)',
     `\\b(?:${TYPES})\\s+as\\s`,
-    `(?<![.\\w$])(?:${TIMERS}|JSON|Math|Reflect|${TYPES})\\s*=[^=>]`,
+    `(?<![.\\w$])(?:${REPLACEABLE_GLOBALS.join('|')})\\s*=[^=>]`,
     `\\b(?:JSON|Math|Reflect|${TYPES})\\s*(?:\\.\\s*\\w+|\\[[^\\]]*\\])\\s*[-+*/&|^?%<>]*=[^=>]`,
   ].join('|'),
 )

@@ -1,6 +1,7 @@
 import type ts from 'typescript-gate'
 import type { SourceText } from '../task-folder.ts'
 import { ALL_OPERATORS } from './operators/all-operators.ts'
+import { isProse } from './operators/literal.ts'
 import type { Edit, TypeScript } from './operators/operator.ts'
 
 /** A reference with one small mistake in it. */
@@ -32,7 +33,7 @@ function mutateFile(typescript: TypeScript, { path, text }: SourceText): FileMut
   const seen = new Set([text])
   const mutants: (FileMutant & { start: number })[] = []
   const visit = (node: ts.Node): void => {
-    if (isTypeOnly(typescript, node)) return
+    if (isTypeOnly(typescript, node) || isProse(node, { typescript, source })) return
     for (const { name, mutate } of ALL_OPERATORS) {
       for (const edit of mutate(node, { typescript, source })) {
         const changed = text.slice(0, edit.start) + edit.text + text.slice(edit.end)

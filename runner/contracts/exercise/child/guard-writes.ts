@@ -1,9 +1,8 @@
 import { addFinding } from './findings.ts'
 import { LANGUAGE_GLOBALS } from './intrinsics.ts'
 
-const { apply } = Reflect
+const { apply, ownKeys } = Reflect
 const { getOwnPropertyDescriptor, keys } = Object
-const { ownKeys } = Reflect
 const { has } = WeakSet.prototype
 const { endsWith } = String.prototype
 const execRegExp = RegExp.prototype.exec
@@ -16,7 +15,7 @@ export function guardObjects(objects: readonly object[]): void {
   locked = new WeakSet(objects)
 }
 
-/** Names that a comparison, a promise or a printer would ask for: nobody adds them for a good reason. */
+/** Names that a comparison, a promise or a printer would ask for. */
 const FORBIDDEN_ADDITIONS: readonly PropertyKey[] = [
   'then',
   'asymmetricMatch',
@@ -29,6 +28,7 @@ const FORBIDDEN_ADDITIONS: readonly PropertyKey[] = [
     .filter((value) => typeof value === 'symbol'),
 ]
 
+/** Whether nobody adds a member of this name to a shared object for a good reason. */
 export function isDubious(key: PropertyKey): boolean {
   for (let index = 0; index < FORBIDDEN_ADDITIONS.length; index++) {
     if (FORBIDDEN_ADDITIONS[index] === key) return true

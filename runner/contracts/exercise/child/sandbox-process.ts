@@ -79,10 +79,8 @@ function trapped(process: object): object {
 }
 
 function trap(object: object, name: string, path: string): void {
-  Object.defineProperty(object, name, {
-    get: () => addFinding('reached-for-internals', `${path} was asked for`),
-    enumerable: false,
-  })
+  const get = () => addFinding('reached-for-internals', `${path} was asked for`)
+  Object.defineProperty(object, name, { get: Object.freeze(get), enumerable: false })
 }
 
 function outputStream(): object {

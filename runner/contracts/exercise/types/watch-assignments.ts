@@ -62,18 +62,21 @@ function writtenMember(typescript: typeof ts, node: ts.Node): Member | null {
   return null
 }
 
-/** Globals that a program replaces by a plain assignment, if they are not its own. */
-const GLOBALS = new Set([
+/** Globals that a program could replace by a plain assignment, if it declares none of that name itself. */
+export const REPLACEABLE_GLOBALS: readonly string[] = [
   ...['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval'],
   ...['queueMicrotask', 'structuredClone', 'Promise', 'JSON', 'Math', 'Object', 'Array', 'String'],
   ...['Number', 'Boolean', 'Symbol', 'Date', 'Map', 'Set', 'RegExp', 'Error', 'Reflect', 'Proxy'],
-])
+  'Function',
+]
 
 function globalCall(typescript: typeof ts, node: ts.Node, own: ReadonlySet<string>): string | null {
   if (!typescript.isBinaryExpression(node) || !typescript.isIdentifier(node.left)) return null
   if (node.operatorToken.kind !== typescript.SyntaxKind.EqualsToken) return null
   const { text } = node.left
-  return GLOBALS.has(text) && !own.has(text) ? `globalThis, ${JSON.stringify(text)}` : null
+  return REPLACEABLE_GLOBALS.includes(text) && !own.has(text)
+    ? `globalThis, ${JSON.stringify(text)}`
+    : null
 }
 
 /** Every name that the file itself declares anywhere: it may do with those what it likes. */

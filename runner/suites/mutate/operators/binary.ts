@@ -54,17 +54,34 @@ function swapToken(name: string, tokens: Record<string, string>): Operator {
   }
 }
 
-/** `a ?? b` also replaces what is merely falsy, or always; `a ??= b` always assigns. */
+/**
+ * `a ?? b` also replaces what is merely falsy, or always; `a ??= b` always assigns. Beside an object or a falsy value
+ * `||` says the same as `??`, and would be no mistake.
+ */
 function mutateNullish(node: ts.Node, context: OperatorContext): Edit[] {
   if (!context.typescript.isBinaryExpression(node)) return []
-  const token = textOf(node.operatorToken, context)
+  const { left, operatorToken, right } = node
+  const token = textOf(operatorToken, context)
+  const isSame = isObjectOrFalsy(right, context)
   if (token === '??=')
-    return ['=', '||='].map((other) => replace(node.operatorToken, other, context))
+    return (isSame ? ['='] : ['=', '||=']).map((other) => replace(operatorToken, other, context))
   if (token !== '??') return []
-  return [
-    replace(node, `((${textOf(node.left, context)}) || (${textOf(node.right, context)}))`, context),
-    replace(node, `(${textOf(node.right, context)})`, context),
-  ]
+  const always = replace(node, `(${textOf(right, context)})`, context)
+  if (isSame) return [always]
+  const falsy = `((${textOf(left, context)}) || (${textOf(right, context)}))`
+  return [replace(node, falsy, context), always]
+}
+
+const FALSY = ['0', '0n', "''", '""', '``', 'false', 'null', 'undefined']
+
+function isObjectOrFalsy(node: ts.Node, context: OperatorContext): boolean {
+  const { typescript } = context
+  return (
+    typescript.isArrayLiteralExpression(node) ||
+    typescript.isObjectLiteralExpression(node) ||
+    typescript.isNewExpression(node) ||
+    FALSY.includes(textOf(node, context))
+  )
 }
 
 /** `a?.b` throws where it gave undefined. */

@@ -25,14 +25,13 @@ function inParentheses(value: number | bigint): string {
   return value < 0 ? `(${text})` : text
 }
 
-/** The prose of an error is nobody's contract, so it is left alone; a text without a space may be a code. */
 function changeText(node: ts.Node, context: OperatorContext): Edit[] {
   const { typescript } = context
   const isText =
     typescript.isStringLiteral(node) ||
     typescript.isNoSubstitutionTemplateLiteral(node) ||
     typescript.isTemplateExpression(node)
-  if (!isText || isFixed(node, typescript) || isProse(node, context)) return []
+  if (!isText || isFixed(node, typescript)) return []
   const isEmpty = typescript.isStringLiteral(node) && node.text === ''
   return [replace(node, isEmpty ? "'mutant'" : "''", context)]
 }
@@ -51,13 +50,20 @@ function isFixed(node: ts.Node, typescript: typeof ts): boolean {
   )
 }
 
-function isProse(node: ts.Node, context: OperatorContext): boolean {
+/**
+ * The sentence that an error says, with all that is computed for it: it is nobody's contract, so it is left alone. A
+ * text without a space may be a code.
+ */
+export function isProse(node: ts.Node, context: OperatorContext): boolean {
+  const { typescript } = context
   const { parent } = node
-  if (!context.typescript.isNewExpression(parent)) return false
-  return (
-    /(?:Error|Exception)$/.test(textOf(parent.expression, context)) &&
-    textOf(node, context).includes(' ')
-  )
+  if (!parent || !typescript.isNewExpression(parent)) return false
+  const said = typescript.isTemplateExpression(node)
+    ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('')
+    : typescript.isStringLiteralLike(node)
+      ? node.text
+      : ''
+  return said.includes(' ') && /(?:Error|Exception)$/.test(textOf(parent.expression, context))
 }
 
 function turnBoolean(node: ts.Node, context: OperatorContext): Edit[] {
