@@ -11,7 +11,7 @@ export type KnownPrograms = {
 const RELEASES: readonly { version: string; verifiers: readonly string[] }[] = [
   {
     version: '0.1.0',
-    verifiers: ['sha256:6962e1f4efbc41f714487521a3157bd96eb4d2379e0b8c249507d9a95c38e1c9'],
+    verifiers: ['sha256:34ea53af97e2f30d55cd1b0fd06b1a06fb1e9e64aad2d7a96a16a7097c122d68'],
   },
 ]
 

@@ -9,7 +9,7 @@ it('is a verifier that boards know: add its digest to the newest line of release
   const cache = mkdtempSync(join(tmpdir(), 'proofboard-verifier-'))
   try {
     const { digest } = await buildPrograms(cache)
-    expect([...RELEASED_PROGRAMS.verifiers]).toContain(digest)
+    expect([...RELEASED_PROGRAMS.verifiers], digest).toContain(digest)
   } finally {
     rmSync(cache, { recursive: true, force: true })
   }
