@@ -191,9 +191,12 @@ describe('a restored backup', () => {
       'older',
       [
         'PRAGMA foreign_keys = OFF',
-        ...['SubmittedRun', 'Submission', 'SpentToken', 'OidcRule'].map(
+        ...['SubmittedRun', 'Submission', 'SpentToken', 'OidcRule', 'Evaluation'].map(
           (table) => `DROP TABLE "${table}"`,
         ),
+        'DROP INDEX "Episode_provenance_receivedAt_idx"',
+        'ALTER TABLE "Run" DROP COLUMN "voucher"',
+        'ALTER TABLE "Suite" DROP COLUMN "subjectKinds"',
         `DELETE FROM "_prisma_migrations" WHERE migration_name > '20261121170001'`,
       ].join(';'),
     )

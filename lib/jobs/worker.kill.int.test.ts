@@ -147,7 +147,7 @@ it(`kill -9 of worker or runner ${KILLS} times at any moment: no episode lost, n
   expect(settled.size).toBe(TASKS.length * REPETITIONS)
   for (const row of rows) expect(row).toMatchObject(rederiveEpisode(JSON.parse(row.envelope)))
   const ofTheRun = ledger.filter(({ action }) => action.kind !== 'task-version')
-  expect(ofTheRun.map(({ action }) => action.kind)).toEqual(['include', 'seal-run'])
+  expect(ofTheRun.map(({ action }) => action.kind)).toEqual(['register', 'include', 'seal-run'])
   expect(ofTheRun.at(-1)?.action).toMatchObject({ episodes: rows.length, digest: digestRun(rows) })
   const versions = ledger.flatMap(({ action }) =>
     action.kind === 'task-version' ? `${action.target} ${action.to}` : [],
