@@ -26,6 +26,7 @@ export async function runStep({ name, run }, say) {
   const seconds = formatSeconds(performance.now() - startedAt)
   say(`  ${verdict(result)}  ${name.padEnd(12)} ${seconds.padStart(10)}  ${result.note}`.trimEnd())
   for (const line of skipLines(result.output)) say(`        ${line}`)
+  if (result.times) say(result.times)
   if (!result.ok) say(`${result.failures || lastLines(result.output, SHOWN_LINES)}\n`)
   return result
 }

@@ -6,14 +6,15 @@ import { runCommand } from '../process/run-command.mjs'
 import { closingLine } from './closing-line.mjs'
 import { countVitest } from './count-vitest.mjs'
 import { describeFailures } from './describe-failures.mjs'
+import { describeTimes } from './describe-times.mjs'
 import { NOTHING } from './tally.mjs'
 
 /** @typedef {import('./run-tool.mjs').StepResult} StepResult */
 
 /** @typedef {{ name: string, status: string, assertionResults: { status: string }[] }} File */
-/** @typedef {{ tally: import('./tally.mjs').Tally, failedFiles: string[], passedElsewhere: number, failures: string }} Counted */
+/** @typedef {{ tally: import('./tally.mjs').Tally, failedFiles: string[], passedElsewhere: number, failures: string, times: string }} Counted */
 
-const NOT_COUNTED = { tally: NOTHING, failedFiles: [], passedElsewhere: 0, failures: '' }
+const NOT_COUNTED = { tally: NOTHING, failedFiles: [], passedElsewhere: 0, failures: '', times: '' }
 /** More files than that are no accident of the machine. */
 const MOST_AGAIN = 2
 
@@ -36,7 +37,7 @@ export async function runVitest(project, env = {}, { maySkipAll = false, tryAgai
   if (!again.result.ok) return { ...again.result, tally: result.tally, note: result.note, output }
   const tally = { ...again.result.tally, passed: passedElsewhere + again.result.tally.passed }
   const note = `${closingLine([tally])}; FLAKY, passed only when tried again: ${failedFiles.join(', ')}`
-  return { ok: true, tally, note, output }
+  return { ok: true, tally, note, output, times: result.times ?? '' }
 }
 
 /**
@@ -64,12 +65,12 @@ async function runOnce({ project, files, env, maySkipAll }) {
       },
     )
     const counted = readReport(report)
-    const { tally: seen } = counted
+    const { tally: seen, failures, times } = counted
     const shown = maySkipAll ? seen.passed + seen.skipped : seen.passed
     const ok = code === 0 && seen.failed === 0 && shown > 0
     const tally = ok || seen.failed > 0 ? seen : { ...seen, failed: 1 }
     return {
-      result: { ok, tally, note: closingLine([seen]), output, failures: counted.failures },
+      result: { ok, tally, note: closingLine([seen]), output, failures, times },
       counted,
     }
   } finally {
@@ -88,7 +89,8 @@ function readReport(file) {
     const tally = countVitest(report)
     const failedFiles = failed.map(({ name }) => relative(process.cwd(), name))
     const failures = describeFailures(report)
-    return { tally, failedFiles, passedElsewhere: tally.passed - passed, failures }
+    const times = describeTimes(report)
+    return { tally, failedFiles, passedElsewhere: tally.passed - passed, failures, times }
   } catch {
     return NOT_COUNTED
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { closingLine } from './closing-line.mjs'
 import { countVitest } from './count-vitest.mjs'
 import { describeFailures } from './describe-failures.mjs'
+import { describeTimes } from './describe-times.mjs'
 import { judgeSelfTest } from './judge-self-test.mjs'
 import { parseTestArgs } from './parse-test-args.mjs'
 import { skipLines, verdict } from './run-step.mjs'
@@ -43,6 +44,22 @@ describe('a step', () => {
   it('says once what this machine lacks', () => {
     const line = 'SKIPPED, docker: docker is not installed'
     expect(skipLines(`${line}\n ok SKIPPED, no\n${line}\n`)).toEqual([line])
+  })
+})
+
+describe('describeTimes', () => {
+  it('shows slow files by time, and the others as one sum', () => {
+    const file = (name: string, ms: number) => ({
+      name: `${process.cwd()}/${name}`,
+      startTime: 7,
+      endTime: 7 + ms,
+    })
+    const testResults = [file('a', 900), file('b', 6_000), file('c', 65_000), file('d', 1_200)]
+    expect(describeTimes({ testResults }).split('\n')).toEqual([
+      '  1 min 05 s  c',
+      '       6.0 s  b',
+      '       2.1 s  2 files under 5 s',
+    ])
   })
 })
 
