@@ -39,6 +39,8 @@ const UNKNOWN_TASK: Omit<Exercise, 'taskId' | 'digest' | 'category' | 'title'> =
 
 const UNKNOWN_SUITE = {
   kind: 'exercise' as const,
+  // Plans do not tell which kinds the suite measures, so none is refused.
+  subjectKinds: ['agent' as const, 'library' as const, 'control' as const],
   description: '',
   version: 'unknown',
   source: null,

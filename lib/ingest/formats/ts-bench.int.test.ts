@@ -84,7 +84,7 @@ describe('a saved run of ts-bench', () => {
     expect(rows[0]?.success.rate).toBeCloseTo(1 / 3)
     expect(rows[0]?.refusals.map(({ code }) => code)).toEqual([
       ...['mode', 'postcondition', 'pins', 'samples', 'llm-pins', 'frozen-plan'],
-      ...['model-observed', 'unmetered', 'provenance'],
+      ...['model-observed', 'unmetered', 'provenance', 'registered'],
     ])
   })
 
