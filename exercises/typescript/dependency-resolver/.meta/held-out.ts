@@ -27,6 +27,7 @@ export const scenario: Scenario = (context) => {
   }
   for (let round = 0; round < 35; round++) resolve(context, tangled(random))
   resolve(context, chain(random))
+  for (let round = 0; round < 10; round++) resolve(context, wide(random))
 }
 
 function resolve({ random, attempt, record }: ScenarioContext, manifest: Package[]): void {
@@ -98,6 +99,15 @@ function tangled(random: Random): Package[] {
   const names = random.shuffle(NAMES).slice(0, random.int(2, 10))
   const some = (): string[] => random.list(0, random.pick([1, 2]), () => random.pick(names))
   return names.map((name) => make(random, name, some(), random.chance(0.6) ? some() : []))
+}
+
+/** Many packages that are ready at the same time, and some that become ready one after the other. */
+function wide(random: Random): Package[] {
+  const names = random.list(30, 60, (index) => `${index}`)
+  const manifest = names.map((name, index): Package => {
+    return { name, requires: random.list(0, Math.min(index, 2), () => random.pick(names.slice(0, index))) }
+  })
+  return random.shuffle(manifest)
 }
 
 function chain(random: Random): Package[] {

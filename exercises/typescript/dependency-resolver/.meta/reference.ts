@@ -44,7 +44,7 @@ export function resolveInstallOrder(
   const dependencies: Edges = new Map(
     needed.map((position) => [position, dependenciesOf(manifest[position], positions)]),
   )
-  const order = sortByDependencies(needed, dependencies)
+  const order = sortByDependencies(dependencies)
   if (order.length < needed.length) {
     const cycle = findFirstCycle(needed, dependencies, new Set(order))
     throw new DependencyCycleError(cycle.map((position) => manifest[position].name))
@@ -115,9 +115,9 @@ function findAskers(
 }
 
 /** Leaves out whatever lies on a cycle or depends on one. */
-function sortByDependencies(needed: readonly Position[], dependencies: Edges): Position[] {
+function sortByDependencies(dependencies: Edges): Position[] {
   const dependents = reverseEdges(dependencies)
-  const waitingFor = new Map(needed.map((p) => [p, dependencies.get(p)?.length ?? 0]))
+  const waitingFor = new Map([...dependencies].map(([position, { length }]) => [position, length]))
   const ready = new LowestFirst()
   for (const [position, count] of waitingFor) if (count === 0) ready.push(position)
 
