@@ -102,7 +102,7 @@ describe('a browser suite', () => {
 
   it('leads from the suite to a task with its contract in sentences', () =>
     onPage('suite', async (page) => {
-      await page.getByRole('link', { name: 'demo-flow-01' }).click()
+      await page.locator('#demo-flow-01').getByRole('link', { name: 'demo-flow-01' }).click()
       await page.waitForURL('**/tasks/demo-flow-01')
       const contract = page.locator('#contract')
       await contract.getByText('At least one of these holds.').waitFor()

@@ -167,7 +167,7 @@ async function executeSlots(
     queue.length = 0
     await arena.close()
     await rm(temporary, { recursive: true, force: true })
-    guard.release()
+    await guard.release()
     await forgetOutside(run.folder)
   }
 }

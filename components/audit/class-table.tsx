@@ -11,7 +11,7 @@ export function ClassTable({ audit }: { audit: AuditDocument }) {
   const classes = countByClass(audit)
   return (
     <ScrollBox
-      aria-label="Attack classes by task"
+      aria-label={`Attack classes by task, suite ${audit.suiteId}`}
       className="relative max-h-[44rem] overflow-auto border-line border-y"
     >
       <table>

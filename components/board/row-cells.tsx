@@ -93,8 +93,10 @@ function SuccessCell({ row: { success, samples, count, pool, grading } }: CellPr
         {success.spread ? <span className="text-muted"> {success.spread}</span> : null}
       </span>
       <Whisker high={success.high} low={success.low} rate={success.value} solid={pool !== null} />
-      <span className="whitespace-nowrap text-muted text-xs">
-        <span className="text-ink">{count}</span> ({samples})
+      <span className="text-muted lg:whitespace-nowrap text-xs">
+        <span className="whitespace-nowrap">
+          <span className="text-ink">{count}</span> ({samples})
+        </span>
         {grading?.coverage ? (
           <span
             className="block text-[0.6875rem] leading-tight lg:max-w-36 lg:truncate"

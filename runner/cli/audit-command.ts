@@ -96,7 +96,7 @@ async function audit(nameOrPath: string, options: Options): Promise<void> {
     if (counts.solved + counts.unnamed > 0) process.exitCode = 1
   } finally {
     await rm(folder, { recursive: true, force: true })
-    guard.release()
+    await guard.release()
     clearInterval(alive)
     // Whatever still runs is a child of the gate, and dies with this process.
     setTimeout(() => process.exit(), MOST_CLOSING_MS).unref()

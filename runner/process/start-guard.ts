@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 
 /** The variable that every process of one run carries, so that a stranger can find them when the runner is gone. */
 export const RUN_VARIABLE = 'PROOFBOARD_RUN'
@@ -25,7 +26,10 @@ shift 2
 rm -rf -- "$folder" || { chmod -R u+rwX -- "$folder"; rm -rf -- "$folder"; }
 `
 
-export type Guard = { mark: string; release: () => void }
+/** `release` resolves when the guard has looked for the last time and is gone, or after ten seconds. */
+export type Guard = { mark: string; release: () => Promise<void> }
+
+const MOST_RELEASE_MS = 10_000
 
 /** A guard that is killed is followed by another; one that cannot live here is not started for ever. */
 const MOST_GUARDS = 20
@@ -53,9 +57,13 @@ export function startGuard(runId: string, folder: string, lastWords: LastWords |
     })
   }
   watch(MOST_GUARDS)
-  const release = () => {
+  const release = async () => {
     isReleased = true
-    guard?.stdin?.end()
+    if (!guard || guard.exitCode !== null || guard.signalCode !== null) return
+    const gone = once(guard, 'exit', { signal: AbortSignal.timeout(MOST_RELEASE_MS) })
+    guard.ref()
+    guard.stdin?.end()
+    await gone.catch(() => guard?.unref())
   }
   return { mark, release }
 }

@@ -45,11 +45,11 @@ export async function openBench(): Promise<MeasureBench> {
       player: (adapter) => (request) => play(adapter, request, lease, run),
       close: async () => {
         await Promise.all([browsers.close(), apps.close()])
-        guard.release()
+        await guard.release()
       },
     }
   } catch (error) {
-    guard.release()
+    await guard.release()
     throw error
   }
 }

@@ -22,7 +22,7 @@ export function allocate(total: Cents, ratios: readonly number[]): Cents[] {
   const weightSum = weights.reduce((sum, weight) => sum + weight, 0n)
   if (weightSum === 0n) throw new RangeError('The ratios must add up to more than zero')
 
-  const sign = total < 0 ? -1n : 1n
+  const sign = BigInt(Math.sign(total))
   const amount = BigInt(total) * sign
 
   const shares = weights.map((weight, position): Share => {
@@ -51,7 +51,7 @@ function toWeight(ratio: number): bigint {
   return BigInt(ratio)
 }
 
+/** Sorting is stable: of equal losses the first stays first. */
 function byLargestLoss(a: Share, b: Share): number {
-  if (a.lost === b.lost) return a.position - b.position
-  return a.lost > b.lost ? -1 : 1
+  return Number(b.lost - a.lost)
 }
