@@ -99,7 +99,7 @@ function SuccessCell({ row: { success, samples, count, pool, grading } }: CellPr
         </span>
         {grading?.coverage ? (
           <span
-            className="block text-[0.6875rem] leading-tight lg:max-w-36 lg:truncate"
+            className="block w-0 min-w-full text-[0.6875rem] leading-tight lg:truncate"
             title={grading.coverage}
           >
             {grading.coverage}
