@@ -1,9 +1,13 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 
 const NEVER = ['node_modules/**', '.next/**', 'exercises/typescript/**', '**/fixtures/**']
-const UNIT_ONLY = ['**/*.int.test.ts', '**/*.agents.test.ts']
+const UNIT_ONLY = ['**/*.int.test.ts', '**/*.agents.test.ts', '**/*.long.test.ts']
+const ROOMS = '{app,components,lib,runner,prisma,exercises/browser}'
 
-/** Four projects, told apart by the file's name: pure, real disk and processes, real agents, real browser. */
+/**
+ * Projects, told apart by the file's name: pure, real disk and processes, real agents, real browser. What takes
+ * minutes is called `.long.test.ts` or `.long.e2e.ts`, and runs with `npm run test:all`.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -11,21 +15,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{app,components,lib,runner,prisma,exercises/browser}/**/*.test.ts'],
+          include: [`${ROOMS}/**/*.test.ts`],
           exclude: [...NEVER, ...UNIT_ONLY],
           testTimeout: 10_000,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'integration',
-          include: ['{app,components,lib,runner,prisma,exercises/browser}/**/*.int.test.ts'],
-          exclude: NEVER,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      integration('integration', 'int'),
+      integration('long', 'long'),
       {
         extends: true,
         test: {
@@ -36,19 +32,37 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'e2e',
-          include: ['{app,components,lib,runner}/**/*.e2e.ts'],
-          exclude: NEVER,
-          globalSetup: ['lib/testing/e2e/global-setup.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-        },
-      },
+      browser('e2e', [...NEVER, '**/*.long.e2e.ts']),
+      browser('e2e-long', [...NEVER, '**/!(*.long).e2e.ts']),
     ],
     pool: 'forks',
     maxWorkers: 2,
   },
 })
+
+function integration(name: string, suffix: string): TestProjectConfiguration {
+  return {
+    extends: true,
+    test: {
+      name,
+      include: [`${ROOMS}/**/*.${suffix}.test.ts`],
+      exclude: NEVER,
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+    },
+  }
+}
+
+function browser(name: string, exclude: string[]): TestProjectConfiguration {
+  return {
+    extends: true,
+    test: {
+      name,
+      include: ['{app,components,lib,runner}/**/*.e2e.ts'],
+      exclude,
+      globalSetup: ['lib/testing/e2e/global-setup.ts'],
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
+    },
+  }
+}

@@ -1,5 +1,6 @@
 // @ts-check
-// `npm test`: everything that must hold, from a fresh clone. `-- --list` names the steps, `-- --only a,b` runs some.
+// `npm run check`, `npm test`, `npm run test:all`: what must hold, from a fresh clone. `-- --list` names the steps and
+// in which command each runs first, `-- --only a,b` runs some.
 
 import { ensureGenerated } from './build/ensure-generated.mjs'
 import { checkNode } from './check-node.mjs'
@@ -16,16 +17,13 @@ process.exitCode = await main(process.argv.slice(2))
 /** @param {string[]} argv @returns {Promise<number>} */
 async function main(argv) {
   const say = (/** @type {string} */ line) => console.log(line)
-  const asked = parseTestArgs(
-    argv,
-    STEPS.map(({ name }) => name),
-  )
+  const asked = parseTestArgs(argv, STEPS)
   if ('refusal' in asked) {
     console.error(asked.refusal)
     return 2
   }
   if (asked.list) {
-    for (const { name, what } of STEPS) say(`${name.padEnd(12)} ${what}`)
+    for (const { name, tier, what } of STEPS) say(`${name.padEnd(12)}  ${tier.padEnd(5)}  ${what}`)
     return 0
   }
   try {
@@ -41,6 +39,10 @@ async function main(argv) {
   const results = []
   for (const step of STEPS)
     if (asked.chosen.includes(step.name)) results.push(await runStep(step, say))
+  const flaky = results.flatMap((result) => result.flaky ?? [])
+  // Whoever works must not wait for an accident of the machine; the night has the time to look at it.
+  const isRed = results.some(({ ok }) => !ok) || (asked.tier === 'all' && flaky.length > 0)
+  if (flaky.length > 0) say(`FLAKY, passed only when tried again: ${flaky.join(', ')}`)
   say(closingLine(results.map(({ tally }) => tally)))
-  return results.every(({ ok }) => ok) ? 0 : 1
+  return isRed ? 1 : 0
 }

@@ -3,7 +3,7 @@ import { runCommand } from '../process/run-command.mjs'
 import { NOTHING } from './tally.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
-/** @typedef {{ ok: boolean, tally: Tally, note: string, output: string, failures?: string, times?: string }} StepResult */
+/** @typedef {{ ok: boolean, tally: Tally, note: string, output: string, failures?: string, times?: string, flaky?: string[] }} StepResult */
 
 /**
  * A step that is one command of node: green when it exits 0.

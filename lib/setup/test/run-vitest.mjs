@@ -37,7 +37,7 @@ export async function runVitest(project, env = {}, { maySkipAll = false, tryAgai
   if (!again.result.ok) return { ...again.result, tally: result.tally, note: result.note, output }
   const tally = { ...again.result.tally, passed: passedElsewhere + again.result.tally.passed }
   const note = `${closingLine([tally])}; FLAKY, passed only when tried again: ${failedFiles.join(', ')}`
-  return { ok: true, tally, note, output, times: result.times ?? '' }
+  return { ok: true, tally, note, output, times: result.times ?? '', flaky: failedFiles }
 }
 
 /**

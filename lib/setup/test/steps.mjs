@@ -7,14 +7,16 @@ import { runVitest } from './run-vitest.mjs'
 import { NOTHING } from './tally.mjs'
 
 /** @typedef {import('./run-tool.mjs').StepResult} StepResult */
-/** @typedef {{ name: string, what: string, run: () => Promise<StepResult> }} Step */
+/** @typedef {import('./parse-test-args.mjs').Tier} Tier */
+/** @typedef {{ name: string, tier: Tier, what: string, run: () => Promise<StepResult> }} Step */
 
 const BIN = 'node_modules'
 
-/** Everything `npm test` proves, cheap first. @type {Step[]} */
+/** What `npm run check`, `npm test` and `npm run test:all` run, in this order. @type {Step[]} */
 export const STEPS = [
   {
     name: 'format',
+    tier: 'check',
     what: 'format and lint (biome)',
     run: () =>
       runTool([
@@ -26,35 +28,56 @@ export const STEPS = [
   },
   {
     name: 'direction',
+    tier: 'check',
     what: 'who may import whom (dependency-cruiser)',
     run: () => runTool(['lib/setup/cruise.mjs']),
   },
   {
     name: 'deadcode',
+    tier: 'check',
     what: 'nothing unused (knip)',
     run: () => runTool([`${BIN}/knip/bin/knip.js`, '--no-progress']),
   },
-  { name: 'types', what: 'types (tsc, strict)', run: checkTypes },
-  { name: 'unit', what: 'pure tests', run: () => runVitest('unit') },
+  { name: 'types', tier: 'check', what: 'types (tsc, strict)', run: checkTypes },
+  { name: 'unit', tier: 'check', what: 'pure tests', run: () => runVitest('unit') },
   {
     name: 'integration',
+    tier: 'test',
     what: 'real disk, database, processes',
     run: () => runVitest('integration', {}, { tryAgain: true }),
   },
   {
+    name: 'long',
+    tier: 'all',
+    what: 'integration tests that take minutes',
+    run: () => runVitest('long', {}, { tryAgain: true }),
+  },
+  {
     name: 'agents',
+    tier: 'all',
     what: 'real pi and codex against the scripted model',
     run: () => runVitest('agents', { PROOFBOARD_TEST_AGENTS: 'pi,codex' }, { maySkipAll: true }),
   },
-  { name: 'suite', what: 'self-test of every exercise', run: () => runSelfTest('typescript') },
-  { name: 'workflows', what: 'self-test of every browser workflow', run: proveWorkflows },
-  { name: 'build', what: 'production build', run: build },
+  {
+    name: 'suite',
+    tier: 'all',
+    what: 'self-test of every exercise',
+    run: () => runSelfTest('typescript'),
+  },
+  {
+    name: 'workflows',
+    tier: 'all',
+    what: 'self-test of every browser workflow',
+    run: proveWorkflows,
+  },
+  { name: 'build', tier: 'test', what: 'production build', run: build },
   {
     name: 'kill',
+    tier: 'all',
     what: 'kill -9 of web, worker, runner and agent, a hundred times',
     run: kill,
   },
-  { name: 'browser', what: 'real Chromium on the production build', run: browse },
+  { name: 'browser', tier: 'test', what: 'real Chromium on the production build', run: browse },
 ]
 
 /** Route types first: a fresh clone has no next-env.d.ts. */
@@ -93,8 +116,9 @@ async function kill() {
   return tried.ok ? { ...tried, tally: { ...NOTHING, passed: 1 }, note: sum } : tried
 }
 
-async function browse() {
+/** @param {string} project */
+async function browse(project) {
   const chromium = await ensureBrowser()
   await ensureBuilt()
-  return runVitest('e2e', { PROOFBOARD_CHROMIUM: chromium }, { tryAgain: true })
+  return runVitest(project, { PROOFBOARD_CHROMIUM: chromium }, { tryAgain: true })
 }

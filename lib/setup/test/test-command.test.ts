@@ -135,22 +135,35 @@ describe('judgeSelfTest', () => {
 })
 
 describe('parseTestArgs', () => {
-  const names = ['format', 'types', 'unit']
+  const steps = [
+    { name: 'format', tier: 'check' as const },
+    { name: 'unit', tier: 'check' as const },
+    { name: 'browser', tier: 'test' as const },
+    { name: 'kill', tier: 'all' as const },
+  ]
+  const chosenBy = (...argv: string[]) => parseTestArgs(argv, steps)
 
-  it('runs everything unless told', () => {
-    expect(parseTestArgs([], names)).toEqual({ list: false, chosen: names })
+  it.each([
+    ['test', [], ['format', 'unit', 'browser']],
+    ['check', ['--tier', 'check'], ['format', 'unit']],
+    ['all', ['--tier=all'], ['format', 'unit', 'browser', 'kill']],
+  ])('runs the steps of the tier %s and of those before it', (tier, argv, chosen) => {
+    expect(chosenBy(...argv)).toEqual({ list: false, tier, chosen })
   })
 
-  it.each([[['--only', 'unit,format']], [['--only=unit, format']]])(
-    'takes %j in the usual order',
+  it.each([[['--only', 'kill,format']], [['--only=kill, format']]])(
+    'takes %j of any tier, in the usual order',
     (argv) => {
-      expect(parseTestArgs(argv, names)).toEqual({ list: false, chosen: ['format', 'unit'] })
+      expect(chosenBy(...argv)).toMatchObject({ chosen: ['format', 'kill'] })
     },
   )
 
-  it('lists', () => expect(parseTestArgs(['--list'], names)).toEqual({ list: true, chosen: names }))
+  it('lists', () => expect(chosenBy('--list')).toMatchObject({ list: true }))
 
-  it.each([[['--only', 'speed']], [['--only']], [['--fast']]])('refuses %j in one line', (argv) => {
-    expect(parseTestArgs(argv, names)).toEqual({ refusal: expect.not.stringContaining('\n') })
-  })
+  it.each([[['--only', 'speed']], [['--only']], [['--fast']], [['--tier', 'slow']]])(
+    'refuses %j in one line',
+    (argv) => {
+      expect(chosenBy(...argv)).toEqual({ refusal: expect.not.stringContaining('\n') })
+    },
+  )
 })

@@ -19,7 +19,7 @@ export const RULES: readonly Rule[] = [
     find: (workflow) =>
       steps(workflow).flatMap(({ place, step: { run } }) =>
         run === undefined ||
-        /^(npm (ci|test)|npx proofboard [^\n;|&`]+)$/.test(run.replace('$&', ''))
+        /^(npm (ci|test|run test:all)|npx proofboard [^\n;|&`]+)$/.test(run.replace('$&', ''))
           ? []
           : [place],
       ),
