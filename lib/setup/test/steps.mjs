@@ -29,21 +29,21 @@ export const STEPS = [
   {
     name: 'direction',
     tier: 'check',
-    what: 'who may import whom (dependency-cruiser)',
+    what: 'import rules (dependency-cruiser)',
     run: () => runTool(['lib/setup/cruise.mjs']),
   },
   {
     name: 'deadcode',
     tier: 'check',
-    what: 'nothing unused (knip)',
+    what: 'unused code (knip)',
     run: () => runTool([`${BIN}/knip/bin/knip.js`, '--no-progress']),
   },
   { name: 'types', tier: 'check', what: 'types (tsc, strict)', run: checkTypes },
-  { name: 'unit', tier: 'check', what: 'pure tests', run: () => runVitest('unit') },
+  { name: 'unit', tier: 'check', what: 'unit tests', run: () => runVitest('unit') },
   {
     name: 'integration',
     tier: 'test',
-    what: 'real disk, database, processes',
+    what: 'integration tests',
     run: () => runVitest('integration', {}, { tryAgain: true }),
   },
   {
@@ -77,7 +77,18 @@ export const STEPS = [
     what: 'kill -9 of web, worker, runner and agent, a hundred times',
     run: kill,
   },
-  { name: 'browser', tier: 'test', what: 'real Chromium on the production build', run: browse },
+  {
+    name: 'browser',
+    tier: 'test',
+    what: 'real Chromium on the production build',
+    run: () => browse('e2e'),
+  },
+  {
+    name: 'browser-long',
+    tier: 'all',
+    what: 'browser tests that take minutes',
+    run: () => browse('e2e-long'),
+  },
 ]
 
 /** Route types first: a fresh clone has no next-env.d.ts. */
@@ -99,7 +110,8 @@ async function proveWorkflows() {
   return runSelfTest('browser', {
     env: { PROOFBOARD_CHROMIUM: await ensureBrowser() },
     args: ['--wrong', '1'],
-    leftOut: 'SKIPPED all wrong drivers but the first of each: npx proofboard suite verify browser',
+    leftOut:
+      'SKIPPED all wrong drivers except the first of each task: npx proofboard suite verify browser',
   })
 }
 

@@ -18,7 +18,7 @@ import { type PlayedJob, playWorkflow } from './play-workflow.ts'
 import { readWorkflow } from './read-workflows.ts'
 
 const TASKS = ['lru-cache', 'glob-matcher']
-/** `npm run prove:ci` asks for all of it; `npm test` plays the same with two shards, and no second time with a token. */
+/** `npm run prove:ci` asks for all of it; `npm run test:all` plays the same with two shards, and no second time with a token. */
 const isWhole = process.env.PROOFBOARD_PROVE_CI === '1'
 const REPETITIONS = isWhole ? 4 : 1
 const EPISODES = TASKS.length * REPETITIONS
