@@ -123,14 +123,13 @@ function parseRange(range: string): Alternative[] {
 }
 
 function parseAlternative(text: string): Alternative {
-  const trimmed = text.replace(/^[ \t]+|[ \t]+$/g, '')
-  const hyphenRange = /^([^ \t]+)[ \t]+-[ \t]+([^ \t]+)$/.exec(trimmed)
+  const hyphenRange = /^[ \t]*([^ \t]+)[ \t]+-[ \t]+([^ \t]+)[ \t]*$/.exec(text)
   const comparators: [Operator, string][] = hyphenRange
     ? [
         ['>=', hyphenRange[1]],
         ['<=', hyphenRange[2]],
       ]
-    : comparatorsIn(trimmed)
+    : comparatorsIn(text)
   const alternative: Alternative = { intervals: [], operands: [] }
   for (const [operator, operandText] of comparators) {
     const operand = parseOperand(operandText)
@@ -145,19 +144,21 @@ function comparatorsIn(text: string): [Operator, string][] {
   return words
     .filter((word) => word !== '')
     .map((word) => {
-      const [, operator, operand] = /^([<>]=?|[=^~]|)(.*)$/s.exec(word) as unknown as string[]
+      const [, operator, operand] = /^([<>]=?|[=^~]|)(.*)/s.exec(word) as unknown as string[]
       return [operator as Operator, operand]
     })
 }
 
+const WILDCARDS = ['x', 'X', '*']
+
 function parseOperand(text: string): Operand {
-  const [, core, suffix] = /^([^-+]*)(.*)$/s.exec(text) as unknown as string[]
+  const [, core, suffix] = /^([^-+]*)(.*)/s.exec(text) as unknown as string[]
   const parts = core.split('.')
-  const wildcard = parts.findIndex((part) => /^[xX*]$/.test(part))
+  const wildcard = parts.findIndex((part) => WILDCARDS.includes(part))
   const numbers = wildcard < 0 ? parts : parts.slice(0, wildcard)
   const rest = parts.slice(numbers.length)
   const isComplete = numbers.length === 3
-  if (parts.length > 3 || rest.some((part) => !/^[xX*]$/.test(part)) || (suffix && !isComplete)) {
+  if (parts.length > 3 || rest.some((part) => !WILDCARDS.includes(part)) || (suffix && !isComplete)) {
     throw new SyntaxError(`"${text}" is not a valid operand`)
   }
   return {
@@ -190,7 +191,7 @@ function intervalOf(operator: Operator, operand: Operand): Interval {
 }
 
 function nothing(): Interval {
-  return { before: withAllPrereleases(versionOf([0, 0, 0])) }
+  return { before: withAllPrereleases(versionOf([])) }
 }
 
 /** The leading numbers that a caret does not let change. */
