@@ -18,6 +18,9 @@ import { temporarySuite } from '#lib/testing/temporary-suite.ts'
 
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 240_000 })
 
+/** So long, in CPU time, may a solution that never ends keep the verifier busy. */
+const VERIFY_MS = 5_000
+
 const hasSandbox = process.platform === 'linux' && existsSync('/usr/bin/bwrap')
 const STUB = readFileSync('exercises/typescript/lru-cache/lru-cache.ts', 'utf8')
 const REFERENCE = readFileSync('exercises/typescript/lru-cache/.meta/reference.ts', 'utf8')
@@ -26,9 +29,9 @@ let run: RealRun
 let board: TemporaryDatabase
 let worker: RealWorker
 beforeAll(async () => {
-  run = await makeRealRun()
+  run = await makeRealRun(VERIFY_MS)
   board = await temporaryDatabase({ waitMs: 20_000 })
-  temporarySuite(board.dir, 'small', ['lru-cache'])
+  temporarySuite(board.dir, 'small', ['lru-cache'], VERIFY_MS)
   vi.stubEnv('PROOFBOARD_DATA_DIR', board.dir)
   settleEnv(process.cwd())
   worker = startRealWorker(board.dir)

@@ -9,9 +9,10 @@ import { temporarySuite } from '#lib/testing/temporary-suite.ts'
 export type RealRun = { dataDir: string; folder: string; runId: string; bundle: string }
 
 /** Runs the reference on one small exercise, twice; a few seconds. Whoever calls removes `dataDir`. */
-export async function makeRealRun(suiteId = 'small'): Promise<RealRun> {
+export async function makeRealRun(verifyTimeoutMs?: number): Promise<RealRun> {
+  const suiteId = 'small'
   const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-real-'))
-  temporarySuite(dataDir, suiteId, ['lru-cache'])
+  temporarySuite(dataDir, suiteId, ['lru-cache'], verifyTimeoutMs)
   const args = ['run', '--subject', 'reference', '--suite', suiteId, '--repetitions', '2', '--json']
   const { code, stderr } = await startProofboard(dataDir, args).ended
   if (code !== 0) throw new Error(`the runner ended with ${code}: ${stderr}`)
