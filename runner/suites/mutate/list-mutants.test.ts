@@ -15,6 +15,7 @@ const CASES: [operator: string, text: string, mutants: string[]][] = [
   ['nullish', 'a ??= b', ['a = b', 'a ||= b']],
   ['nullish', 'f(a ?? [], b ?? 0)', ['f(([]), b ?? 0)', 'f(a ?? [], (0))']],
   ['nullish', 'a ??= new Map()', ['a = new Map()']],
+  ['nullish', 'a ?? null', ['((a) || (null))', '(null)']],
   ['optional-chain', 'a?.b?.[c]?.()', ['a!.b?.[c]?.()', 'a?.b![c]?.()', 'a?.b?.[c]!()']],
   ['sign-removed', '!a === -b', ['a === -b', '!a === b']],
   ['increment', 'a++ + --b', ['a-- + --b', 'a++ + ++b']],

@@ -56,7 +56,7 @@ function swapToken(name: string, tokens: Record<string, string>): Operator {
 
 /**
  * `a ?? b` also replaces what is merely falsy, or always; `a ??= b` always assigns. Beside an object or a falsy value
- * `||` says the same as `??`, and would be no mistake.
+ * of its own type `||` says the same as `??`, and would be no mistake.
  */
 function mutateNullish(node: ts.Node, context: OperatorContext): Edit[] {
   if (!context.typescript.isBinaryExpression(node)) return []
@@ -72,7 +72,8 @@ function mutateNullish(node: ts.Node, context: OperatorContext): Edit[] {
   return [replace(node, falsy, context), always]
 }
 
-const FALSY = ['0', '0n', "''", '""', '``', 'false', 'null', 'undefined']
+// Not null or undefined: `count ?? null` keeps a 0 that `||` loses.
+const FALSY = ['0', '0n', "''", '""', '``', 'false']
 
 function isObjectOrFalsy(node: ts.Node, context: OperatorContext): boolean {
   const { typescript } = context
