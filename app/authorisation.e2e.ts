@@ -137,7 +137,7 @@ describe('the sweep itself', () => {
     const fields = { name: 'control', days: '7', scopes: 'results:write' }
     const add = actionNamed('(admin)/admin/tokens addTokenHere')
     const { text } = await call(add, { cookie: cookies.admin }, fields)
-    expect(text).toContain('control works from now on')
+    expect(text).toContain('Created token control')
     expect(dumpTables(file)).not.toEqual(before)
   })
 
