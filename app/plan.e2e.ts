@@ -88,7 +88,7 @@ describe('a row’s top-up', () => {
 
   it('says so when there is no such row', async () => {
     await open('/plan?topUp=row_nowhere', (page) =>
-      page.getByText('No such row is on any board here').waitFor(),
+      page.getByText('This entry is not on any leaderboard').waitFor(),
     )
   })
 })

@@ -134,12 +134,12 @@ describe('a run’s actions', () => {
     await page.getByText('0 of 2 episodes are finished and kept, 2 will not run').waitFor()
     await page.getByRole('button', { name: 'Stop this run' }).click()
     await page.getByText('cancelled by an administrator').waitFor()
-    await page.getByText('Runs 2 of 2 episodes; none is sealed yet.').waitFor()
+    await page.getByText('Runs 2 of 2 episodes; none are finished yet.').waitFor()
     writeFileSync(join(signs, 'released'), '')
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('Every planned episode is sealed.').first().waitFor({ timeout: 120_000 })
     // The event stream tells the first; what may be done comes with the page, a moment later.
-    await page.getByText('Its plan is done: there is nothing to go on with.').waitFor()
+    await page.getByText('All planned episodes are finished: nothing to resume.').waitFor()
   })
 
   it('one click tops up the row of a run', async () => {
@@ -150,7 +150,7 @@ describe('a run’s actions', () => {
     }
     await waitUntil('the row can be topped up', offer)
     await page.getByRole('button', { name: 'Top up' }).click()
-    await page.getByText(/A top-up of this row is (queued|running) already/).waitFor()
+    await page.getByText(/A top-up of this entry is already (queued|running)/).waitFor()
     expect(await db.auditEntry.count({ where: { action: 'run.top-up' } })).toBe(1)
   })
 })

@@ -43,7 +43,7 @@ function tryIn({ email = ADA, password = 'wrong', device = null, from, now = at(
 }
 
 const told = (given: Try) => tryIn(given).then(String, (error: Error) => error.message)
-const WRONG = 'This e-mail address and password do not go together.'
+const WRONG = 'Wrong e-mail address or password.'
 
 describe('lock-out', () => {
   it('tells an unknown address and a wrong password in the same words, try for try', async () => {
@@ -55,8 +55,8 @@ describe('lock-out', () => {
     const known = await tries(ADA)
     expect(known).toEqual([
       ...[1, 2, 3, 4].map(() => WRONG),
-      `${WRONG} That was one try too many: wait 1 minute.`,
-      'There were too many tries: wait 1 minute, then try again.',
+      `${WRONG} Too many attempts: wait 1 minute.`,
+      'Too many attempts: wait 1 minute, then try again.',
     ])
     expect(await tries('nobody@example.org')).toEqual(known)
   })

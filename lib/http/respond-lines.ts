@@ -18,7 +18,7 @@ export function respondLines(
   open: (signal: AbortSignal) => AsyncGenerator<unknown>,
 ): Response {
   if ((shared.proofboardAnswers ?? 0) >= MOST_ANSWERS)
-    throw new AppError('too-many-requests', 'too many searches go on here: try again in a moment')
+    throw new AppError('too-many-requests', 'too many concurrent searches: try again in a moment')
   shared.proofboardAnswers = (shared.proofboardAnswers ?? 0) + 1
   const stop = new AbortController()
   const source = open(stop.signal)

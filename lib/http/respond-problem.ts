@@ -60,8 +60,8 @@ export function respondError(
 ): Response {
   if (!(error instanceof AppError)) {
     log.error('a request failed, which is our bug', { error })
-    const quote = requestId === null ? '' : ` Quote ${requestId} when you report it.`
-    const detail = `Something went wrong here, and nothing was kept.${quote}`
+    const quote = requestId === null ? '' : ` Include the request id ${requestId} when you report it.`
+    const detail = `Something went wrong here, and nothing was stored.${quote}`
     return respondProblem({ status: 500, code: 'internal', detail, requestId, headers })
   }
   const { code, message, httpStatus: status, retryAfterMs } = error

@@ -118,7 +118,7 @@ describe('envelopes without a plan', () => {
     const { episodes, ...rest } = JSON.parse(run.bundle)
     const alone = await handIn(temporary, JSON.stringify(episodes[0]))
     expect(alone.status).toBe('refused')
-    expect(alone.preview.items[0]?.message).toContain('hand in its result.json')
+    expect(alone.preview.items[0]?.message).toContain('upload its result.json')
     expect(await countRows()).toEqual(NOTHING)
     await handIn(temporary, JSON.stringify({ ...rest, episodes: episodes.slice(0, 1) }))
     const lines = episodes.map((one: unknown) => JSON.stringify(one)).join('\n')

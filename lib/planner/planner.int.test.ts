@@ -76,7 +76,7 @@ describe('getPlanner', () => {
     [{ category: 'nothing' }, 'category', 'Unknown category "nothing"'],
     [{ subject: 'nobody' }, 'subject', 'No entry of this subject'],
     [{ agent: '<b>' }, 'agent', 'A name starts with a letter or digit'],
-    [{ versus: 'row_nowhere' }, 'versus', 'No such row'],
+    [{ versus: 'row_nowhere' }, 'versus', 'This entry is not'],
     [{ repetitions: '0' }, 'repetitions', 'Repetitions must be a whole number'],
   ])('%j is a sentence, not an answer', async (query, field, words) => {
     const { answer, problems } = await ask(query as Record<string, string>)

@@ -12,14 +12,14 @@ import { stopSignal } from './stop-signal.ts'
 export function addModelServerCommand(program: Command): void {
   program
     .command('model-server')
-    .description('play a written conversation as a model provider, over all four protocols')
+    .description('serve a scripted conversation as a model provider, over all four protocols')
     .requiredOption(
       '--script <file.json>',
       'the turns: [{ "say": … }, { "call": { "tool": …, "input": … } }]',
     )
     .option(
       '--port <n>',
-      'port on the loopback (default: a free one)',
+      'loopback port (default: a free one)',
       wholeNumber('--port', 65_535),
     )
     .action(execute)

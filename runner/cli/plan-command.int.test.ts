@@ -39,7 +39,7 @@ describe('proofboard plan --explain', () => {
     expect([code, existsSync('plan.json')]).toEqual([0, false])
     expect(stdout).toMatch(/^6 episodes \(3 tasks × 2\): not ranked yet/)
     expect(stdout).toContain('mode: All 6 counted episodes are scaffold')
-    expect(stdout).toContain('Assumed, not measured')
+    expect(stdout).toContain('Assumption: success probabilities')
     expect(stdout).toContain('Cost  unknown')
     const frozen = await proofboard(`${line} --json --out`, out)
     const answer = lastJson(frozen.stdout)
@@ -120,7 +120,7 @@ describe('proofboard plan --top-up', () => {
     const early = await proofboard('plan --top-up', out, more)
     expect([early.code, early.stderr]).toEqual([
       2,
-      expect.stringContaining('let its run end first'),
+      expect.stringContaining('finish its run first'),
     ])
     const resumed = await proofboard('run --plan', place('more.json'), ...args)
     expect(lastJson(resumed.stdout)).toMatchObject({ planned: 5, sealed: 5, unsolved: 5, void: 0 })
@@ -146,7 +146,7 @@ describe('proofboard plan --top-up', () => {
     const result = join(out, 'result.json')
     const text = readFileSync(result, 'utf8')
     writeFileSync(result, text.replace('"repetitions":1', '"repetitions":2'))
-    expect(await refused(out)).toContain('is no whole result')
+    expect(await refused(out)).toContain('is not a complete result')
     writeFileSync(result, text)
     const about = join(root, 'data', 'suites', 'small', 'lru-cache', '.docs', 'instructions.md')
     writeFileSync(about, 'Other instructions.\n')

@@ -194,19 +194,19 @@ describe('what cannot be registered is refused in one sentence, and nothing is w
       'the plan twice with other runs',
       () => send({ plan, runs: named(FIRST) }),
       { runs: named(SECOND) },
-      /this plan is registered already, by hostile in ledger entry 2/,
+      /this plan is already registered, by hostile in ledger entry 2/,
     ],
     [
       'a run that another registration names',
       () => send({ plan, runs: named(FIRST) }),
       { runs: named(FIRST, SECOND), again: true },
-      /run_first00001 is registered already/,
+      /run_first00001 is already registered/,
     ],
     [
       'a run that came in already',
       () => submitRun(FIRST),
       { runs: named(FIRST) },
-      /run_first00001 came in already/,
+      /run_first00001 was already uploaded/,
     ],
   ])('%s', async (_, prepare, request, detail) => {
     await prepare()

@@ -138,7 +138,7 @@ describe('what of a launch goes together', () => {
     expect(check(query, choices)[0]).toContain(words)
   })
 
-  it('chooses the tasks that a fault can be broken into', () => {
+  it('chooses the tasks that a fault can be injected into', () => {
     const tasks = BROWSER.suite?.tasks ?? []
     const names = (query: Record<string, string>) =>
       chooseTasks(request({ ...PUPPETEER, ...query }), tasks).map(({ taskId }) => taskId)

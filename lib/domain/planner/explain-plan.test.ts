@@ -213,7 +213,7 @@ describe('explainPlan: cost and time', () => {
     const counted = quote([past('agent-c', 'model-z', costs(null))])
     expect(counted.expected).toBe(75 * 4500)
     expect(counted.basis).toMatch(
-      /^Tokens of 1 episode of model-z .* at the prices of claude-sonnet/,
+      /^Based on the tokens of 1 episode of model-z .* at the prices of claude-sonnet/,
     )
     const free = quote([past('agent-a', model, costs(0))])
     expect(free.expected, 'a known zero is a zero').toBe(0)

@@ -49,7 +49,7 @@ it('several files of one form: each is looked through, the bad ones are told of 
   )
   expect(ids.length).toBe(4)
   expect((await getUpload(ids[0]!))?.preview.counts.new).toBe(2)
-  expect((await getUpload(ids[1]!))?.preview.problem).toContain('no JSON that can be taken')
+  expect((await getUpload(ids[1]!))?.preview.problem).toContain('not valid JSON')
   expect((await getUpload(ids[1]!))?.fileName).toContain('gnp.<b>')
   expect((await getUpload(ids[3]!))?.preview.counts.new).toBe(2)
   expect(files().sort()).toEqual([ids[0], ids[3]].sort())
