@@ -42,6 +42,6 @@ async function listen(script: Parameters<typeof startModelServer>[0], port: numb
     return await startModelServer(script, { key: null, port })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new UsageError(`port ${port} is taken: choose another --port`)
+    throw new UsageError(`port ${port} is in use: choose another --port`)
   }
 }

@@ -136,7 +136,7 @@ describe('npm start', () => {
 
   it('says in one line that PORT is none', async () => {
     const { code, said } = await start({ PORT: 'http' })
-    expect(said).toBe('PORT=http is no port: give a number from 1 to 65535\n')
+    expect(said).toBe('PORT=http is not a port: use a number from 1 to 65535\n')
     expect(code).toBe(1)
   })
 })

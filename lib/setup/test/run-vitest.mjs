@@ -36,7 +36,7 @@ export async function runVitest(project, env = {}, { maySkipAll = false, tryAgai
   const output = `${result.output}\nTRIED AGAIN: ${failedFiles.join(', ')}\n${again.result.output}`
   if (!again.result.ok) return { ...again.result, tally: result.tally, note: result.note, output }
   const tally = { ...again.result.tally, passed: passedElsewhere + again.result.tally.passed }
-  const note = `${closingLine([tally])}; FLAKY, passed only when tried again: ${failedFiles.join(', ')}`
+  const note = `${closingLine([tally])}; FLAKY, passed only on retry: ${failedFiles.join(', ')}`
   return { ok: true, tally, note, output, times: result.times ?? '' }
 }
 

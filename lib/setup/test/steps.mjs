@@ -26,19 +26,19 @@ export const STEPS = [
   },
   {
     name: 'direction',
-    what: 'who may import whom (dependency-cruiser)',
+    what: 'import rules (dependency-cruiser)',
     run: () => runTool(['lib/setup/cruise.mjs']),
   },
   {
     name: 'deadcode',
-    what: 'nothing unused (knip)',
+    what: 'unused code (knip)',
     run: () => runTool([`${BIN}/knip/bin/knip.js`, '--no-progress']),
   },
   { name: 'types', what: 'types (tsc, strict)', run: checkTypes },
-  { name: 'unit', what: 'pure tests', run: () => runVitest('unit') },
+  { name: 'unit', what: 'unit tests', run: () => runVitest('unit') },
   {
     name: 'integration',
-    what: 'real disk, database, processes',
+    what: 'integration tests',
     run: () => runVitest('integration', {}, { tryAgain: true }),
   },
   {
@@ -51,7 +51,7 @@ export const STEPS = [
   { name: 'build', what: 'production build', run: build },
   {
     name: 'kill',
-    what: 'kill -9 of web, worker, runner and agent, a hundred times',
+    what: 'kill -9 web, worker, runner and agent, a hundred times',
     run: kill,
   },
   { name: 'browser', what: 'real Chromium on the production build', run: browse },
@@ -76,7 +76,7 @@ async function proveWorkflows() {
   return runSelfTest('browser', {
     env: { PROOFBOARD_CHROMIUM: await ensureBrowser() },
     args: ['--wrong', '1'],
-    leftOut: 'SKIPPED all wrong drivers but the first of each: npx proofboard suite verify browser',
+    leftOut: 'SKIPPED all wrong drivers except the first of each task: npx proofboard suite verify browser',
   })
 }
 
