@@ -21,7 +21,7 @@ export function addBoardCommand(program: Command): void {
     .action(exportTo)
   board
     .command('rebuild')
-    .description("compute the leaderboard of a suite from its artifacts, identical to the API")
+    .description('compute the leaderboard of a suite from its artifacts, identical to the API')
     .requiredOption('--from <dir>', 'an exported archive, a data directory, or run folders')
     .option('--suite <id>', 'suite, if there are several')
     .option('--suite-version <digest>', 'an earlier version of the suite')

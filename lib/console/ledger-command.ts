@@ -27,7 +27,7 @@ export function addLedgerCommand(program: Command): void {
   const ledger = program.command('ledger').description('the public, append-only ledger')
   ledger
     .command('verify')
-    .description("verify the ledger and the data of this server")
+    .description('verify the ledger and the data of this server')
     .option('--from <path>', 'a ledger file or an exported archive instead of this server')
     .option('--head <file>', 'an earlier signed head that the ledger must contain')
     .option('--json', 'print one JSON object as the last line of stdout')

@@ -26,16 +26,21 @@ A refused workflow is told the numbers that it would need. Names decide nothing:
 
 /** `proofboard oidc …`: manage workflows that can upload results. */
 export function addOidcCommand(program: Command): void {
-  const oidc = program
-    .command('oidc')
-    .description('manage workflows that can upload results')
+  const oidc = program.command('oidc').description('manage workflows that can upload results')
   oidc
     .command('allow')
     .description('allow the workflows of a repository')
     .requiredOption('--repository-id <number>', 'repository id')
     .requiredOption('--owner-id <number>', 'owner id')
-    .option('--ref <pattern>', '* matches anything except a slash, ** matches anything', 'refs/heads/main')
-    .option('--workflow <pattern>', 'only this workflow, for example .github/workflows/benchmark.yml')
+    .option(
+      '--ref <pattern>',
+      '* matches anything except a slash, ** matches anything',
+      'refs/heads/main',
+    )
+    .option(
+      '--workflow <pattern>',
+      'only this workflow, for example .github/workflows/benchmark.yml',
+    )
     .option('--environment <name>', 'only from this deployment environment')
     .option('--event <name...>', 'only these events (default: all except pull requests)')
     .option('--issuer <url>', 'issuer (default: the first of PROOFBOARD_OIDC_ISSUERS)')

@@ -38,5 +38,5 @@ async function check(json: boolean): Promise<void> {
   for (const { place, problem } of found.problems) complain(`${place}: ${problem}`)
   if (json) return answerJson(found)
   const { whole, pruned, problems } = found
-  answer(`${whole} files as sealed, ${pruned} pruned and told of, ${problems.length} problems`)
+  answer(`${whole} files verified, ${pruned} pruned, ${problems.length} problems`)
 }

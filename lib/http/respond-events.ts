@@ -78,7 +78,7 @@ function streamOf(
       if (result !== 'stopped' && !result.done)
         return send(controller, result.value.map(frameEvent).join(''))
     } catch (error) {
-      if (!stop.signal.aborted) log.error('a stream broke, which is our bug', { error })
+      if (!stop.signal.aborted) log.error('a stream broke, please report this bug', { error })
     }
     end()
     controller.close()

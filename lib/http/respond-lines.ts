@@ -40,7 +40,7 @@ export function respondLines(
         if (!done) return controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`))
       } catch (error) {
         if (!isOpen) return
-        log.error('an answer broke off, which is our bug', { error })
+        log.error('an answer broke off, please report this bug', { error })
       }
       end()
       controller.close()

@@ -60,7 +60,8 @@ function summarise({ status, preview, provenance }: Received): string {
   const { counts, evidence } = preview
   const sums = `${counts.new} new, ${counts.duplicate} already stored`
   if (status === 'duplicate') return `Nothing to do: everything is already stored (${sums}).`
-  const added = evidence.added > 0 ? `, ${evidence.added} evidence files added to stored episodes` : ''
+  const added =
+    evidence.added > 0 ? `, ${evidence.added} evidence files added to stored episodes` : ''
   if (status === 'previewed') return `Dry run: ${sums}${added}. Nothing was stored.`
   return `Stored with provenance ${provenance}: ${sums}${added}.`
 }

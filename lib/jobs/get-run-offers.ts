@@ -26,12 +26,14 @@ export async function getRunOffers(run: RunView, now: Date): Promise<RunOffers> 
 }
 
 const TOP_UP = 'Runs the episodes that this entry still needs to be ranked.'
-const RERUN = 'Repeats only episodes that failed because of the infrastructure or the harness, never failures of the agent.'
+const RERUN =
+  'Repeats only episodes that failed because of the infrastructure or the harness, never failures of the agent.'
 
 function offerCancel({ sealed, planned }: RunView, job: Job | null): RunOffer {
   const says = `Stops the run now: ${sealed} of ${planned} episodes are finished and kept, ${planned - sealed} will not run.`
   if (!job) return refuse(says, NO_JOB)
-  if (job.status !== 'queued' && job.status !== 'running') return refuse(says, 'It has already finished.')
+  if (job.status !== 'queued' && job.status !== 'running')
+    return refuse(says, 'It has already finished.')
   const isStopping = job.cancelRequestedAt !== null
   return { says, refusal: isStopping ? 'It is already stopping.' : null }
 }

@@ -80,8 +80,7 @@ function sayFault(error: unknown): string {
     return `has an invalid claim: ${error.claim}`
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'is not signed by its issuer'
-  if (error instanceof errors.JWKSNoMatchingKey)
-    return 'is signed with an unknown key'
+  if (error instanceof errors.JWKSNoMatchingKey) return 'is signed with an unknown key'
   if (error instanceof errors.JOSEAlgNotAllowed) return 'is signed with an unsupported algorithm'
   return 'cannot be verified'
 }

@@ -28,8 +28,7 @@ export async function requestRegrade(
   if (refusal !== null) throw new AppError('conflict', refusal)
   const { actor, requestId } = by
   const order = { runId, episodeId, requestedBy: actor.name, at: now.toISOString() }
-  if (!leaveOrder(order))
-    throw new AppError('conflict', 'A regrade of this run is already queued.')
+  if (!leaveOrder(order)) throw new AppError('conflict', 'A regrade of this run is already queued.')
   const detail = { episodeId }
   await recordAudit(db, { actor, requestId, action: 'run.regrade', target: runId, detail }, now)
 }

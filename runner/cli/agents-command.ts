@@ -13,9 +13,7 @@ type Options = { agentFile?: string; json?: boolean }
 
 /** `proofboard agents …`: list, show, doctor, install. */
 export function addAgentsCommand(program: Command): void {
-  const agents = program
-    .command('agents')
-    .description('list, show, check and install agents')
+  const agents = program.command('agents').description('list, show, check and install agents')
   for (const [name, words, action] of [
     ['list', 'list agents', list],
     ['show <name>', 'show the definition of an agent', show],

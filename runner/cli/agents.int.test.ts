@@ -91,7 +91,11 @@ describe('proofboard plan with an agent', () => {
   it.each<[string, string[], string]>([
     ['a wrong model', ['--model', 'gpt-5'], '"gpt-5" does not look like a model of Anthropic'],
     ['a broken price', ['--max-cost', '-1'], '--max-cost must be an amount in US dollars above 0'],
-    ['a broken temperature', ['--temperature', 'warm'], '--temperature must be a number from 0 to 2'],
+    [
+      'a broken temperature',
+      ['--temperature', 'warm'],
+      '--temperature must be a number from 0 to 2',
+    ],
   ])('refuses %s in one sentence', async (_, args, words) => {
     const { code, stderr } = await plan('--agent-file', agentFile(), ...args)
     expect(stderr).toContain(words)

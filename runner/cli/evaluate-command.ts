@@ -26,9 +26,7 @@ type Options = { order?: string; stopWithStdin?: boolean }
 export function addEvaluateCommand(program: Command): void {
   program
     .command('evaluate')
-    .description(
-      'evaluate uploaded solutions inside bubblewrap; prints one JSON line each',
-    )
+    .description('evaluate uploaded solutions inside bubblewrap; prints one JSON line each')
     .option('--order <file>', 'the episodes (JSON); without it, only prints the verifier')
     .option('--stop-with-stdin', 'stop when stdin closes')
     .action(execute)

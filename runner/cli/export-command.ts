@@ -14,7 +14,9 @@ type Options = { format: ExportFormat; out?: string }
 export function addExportCommand(program: Command): void {
   program
     .command('export')
-    .description('export a result.json as CSV, JSON Lines, JUnit, CTRF, Every Eval Ever or ts-bench')
+    .description(
+      'export a result.json as CSV, JSON Lines, JUnit, CTRF, Every Eval Ever or ts-bench',
+    )
     .argument('<result>', 'a result.json, or the folder of its run')
     .addOption(
       new Option('--format <format>', 'output format')

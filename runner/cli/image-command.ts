@@ -8,9 +8,7 @@ import { answer, answerJson, complain } from './output.ts'
 
 /** `proofboard image`: the container image for `--isolation docker`. */
 export function addImageCommand(program: Command): void {
-  const image = program
-    .command('image')
-    .description('the docker image for --isolation docker')
+  const image = program.command('image').description('the docker image for --isolation docker')
   image
     .command('build')
     .description('build the image and print its digest')

@@ -20,5 +20,7 @@ export function listSubmissions(path: string): string[] {
     .map((name) => join(path, name))
     .filter((folder) => isFolder(folder) && existsSync(new RunFolder(resolve(folder)).resultPath))
   if (runs.length > 0) return runs
-  throw new UsageError(`${path} contains no result.json: enter a run folder, or a folder of run folders`)
+  throw new UsageError(
+    `${path} contains no result.json: enter a run folder, or a folder of run folders`,
+  )
 }

@@ -144,6 +144,9 @@ function tellTrouble(error: NodeJS.ErrnoException): number {
     )
   else if (code && UNWRITABLE.has(code) && WRITING.has(callOf(error)))
     complain(`cannot write there (${error.message}): choose another --out or PROOFBOARD_DATA_DIR`)
-  else complain(`proofboard failed unexpectedly, please report this bug: ${error.stack ?? error.message}`)
+  else
+    complain(
+      `proofboard failed unexpectedly, please report this bug: ${error.stack ?? error.message}`,
+    )
   return 1
 }

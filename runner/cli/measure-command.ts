@@ -24,9 +24,7 @@ type Installed = { adapter: LibraryAdapter; version: string }
 export function addMeasureCommand(libraries: Command): void {
   libraries
     .command('measure')
-    .description(
-      'measure adapters, tool schemas, error messages and sign-in',
-    )
+    .description('measure adapters, tool schemas, error messages and sign-in')
     .option(
       '--libraries <names>',
       'only these, separated by commas; default: all that are installed',
@@ -62,7 +60,8 @@ async function measure({ libraries: names, out, json }: Options): Promise<void> 
     await writeAtomic(path, `${JSON.stringify(document, null, 2)}\n`)
   }
   if (json) answerJson(document)
-  else answer(out === undefined ? 'Not saved. Use --out to write the facts to a file.' : resolve(out))
+  else
+    answer(out === undefined ? 'Not saved. Use --out to write the facts to a file.' : resolve(out))
 }
 
 /** Those that were named must be here; of all, the others are left out, and said so. */

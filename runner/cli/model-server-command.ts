@@ -17,11 +17,7 @@ export function addModelServerCommand(program: Command): void {
       '--script <file.json>',
       'the turns: [{ "say": … }, { "call": { "tool": …, "input": … } }]',
     )
-    .option(
-      '--port <n>',
-      'loopback port (default: a free one)',
-      wholeNumber('--port', 65_535),
-    )
+    .option('--port <n>', 'loopback port (default: a free one)', wholeNumber('--port', 65_535))
     .action(execute)
 }
 

@@ -20,9 +20,7 @@ type MutateOptions = {
 export function addMutateCommand(suite: Command): void {
   suite
     .command('mutate')
-    .description(
-      'mutation-test the suites: count mutants of the references that pass',
-    )
+    .description('mutation-test the suites: count mutants of the references that pass')
     .argument('<suite>')
     .option('--tasks <a,b>', 'only these tasks', nameList)
     .option('--stale', 'only tasks without current results')

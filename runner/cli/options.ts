@@ -63,7 +63,9 @@ export function usDollars(name: string): (text: string) => number {
   return (text) => {
     const value = Math.round(Number(text) * 1e6)
     if (/^\d{1,9}(\.\d{1,6})?$/.test(text) && value > 0) return value
-    throw new UsageError(`${name} must be an amount in US dollars above 0, for example 0.50, not "${text}"`)
+    throw new UsageError(
+      `${name} must be an amount in US dollars above 0, for example 0.50, not "${text}"`,
+    )
   }
 }
 
@@ -71,7 +73,9 @@ export function temperature(text: string): number | 'provider-fixed' {
   if (text === 'provider-fixed') return text
   const value = Number(text)
   if (/^\d(\.\d+)?$/.test(text) && value <= 2) return value
-  throw new UsageError(`--temperature must be a number from 0 to 2 or provider-fixed, not "${text}"`)
+  throw new UsageError(
+    `--temperature must be a number from 0 to 2 or provider-fixed, not "${text}"`,
+  )
 }
 
 /** Which faults there are depends on the suite: here only the form is looked at. */

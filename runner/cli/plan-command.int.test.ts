@@ -118,10 +118,7 @@ describe('proofboard plan --top-up', () => {
     child.kill('SIGKILL')
     await ended
     const early = await proofboard('plan --top-up', out, more)
-    expect([early.code, early.stderr]).toEqual([
-      2,
-      expect.stringContaining('finish its run first'),
-    ])
+    expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('finish its run first')])
     const resumed = await proofboard('run --plan', place('more.json'), ...args)
     expect(lastJson(resumed.stdout)).toMatchObject({ planned: 5, sealed: 5, unsolved: 5, void: 0 })
     const rest = await proofboard('plan --samples 2 --top-up', out, more)

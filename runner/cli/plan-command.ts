@@ -42,7 +42,10 @@ export function addPlanCommand(program: Command): void {
       wholeNumber('--concurrency', 64),
       1,
     )
-    .option('--top-up <result.json|run folder...>', 'plan only the missing episodes of these results')
+    .option(
+      '--top-up <result.json|run folder...>',
+      'plan only the missing episodes of these results',
+    )
     .option('--per-task', 'with --top-up: enough episodes for each task')
     .option('--samples <n>', 'with --top-up: this many samples per task', wholeNumber('--samples'))
     .option('--out <plan.json>', 'where to write the plan (default: plan.json)')
@@ -140,8 +143,7 @@ function refuseMixed(options: Options, command: Command): void {
     if (options.past && !options.explain) throw new UsageError('--past requires --explain')
     return
   }
-  if (options.explain)
-    throw new UsageError('--top-up cannot be combined with --explain')
+  if (options.explain) throw new UsageError('--top-up cannot be combined with --explain')
   const given = TAKEN_FROM_RESULTS.find((name) => command.getOptionValueSource(name) === 'cli')
   const flag = command.options.find((option) => option.attributeName() === given)?.long
   if (flag)

@@ -28,12 +28,7 @@ export function addPlanOptions(command: Command): Command {
     .option('--pins <name=value,...>', `several limits at once: ${PINS.join(', ')}`)
     .option('--tasks <a,b>', 'only these tasks', nameList)
     .option('--repetitions <n>', 'episodes per task', wholeNumber('--repetitions'), 1)
-    .option(
-      '--timeout <seconds>',
-      'time limit per episode',
-      wholeNumber('--timeout', 86_400),
-      600,
-    )
+    .option('--timeout <seconds>', 'time limit per episode', wholeNumber('--timeout', 86_400), 600)
     .option(
       '--isolation <level>',
       'sandbox of the agent: auto (strongest available, default), bubblewrap, docker, local (no sandbox, not ranked)',
@@ -52,11 +47,7 @@ function addAgentOptions(command: Command): Command {
     .option('--agent-file <agent.yaml>', 'a custom agent definition')
     .option('--model <name>', 'model id of the provider')
     .option('--provider <name>', 'model provider (default: first with an API key)')
-    .option(
-      '--max-steps <n>',
-      'model responses per episode',
-      wholeNumber('--max-steps', 100_000),
-    )
+    .option('--max-steps <n>', 'model responses per episode', wholeNumber('--max-steps', 100_000))
     .option('--max-tokens <n>', 'tokens per episode', wholeNumber('--max-tokens', 1e12))
     .option('--max-cost <usd>', 'cost per episode in US dollars', usDollars('--max-cost'))
     .option(

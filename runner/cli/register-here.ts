@@ -53,7 +53,12 @@ export function addRegisterOptions(command: Command): Command {
         .default('auto'),
     )
     .option('--audience <text>', 'audience of the identity token, if the server uses another name')
-    .option('--tries <n>', 'with --register: maximum number of attempts', wholeNumber('--tries', 20), 5)
+    .option(
+      '--tries <n>',
+      'with --register: maximum number of attempts',
+      wholeNumber('--tries', 20),
+      5,
+    )
     .option('--insecure', 'allow sending a token over plain http to another machine')
 }
 

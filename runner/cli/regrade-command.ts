@@ -25,9 +25,7 @@ type Skipped = { episodeId: string; reason: string }
 export function addRegradeCommand(program: Command): void {
   program
     .command('regrade')
-    .description(
-      'grade stored solutions again, and store the result of each episode',
-    )
+    .description('grade stored solutions again, and store the result of each episode')
     .argument('[run folder]', 'a folder with plan.json and episodes')
     .option('--run <id>', 'a run id of the data folder', runIdOption)
     .option('--episode <id>', 'only this episode')

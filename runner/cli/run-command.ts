@@ -45,9 +45,7 @@ type RunOptions = Partial<PlanOptions> &
 
 /** `proofboard run`: plan → run → exit code. */
 export function addRunCommand(program: Command): void {
-  addPlanOptions(
-    program.command('run').description('run a subject on a suite'),
-  )
+  addPlanOptions(program.command('run').description('run a subject on a suite'))
     .option('--plan <plan.json>', 'run a frozen plan instead of --suite and --subject')
     .option('--concurrency <n>', 'concurrent episodes', wholeNumber('--concurrency', 64), 1)
     .option(
@@ -150,7 +148,9 @@ function suiteName(options: RunOptions, plan: FrozenPlan | null): string {
     throw new UsageError('--plan already contains the subject: remove --subject')
   const { isolation = 'auto' } = options
   if (plan && isolation !== 'auto' && isolation !== plan.settings.isolation)
-    throw new UsageError(`the plan already contains --isolation ${plan.settings.isolation}: remove it`)
+    throw new UsageError(
+      `the plan already contains --isolation ${plan.settings.isolation}: remove it`,
+    )
   const name = options.suite ?? plan?.suiteId
   if (!name)
     throw new UsageError('no run specified: use --suite NAME --subject NAME, or --plan plan.json')

@@ -22,11 +22,7 @@ export function addShardsCommand(program: Command): void {
       wholeNumber('--count', MOST_SHARDS),
       8,
     )
-    .option(
-      '--run-id <id>',
-      'run id of all shards (default: a new one)',
-      runIdOption,
-    )
+    .option('--run-id <id>', 'run id of all shards (default: a new one)', runIdOption)
     .option(
       '--spend-cap <usd>',
       'cost limit of all shards in US dollars, split evenly',

@@ -138,6 +138,10 @@ describe('proofboard browser', () => {
 describe('proofboard summary', () => {
   it('refuses what is no result and prints nothing', async () => {
     const { code, stdout, stderr } = await proofboard('summary', keep('bad.json', '{"kind":1}'))
-    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('is not a complete result')])
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringContaining('is not a complete result'),
+    ])
   })
 })

@@ -29,7 +29,9 @@ function describe(event: RunEvent, tally: Tally): string | null {
     return `${event.status.padEnd(15)} ${event.taskId} r${event.repetition}${attempt}`
   }
   if (event.event === 'spend-cap-reached') return event.reason
-  return event.event === 'run-stopped' ? `stopped: ${event.reason}; finished episodes are kept` : null
+  return event.event === 'run-stopped'
+    ? `stopped: ${event.reason}; finished episodes are kept`
+    : null
 }
 
 function liveLine(event: RunEvent, tally: Tally, now: number): string {

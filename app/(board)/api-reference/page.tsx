@@ -42,7 +42,9 @@ export default async function ApiReferencePage() {
   return (
     <>
       <PageHeading title="API">
-        All data of the pages as JSON, readable without an account and from any origin. Rates are between 0 and 1, durations are milliseconds, cost is in millionths of a dollar, and null means unknown.
+        All data of the pages as JSON, readable without an account and from any origin. Rates are
+        between 0 and 1, durations are milliseconds, cost is in millionths of a dollar, and null
+        means unknown.
       </PageHeading>
       <nav aria-label="Contents" className="mb-6 flex flex-wrap gap-x-4 gap-y-1">
         {document.tags.map(({ name }) => (
@@ -50,7 +52,10 @@ export default async function ApiReferencePage() {
             {TITLES[name] ?? name}
           </a>
         ))}
-        <a className="link" href="#problems"> Errors </a>
+        <a className="link" href="#problems">
+          {' '}
+          Errors{' '}
+        </a>
       </nav>
       <Manners publicUrl={publicUrl} readsPerMinute={readsPerMinute} />
       {document.tags.map(({ name }) => (
@@ -69,7 +74,8 @@ export default async function ApiReferencePage() {
       ))}
       <Section id="problems" title="Errors">
         <p className="mb-3 max-w-3xl">
-          Errors are problem documents (RFC 9457, <code>application/problem+json</code>). <code>detail</code> is a message for people, <code>code</code> is stable for programs.
+          Errors are problem documents (RFC 9457, <code>application/problem+json</code>).{' '}
+          <code>detail</code> is a message for people, <code>code</code> is stable for programs.
         </p>
         <ProblemTable
           problems={Object.entries(HTTP_STATUS).map(([code, status]) => ({ code, status }))}
@@ -87,7 +93,10 @@ function Manners({ publicUrl, readsPerMinute }: { publicUrl: string; readsPerMin
   return (
     <div className="max-w-3xl space-y-2">
       <p>
-        Lists are paginated: <code>next</code> in the response and the header <code>Link</code> contain the URL of the next page; null marks the last page. Every response has an <code>ETag</code>; send it as <code>If-None-Match</code> to get 304 if nothing has changed. {limit}
+        Lists are paginated: <code>next</code> in the response and the header <code>Link</code>{' '}
+        contain the URL of the next page; null marks the last page. Every response has an{' '}
+        <code>ETag</code>; send it as <code>If-None-Match</code> to get 304 if nothing has changed.{' '}
+        {limit}
       </p>
       <p>
         The API is also available as an OpenAPI 3.1 document. File formats are listed under{' '}

@@ -74,7 +74,10 @@ async function TopUp({ query, rowId }: { query: Query; rowId: string }) {
       <>
         <PageHeading title="Top-up" trail={trail} />
         <Notice title="This entry is not on any leaderboard">
-          <p>It may have been removed, or the link is wrong. Open an entry on the leaderboard instead.</p>
+          <p>
+            It may have been removed, or the link is wrong. Open an entry on the leaderboard
+            instead.
+          </p>
         </Notice>
       </>
     )

@@ -67,7 +67,10 @@ function iterate<T>(stream: ReadableStream<T>): AsyncIterable<T> {
 }
 
 export function tooManyFiles(most: number): AppError {
-  return new AppError('too-large', `the archive holds more than ${most} files: split it into smaller uploads`)
+  return new AppError(
+    'too-large',
+    `the archive holds more than ${most} files: split it into smaller uploads`,
+  )
 }
 
 export function refuseEntry(name: string, why: string): AppError {

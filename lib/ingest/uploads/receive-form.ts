@@ -84,7 +84,8 @@ function feed(form: BusboyInstance, source: AsyncIterable<Buffer>): Promise<void
     const input = Readable.from(source, { objectMode: false })
     const fail = (cause: unknown) => {
       form.destroy()
-      const message = 'The form was incomplete: complete files were uploaded, send the others again.'
+      const message =
+        'The form was incomplete: complete files were uploaded, send the others again.'
       reject(
         cause instanceof AppError ? cause : new AppError('invalid-request', message, { cause }),
       )

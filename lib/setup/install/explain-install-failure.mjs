@@ -3,7 +3,10 @@
 /** Known ways in which an installation fails, and what to do about each. @type {[RegExp, string][]} */
 const KNOWN = [
   [/ENOSPC/, 'The disk is full: free some space (about 1 GB is needed) and try again.'],
-  [/EACCES|EPERM/, 'npm cannot write to this folder: check the owner of the folder and its node_modules.'],
+  [
+    /EACCES|EPERM/,
+    'npm cannot write to this folder: check the owner of the folder and its node_modules.',
+  ],
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET/,
     'The npm registry cannot be reached: check the network or `npm config get registry`.',

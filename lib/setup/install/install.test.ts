@@ -54,7 +54,7 @@ describe('explainInstallFailure', () => {
       'npm error network request to x failed, reason: getaddrinfo ENOTFOUND',
       'registry was not reached',
     ],
-    ['npm error code EUSAGE', 'does not fit package.json'],
+    ['npm error code EUSAGE', 'does not match package.json'],
     ['something new', 'by hand'],
   ])('%s: says what to do', (output, advice) => {
     expect(explainInstallFailure(output)).toContain(advice)

@@ -130,7 +130,7 @@ describe('npm start', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const { code, said } = await start({ PORT: String(port) })
     server.close()
-    expect(said).toMatch(new RegExp(`^port ${port} is taken: set PORT=[^\\n]*\\n$`))
+    expect(said).toMatch(new RegExp(`^port ${port} is in use: set PORT [^\\n]*\\n$`))
     expect(code).toBe(1)
   })
 

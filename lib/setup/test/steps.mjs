@@ -76,7 +76,8 @@ async function proveWorkflows() {
   return runSelfTest('browser', {
     env: { PROOFBOARD_CHROMIUM: await ensureBrowser() },
     args: ['--wrong', '1'],
-    leftOut: 'SKIPPED all wrong drivers except the first of each task: npx proofboard suite verify browser',
+    leftOut:
+      'SKIPPED all wrong drivers except the first of each task: npx proofboard suite verify browser',
   })
 }
 

@@ -81,7 +81,8 @@ export const shieldsEndpoint = readEndpoint({
   part,
   path: '/rows/{rowId}/badge.json',
   summary: 'Get the badge of a row for shields.io',
-  description: 'Returns 200 for an unknown row too, because the shields.io schema has its own errors.',
+  description:
+    'Returns 200 for an unknown row too, because the shields.io schema has its own errors.',
   params: { rowId },
   answer: { name: 'ShieldsBadge', schema: shieldsAnswerSchema },
   pool: 'badges',

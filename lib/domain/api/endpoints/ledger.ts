@@ -51,8 +51,7 @@ export const ledgerHeadEndpoint = readEndpoint({
   id: 'getLedgerHead',
   part,
   path: '/ledger/head',
-  summary:
-    'Get the signed head of the ledger, for `proofboard ledger verify --head`',
+  summary: 'Get the signed head of the ledger, for `proofboard ledger verify --head`',
   answer: { name: 'SignedHead', schema: signedHeadSchema },
   statuses: [404],
 })

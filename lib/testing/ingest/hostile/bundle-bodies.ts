@@ -212,7 +212,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     'other content of what is kept',
     () => forged((e) => (e.category = 'other')),
     409,
-    'the first stays',
+    'the first one is kept',
     { first },
   ),
   body(
