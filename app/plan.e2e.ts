@@ -63,7 +63,7 @@ describe('the planner', () => {
     ['suite=typescript&subject=%3Cb%3E', 'No entry of this subject on the leaderboard'],
   ])('%s is answered with a sentence', async (query, words) => {
     const alert = await open(`/plan?${query}`, (page) =>
-      page.getByRole('alert').filter({ hasText: 'This cannot be planned' }).textContent(),
+      page.getByRole('alert').filter({ hasText: 'Invalid plan' }).textContent(),
     )
     expect(alert).toContain(words)
   })

@@ -102,7 +102,7 @@ async function recordLock(
 /** The next try is refused: say so now. Asking counts nothing, because the door is shut. */
 async function nextWait(keys: readonly TryKey[], now: Date): Promise<string> {
   const { waitMs } = await takeTry(database(), keys, now)
-  return ` Too many attempts: wait ${sayWait(waitMs)}.`
+  return ` Sign-in is now locked: wait ${sayWait(waitMs)}.`
 }
 
 function tooMany(waitMs: number): AppError {

@@ -41,7 +41,7 @@ it('says in one line what is wrong, and allows nothing', async () => {
     [['--repository-id', 'acme/bench', '--owner-id', '42'], 'the number that GitHub gives it'],
     [
       ['--repository-id', '1', '--owner-id', '2', '--issuer', 'https://evil.example'],
-      'is no issuer',
+      'is not a trusted issuer',
     ],
     [['--owner-id', '2'], '--repository-id'],
   ] as const) {

@@ -108,7 +108,7 @@ describe('a result.json', () => {
     const done = await handIn(temporary, run.bundle)
     expect(done.status).toBe('refused')
     expect(done.preview.items[0]).toMatchObject({ kind: 'conflict' })
-    expect(done.preview.items[0]?.message).toContain('kept with provenance token')
+    expect(done.preview.items[0]?.message).toContain('stored with provenance token')
     expect(await temporary.db.episode.count()).toBe(1)
   })
 })

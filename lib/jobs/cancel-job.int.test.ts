@@ -85,8 +85,8 @@ it('stops a stubborn agent whole, keeps what was sealed, and goes on from there'
     ].sort(),
   )
   expect(await sealedInLedger(runId)).toBe(2)
-  await expect(cancelJob(jobId, asking())).rejects.toThrow('nothing to cancel: it was done')
-  await expect(resumeJob(jobId, asking())).rejects.toThrow('plan is done')
+  await expect(cancelJob(jobId, asking())).rejects.toThrow('Nothing to cancel: it was done')
+  await expect(resumeJob(jobId, asking())).rejects.toThrow('All planned episodes are finished')
   worker.child.kill('SIGTERM')
   await worker.ended
 }, 180_000)

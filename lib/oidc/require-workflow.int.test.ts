@@ -149,7 +149,11 @@ describe('a token', () => {
     ['that has expired', { issuedIn: -600, expiresIn: -61 }, 'has expired'],
     ['of tomorrow', { issuedIn: 120, expiresIn: 600 }, 'is not valid yet'],
     ['without an end in sight', { expiresIn: 30 * 86_400 }, 'longer than a day'],
-    ['of a stranger', { claims: { iss: 'https://evil.example' } }, 'no issuer of this server'],
+    [
+      'of a stranger',
+      { claims: { iss: 'https://evil.example' } },
+      'not a trusted issuer of this server',
+    ],
     [
       'for somebody else',
       { claims: { aud: 'https://other.example' } },
@@ -224,7 +228,7 @@ describe('a token', () => {
 
   it('without a payload is taken only where a rule says so, and then for its first body alone', async () => {
     const plain = await issuer.sign(AUDIENCE)
-    expect((await refusal(enter(plain))).message).toContain('names no payload')
+    expect((await refusal(enter(plain))).message).toContain('does not name the payload')
     await allow({ plainAudience: true })
     const admitted = await enter(plain)
     const at = new Date()

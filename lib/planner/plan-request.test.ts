@@ -46,7 +46,7 @@ describe('the planner’s question', () => {
     ['cost', '1e99', 'Enter the cost per episode in USD'],
     ['cost', '0', 'Enter the cost per episode in USD'],
     ['temperature', '9', 'Temperature must be a number from 0 to 2 or provider-fixed'],
-    ['temperature', 'NaN', 'Temperature takes a number'],
+    ['temperature', 'NaN', 'Temperature must be a number'],
   ])('%s = %s is answered with a sentence', (field, text, words) => {
     const parsed = parse({ [field]: text })
     expect(parsed).toMatchObject({

@@ -127,7 +127,7 @@ describe('proofboard regrade', () => {
   })
 
   it.each([
-    [[], 'one of the two'],
+    [[], 'not both'],
     [['--run', 'run_nowhere01'], 'is not a run folder'],
     [[folder, '--episode', `ep_${'0'.repeat(32)}`], 'holds no episode'],
   ])('%j', async (args, words) => {

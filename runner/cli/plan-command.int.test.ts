@@ -138,7 +138,7 @@ describe('proofboard plan --top-up', () => {
     expect(await refused(out, place('other'))).toMatch(
       /make 2 rows \((flaky 1\.0\.0; nop 1\.0\.0|nop 1\.0\.0; flaky 1\.0\.0)\)/,
     )
-    expect(await refused(out, '--subject', 'nop')).toContain('leave --subject out')
+    expect(await refused(out, '--subject', 'nop')).toContain('remove --subject')
     expect(await refused(out, '--repetitions', '3')).toContain('leave --repetitions out')
     const result = join(out, 'result.json')
     const text = readFileSync(result, 'utf8')

@@ -68,7 +68,7 @@ describe('proofboard submit', () => {
     const submission = await ground.db.submission.findFirstOrThrow()
     expect(submission.bodyDigest).toBe(told.submissions[0]?.digest)
     const plain = await submit([run.folder, '--no-evidence'])
-    expect(plain.stdout).toContain('0 new, 2 kept already')
+    expect(plain.stdout).toContain('0 new, 2 already stored')
   })
 
   it('sends several files and folders of runs, each for itself', async () => {
@@ -91,7 +91,7 @@ describe('proofboard submit', () => {
 
   it('asks what would be kept, and changes nothing', async () => {
     const { code, stdout } = await submit([fileOf('result.json', sampleBundle()), '--dry-run'])
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Would keep: 2 new')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Dry run: 2 new')])
     expect(await ground.db.run.count()).toBe(0)
   })
 

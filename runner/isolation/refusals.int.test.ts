@@ -25,7 +25,7 @@ describe('a level that cannot be had is refused before anything runs', () => {
     const args = [command, ...AGENT, '--isolation', 'docker', '--out', out]
     const { code, stdout, stderr } = await proofboard(args, NO_DAEMON)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/docker is not (installed|possible here)/)
+    expect(stderr).toMatch(/docker is not (installed|available here)/)
     expect(stderr.trim().split('\n').at(-1)).toMatch(/start it|install the package/)
     expect(existsSync(out)).toBe(false)
   })

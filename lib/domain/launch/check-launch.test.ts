@@ -102,7 +102,7 @@ describe('what of a launch goes together', () => {
     ],
     [{ model: 'm' }, EXERCISES, 'model: reference does not use a model'],
     [{ cap: '1' }, EXERCISES, 'cap: reference does not call a model through the gateway.'],
-    [{ fault: 'hang@1' }, EXERCISES, 'fault: No gateway stands'],
+    [{ fault: 'hang@1' }, EXERCISES, 'fault: reference does not call a model'],
     [
       { ...AMP, cap: '1' },
       EXERCISES,
@@ -118,7 +118,7 @@ describe('what of a launch goes together', () => {
     ],
     [{ category: 'txt' }, EXERCISES, 'category: Unknown category "txt"'],
     [{ ...PUPPETEER, isolation: 'docker' }, BROWSER, 'isolation: Browser suites support only auto'],
-    [{ ...PUPPETEER, fault: 'stal' }, BROWSER, 'fault: No gateway'],
+    [{ ...PUPPETEER, fault: 'stal' }, BROWSER, 'fault: puppeteer does not call a model'],
     [
       { ...PUPPETEER, fault: 'stall', tasks: 'alpha,beta' },
       BROWSER,

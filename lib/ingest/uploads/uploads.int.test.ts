@@ -107,7 +107,7 @@ it('what is no form with a file is refused with a sentence', async () => {
   const url = 'http://localhost/api/admin/uploads'
   const json = new Request(url, { method: 'POST', body: '{}' })
   await expect(receiveForm(json, by())).rejects.toMatchObject({ code: 'unsupported-type' })
-  await expect(send()).rejects.toThrow('No file was chosen')
+  await expect(send()).rejects.toThrow('No file was selected')
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
   const body = '--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n{"cut'
   const cut = new Request(url, { method: 'POST', headers, body })

@@ -52,7 +52,7 @@ describe('explainInstallFailure', () => {
     ['gyp ERR! find Python', 'python3, make'],
     [
       'npm error network request to x failed, reason: getaddrinfo ENOTFOUND',
-      'registry was not reached',
+      'registry cannot be reached',
     ],
     ['npm error code EUSAGE', 'does not match package.json'],
     ['something new', 'by hand'],

@@ -90,9 +90,9 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     'a run id that is a path',
     () => edited((b) => (b.runId = '../../etc')),
     422,
-    'name of a run',
+    'not a run id',
   ),
-  body('a run id that is an object', () => edited((b) => (b.runId = {})), 422, 'name of a run'),
+  body('a run id that is an object', () => edited((b) => (b.runId = {})), 422, 'not a run id'),
   body('another run', () => edited((b) => (b.runId = 'run_stranger01')), 422, 'another run'),
   body(
     'an edited episode',
