@@ -55,7 +55,7 @@ describe('explainInstallFailure', () => {
       'registry cannot be reached',
     ],
     ['npm error code EUSAGE', 'does not match package.json'],
-    ['something new', 'by hand'],
+    ['something new', 'to see its full output'],
   ])('%s: says what to do', (output, advice) => {
     expect(explainInstallFailure(output)).toContain(advice)
   })
