@@ -24,8 +24,8 @@ const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 const FOREIGN = 'http://evil.example'
 const REFUSALS = {
   stranger: 'Sign in first',
-  viewer: 'this takes an admin',
-  foreign: 'did not come from a page of this site',
+  viewer: 'This requires an admin',
+  foreign: 'Cross-origin request refused',
 }
 const site = { pages: [] as string[], routes: [] as string[], actions: [] as BuiltAction[] }
 const swept: string[] = []
@@ -137,7 +137,7 @@ describe('the sweep itself', () => {
     const fields = { name: 'control', days: '7', scopes: 'results:write' }
     const add = actionNamed('(admin)/admin/tokens addTokenHere')
     const { text } = await call(add, { cookie: cookies.admin }, fields)
-    expect(text).toContain('control works from now on')
+    expect(text).toContain('Created token control')
     expect(dumpTables(file)).not.toEqual(before)
   })
 

@@ -50,8 +50,8 @@ describe('an administrator launches', () => {
   it.each([true, false])('what was frozen, once (scripts: %s)', async (javaScriptEnabled) => {
     const look = async (page: Page) => {
       await page.getByText(/^2 episodes \(2 tasks × 1\)/).waitFor()
-      await page.getByRole('button', { name: 'Freeze and check' }).click()
-      await page.getByText('Frozen. Nothing has been started.').waitFor()
+      await page.getByRole('button', { name: 'Review plan' }).click()
+      await page.getByText('Plan ready. Nothing has started yet.').waitFor()
       expect(await page.locator('main pre').first().textContent()).toBe(
         'npx proofboard run --suite small --subject reference --repetitions 1',
       )
@@ -73,29 +73,29 @@ describe('an administrator launches', () => {
 
   it('is told beside the field what makes no sense, before and after it is sent', async () => {
     await signedIn(FORM, async (page) => {
-      await page.getByLabel('Repetitions a task').fill('many')
-      await page.getByRole('button', { name: 'Explain' }).click()
-      await page.getByText('Repetitions takes a whole number from 1 to 1,000').waitFor()
+      await page.getByLabel('Repetitions per task').fill('many')
+      await page.getByRole('button', { name: 'Estimate' }).click()
+      await page.getByText('Repetitions must be a whole number from 1 to 1,000').waitFor()
       expect(new URL(page.url()).search).toBe('?suite=small')
       await page.goto(
         `${copy.url}${FORM}&repetitions=many&model=%3Cscript%3Ealert(1)%3C%2Fscript%3E`,
       )
-      await page.getByText('A model is named by letters').waitFor()
-      expect(await page.getByRole('button', { name: 'Freeze and check' }).count()).toBe(0)
+      await page.getByText('A model id starts with a letter').waitFor()
+      expect(await page.getByRole('button', { name: 'Review plan' }).count()).toBe(0)
     })
   })
 
   it('keeps a preset and opens it', async () => {
     await signedIn(`${FORM}&repetitions=4`, async (page) => {
-      await page.getByLabel('Keep the explained form as').fill('Four <b>times</b>')
-      await page.getByRole('button', { name: 'Keep' }).click()
-      await page.getByText('Kept as “Four <b>times</b>”.').waitFor()
+      await page.getByLabel('Preset name').fill('Four <b>times</b>')
+      await page.getByRole('button', { name: 'Save preset' }).click()
+      await page.getByText('Saved “Four <b>times</b>”.').waitFor()
       await page.goto(`${copy.url}${FORM}`)
       await page.getByRole('link', { name: 'Four <b>times</b>' }).click()
       await page.waitForURL(/repetitions=4/)
       await page.getByText(/^8 episodes \(2 tasks × 4\)/).waitFor()
       await page.getByRole('button', { name: 'Delete preset Four <b>times</b>' }).click()
-      await page.getByText('None is kept yet.').waitFor()
+      await page.getByText('No presets yet.').waitFor()
     })
   })
 
@@ -105,15 +105,15 @@ describe('an administrator launches', () => {
       await page.locator('a[href^="/runs/run_"]').first().click()
       await page.getByRole('link', { name: 'Launch again with these settings' }).click()
       await page.waitForURL(/\/admin\/launch\?suite=/)
-      await page.getByRole('button', { name: 'Freeze and check' }).waitFor()
+      await page.getByRole('button', { name: 'Review plan' }).waitFor()
     })
   })
 
   it('and a viewer looks only', async () => {
     const user = await makeUser(copy.dataDir, 'viewer')
     const look = async (page: Page) => {
-      await page.getByText('Launching takes an administrator.').waitFor()
-      expect(await page.getByRole('button', { name: 'Freeze and check' }).count()).toBe(0)
+      await page.getByText('Only administrators can launch runs.').waitFor()
+      expect(await page.getByRole('button', { name: 'Review plan' }).count()).toBe(0)
     }
     await signedIn(FORM, look, { user })
   })
@@ -123,8 +123,8 @@ describe('an administrator launches', () => {
     async (colorScheme) => {
       const look = async (page: Page) => {
         expect(await listAxeViolations(page)).toEqual([])
-        await page.getByRole('button', { name: 'Freeze and check' }).click()
-        await page.getByText('Frozen. Nothing has been started.').waitFor()
+        await page.getByRole('button', { name: 'Review plan' }).click()
+        await page.getByText('Plan ready. Nothing has started yet.').waitFor()
         await page.setViewportSize({ width: 360, height: 740 })
         const width = await page.evaluate(() => document.documentElement.scrollWidth)
         expect(width).toBeLessThanOrEqual(360)

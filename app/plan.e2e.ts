@@ -38,13 +38,13 @@ async function open<T>(
 describe('the planner', () => {
   it.each([true, false])('explains what the form asks (scripts: %s)', async (javaScriptEnabled) => {
     const look = async (page: Page) => {
-      await page.getByLabel('Repetitions a task').fill('5')
+      await page.getByLabel('Repetitions per task').fill('5')
       await page.getByLabel('Subject', { exact: true }).selectOption({ label: 'nop 1.0.0' })
-      await page.getByRole('button', { name: 'Explain' }).click()
+      await page.getByRole('button', { name: 'Estimate' }).click()
       await page.waitForURL(/repetitions=5/)
-      await page.getByText(/^125 episodes \(25 tasks × 5\): no claim yet/).waitFor()
+      await page.getByText(/^125 episodes \(25 tasks × 5\): not ranked yet/).waitFor()
       await page.getByText('a control tests the harness').waitFor()
-      await page.getByText('Unknown: nop names no model').waitFor()
+      await page.getByText('Unknown: nop uses no model').waitFor()
       expect(await page.locator('#alternatives tr[aria-current]').textContent()).toMatch(/^5/)
       expect(await page.locator('#command pre').textContent()).toBe(
         'npx proofboard plan --suite typescript --subject nop --repetitions 5 --explain',
@@ -55,15 +55,15 @@ describe('the planner', () => {
   })
 
   it.each([
-    ['repetitions=0', 'Repetitions takes a whole number from 1 to 1,000, not “0”.'],
-    ['repetitions=1000000000', 'Repetitions takes a whole number from 1 to 1,000'],
+    ['repetitions=0', 'Repetitions must be a whole number from 1 to 1,000, not “0”.'],
+    ['repetitions=1000000000', 'Repetitions must be a whole number from 1 to 1,000'],
     ['repetitions=many', 'not “many”.'],
     ['suite=typescrip', 'Unknown suite "typescrip": did you mean typescript?'],
-    ['suite=typescript&versus=row_x', 'No such row is on this board'],
-    ['suite=typescript&subject=%3Cb%3E', 'No subject of that name has a row here'],
+    ['suite=typescript&versus=row_x', 'This entry is not on the leaderboard'],
+    ['suite=typescript&subject=%3Cb%3E', 'No entry of this subject on the leaderboard'],
   ])('%s is answered with a sentence', async (query, words) => {
     const alert = await open(`/plan?${query}`, (page) =>
-      page.getByRole('alert').filter({ hasText: 'This cannot be planned' }).textContent(),
+      page.getByRole('alert').filter({ hasText: 'Invalid plan' }).textContent(),
     )
     expect(alert).toContain(words)
   })
@@ -72,8 +72,8 @@ describe('the planner', () => {
 describe('a row’s top-up', () => {
   it('says that a control lacks nothing, and offers a plan for claims about each task', async () => {
     await open(`/plan?topUp=${rowId}`, async (page) => {
-      await page.getByText('Nothing is missing. The row is no claim for a reason').waitFor()
-      await page.getByRole('link', { name: 'Enough for each task' }).click()
+      await page.getByText('No episodes are missing. The entry is unranked for').waitFor()
+      await page.getByRole('link', { name: 'Each task' }).click()
       await page.getByText(/^475 episodes on 25 tasks/).waitFor()
       const loading = page.waitForEvent('download')
       await page.getByRole('link', { name: 'Download plan.json' }).click()
@@ -88,7 +88,7 @@ describe('a row’s top-up', () => {
 
   it('says so when there is no such row', async () => {
     await open('/plan?topUp=row_nowhere', (page) =>
-      page.getByText('No such row is on any board here').waitFor(),
+      page.getByText('This entry is not on any leaderboard').waitFor(),
     )
   })
 })

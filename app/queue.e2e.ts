@@ -61,7 +61,7 @@ async function runOf(jobId: string): Promise<string> {
 
 const list = (name: string) => page.getByRole('list', { name }).getByRole('listitem')
 const waitingNames = async () => {
-  const lines = await list('Waiting jobs, in their order').allTextContents()
+  const lines = await list('Waiting jobs, in queue order').allTextContents()
   return lines.map((line) => line.split(' ')[0])
 }
 
@@ -70,9 +70,9 @@ describe('the queue page', () => {
     await page.goto(`${copy.url}/admin/queue`)
     await page.getByText('1 of 1 slots').waitFor()
     expect(await list('Running jobs').textContent()).toMatch(/heartbeat .* ago/)
-    const waiting = await list('Waiting jobs, in their order').allTextContents()
+    const waiting = await list('Waiting jobs, in queue order').allTextContents()
     expect(waiting[0]).toContain('machine full: needs 1 slot, 0 free')
-    expect(waiting[1]).toContain('waits behind a job before it')
+    expect(waiting[1]).toContain('waiting behind an earlier job')
   })
 
   it('moves a job to the front, and sets a priority', async () => {
@@ -81,7 +81,7 @@ describe('the queue page', () => {
       'reference is first',
       async () => (await waitingNames())[0] === 'reference' || null,
     )
-    const nop = list('Waiting jobs, in their order').filter({ hasText: 'nop on' })
+    const nop = list('Waiting jobs, in queue order').filter({ hasText: 'nop on' })
     await nop.getByRole('spinbutton', { name: 'Priority' }).fill('50')
     await nop.getByRole('button', { name: /^Set the priority of nop/ }).click()
     await waitUntil('nop is first', async () => (await waitingNames())[0] === 'nop' || null)
@@ -131,15 +131,15 @@ describe('a run’s actions', () => {
     await page.goto(`${copy.url}/runs/${await runOf(slow)}`)
     expect(await page.getByRole('button', { name: 'Resume' }).isDisabled()).toBe(true)
     await page.getByText('Cancel…').click()
-    await page.getByText('0 of 2 episodes are sealed and kept, 2 are not run').waitFor()
+    await page.getByText('0 of 2 episodes are finished and kept, 2 will not run').waitFor()
     await page.getByRole('button', { name: 'Stop this run' }).click()
     await page.getByText('cancelled by an administrator').waitFor()
-    await page.getByText('Runs 2 of 2 episodes; none is sealed yet.').waitFor()
+    await page.getByText('Runs 2 of 2 episodes; none are finished yet.').waitFor()
     writeFileSync(join(signs, 'released'), '')
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('Every planned episode is sealed.').first().waitFor({ timeout: 120_000 })
     // The event stream tells the first; what may be done comes with the page, a moment later.
-    await page.getByText('Its plan is done: there is nothing to go on with.').waitFor()
+    await page.getByText('All planned episodes are finished: nothing to resume.').waitFor()
   })
 
   it('one click tops up the row of a run', async () => {
@@ -150,7 +150,7 @@ describe('a run’s actions', () => {
     }
     await waitUntil('the row can be topped up', offer)
     await page.getByRole('button', { name: 'Top up' }).click()
-    await page.getByText(/A top-up of this row is (queued|running) already/).waitFor()
+    await page.getByText(/A top-up of this entry is already (queued|running)/).waitFor()
     expect(await db.auditEntry.count({ where: { action: 'run.top-up' } })).toBe(1)
   })
 })

@@ -63,7 +63,7 @@ async function uploads<T>(
 
 async function handIn(page: Page, path: string): Promise<void> {
   await page.getByLabel(/Result files/).setInputFiles(path)
-  await page.getByRole('button', { name: 'Look through' }).click()
+  await page.getByRole('button', { name: 'Validate' }).click()
   await page.waitForURL(/\/admin\/uploads\/up_/)
 }
 
@@ -80,7 +80,7 @@ describe('an administrator hands results in', () => {
       await page.getByText('4 new').first().waitFor()
       expect((await askBoard())?.rows).toEqual([])
       await page.getByRole('button', { name: 'Commit' }).click()
-      await page.getByText('Written: 4 new').waitFor()
+      await page.getByText('Added: 4 new').waitFor()
     })
     const rows = await waitUntil('the row', async () => {
       const board = await askBoard()
@@ -124,7 +124,7 @@ describe('an administrator hands results in', () => {
       expect(await page.getByText(/episodes[.[]\d/).count()).toBeGreaterThan(0)
       expect(await page.locator('img[src=x]').count()).toBe(0)
       await page.getByRole('button', { name: 'Discard' }).click()
-      await page.getByText('nothing of it was written').waitFor()
+      await page.getByText('Nothing was stored').waitFor()
     })
   })
 
@@ -132,7 +132,7 @@ describe('an administrator hands results in', () => {
     const path = damaged('half.json', (text) => text.slice(0, text.length / 2))
     await uploads(async (page) => {
       await page.getByLabel(/Result files/).setInputFiles(path)
-      await page.getByRole('button', { name: 'Look through' }).click()
+      await page.getByRole('button', { name: 'Validate' }).click()
       await page
         .getByText(/ends too early|is no whole|cut off|unexpected end/i)
         .first()

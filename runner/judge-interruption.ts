@@ -75,7 +75,7 @@ function findOutsideCause(
   const stop = own.find((entry) => entry.event === 'stop-asked')
   if (stop) return `it was being stopped (${stop.reason})`
   if (boot !== null && now.boot !== null && boot !== now.boot)
-    return 'the machine or its container was started anew'
+    return 'the machine or its container was restarted'
   if (supervisor !== null && !now.isAlive(supervisor)) return 'its supervisor died as well'
   return null
 }

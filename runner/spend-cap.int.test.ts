@@ -146,10 +146,10 @@ describe('proofboard run --spend-cap', () => {
     ]).ended
 
   it.each([
-    ['a control', ['--subject', 'nop'], 'no gateway stands between "nop" and a model'],
-    ['an own command', ['--command', 'true'], 'no gateway stands between'],
-    ['a broken amount', ['--subject', 'nop', '--spend-cap', '-1'], 'above 0, as in 0.50'],
-    ['nothing at all', ['--subject', 'nop', '--spend-cap', '0'], 'above 0, as in 0.50'],
+    ['a control', ['--subject', 'nop'], '"nop" does not call a model through the gateway'],
+    ['an own command', ['--command', 'true'], 'does not call a model through the gateway'],
+    ['a broken amount', ['--subject', 'nop', '--spend-cap', '-1'], 'above 0, for example 0.50'],
+    ['nothing at all', ['--subject', 'nop', '--spend-cap', '0'], 'above 0, for example 0.50'],
   ])('refuses %s in one sentence', async (_, args, words) => {
     const { code, stderr, stdout } = await run('--spend-cap', '1', ...args)
     expect(stderr).toContain(words)
@@ -163,7 +163,7 @@ describe('proofboard run --spend-cap', () => {
     const { code, stderr } = await run('--agent-file', file, ...model, '--spend-cap', '1')
     expect([code, stderr]).toEqual([
       2,
-      'the price table does not know "m-1" of scripted, so --spend-cap cannot be kept: leave it out\n',
+      '"m-1" of scripted is not in the price table, so --spend-cap cannot be enforced: remove it\n',
     ])
   })
 })

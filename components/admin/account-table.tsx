@@ -10,13 +10,13 @@ export type AccountActions = Record<'setRole' | 'disable' | 'enable' | 'invite',
 
 type AccountTableProps = {
   accounts: readonly AccountView[]
-  /** Null = who looks may change nothing. */
+  /** Null = the user is a viewer. */
   actions: AccountActions | null
 }
 
 const HEAD = ['E-mail', 'Name', 'Role', 'State', 'Last sign-in'] as const
 
-/** Everybody who has an account, and for an administrator what can be done about it. */
+/** All accounts, with actions for an administrator. */
 export function AccountTable({ accounts, actions }: AccountTableProps) {
   const rows = accounts.map((account) => ({
     key: account.id,
@@ -42,8 +42,8 @@ export function AccountTable({ accounts, actions }: AccountTableProps) {
 
 function stateOf({ disabledAt, hasPassword, sessions }: AccountView): string {
   if (disabledAt) return `disabled since ${formatInstant(disabledAt)}`
-  if (!hasPassword) return 'has a link, no password yet'
-  return sessions === 0 ? 'not signed in' : `signed in, ${plural(sessions, 'session')}`
+  if (!hasPassword) return 'invited, no password yet'
+  return sessions === 0 ? 'no active session' : `signed in, ${plural(sessions, 'session')}`
 }
 
 const ROW = 'flex flex-wrap items-center gap-2'
@@ -75,7 +75,7 @@ function Controls({ account, actions }: { account: AccountView; actions: Account
         action={actions.invite}
         className={ROW}
         label={`New password link for ${name}`}
-        submit="Password link"
+        submit="New password link"
       >
         {idField}
       </ActionForm>

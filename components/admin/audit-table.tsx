@@ -4,9 +4,9 @@ import { visibleText } from '#components/format/visible-text.ts'
 import { PlainTable } from '#components/ui/plain-table.tsx'
 import type { AuditLine } from '#lib/domain/views/audit-view.ts'
 
-const HEAD = ['Time', 'Who', 'What', 'Target', 'Detail'] as const
+const HEAD = ['Time', 'Actor', 'Action', 'Target', 'Details'] as const
 
-/** Lines of the audit log. Names and reasons in it come from anywhere: shown, never obeyed. */
+/** Entries of the audit log. Names and reasons in it are untrusted text. */
 export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
   const rows = lines.map((line) => ({
     key: String(line.id),
@@ -16,13 +16,13 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
           {formatInstant(line.at)}
         </time>
       ),
-      Who: <Who {...line} />,
-      What: visibleText(line.action),
+      Actor: <Who {...line} />,
+      Action: visibleText(line.action),
       Target: line.target === null ? UNKNOWN : visibleText(line.target),
-      Detail: <Detail {...line} />,
+      Details: <Detail {...line} />,
     },
   }))
-  return <PlainTable caption="Audit log, newest first" head={HEAD} rows={rows} wide={['Detail']} />
+  return <PlainTable caption="Audit log, newest first" head={HEAD} rows={rows} wide={['Details']} />
 }
 
 function Who({ actor, actorKind }: AuditLine) {
@@ -44,7 +44,7 @@ function Detail({ detail, requestId }: AuditLine) {
         </span>
       ))}
       {requestId ? (
-        <span className="text-muted" title="The request’s id, as in the server’s log">
+        <span className="text-muted" title="Request id, as in the server log">
           request <code className="text-xs">{visibleText(requestId.slice(0, 8))}</code>
         </span>
       ) : null}

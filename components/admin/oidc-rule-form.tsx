@@ -4,16 +4,16 @@ import { ActionForm } from '#components/form/action-form.tsx'
 import { InputField } from '#components/form/form-fields.tsx'
 import type { FormAction } from '#lib/domain/action-result.ts'
 
-/** Lets the workflows of one repository send results. */
+/** Allows the workflows of one repository to upload results. */
 export function OidcRuleForm({ action }: { action: FormAction }) {
   return (
-    <ActionForm action={action} submit="Let it in">
+    <ActionForm action={action} submit="Allow workflow">
       <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
         <InputField
           autoComplete="off"
           hint="gh api repos/OWNER/NAME --jq .id"
           inputMode="numeric"
-          label="Repository, by number"
+          label="Repository ID"
           maxLength={20}
           name="repositoryId"
           required
@@ -22,7 +22,7 @@ export function OidcRuleForm({ action }: { action: FormAction }) {
           autoComplete="off"
           hint="gh api repos/OWNER/NAME --jq .owner.id"
           inputMode="numeric"
-          label="Owner, by number"
+          label="Owner ID"
           maxLength={20}
           name="repositoryOwnerId"
           required
@@ -30,7 +30,7 @@ export function OidcRuleForm({ action }: { action: FormAction }) {
         <InputField
           autoComplete="off"
           defaultValue="refs/heads/main"
-          hint="* is anything but a slash, ** is anything."
+          hint="* matches anything except a slash, ** matches anything."
           label="Ref"
           maxLength={300}
           name="ref"
@@ -38,7 +38,7 @@ export function OidcRuleForm({ action }: { action: FormAction }) {
         />
         <InputField
           autoComplete="off"
-          hint="As in .github/workflows/benchmark.yml; empty is any."
+          hint="For example .github/workflows/benchmark.yml. Leave empty for any."
           label="Workflow"
           maxLength={300}
           name="workflow"

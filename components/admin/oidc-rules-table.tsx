@@ -8,13 +8,13 @@ import type { OidcView } from '#lib/domain/views/oidc-view.ts'
 
 type OidcRulesTableProps = {
   rules: OidcView['rules']
-  /** Null = who looks may change nothing. */
+  /** Null = the user is a viewer. */
   remove: FormAction | null
 }
 
-const HEAD = ['Repository', 'Owner', 'Ref', 'Workflow', 'Environment', 'Events', 'Made'] as const
+const HEAD = ['Repository', 'Owner', 'Ref', 'Workflow', 'Environment', 'Events', 'Created'] as const
 
-/** Every workflow that may send results; numbers, because names can be given up and taken. */
+/** All allowed workflows. Repositories are identified by number, because a name can change its owner. */
 export function OidcRulesTable({ rules, remove }: OidcRulesTableProps) {
   const rows = rules.map(({ id, rule, createdBy, createdAt }) => ({
     key: id,
@@ -24,17 +24,17 @@ export function OidcRulesTable({ rules, remove }: OidcRulesTableProps) {
       Ref: <code>{visibleText(rule.ref)}</code>,
       Workflow: visibleText(rule.workflow ?? 'any'),
       Environment: visibleText(rule.environment ?? UNKNOWN),
-      Events: rule.events?.join(', ') ?? 'of its own code',
-      Made: `${formatInstant(createdAt)} by ${visibleText(createdBy)}`,
+      Events: rule.events?.join(', ') ?? 'all except pull requests',
+      Created: `${formatInstant(createdAt)} by ${visibleText(createdBy)}`,
       '': remove ? <Remove id={id} remove={remove} /> : null,
     },
   }))
   return (
     <PlainTable<(typeof HEAD)[number] | ''>
-      caption="Workflows that may send results, oldest first"
+      caption="Allowed workflows, oldest first"
       head={remove ? [...HEAD, ''] : HEAD}
       rows={rows}
-      wide={['Workflow', 'Made', '']}
+      wide={['Workflow', 'Created', '']}
     />
   )
 }

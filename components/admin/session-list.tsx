@@ -7,7 +7,7 @@ import type { SessionView } from '#lib/domain/views/session-view.ts'
 
 type SessionListProps = { sessions: readonly SessionView[]; end: FormAction }
 
-/** Where one is signed in, each with its end. */
+/** The user's sessions, each with a button that ends it. */
 export function SessionList({ sessions, end }: SessionListProps) {
   const rows = sessions.map(({ id, userAgent, ipAddress, createdAt, expiresAt, isHere }) => ({
     key: id,
@@ -17,16 +17,16 @@ export function SessionList({ sessions, end }: SessionListProps) {
         .map(String)
         .map(visibleText)
         .join(', '),
-      Since: formatInstant(createdAt),
-      Until: formatInstant(expiresAt),
+      'Signed in': formatInstant(createdAt),
+      Expires: formatInstant(expiresAt),
       '': isHere ? (
-        'this browser'
+        'current session'
       ) : (
         <ActionForm
           action={end}
           className="flex flex-wrap items-center gap-2"
-          label={`End the session since ${formatInstant(createdAt)}`}
-          submit="End this"
+          label={`End session of ${formatInstant(createdAt)}`}
+          submit="End session"
         >
           <input name="id" type="hidden" value={id} />
         </ActionForm>
@@ -36,7 +36,7 @@ export function SessionList({ sessions, end }: SessionListProps) {
   return (
     <PlainTable
       caption="Your sessions"
-      head={['Browser', 'Since', 'Until', ''] as const}
+      head={['Browser', 'Signed in', 'Expires', ''] as const}
       rows={rows}
       wide={['Browser', '']}
     />

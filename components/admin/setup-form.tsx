@@ -9,18 +9,18 @@ import type { FormAction } from '#lib/domain/action-result.ts'
 type SetupFormProps = {
   action: FormAction
   token: string
-  /** Whose password is set; null = the account is still to be made. */
+  /** The account whose password is set; null = creates the first account. */
   email: string | null
 }
 
-/** What a one-time link asks for. */
+/** The form behind a one-time link. */
 export function SetupForm({ action, token, email }: SetupFormProps) {
   const [typed, setTyped] = useState(email ?? '')
   return (
-    <ActionForm action={action} submit={email ? 'Set the password' : 'Make the account'}>
+    <ActionForm action={action} submit={email ? 'Set password' : 'Create account'}>
       <input name="token" type="hidden" value={token} />
       {email ? (
-        // Password managers keep the password under it.
+        // Password managers store the password under this name.
         <input autoComplete="username" hidden name="shown" readOnly value={email} />
       ) : (
         <>

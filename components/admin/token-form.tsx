@@ -9,30 +9,30 @@ const DAYS = [
   { value: '90', text: '90 days' },
   { value: '7', text: '7 days' },
   { value: '30', text: '30 days' },
-  { value: '365', text: 'a year' },
-  { value: 'never', text: 'until it is revoked' },
+  { value: '365', text: '1 year' },
+  { value: 'never', text: 'Never' },
 ]
 
 const MEANING: Record<Scope, string> = {
-  'results:write': 'hand in results',
-  'runs:write': 'start, cancel and resume runs',
-  'admin:read': 'read what the admin pages show',
+  'results:write': 'Upload results',
+  'runs:write': 'Start, cancel and resume runs',
+  'admin:read': 'Read the administration pages',
 }
 
-/** Makes a token for a program. */
+/** Creates an API token. */
 export function TokenForm({ action }: { action: FormAction }) {
   return (
-    <ActionForm action={action} submit="Make the token">
+    <ActionForm action={action} submit="Create token">
       <div className="grid gap-x-4 gap-y-3 sm:grid-cols-3">
         <InputField
           autoComplete="off"
-          hint="What will use it, so that you know it again."
+          hint="What the token is for, for example nightly CI."
           label="Name"
           maxLength={80}
           name="name"
           required
         />
-        <ChoiceField label="Works for" name="days" options={DAYS} />
+        <ChoiceField label="Expires after" name="days" options={DAYS} />
         <Scopes />
       </div>
     </ActionForm>
@@ -43,7 +43,7 @@ function Scopes() {
   const problem = useProblem('scopes')
   return (
     <fieldset>
-      <legend className="mb-1 text-muted text-xs">May</legend>
+      <legend className="mb-1 text-muted text-xs">Permissions</legend>
       {SCOPES.map((scope) => (
         <label className="flex min-h-6 items-center gap-2" key={scope}>
           <input name="scopes" type="checkbox" value={scope} />

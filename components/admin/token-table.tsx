@@ -8,23 +8,23 @@ import type { TokenView } from '#lib/domain/views/token-view.ts'
 
 type TokenTableProps = {
   tokens: readonly TokenView[]
-  /** Null = who looks may change nothing. */
+  /** Null = the user is a viewer. */
   revoke: FormAction | null
 }
 
-const HEAD = ['Name', 'Begins with', 'May', 'Made', 'Last used', 'Until', 'State'] as const
+const HEAD = ['Name', 'Prefix', 'Permissions', 'Created', 'Last used', 'Expires', 'State'] as const
 
-/** Every token that was ever made, newest first; none with its secret. */
+/** All tokens, newest first, without their secrets. */
 export function TokenTable({ tokens, revoke }: TokenTableProps) {
   const rows = tokens.map((token) => ({
     key: token.id,
     cells: {
       Name: visibleText(token.name),
-      'Begins with': <code>{token.prefix}…</code>,
-      May: token.scopes.join(', '),
-      Made: `${formatInstant(token.createdAt)} by ${visibleText(token.createdBy)}`,
+      Prefix: <code>{token.prefix}…</code>,
+      Permissions: token.scopes.join(', '),
+      Created: `${formatInstant(token.createdAt)} by ${visibleText(token.createdBy)}`,
       'Last used': token.lastUsedAt ? formatInstant(token.lastUsedAt) : UNKNOWN,
-      Until: token.expiresAt ? formatInstant(token.expiresAt) : 'revoked',
+      Expires: token.expiresAt ? formatInstant(token.expiresAt) : 'never',
       State: token.state,
       '': revoke && token.state === 'works' ? <Revoke revoke={revoke} token={token} /> : null,
     },
@@ -34,7 +34,7 @@ export function TokenTable({ tokens, revoke }: TokenTableProps) {
       caption="API tokens, newest first"
       head={revoke ? [...HEAD, ''] : HEAD}
       rows={rows}
-      wide={['Name', 'Made', '']}
+      wide={['Name', 'Created', '']}
     />
   )
 }

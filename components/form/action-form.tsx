@@ -9,7 +9,7 @@ import { OnceBox } from './once-box.tsx'
 
 const Problems = createContext<readonly Problem[]>([])
 
-/** What was wrong with one field of the form around it. */
+/** The validation error of one field of the enclosing form. */
 export function useProblem(name: string): string | undefined {
   return useContext(Problems).find(({ path }) => path === name || path.startsWith(`${name}.`))
     ?.message
@@ -17,16 +17,16 @@ export function useProblem(name: string): string | undefined {
 
 type ActionFormProps = {
   action: FormAction
-  /** What the button says. */
+  /** The label of the button. */
   submit: string
-  /** Names what the button acts on, where its word alone would not tell. */
+  /** An accessible name where the label alone is ambiguous. */
   label?: string
   children?: ReactNode
   className?: string
   tone?: 'plain' | 'quiet'
 }
 
-/** A form of a server action: it works without scripts, keeps what was typed until it is accepted, tells what came of it. */
+/** A form of a server action: works without scripts, keeps its values until they are accepted, shows the result. */
 export function ActionForm({ action, submit, label, children, className, tone }: ActionFormProps) {
   const [result, send, pending] = useActionState(action, null)
   const problems = result && !result.ok ? result.problems : []
@@ -49,7 +49,10 @@ function Told({ result }: { result: ActionResult | null }) {
   if (!result) return null
   if (!result.ok) {
     const whole = result.problems.filter(({ path }) => path === '(root)')
-    const said = whole.length > 0 ? whole.map(({ message }) => message) : ['Nothing was changed.']
+    const said =
+      whole.length > 0
+        ? whole.map(({ message }) => message)
+        : ['Not saved. Check the fields above.']
     return (
       <p className="untrusted text-bad" role="alert">
         {visibleText(said.join(' '))}

@@ -8,7 +8,7 @@ const CONTROL = 'h-9 w-full min-w-0 rounded border border-line-strong bg-surface
 
 type FieldProps = { label: string; hint?: ReactNode }
 
-/** One line of text of an action's form, with its label, and what was wrong with it. */
+/** A text field with its label, hint and validation error. */
 export function InputField({
   label,
   hint,
@@ -24,7 +24,7 @@ export function InputField({
   )
 }
 
-/** One of several. */
+/** A select field with its label, hint and validation error. */
 export function ChoiceField({
   label,
   hint,

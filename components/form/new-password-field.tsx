@@ -12,14 +12,14 @@ import { InputField } from './form-fields.tsx'
 type NewPasswordFieldProps = {
   label: string
   name?: string
-  /** Where a page has two. */
+  /** Needed where a page has two of these fields. */
   id?: string
-  /** Whose it will be. */
+  /** The e-mail address of the account. */
   email?: string
   required?: boolean
 }
 
-/** A password that somebody chooses: what it lacks, or how it would stand a guesser, in words while they type. */
+/** A new password, with its problems or its strength shown while typing. */
 export function NewPasswordField({
   label,
   name = 'password',
@@ -44,13 +44,12 @@ export function NewPasswordField({
 }
 
 function hintOf(typed: string, email: string): string {
-  if (typed === '')
-    return `At least ${SHORTEST_PASSWORD} characters; several words in a row do well.`
+  if (typed === '') return `At least ${SHORTEST_PASSWORD} characters. A few random words work well.`
   const refusal = refusePassword(typed, email)
   if (refusal) return refusal
   return {
     'too weak': 'Too weak.',
-    weak: 'Weak: longer, or less common, would be better.',
+    weak: 'Weak: use a longer or less common password.',
     fair: 'Fair.',
     strong: 'Strong.',
   }[passwordStrength(typed, email)]

@@ -1,7 +1,7 @@
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import type { ShownOnce } from '#lib/domain/action-result.ts'
 
-/** A secret on the only occasion it is shown. */
+/** A secret that is shown once. */
 export function OnceBox({ label, text }: ShownOnce) {
   return (
     <div className="space-y-2 rounded border border-line-strong bg-surface p-3">

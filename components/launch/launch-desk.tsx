@@ -14,13 +14,13 @@ export type FreezeAction = (before: FreezeAnswer | null, form: FormData) => Prom
 type LaunchDeskProps = {
   view: Pick<LaunchView, 'fields' | 'choices' | 'problems'>
   sentence: string | null
-  /** Null = who looks may not. */
+  /** Null = the user is a viewer. */
   actions: { freeze: FreezeAction; launch: FormAction } | null
-  /** Stands below the panel: presets. */
+  /** The presets, below the panel. */
   children: ReactNode
 }
 
-/** The form at the left, what it comes to at the right: what the server refuses later stands beside its field too. */
+/** The form on the left, its estimate on the right. Errors from the server are shown beside their fields too. */
 export function LaunchDesk({ view, sentence, actions, children }: LaunchDeskProps) {
   const { fields, choices } = view
   const [frozen, freeze, isFreezing] = useActionState(actions?.freeze ?? stays, null)
@@ -46,7 +46,7 @@ export function LaunchDesk({ view, sentence, actions, children }: LaunchDeskProp
   )
 }
 
-/** What an action is where nothing may be done: no button calls it. */
+/** The action of a viewer, which no button calls. */
 const stays = async <T,>(before: T) => before
 
 function problemsOf(answer: { ok: true } | { ok: false; problems: Problem[] } | null): Problem[] {

@@ -32,7 +32,7 @@ type LaunchFormProps = {
   problems: readonly Problem[]
 }
 
-/** The launch's question as a plain GET form: it works without scripts, and its answer has an address. */
+/** The launch form as a plain GET form: it works without scripts, and its result has a URL. */
 export function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
   const [own, setOwn] = useState<readonly Problem[]>([])
   const told = [...own, ...problems]
@@ -56,7 +56,7 @@ export function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
       method="get"
       onSubmit={check}
     >
-      <Group title="What">
+      <Group title="Run">
         <SelectField
           {...about('suite')}
           label="Suite"
@@ -80,23 +80,23 @@ export function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
           label="Tasks"
           options={categoryOptions(choices, fields)}
         />
-        <TextField {...about('tasks')} label="Or these tasks" placeholder="names, with commas" />
+        <TextField {...about('tasks')} label="Task names" placeholder="comma-separated" />
       </Group>
-      <Group title="How much">
-        <TextField {...about('repetitions')} inputMode="numeric" label="Repetitions a task" />
-        <TextField {...about('concurrency')} inputMode="numeric" label="At the same time" />
+      <Group title="Size">
+        <TextField {...about('repetitions')} inputMode="numeric" label="Repetitions per task" />
+        <TextField {...about('concurrency')} inputMode="numeric" label="Concurrency" />
         <TextField
           {...about('cap')}
           inputMode="decimal"
-          label="Spend cap, USD"
+          label="Spend cap (USD)"
           placeholder="no cap"
         />
         <SelectField {...about('priority')} label="Priority" options={PRIORITY_OPTIONS} />
       </Group>
-      <Group title="Pinned, for each episode">
+      <Group title="Limits per episode">
         <Limits about={about} />
       </Group>
-      <Group title="Around it">
+      <Group title="Environment">
         <SelectField
           {...about('isolation')}
           label="Isolation"
@@ -110,7 +110,7 @@ export function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
         {isBrowser ? (
           <SelectField {...about('fault')} label="Fault" options={faultOptions(fields)} />
         ) : (
-          <TextField {...about('fault')} label="Fault" placeholder="none, or rate-limit@2" />
+          <TextField {...about('fault')} label="Fault" placeholder="for example rate-limit@2" />
         )}
         {isBrowser || fields.browser === 'cold' ? (
           <SelectField {...about('browser')} label="Browser" options={BROWSER_OPTIONS} />
@@ -121,7 +121,7 @@ export function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
           <option key={model} value={model} />
         ))}
       </datalist>
-      <Button type="submit">Explain</Button>
+      <Button type="submit">Estimate</Button>
     </form>
   )
 }
@@ -136,11 +136,15 @@ function Limits({ about }: { about: AboutField }) {
   const free = { placeholder: 'no limit' } as const
   return (
     <>
-      <TextField {...about('timeout')} inputMode="numeric" label="Timeout, seconds" />
-      <TextField {...about('steps')} {...free} inputMode="numeric" label="Most steps" />
-      <TextField {...about('tokens')} {...free} inputMode="numeric" label="Most tokens" />
-      <TextField {...about('cost')} {...free} inputMode="decimal" label="Most USD" />
-      <TextField {...about('temperature')} label="Temperature" placeholder="or provider-fixed" />
+      <TextField {...about('timeout')} inputMode="numeric" label="Timeout (seconds)" />
+      <TextField {...about('steps')} {...free} inputMode="numeric" label="Max steps" />
+      <TextField {...about('tokens')} {...free} inputMode="numeric" label="Max tokens" />
+      <TextField {...about('cost')} {...free} inputMode="decimal" label="Max cost (USD)" />
+      <TextField
+        {...about('temperature')}
+        label="Temperature"
+        placeholder="0 to 2, or provider-fixed"
+      />
     </>
   )
 }
@@ -156,7 +160,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The very checks of the server, before anything is sent to it. */
+/** The same checks as on the server, before the form is sent. */
 function problemsOf(fields: LaunchFields, choices: LaunchChoices): readonly Problem[] {
   const parsed = parseLaunch(fields)
   return parsed.ok ? checkLaunch(parsed.request, choices) : parsed.problems
@@ -167,7 +171,7 @@ function fieldsOf(form: HTMLFormElement): LaunchFields {
   return readLaunchFields(Object.fromEntries(pairs))
 }
 
-/** Another suite has other tasks, subjects and faults: only how much is kept. */
+/** Another suite has other tasks, subjects and faults, so only the size of the run is kept. */
 function openSuite({ form, value: suite }: HTMLSelectElement): void {
   if (!form) return
   const blank = readLaunchFields({})
@@ -175,7 +179,7 @@ function openSuite({ form, value: suite }: HTMLSelectElement): void {
   goTo({ ...blank, suite, repetitions, concurrency, priority, timeout })
 }
 
-/** Another subject has other providers, and its model may not be theirs. */
+/** Another subject has other providers. */
 function openSubject({ form }: HTMLSelectElement): void {
   if (form) goTo({ ...fieldsOf(form), provider: '' })
 }

@@ -6,7 +6,7 @@ import type { LaunchFields } from '#lib/domain/launch/launch-fields.ts'
 
 export type Option = { value: string; text: string; disabled?: boolean }
 
-/** Whoever can be measured; who cannot be started here stands there too, and cannot be chosen. */
+/** All subjects; those that are not available on this machine are disabled. */
 export function subjectOptions(choices: LaunchChoices, fields: LaunchFields): Option[] {
   const known = choices.subjects.map((subject) => ({
     value: subject.name,
@@ -18,7 +18,7 @@ export function subjectOptions(choices: LaunchChoices, fields: LaunchFields): Op
 
 function subjectText({ kind, title, version, missing }: SubjectChoice): string {
   const name = visibleText(version === null ? title : `${title} ${version}`)
-  if (missing !== null) return `${name} – not here`
+  if (missing !== null) return `${name} (not available)`
   return kind === 'control' ? `${name} (control)` : name
 }
 
@@ -29,19 +29,19 @@ export function suiteOptions({ suites }: LaunchChoices, { suite }: LaunchFields)
 
 export function categoryOptions({ suite }: LaunchChoices, { category }: LaunchFields): Option[] {
   const names = [...new Set(suite?.tasks.map((task) => task.category) ?? [])].sort()
-  const known = names.map((name) => ({ value: name, text: `only ${visibleText(name)}` }))
-  return withGiven([{ value: '', text: 'all tasks' }, ...known], category)
+  const known = names.map((name) => ({ value: name, text: `Only ${visibleText(name)}` }))
+  return withGiven([{ value: '', text: 'All tasks' }, ...known], category)
 }
 
 export function providerOptions({ subjects }: LaunchChoices, fields: LaunchFields): Option[] {
   const subject = subjects.find(({ name }) => name === fields.subject)
   const named = (subject?.providers ?? []).map(({ name, missingKeys }) => ({
     value: name,
-    text: missingKeys === null ? name : `${name} – no key`,
+    text: missingKeys === null ? name : `${name} (no API key)`,
   }))
-  const script = { value: SCRIPTED, text: 'the scripted model' }
+  const script = { value: SCRIPTED, text: 'Scripted model' }
   const isAsked = subject !== undefined && subject.model !== 'none' && subject.unmetered === null
-  const first = { value: '', text: 'the first that has a key' }
+  const first = { value: '', text: 'Auto (first with an API key)' }
   return withGiven([first, ...named, ...(isAsked ? [script] : [])], fields.provider)
 }
 
@@ -50,7 +50,7 @@ export function faultOptions({ fault }: LaunchFields): Option[] {
     value: kind,
     text: `${kind}: ${BROWSER_FAULTS[kind].what}`,
   }))
-  return withGiven([{ value: '', text: 'none' }, ...known], fault)
+  return withGiven([{ value: '', text: 'None' }, ...known], fault)
 }
 
 export const ISOLATION_OPTIONS: readonly Option[] = [
@@ -61,17 +61,17 @@ export const ISOLATION_OPTIONS: readonly Option[] = [
 ]
 
 export const BROWSER_OPTIONS: readonly Option[] = [
-  { value: '', text: 'one, emptied between episodes' },
-  { value: 'cold', text: 'a new one each episode' },
+  { value: '', text: 'Reused, reset between episodes' },
+  { value: 'cold', text: 'New for each episode' },
 ]
 
 export const PRIORITY_OPTIONS: readonly Option[] = [
-  { value: 'high', text: 'high: before others' },
-  { value: 'normal', text: 'normal' },
-  { value: 'low', text: 'low: after others' },
+  { value: 'high', text: 'High' },
+  { value: 'normal', text: 'Normal' },
+  { value: 'low', text: 'Low' },
 ]
 
-/** What the address says stays chosen, even when it is unknown: else the form would ask something else than it shows. */
+/** Keeps an unknown value of the URL selected, so that the form submits what it shows. */
 export function withGiven(options: readonly Option[], given: string): Option[] {
   if (given === '' || options.some(({ value }) => value === given)) return [...options]
   return [...options, { value: given, text: `${visibleText(given)} (unknown)` }]

@@ -11,7 +11,7 @@ import { HiddenFields } from './hidden-fields.tsx'
 
 type LaunchPanelProps = {
   fields: LaunchFields
-  /** The explanation in a sentence; null = a problem stands in the way. */
+  /** The estimate in a sentence; null = the form has errors. */
   sentence: string | null
   frozen: FrozenView | null
   problems: readonly Problem[]
@@ -21,14 +21,14 @@ type LaunchPanelProps = {
   launch: (form: FormData) => void
 }
 
-/** What the form comes to, the dry run, and the button that starts it. */
+/** The estimate, the reviewed plan, and the launch button. */
 export function LaunchPanel({ sentence, problems, isAdmin, ...rest }: LaunchPanelProps) {
   return (
     <section aria-labelledby="launch-title" className="rounded border border-line bg-surface p-4">
       <h2 className="font-semibold text-base" id="launch-title">
         Launch
       </h2>
-      <p className="mt-1 text-muted">{sentence ?? 'The form has to make sense first.'}</p>
+      <p className="mt-1 text-muted">{sentence ?? 'Fix the errors in the form first.'}</p>
       {problems.length > 0 ? (
         <ul className="mt-3 space-y-1 text-bad" role="alert">
           {problems.map(({ path, message }) => (
@@ -38,7 +38,7 @@ export function LaunchPanel({ sentence, problems, isAdmin, ...rest }: LaunchPane
           ))}
         </ul>
       ) : null}
-      {isAdmin ? null : <p className="mt-3 text-muted">Launching takes an administrator.</p>}
+      {isAdmin ? null : <p className="mt-3 text-muted">Only administrators can launch runs.</p>}
       {isAdmin && sentence !== null ? <Steps {...rest} /> : null}
     </section>
   )
@@ -56,7 +56,7 @@ function Steps({
       <form action={freeze} className="mt-3">
         <HiddenFields fields={fields} />
         <Button disabled={isBusy} type="submit">
-          {isBusy ? 'At work…' : 'Freeze and check'}
+          {isBusy ? 'Working…' : 'Review plan'}
         </Button>
       </form>
       {frozen ? <Frozen frozen={frozen} /> : null}
@@ -88,13 +88,13 @@ function Frozen({ frozen }: { frozen: FrozenView }) {
       : [{ name: 'Isolation', value: visibleText(frozen.isolation) }]),
     { name: 'Episodes', value: `${plural(episodes, 'episode')} on ${plural(tasks, 'task')}` },
     {
-      name: 'Starts with',
+      name: 'First episodes',
       value: `${first.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
     },
   ]
   return (
     <div aria-live="polite" className="mt-3 space-y-3">
-      <p className="font-medium">Frozen. Nothing has been started.</p>
+      <p className="font-medium">Plan ready. Nothing has started yet.</p>
       <FactList facts={facts} />
       {frozen.warnings.map((warning) => (
         <p className="untrusted text-warn" key={warning}>
@@ -102,8 +102,8 @@ function Frozen({ frozen }: { frozen: FrozenView }) {
         </p>
       ))}
       <p className="text-muted">
-        When it starts, the plan is registered in the public ledger: its results are owed from then
-        on.
+        Launching registers the plan in the public ledger. From then on, missing results count
+        against the entry.
       </p>
       <Command lines={frozen.command} />
     </div>

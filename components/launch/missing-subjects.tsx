@@ -2,14 +2,14 @@ import { plural } from '#components/format/number.ts'
 import { visibleText } from '#components/format/visible-text.ts'
 import type { SubjectChoice } from '#lib/domain/launch/launch-choices.ts'
 
-/** Whoever cannot be started on this machine, each with what is missing. */
+/** Subjects that are not available on this machine, each with the reason. */
 export function MissingSubjects({ subjects }: { subjects: readonly SubjectChoice[] }) {
   const missing = subjects.filter((subject) => subject.missing !== null)
   if (missing.length === 0) return null
   return (
     <details className="mt-4">
       <summary className="text-muted">
-        {plural(missing.length, 'subject')} not on this machine
+        {plural(missing.length, 'subject')} not available on this machine
       </summary>
       <dl className="mt-2 border-line border-b">
         {missing.map(({ name, title, missing: reason }) => (

@@ -13,18 +13,18 @@ import { HiddenFields } from './hidden-fields.tsx'
 type PresetListProps = {
   presets: readonly PresetView[]
   fields: LaunchFields
-  /** Null = who looks may not. */
+  /** Null = the user is a viewer. */
   actions: { keep: FormAction; drop: FormAction } | null
 }
 
-/** Forms that were kept under a name; each opens as the form it was. */
+/** Saved launch options; each opens in the form. */
 export function PresetList({ presets, fields, actions }: PresetListProps) {
   return (
     <section aria-labelledby="presets-title" className="rounded border border-line bg-surface p-4">
       <h2 className="font-semibold text-base" id="presets-title">
         Presets
       </h2>
-      {presets.length === 0 ? <p className="mt-1 text-muted">None is kept yet.</p> : null}
+      {presets.length === 0 ? <p className="mt-1 text-muted">No presets yet.</p> : null}
       <ul className="mt-1">
         {presets.map(({ presetId, name, query, createdBy }) => (
           <li
@@ -35,7 +35,7 @@ export function PresetList({ presets, fields, actions }: PresetListProps) {
               className="link untrusted min-w-0"
               href={`/admin/launch?${query}`}
               prefetch={false}
-              title={`kept by ${visibleText(createdBy)}`}
+              title={`saved by ${visibleText(createdBy)}`}
             >
               {visibleText(name)}
             </Link>
@@ -76,14 +76,15 @@ function KeepForm({ fields, keep }: { fields: LaunchFields; keep: FormAction }) 
     <form action={keepNow} className="mt-3 space-y-2">
       <HiddenFields fields={fields} />
       <TextField
-        label="Keep the explained form as"
+        label="Preset name"
         name="presetName"
-        placeholder="name"
+        placeholder="for example nightly"
         problem={problem}
         value=""
       />
       <Button disabled={isKeeping} type="submit">
-        Keep
+        {' '}
+        Save preset{' '}
       </Button>
       {problem === undefined ? <Said result={kept} /> : null}
     </form>

@@ -7,12 +7,12 @@ import { formatPoints } from '#lib/domain/planner/format-amount.ts'
 const HEAD = [
   'Repetitions',
   'Episodes',
-  'Difference, points',
-  'Half width, points',
-  'Cost, USD',
+  'Detectable difference',
+  'Interval ±',
+  'Cost (USD)',
 ] as const
 
-/** The same plan with more or fewer repetitions, and what only more tasks can give. */
+/** The same plan with other numbers of repetitions, and the limit that only more tasks can lower. */
 export function AlternativesTable({ explanation }: { explanation: Explanation }) {
   const { alternatives, floor, tasks, tasksNeeded, repetitions } = explanation
   return (
@@ -42,12 +42,12 @@ export function AlternativesTable({ explanation }: { explanation: Explanation })
       </ScrollBox>
       <p className="mt-2 max-w-4xl text-muted">
         {floor.value === null
-          ? `More repetitions do not help here: ${floor.reason}`
-          : `However often they are repeated, ${formatCount(tasks)} tasks find no less than ${formatPoints(floor.value)}: beyond, only more tasks help.`}{' '}
+          ? `More repetitions do not help: ${floor.reason}`
+          : `With ${formatCount(tasks)} tasks, more repetitions cannot detect differences below ${formatPoints(floor.value)}. Add tasks instead.`}{' '}
         {tasksNeeded
           .map(
             ({ difference, tasks: needed }) =>
-              `A difference of ${formatPoints(difference)} takes ${formatCount(needed.value)} tasks`,
+              `Detecting ${formatPoints(difference)} takes ${formatCount(needed.value)} tasks`,
           )
           .join(', ')}{' '}
         with {repetitions === 1 ? 'one repetition' : `${formatCount(repetitions)} repetitions`}.

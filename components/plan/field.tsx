@@ -2,7 +2,7 @@ import type { ChangeEvent, ReactNode } from 'react'
 
 type FieldProps = { id: string; label: string; problem: string | undefined; children: ReactNode }
 
-/** A labelled control of a form, with the sentence about what was wrong in it. */
+/** A labelled control of a form, with its validation error. */
 export function Field({ id, label, problem, children }: FieldProps) {
   return (
     <div className="min-w-0">

@@ -3,14 +3,14 @@ import { visibleText } from '#components/format/visible-text.ts'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import type { TaskNeed } from '#lib/domain/planner/list-task-needs.ts'
 
-const HEAD = ['Task', 'Scored', 'Void or missing', 'Planned', 'Repetitions'] as const
+const HEAD = ['Task', 'Scored', 'Excluded or missing', 'Planned', 'Repetitions'] as const
 
-/** What a row has of each task, and what its top-up adds. */
+/** The scored and missing episodes of each task, and what the top-up adds. */
 export function NeedsTable({ needs }: { needs: readonly TaskNeed[] }) {
   return (
-    <ScrollBox aria-label="Tasks and what they lack" className="overflow-x-auto">
+    <ScrollBox aria-label="Missing episodes per task" className="overflow-x-auto">
       <table className="w-full border-line border-b">
-        <caption className="sr-only">What each task has and lacks</caption>
+        <caption className="sr-only">Scored, missing and planned episodes per task</caption>
         <thead>
           <tr className="text-right text-muted text-xs">
             {HEAD.map((name) => (

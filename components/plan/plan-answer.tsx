@@ -12,7 +12,7 @@ import { PlanFigures } from './plan-figures.tsx'
 
 type PlanAnswerProps = { answer: NonNullable<PlannerView['answer']> }
 
-/** What the planned row could show and what it takes. */
+/** The estimate of a plan: its power, cost and time. */
 export function PlanAnswer({ answer }: PlanAnswerProps) {
   const { explanation, subjectLabel, versusLabel, command, launchQuery } = answer
   const against = versusLabel === null ? '' : ` against ${visibleText(versusLabel)}`
@@ -27,18 +27,18 @@ export function PlanAnswer({ answer }: PlanAnswerProps) {
             prefetch={false}
             rel="nofollow"
           >
-            Launch this
+            Launch this run{' '}
           </Link>{' '}
-          <span className="text-muted">(takes an administrator)</span>
+          <span className="text-muted">(administrators only)</span>
         </p>
       </Section>
       <PlanDetails explanation={explanation} />
-      <Section id="command" title="The same on the command line">
+      <Section id="command" title="Command line">
         <Command lines={command.lines} />
         {command.leftOut.length > 0 ? (
           <p className="mt-1 text-muted">
-            The lines leave out {command.leftOut.join(', ')}: the command line cannot pin that for
-            an agent of your own.
+            The command leaves out {command.leftOut.join(', ')}, because these cannot be limited for
+            a custom agent.
           </p>
         ) : null}
       </Section>
@@ -46,21 +46,21 @@ export function PlanAnswer({ answer }: PlanAnswerProps) {
   )
 }
 
-/** What a plan's figures rest on, what other sizes would give, and what the gate would still refuse. */
+/** The basis of the estimate, other numbers of repetitions, and the reasons why the entry would not be ranked. */
 export function PlanDetails({ explanation }: { explanation: Explanation }) {
   const { aggregate, perTask } = explanation.gate
   return (
     <>
-      <Section id="figures" title="Figures and what they rest on">
+      <Section id="figures" title="Estimates">
         <PlanFigures explanation={explanation} />
       </Section>
-      <Section id="alternatives" title="Other numbers of repetitions">
+      <Section id="alternatives" title="Number of repetitions">
         <AlternativesTable explanation={explanation} />
       </Section>
-      <Section id="gate" title="What the gate would still refuse">
+      <Section id="gate" title="Why this would not be ranked">
         <div className="grid gap-x-10 gap-y-4 lg:grid-cols-2">
-          <GatePart refusals={aggregate} title="A claim over the suite" />
-          <GatePart refusals={perTask} title="A claim about a single task" />
+          <GatePart refusals={aggregate} title="For the whole suite" />
+          <GatePart refusals={perTask} title="For single tasks" />
         </div>
       </Section>
     </>
@@ -72,7 +72,7 @@ function GatePart({ title, refusals }: { title: string; refusals: readonly Refus
     <div>
       <h3 className="mb-2 font-medium">{title}</h3>
       {refusals.length === 0 ? (
-        <p className="text-muted">Nothing, if every episode is scored.</p>
+        <p className="text-muted">No reasons, if every episode is scored.</p>
       ) : (
         <RefusalList refusals={refusals} />
       )}

@@ -5,7 +5,7 @@ import { formatCost, formatPoints, formatSpan } from '#lib/domain/planner/format
 
 type Line = { name: string; value: string; basis: string }
 
-/** The figures of a plan, each with what it rests on. */
+/** The estimates of a plan, each with its basis. */
 export function PlanFigures({ explanation }: { explanation: Explanation }) {
   return (
     <dl className="border-line border-b">
@@ -35,12 +35,12 @@ function listLines(explanation: Explanation) {
     amount === null ? '' : ` Its limits allow at most ${amount}.`
   const lines: Line[] = [
     {
-      name: 'Difference it finds',
+      name: 'Detectable difference',
       value: pointsText(detectable),
-      basis: `${assumptions.difference} ${test}, 80 % power ${level}, against a rival with the same tasks and repetitions.${reasonText(detectable)}`,
+      basis: `${assumptions.difference} ${test}, 80 % power ${level}, against an entry with the same tasks and repetitions.${reasonText(detectable)}`,
     },
     {
-      name: 'Half width of the interval',
+      name: 'Half-width of the interval',
       value: pointsText(halfWidth),
       basis: `${assumptions.spread} 95 %, clustered by task.${reasonText(halfWidth)}`,
     },

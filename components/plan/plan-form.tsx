@@ -4,7 +4,7 @@ import { Button } from '#components/ui/button.tsx'
 import { OTHER_SUBJECT, type PlanField, type PlannerView } from '#lib/domain/views/planner-view.ts'
 import { SelectField, TextField } from './field.tsx'
 
-/** The planner's question as a plain GET form: it works without scripts, and its answer has an address. */
+/** The planner's form as a plain GET form: it works without scripts, and its result has a URL. */
 export function PlanForm({ view }: { view: PlannerView }) {
   const { fields, problems } = view
   const about = (name: PlanField) => ({
@@ -18,43 +18,48 @@ export function PlanForm({ view }: { view: PlannerView }) {
       className="space-y-4 rounded border border-line bg-surface p-4"
       method="get"
     >
-      <Group title="What">
+      <Group title="Run">
         <SelectField {...about('suite')} label="Suite" options={suiteOptions(view)} />
         <SelectField {...about('category')} label="Tasks" options={categoryOptions(view)} />
         <SelectField {...about('subject')} label="Subject" options={subjectOptions(view)} />
         <SelectField {...about('versus')} label="Compare with" options={rowOptions(view)} />
       </Group>
-      <Group title="Another subject, or another version or model of it">
+      <Group title="Another agent, version or model">
         <TextField {...about('agent')} label="Agent" placeholder="name" />
         <TextField {...about('version')} label="Version" placeholder="exact version" />
         <TextField {...about('model')} label="Model" placeholder="model id" />
       </Group>
-      <Group title="How much">
-        <TextField {...about('repetitions')} inputMode="numeric" label="Repetitions a task" />
-        <TextField {...about('concurrency')} inputMode="numeric" label="At the same time" />
+      <Group title="Size">
+        <TextField {...about('repetitions')} inputMode="numeric" label="Repetitions per task" />
+        <TextField {...about('concurrency')} inputMode="numeric" label="Concurrency" />
       </Group>
-      <Group title="Pinned, for each episode">
+      <Group title="Limits per episode">
         <TextField
           {...about('steps')}
           inputMode="numeric"
-          label="Most steps"
+          label="Max steps"
           placeholder="no limit"
         />
         <TextField
           {...about('tokens')}
           inputMode="numeric"
-          label="Most tokens"
+          label="Max tokens"
           placeholder="no limit"
         />
-        <TextField {...about('cost')} inputMode="decimal" label="Most USD" placeholder="no limit" />
+        <TextField
+          {...about('cost')}
+          inputMode="decimal"
+          label="Max cost (USD)"
+          placeholder="no limit"
+        />
         <TextField
           {...about('temperature')}
           label="Temperature"
           placeholder="0 to 2, or provider-fixed"
         />
-        <TextField {...about('timeout')} inputMode="numeric" label="Timeout, seconds" />
+        <TextField {...about('timeout')} inputMode="numeric" label="Timeout (seconds)" />
       </Group>
-      <Button type="submit">Explain</Button>
+      <Button type="submit">Estimate</Button>
     </form>
   )
 }
@@ -78,24 +83,24 @@ function suiteOptions({ suites, fields }: PlannerView): Option[] {
 }
 
 function categoryOptions({ categories, fields }: PlannerView): Option[] {
-  const known = categories.map((name) => ({ value: name, text: `only ${visibleText(name)}` }))
-  return withGiven([{ value: '', text: 'all tasks' }, ...known], fields.category)
+  const known = categories.map((name) => ({ value: name, text: `Only ${visibleText(name)}` }))
+  return withGiven([{ value: '', text: 'All tasks' }, ...known], fields.category)
 }
 
 function subjectOptions({ subjects, fields }: PlannerView): Option[] {
   const known = subjects.map((label) => ({ value: label, text: visibleText(label) }))
   return withGiven(
-    [...known, { value: OTHER_SUBJECT, text: 'another, named below' }],
+    [...known, { value: OTHER_SUBJECT, text: 'Another, named below' }],
     fields.subject,
   )
 }
 
 function rowOptions({ rows, fields }: PlannerView): Option[] {
   const known = rows.map(({ rowId, label }) => ({ value: rowId, text: visibleText(label) }))
-  return withGiven([{ value: '', text: 'nobody in particular' }, ...known], fields.versus)
+  return withGiven([{ value: '', text: 'None' }, ...known], fields.versus)
 }
 
-/** What the address says stays chosen, even when it is unknown: else the form would ask something else than it shows. */
+/** Keeps an unknown value of the URL selected, so that the form submits what it shows. */
 function withGiven(options: Option[], given: string): Option[] {
   if (given === '' || options.some(({ value }) => value === given)) return options
   return [...options, { value: given, text: `${visibleText(given)} (unknown)` }]

@@ -10,18 +10,18 @@ import { NeedsTable } from './needs-table.tsx'
 
 type TopUpAnswerProps = { view: TopUpView; perTask: boolean }
 
-/** What a row lacks, and the plan that adds it; or why no plan can. */
+/** The missing episodes of an entry and the plan that adds them, or why no plan can. */
 export function TopUpAnswer({ view, perTask }: TopUpAnswerProps) {
   const { result, rowId, refusals } = view
   if (!result.ok) {
     return (
       <>
-        <Notice title="There is nothing to top up">
+        <Notice title="No top-up possible">
           <p className="untrusted">{result.refusal.reason}</p>
         </Notice>
         {perTask ? null : <GoalSwitch perTask={perTask} rowId={rowId} />}
         {refusals.length > 0 ? (
-          <Section id="refusals" title="Why the row is no claim">
+          <Section id="refusals" title="Why this entry is not ranked">
             <RefusalList refusals={refusals} />
           </Section>
         ) : null}
@@ -43,17 +43,17 @@ function TopUpPlan({ view, perTask, result }: TopUpPlanProps) {
       <p className="max-w-4xl text-base">
         {plural(episodes, 'episode')} on {plural(tasks, 'task')}{' '}
         {perTask
-          ? 'give each single task enough for a claim.'
-          : 'are missing for a claim over the suite.'}{' '}
-        The plan asks for exactly these, with the row’s own subject and settings.
+          ? 'are missing for a result per task.'
+          : 'are missing for a ranked result over the suite.'}{' '}
+        The plan runs exactly these, with the same subject and settings as the entry.
       </p>
       <GoalSwitch perTask={perTask} rowId={rowId} />
       {unmended.length > 0 ? (
-        <Section id="unmended" title="What more samples do not mend">
+        <Section id="unmended" title="Reasons that more episodes do not fix">
           <RefusalList refusals={unmended} />
         </Section>
       ) : null}
-      <Section id="plan" title="The plan">
+      <Section id="plan" title="Plan">
         <p className="mb-2">
           <a className="link" download="plan.json" href={href}>
             Download plan.json
@@ -61,17 +61,17 @@ function TopUpPlan({ view, perTask, result }: TopUpPlanProps) {
           <ShortDigest digest={planDigest} />
         </p>
         <p className="mb-2 max-w-4xl text-muted">
-          It is frozen when it is downloaded; the digest does not cover that instant and stays the
-          same. Episodes have to start after it.
+          The plan is frozen when you download it. Its digest does not depend on the time of the
+          download. Episodes have to start after it.
         </p>
         <Command lines={['npx proofboard run --plan plan.json --out top-up']} />
         <p className="mt-3 mb-2 max-w-4xl text-muted">
-          Its top-up/result.json belongs to {plural(runIds.length, 'run')} of this row. Hand it in
-          the way those were; together with their results, this says what the row has become:
+          The new top-up/result.json extends {plural(runIds.length, 'run')} of this entry. Upload it
+          the same way as those. To check the combined entry first:
         </p>
         <Command lines={[`npx proofboard check ${checkedFiles(runIds)} top-up/result.json`]} />
       </Section>
-      <Section id="needs" title="Task by task">
+      <Section id="needs" title="Episodes per task">
         <NeedsTable needs={needs} />
       </Section>
     </>
@@ -80,8 +80,8 @@ function TopUpPlan({ view, perTask, result }: TopUpPlanProps) {
 
 function GoalSwitch({ rowId, perTask }: { rowId: string; perTask: boolean }) {
   const goals = [
-    { isChosen: !perTask, href: `/plan?topUp=${rowId}`, text: 'Enough for the suite' },
-    { isChosen: perTask, href: `/plan?topUp=${rowId}&goal=per-task`, text: 'Enough for each task' },
+    { isChosen: !perTask, href: `/plan?topUp=${rowId}`, text: 'Whole suite' },
+    { isChosen: perTask, href: `/plan?topUp=${rowId}&goal=per-task`, text: 'Each task' },
   ]
   return (
     <nav aria-label="Goal" className="mt-3 flex flex-wrap gap-1">

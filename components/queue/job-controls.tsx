@@ -9,24 +9,24 @@ type ControlProps = { job: QueueJob; action: FormAction }
 
 const nameOf = ({ subjectLabel, suiteId }: QueueJob) => `${visibleText(subjectLabel)} on ${suiteId}`
 
-/** Stops a job, once it was said what that keeps and what it drops. */
+/** Cancels a job, after showing what is kept and what is dropped. */
 export function CancelControl({ job, action }: ControlProps) {
   const { jobId, sealed, planned } = job
   const says =
     planned === 0
-      ? 'It leaves the queue; nothing of it has run.'
-      : `Stops it now: ${sealed} of ${planned} episodes are sealed and kept, ${planned - sealed} are not run.`
+      ? 'The job has not started and leaves the queue.'
+      : `Stops the job now: ${sealed} of ${planned} episodes are finished and kept, ${planned - sealed} will not run.`
   return (
     <Disclosure label={`Cancel ${nameOf(job)}`} word="Cancel…">
       <p>{says}</p>
-      <ActionForm action={action} className="space-y-2" submit="Stop this job">
+      <ActionForm action={action} className="space-y-2" submit="Cancel job">
         <input name="jobId" type="hidden" value={jobId} />
       </ActionForm>
     </Disclosure>
   )
 }
 
-/** One button that changes a job. */
+/** A button that changes a job. */
 export function JobButton({ job, action, word }: ControlProps & { word: string }) {
   return (
     <ActionForm
@@ -40,7 +40,7 @@ export function JobButton({ job, action, word }: ControlProps & { word: string }
   )
 }
 
-/** The number that says which of the waiting jobs goes first. */
+/** The priority that orders the waiting jobs. */
 export function PriorityControl({ job, action }: ControlProps) {
   return (
     <ActionForm

@@ -9,13 +9,13 @@ import type { QueueJob } from '#lib/domain/views/queue-view.ts'
 type QueueListProps<J extends QueueJob> = {
   label: string
   jobs: readonly J[]
-  /** What stands where there is none. */
+  /** The text of the empty list. */
   none: string
   about: (job: J) => ReactNode
   controls?: (job: J) => ReactNode
 }
 
-/** Jobs one below the other, in their order: name, state, and what can be done. */
+/** A list of jobs in order: name, state and actions. */
 export function QueueList<J extends QueueJob>(props: QueueListProps<J>) {
   const { label, jobs, none, about, controls } = props
   if (jobs.length === 0) return <p className="text-muted">{none}</p>
@@ -33,7 +33,7 @@ export function QueueList<J extends QueueJob>(props: QueueListProps<J>) {
               <RunStatusMark status={job.status} />
             </p>
             <p className="untrusted text-muted">
-              {about(job)}; takes <JobOrder job={job} />
+              {about(job)}; <JobOrder job={job} />
             </p>
             {job.reason ? <p className="untrusted text-muted">{visibleText(job.reason)}</p> : null}
           </div>
@@ -66,7 +66,7 @@ function JobOrder({ job }: { job: QueueJob }) {
   return (
     <>
       {formatCount(slots)} {slots === 1 ? 'slot' : 'slots'}
-      {at}, asked for{by} {formatInstant(createdAt)}
+      {at}, queued{by} {formatInstant(createdAt)}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { visibleText } from '#components/format/visible-text.ts'
 import { ProgressBar } from '#components/ui/progress-bar.tsx'
 import type { QueueView } from '#lib/domain/views/queue-view.ts'
 
-/** Episodes that may run at the same time, and how many do: on the machine and at each provider. */
+/** Used and available slots of the machine and of each provider. */
 export function SlotFacts({ view }: { view: Pick<QueueView, 'machine' | 'providers'> }) {
   const uses = [
     { name: 'Machine', ...view.machine },

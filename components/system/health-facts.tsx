@@ -3,7 +3,7 @@ import { formatDuration, formatInstant } from '#components/format/time.ts'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import type { Health } from '#lib/domain/health/health.ts'
 
-/** A server's state, the facts that /api/v1/health tells. */
+/** The state of the server, as in /api/v1/health. */
 export function HealthFacts({ health }: { health: Health }) {
   return (
     <div className="grid gap-x-10 gap-y-4 md:grid-cols-2">
@@ -21,30 +21,30 @@ function aboutServer({ status, version, startedAt, database }: Health): Fact[] {
     { name: 'Started', value: formatInstant(startedAt) },
     {
       name: 'Database',
-      value: database.ok ? `readable, ${writable ? 'writable' : 'locked'}` : 'not usable',
+      value: database.ok ? `readable, ${writable ? 'writable' : 'locked'}` : 'unavailable',
     },
-    { name: 'Quick check', value: integrity ? sayIntegrity(integrity) : UNKNOWN },
+    { name: 'Integrity check', value: integrity ? sayIntegrity(integrity) : UNKNOWN },
   ]
 }
 
 function sayIntegrity({ ok, checkedAt }: { ok: boolean; checkedAt: string }): string {
-  return `${ok ? 'sound' : 'DAMAGED'}, ${formatInstant(checkedAt)}`
+  return `${ok ? 'passed' : 'FAILED'}, ${formatInstant(checkedAt)}`
 }
 
 function aboutWork({ queue, worker, backup }: Health): Fact[] {
   return [
     { name: 'Jobs queued', value: formatCount(queue?.queued ?? null) },
     { name: 'Jobs running', value: formatCount(queue?.running ?? null) },
-    { name: 'Oldest waits', value: formatDuration(queue?.oldestQueuedMs ?? null) },
+    { name: 'Oldest queued job', value: formatDuration(queue?.oldestQueuedMs ?? null) },
     { name: 'Stuck leases', value: formatCount(queue?.stuckLeases ?? null) },
     { name: 'Workers', value: formatCount(worker?.workers ?? null) },
-    { name: 'Last beat', value: formatDuration(worker?.lastBeatMs ?? null) },
+    { name: 'Last heartbeat', value: formatDuration(worker?.lastBeatMs ?? null) },
     { name: 'Last backup', value: sayAge(backup?.lastMs ?? null) },
   ]
 }
 
 function sayAge(ms: number | null): string {
-  return ms === null ? 'none was made here' : `${formatDuration(ms)} ago`
+  return ms === null ? 'never' : `${formatDuration(ms)} ago`
 }
 
 function aboutDisk({ disk }: Health): Fact[] {
@@ -55,8 +55,8 @@ function aboutDisk({ disk }: Health): Fact[] {
   return [
     { name: 'Disk', value: level },
     { name: 'Free', value: formatBytes(freeBytes) },
-    { name: 'Kept free', value: formatBytes(minFreeBytes) },
-    { name: 'Quota of runs', value: quotaBytes === null ? 'none' : formatBytes(quotaBytes) },
+    { name: 'Reserved', value: formatBytes(minFreeBytes) },
+    { name: 'Run quota', value: quotaBytes === null ? 'none' : formatBytes(quotaBytes) },
     ...kinds,
   ]
 }

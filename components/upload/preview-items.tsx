@@ -10,7 +10,7 @@ import {
 } from '#lib/domain/ingest/upload-preview.ts'
 import { KIND_WORDS } from './upload-words.ts'
 
-const HEAD = ['Kind', 'Place in the upload', 'Episode', 'Outcome', 'What about it'] as const
+const HEAD = ['Status', 'Path', 'Episode', 'Outcome', 'Notes'] as const
 const PILL =
   'inline-flex h-8 items-center rounded border border-line bg-surface px-2.5 hover:border-line-strong aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft'
 
@@ -21,7 +21,7 @@ type PreviewItemsProps = {
   isCommitted: boolean
 }
 
-/** The episodes of an upload, what is wrong first; of each kind the first few hundred. */
+/** The episodes of an upload, errors first; at most a few hundred of each kind. */
 export function PreviewItems({ uploadId, preview, kind, isCommitted }: PreviewItemsProps) {
   const { items, counts } = preview
   const shown = items.filter((item) => kind === null || item.kind === kind)
@@ -33,16 +33,16 @@ export function PreviewItems({ uploadId, preview, kind, isCommitted }: PreviewIt
   const rows = shown.map((item, index) => ({
     key: `${index} ${item.path}`,
     cells: {
-      Kind: <Kind kind={item.kind} />,
-      'Place in the upload': <code className="text-xs">{visibleText(item.path)}</code>,
+      Status: <Kind kind={item.kind} />,
+      Path: <code className="text-xs">{visibleText(item.path)}</code>,
       Episode: <Episode isCommitted={isCommitted} item={item} />,
       Outcome: item.outcome ?? UNKNOWN,
-      'What about it': item.message === null ? UNKNOWN : visibleText(item.message),
+      Notes: item.message === null ? UNKNOWN : visibleText(item.message),
     },
   }))
   return (
     <>
-      <nav aria-label="Kind of episode" className="mb-3 flex flex-wrap gap-1">
+      <nav aria-label="Episodes by status" className="mb-3 flex flex-wrap gap-1">
         <Link
           aria-current={kind === null ? 'true' : undefined}
           className={PILL}
@@ -65,14 +65,14 @@ export function PreviewItems({ uploadId, preview, kind, isCommitted }: PreviewIt
         ))}
       </nav>
       <PlainTable
-        caption="Episodes of the upload"
+        caption="Episodes in this upload"
         head={HEAD}
         rows={rows}
-        wide={['Place in the upload', 'Episode', 'What about it']}
+        wide={['Path', 'Episode', 'Notes']}
       />
       {shown.length < all ? (
         <p className="mt-2 text-muted">
-          The first {shown.length} of {all}.
+          Showing the first {shown.length} of {all}.
         </p>
       ) : null}
     </>

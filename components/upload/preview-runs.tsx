@@ -5,11 +5,11 @@ import { PlainTable } from '#components/ui/plain-table.tsx'
 import type { PreviewRun } from '#lib/domain/ingest/upload-preview.ts'
 import { sayCounts } from './upload-words.ts'
 
-const HEAD = ['Run', 'Suite', 'Subject', 'Planned', 'Holds', 'Worth knowing'] as const
+const HEAD = ['Run', 'Suite', 'Subject', 'Planned', 'Contents', 'Notes'] as const
 
 type PreviewRunsProps = { runs: readonly PreviewRun[]; isCommitted: boolean }
 
-/** The runs of an upload; links lead to what was written. */
+/** The runs of an upload, with links to those that are stored. */
 export function PreviewRuns({ runs, isCommitted }: PreviewRunsProps) {
   const rows = runs.map((run) => ({
     key: run.runId,
@@ -18,17 +18,12 @@ export function PreviewRuns({ runs, isCommitted }: PreviewRunsProps) {
       Suite: <SuiteName run={run} />,
       Subject: run.subject === null ? UNKNOWN : visibleText(run.subject),
       Planned: run.planned ?? UNKNOWN,
-      Holds: sayCounts(run.counts),
-      'Worth knowing': run.notes.length > 0 ? visibleText(run.notes.join(' ')) : UNKNOWN,
+      Contents: sayCounts(run.counts),
+      Notes: run.notes.length > 0 ? visibleText(run.notes.join(' ')) : UNKNOWN,
     },
   }))
   return (
-    <PlainTable
-      caption="Runs of the upload"
-      head={HEAD}
-      rows={rows}
-      wide={['Run', 'Worth knowing']}
-    />
+    <PlainTable caption="Runs in this upload" head={HEAD} rows={rows} wide={['Run', 'Notes']} />
   )
 }
 
@@ -42,7 +37,7 @@ function RunName({ run: { runId, shard, state }, isKept }: { run: PreviewRun; is
       ) : (
         visibleText(runId)
       )}
-      {shard ? <span className="text-muted"> part {shard}</span> : null}
+      {shard ? <span className="text-muted"> shard {shard}</span> : null}
       {isKept ? null : <span className="text-muted"> {state}</span>}
     </>
   )

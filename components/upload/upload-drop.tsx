@@ -8,7 +8,7 @@ import { ToldFields } from './told-fields.tsx'
 
 type UploadDropProps = { action: string; mostBytes: number }
 
-/** A plain form with files, which also takes what is dropped on it; without scripts it is the form alone. */
+/** An upload form that also accepts dropped files; it works without scripts. */
 export function UploadDrop({ action, mostBytes }: UploadDropProps) {
   const form = useRef<HTMLFormElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -16,7 +16,7 @@ export function UploadDrop({ action, mostBytes }: UploadDropProps) {
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
-    // A page that is come back to may be the one that was left while it sent.
+    // The browser may restore this page in the state in which it was left while sending.
     const wake = () => setSending(false)
     window.addEventListener('pageshow', wake)
     return () => window.removeEventListener('pageshow', wake)
@@ -24,7 +24,7 @@ export function UploadDrop({ action, mostBytes }: UploadDropProps) {
   const check = () => {
     const large = [...(input.current?.files ?? [])].filter(({ size }) => size > mostBytes)
     setProblem(
-      large.length > 0 ? `${large[0]?.name} is larger than that: hand it in in parts.` : null,
+      large.length > 0 ? `${large[0]?.name} is too large. Split it into smaller uploads.` : null,
     )
     return large.length === 0
   }
@@ -57,13 +57,13 @@ export function UploadDrop({ action, mostBytes }: UploadDropProps) {
       ref={form}
     >
       <label className="block" htmlFor="upload-files">
-        Result files: drop them here, or choose them
+        Result files: drop them here or choose them
       </label>
       <p className="mt-1 mb-3 text-muted" id="upload-hint">
-        result.json, episode.json, JSON Lines of them, or a zip or tar.gz of run folders with their
-        evidence. Also results of ts-bench, JSON logs of Inspect, job folders of Harbor, JUnit and
-        CTRF: what they do not tell stays unknown. Gzip is fine. At most {formatBytes(mostBytes)}{' '}
-        each.
+        result.json, episode.json, JSON Lines, or a zip or tar.gz of run folders with their
+        evidence. Also accepted: ts-bench results, Inspect JSON logs, Harbor job folders, JUnit and
+        CTRF. Values missing from a file stay unknown. Files may be gzipped, up to{' '}
+        {formatBytes(mostBytes)} each.
       </p>
       <ToldFields />
       <div className="flex flex-wrap items-center gap-3">
@@ -79,7 +79,7 @@ export function UploadDrop({ action, mostBytes }: UploadDropProps) {
           type="file"
         />
         <Button disabled={isSending} type="submit">
-          {isSending ? 'Sending…' : 'Look through'}
+          {isSending ? 'Uploading…' : 'Validate'}
         </Button>
       </div>
       {problem ? (

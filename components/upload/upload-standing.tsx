@@ -4,35 +4,35 @@ import { canCommit } from '#lib/domain/ingest/upload-preview.ts'
 import type { UploadView } from '#lib/domain/views/upload-view.ts'
 import { sayCounts } from './upload-words.ts'
 
-/** What became of an upload, or what stands in its way, in a line or two. */
+/** The state of an upload, or what prevents it, in one or two lines. */
 export function UploadStanding({ upload }: { upload: UploadView }) {
   const { preview, state } = upload
   if (state === 'committed')
     return (
-      <Notice title={`Written: ${sayCounts({ ...preview.counts, duplicate: 0 })}`}>{BOARDS}</Notice>
+      <Notice title={`Added: ${sayCounts({ ...preview.counts, duplicate: 0 })}`}>{BOARDS}</Notice>
     )
   if (state === 'discarded')
-    return <Notice title="Discarded">Nothing of it was written, and its bytes are gone.</Notice>
+    return <Notice title="Discarded">Nothing was stored, and the file was deleted.</Notice>
   if (preview.problem)
     return (
-      <Notice title="It cannot be read">
+      <Notice title="The file cannot be read">
         <p className="untrusted">{visibleText(preview.problem)}</p>
       </Notice>
     )
   if (!canCommit(preview))
     return (
-      <Notice title={`It cannot be written: ${sayCounts(preview.counts)}`}>
-        An upload is written whole or not at all. Mend what stands below as conflict or rejected,
-        and hand it in again.
+      <Notice title={`This upload has errors: ${sayCounts(preview.counts)}`}>
+        An upload is stored completely or not at all. Fix the conflicts and rejected episodes below
+        and upload the file again.
       </Notice>
     )
   if (preview.counts.new === 0 && preview.evidence.added === 0)
-    return <Notice title="Everything in it is kept already">A commit would change nothing.</Notice>
+    return <Notice title="Already stored">All episodes in this upload are already stored.</Notice>
   return (
-    <Notice title={`It would write: ${sayCounts(preview.counts)}`}>
-      Nothing is written yet. It waits for a day.
+    <Notice title={`Will be added: ${sayCounts(preview.counts)}`}>
+      Nothing is stored until you commit. This preview expires in 24 h.
     </Notice>
   )
 }
 
-const BOARDS = 'The boards follow within seconds.'
+const BOARDS = 'The leaderboards update within seconds.'

@@ -6,9 +6,9 @@ import { PlainTable } from '#components/ui/plain-table.tsx'
 import type { UploadView } from '#lib/domain/views/upload-view.ts'
 import { STATE_WORDS, sayCounts } from './upload-words.ts'
 
-const HEAD = ['File', 'Size', 'Holds', 'State', 'By', 'Time'] as const
+const HEAD = ['File', 'Size', 'Contents', 'State', 'Uploaded by', 'Time'] as const
 
-/** Files that were handed in lately. */
+/** Recent uploads. */
 export function UploadTable({ uploads }: { uploads: readonly UploadView[] }) {
   const rows = uploads.map((upload) => ({
     key: upload.id,
@@ -19,11 +19,11 @@ export function UploadTable({ uploads }: { uploads: readonly UploadView[] }) {
         </Link>
       ),
       Size: upload.bytes > 0 ? formatBytes(upload.bytes) : UNKNOWN,
-      Holds: upload.preview.problem
+      Contents: upload.preview.problem
         ? visibleText(upload.preview.problem)
         : sayCounts(upload.preview.counts),
       State: STATE_WORDS[upload.state],
-      By: visibleText(upload.createdBy),
+      'Uploaded by': visibleText(upload.createdBy),
       Time: (
         <time className="whitespace-nowrap" dateTime={upload.createdAt} title={upload.createdAt}>
           {formatInstant(upload.createdAt)}
@@ -32,6 +32,11 @@ export function UploadTable({ uploads }: { uploads: readonly UploadView[] }) {
     },
   }))
   return (
-    <PlainTable caption="Uploads, newest first" head={HEAD} rows={rows} wide={['File', 'Holds']} />
+    <PlainTable
+      caption="Uploads, newest first"
+      head={HEAD}
+      rows={rows}
+      wide={['File', 'Contents']}
+    />
   )
 }

@@ -108,7 +108,7 @@ export function checkEvidence(archive: string, texts: ReadonlyMap<string, string
   return [
     ...lists
       .filter(({ files }) => files === null)
-      .map(({ path }) => ({ place: path, problem: 'is no list of evidence' })),
+      .map(({ path }) => ({ place: path, problem: 'is not a list of evidence' })),
     ...named.flatMap((file) => checkFile(root, file)),
     ...strangers.map((path) => ({ place: `evidence/${path}`, problem: 'belongs to no episode' })),
   ]

@@ -174,7 +174,7 @@ function refuseFilled(target: string): void {
     names = readdirSync(target)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw new AppError('invalid-request', `${target} is no folder: choose another --to`)
+    throw new AppError('invalid-request', `${target} is not a folder: choose another --to`)
   }
   if (names.length > 0)
     throw new AppError(

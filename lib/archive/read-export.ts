@@ -36,7 +36,7 @@ export function readExport(folder: string): Exported {
     if (path.startsWith('suites/')) {
       const parsed = suiteSchema.safeParse(parseJson(text))
       if (parsed.success) suites.push(parsed.data)
-      else flaws.push({ place: path, problem: 'is no suite' })
+      else flaws.push({ place: path, problem: 'is not a suite' })
     } else if (path.endsWith('/result.json')) {
       const parsed = parseBundle(parseJson(text))
       if (parsed.ok) runs.push(archiveBundle(parsed.value))
@@ -77,7 +77,7 @@ export function archiveBundle({ runId, plan, shard, episodes }: Bundle): Archive
 function readManifest(folder: string): Manifest {
   const file = join(folder, MANIFEST)
   if (!existsSync(file)) {
-    const message = `${folder} is no archive: it has no ${MANIFEST}; make one with proofboard board export`
+    const message = `${folder} is not an archive: it has no ${MANIFEST}; make one with proofboard board export`
     throw new AppError('invalid-request', message)
   }
   const parsed = manifestSchema.safeParse(parseJson(readTextFile(file)))

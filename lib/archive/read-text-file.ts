@@ -13,6 +13,6 @@ export function readTextFile(path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
-    throw new AppError('invalid-request', `${path} is no UTF-8 text`, { cause })
+    throw new AppError('invalid-request', `${path} is not UTF-8 text`, { cause })
   }
 }

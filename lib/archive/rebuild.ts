@@ -29,7 +29,7 @@ export async function rebuild(from: string, wanted: Wanted): Promise<Rebuilt> {
   if (flaws.length > 0) {
     const told = flaws.slice(0, 3).map(({ place, problem }) => `${place}: ${problem}`)
     const more = flaws.length > 3 ? `; and ${flaws.length - 3} more` : ''
-    throw new AppError('invalid-episode', `no board is made of this: ${told.join('; ')}${more}`)
+    throw new AppError('invalid-episode', `no leaderboard can be built: ${told.join('; ')}${more}`)
   }
   const suite = chooseSuite(archive, wanted)
   return { text: serializeBoard(rebuildBoard(archive, suite)), notes }

@@ -24,7 +24,7 @@ function toLine({ id, at, actorKind, actor, action, target, detail, requestId }:
   return { id, at: at.toISOString(), actorKind, actor, action, target, detail: parts, requestId }
 }
 
-/** A detail's fields as words. What is no JSON object is shown as it is. */
+/** A detail's fields as words. What is not JSON object is shown as it is. */
 function readDetail(text: string): { name: string; value: string }[] {
   try {
     const value: unknown = JSON.parse(text)

@@ -48,7 +48,7 @@ export async function addAccount(
 export async function setRole(whose: Whose, role: Role, by: By): Promise<Account> {
   return write(async (tx) => {
     const account = await need(tx, whose, by.now)
-    if (account.role === role) throw unchanged(`${account.email} is ${role} already`)
+    if (account.role === role) throw unchanged(`${account.email} is already ${role}`)
     if (role !== 'admin') await keepAnAdmin(tx, account)
     await updateUser(tx, account.id, { role }, by.now)
     await note(tx, by, 'account.set-role', account.email, { from: account.role, to: role })
@@ -63,7 +63,7 @@ export async function setRole(whose: Whose, role: Role, by: By): Promise<Account
 export async function disableAccount(whose: Whose, by: By): Promise<Account> {
   return write(async (tx) => {
     const account = await need(tx, whose, by.now)
-    if (account.disabledAt) throw unchanged(`${account.email} is disabled already`)
+    if (account.disabledAt) throw unchanged(`${account.email} is already disabled`)
     await keepAnAdmin(tx, account)
     await updateUser(tx, account.id, { disabledAt: by.now }, by.now)
     const sessions = await endSessions(tx, account.id, { except: null })
@@ -139,13 +139,13 @@ async function need(db: DbOrTx, whose: Whose, now: Date): Promise<Account> {
   const account = await findAccount(db, whose, now)
   if (account) return account
   const name = 'email' in whose ? whose.email : 'this id'
-  throw new AppError('not-found', `there is no account of ${name}: nothing was changed`)
+  throw new AppError('not-found', `no account for ${name}: nothing was changed`)
 }
 
 /** Somebody has to be able to let people in. */
 async function keepAnAdmin(tx: DbOrTx, { id, email, role, disabledAt }: Account): Promise<void> {
   if (role !== 'admin' || disabledAt || (await countOtherAdmins(tx, id)) > 0) return
-  const message = `${email} is the last administrator who can sign in: make somebody else one first. Nothing was changed.`
+  const message = `${email} is the last administrator who can sign in. Make another user an administrator first. Nothing was changed.`
   throw new AppError('conflict', message)
 }
 

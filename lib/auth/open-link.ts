@@ -98,6 +98,6 @@ function isKind<K extends OpenLink['kind']>(
 
 function deadLink(): AppError {
   const message =
-    'This link no longer works: it is used, expired or void. Ask for a new one. Nothing was changed.'
+    'This link was already used, has expired or was replaced. Ask for a new one. Nothing was changed.'
   return new AppError('forbidden', message)
 }

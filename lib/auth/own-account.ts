@@ -24,12 +24,12 @@ export async function changePassword(
   const key = `password:${actor.id}`
   const { waitMs } = await takeTry(database(), [{ key, rule: OWN_RULE }], now)
   if (waitMs > 0) {
-    const message = `There were too many tries: wait ${sayWait(waitMs)}, then try again.`
+    const message = `Too many attempts: wait ${sayWait(waitMs)}, then try again.`
     throw new AppError('too-many-requests', message)
   }
   const kept = await findPasswordHash(database(), actor.id)
   if (!kept || !(await verifyPassword({ hash: kept, password: current }))) {
-    throw new AppError('forbidden', 'That is not your password now. Nothing was changed.')
+    throw new AppError('forbidden', 'The current password is wrong. Nothing was changed.')
   }
   await forgetTries(database(), [key])
   const hash = await hashNewPassword(password, actor.name)
@@ -69,7 +69,7 @@ export async function endOwnSession(
 ): Promise<void> {
   const work = database().$transaction(async (tx) => {
     if ((await endSessions(tx, actor.id, { only: id })) === 0) {
-      throw new AppError('not-found', 'You have no such session: it has ended already.')
+      throw new AppError('not-found', 'This session has already ended.')
     }
     const record = { actor, action: 'account.end-session', target: actor.name, requestId }
     await recordAudit(tx, record, now)

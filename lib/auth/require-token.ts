@@ -10,7 +10,7 @@ export type TokenActor = Extract<Actor, { kind: 'token' }>
 const TOUCH_MS = 60_000
 const SHAPE = new RegExp(`^${TOKEN_MARK}[0-9A-Za-z]{43}$`)
 const REFUSED =
-  'This takes a token that works: send "Authorization: Bearer pb_…". Yours is unknown, expired or revoked.'
+  'This requires a valid token in the header "Authorization: Bearer pb_…". The token is missing, unknown, expired or revoked.'
 
 /**
  * The program behind a request, or a refusal. Tokens are found by their hash, so nothing compares secrets byte by byte;
@@ -30,7 +30,7 @@ export async function requireToken(
   await touchToken(database(), known.id, now, new Date(now.getTime() - TOUCH_MS))
   const { id, name, scopes } = known
   if (scopes.includes(scope)) return { kind: 'token', id, name, scopes }
-  throw new AppError('forbidden', `This token may not do that: it lacks the scope ${scope}.`)
+  throw new AppError('forbidden', `This token does not have the permission ${scope}.`)
 }
 
 /** Does a request say that it comes from a program? */

@@ -43,7 +43,7 @@ function tryIn({ email = ADA, password = 'wrong', device = null, from, now = at(
 }
 
 const told = (given: Try) => tryIn(given).then(String, (error: Error) => error.message)
-const WRONG = 'This e-mail address and password do not go together.'
+const WRONG = 'Wrong e-mail address or password.'
 
 describe('lock-out', () => {
   it('tells an unknown address and a wrong password in the same words, try for try', async () => {
@@ -55,8 +55,8 @@ describe('lock-out', () => {
     const known = await tries(ADA)
     expect(known).toEqual([
       ...[1, 2, 3, 4].map(() => WRONG),
-      `${WRONG} That was one try too many: wait 1 minute.`,
-      'There were too many tries: wait 1 minute, then try again.',
+      `${WRONG} Sign-in is now locked: wait 1 minute.`,
+      'Too many attempts: wait 1 minute, then try again.',
     ])
     expect(await tries('nobody@example.org')).toEqual(known)
   })
@@ -80,19 +80,19 @@ describe('lock-out', () => {
   it('does not shut out a browser that its owner signed in with before', async () => {
     const device = await tryIn({ password: PASSWORD })
     for (let n = 0; n < 8; n += 1) await told({})
-    expect(await told({ password: PASSWORD })).toContain('too many tries')
+    expect(await told({ password: PASSWORD })).toContain('Too many attempts')
     expect(await told({ password: PASSWORD, device })).toBe(device)
     const forged = device.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
-    expect(await told({ password: PASSWORD, device: forged })).toContain('too many tries')
+    expect(await told({ password: PASSWORD, device: forged })).toContain('Too many attempts')
     expect(await told({ email: 'bob@example.org', device })).toBe(WRONG)
     for (let n = 0; n < 5; n += 1) await told({ device })
-    expect(await told({ password: PASSWORD, device })).toContain('too many tries')
+    expect(await told({ password: PASSWORD, device })).toContain('Too many attempts')
   })
 
   it('counts an address over many accounts, and the console unlocks', async () => {
     const from = '203.0.113.7'
     for (let n = 0; n < 20; n += 1) await told({ email: `guess${n}@example.org`, from })
-    expect(await told({ password: PASSWORD, from })).toContain('too many tries')
+    expect(await told({ password: PASSWORD, from })).toContain('Too many attempts')
     expect(await told({ password: PASSWORD, from: '203.0.113.8' })).toMatch(/^[0-9a-f-]{36}\./)
     for (let n = 0; n < 5; n += 1) await told({})
     expect(await unlockAccount(ADA, by())).toBe(true)

@@ -20,7 +20,7 @@ export type SignInRequest = {
   requestId?: string | null
 }
 
-const WRONG = 'This e-mail address and password do not go together.'
+const WRONG = 'Wrong e-mail address or password.'
 
 /**
  * Signs somebody in: a fresh session, whose cookie travels by the sign-in library; the one before ends. Answers the
@@ -102,10 +102,10 @@ async function recordLock(
 /** The next try is refused: say so now. Asking counts nothing, because the door is shut. */
 async function nextWait(keys: readonly TryKey[], now: Date): Promise<string> {
   const { waitMs } = await takeTry(database(), keys, now)
-  return ` That was one try too many: wait ${sayWait(waitMs)}.`
+  return ` Sign-in is now locked: wait ${sayWait(waitMs)}.`
 }
 
 function tooMany(waitMs: number): AppError {
-  const message = `There were too many tries: wait ${sayWait(waitMs)}, then try again.`
+  const message = `Too many attempts: wait ${sayWait(waitMs)}, then try again.`
   return new AppError('too-many-requests', message)
 }

@@ -53,9 +53,9 @@ export async function revokeToken(
 ): Promise<KeptToken> {
   const work = database().$transaction(async (tx) => {
     const token = await findToken(tx, { id })
-    if (!token) throw new AppError('not-found', 'there is no such token: nothing was changed')
+    if (!token) throw new AppError('not-found', 'no such token: nothing was changed')
     if ((await revokeTokens(tx, { id }, now)) === 0) {
-      throw new AppError('conflict', `${token.name} is revoked already: nothing was changed`)
+      throw new AppError('conflict', `${token.name} is already revoked: nothing was changed`)
     }
     const detail = { prefix: token.prefix }
     const record = { actor, action: 'token.revoke', target: token.name, detail, requestId }

@@ -52,7 +52,7 @@ function refuseFilled(target: string): void {
     names = readdirSync(target)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw new AppError('invalid-request', `${target} is no folder: choose another --into`)
+    throw new AppError('invalid-request', `${target} is not a folder: choose another --into`)
   }
   if (names.length === 0) return
   const what = names.includes(DATABASE) ? "holds a server's data already" : 'is not empty'

@@ -26,7 +26,8 @@ export async function verifyBackup(folder: string): Promise<BackupCheck> {
 
 /** The manifest of a backup, or one sentence about why this is none. */
 export function readManifest(folder: string): BackupManifest {
-  const refuse = (why: string) => new AppError('invalid-request', `${folder} is no backup: ${why}`)
+  const refuse = (why: string) =>
+    new AppError('invalid-request', `${folder} is not a backup: ${why}`)
   if (!statSync(folder, { throwIfNoEntry: false })) {
     throw new AppError('not-found', `there is nothing at ${folder}`)
   }

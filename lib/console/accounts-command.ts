@@ -24,27 +24,27 @@ const by = () => ({ actor: ACTOR, now: new Date() })
 
 /** `proofboard accounts …`: who may sign in. Whoever may write the data folder may do all of it. */
 export function addAccountsCommand(program: Command): void {
-  const accounts = program.command('accounts').description('who may sign in to this server')
+  const accounts = program.command('accounts').description('manage accounts')
   accounts
     .command('setup-link')
-    .description('a new one-time link that makes the first administrator')
+    .description('print a new one-time link for the first administrator')
     .action(printSetupLink)
   accounts
     .command('add')
     .description('add an account; its password is the first line of stdin')
     .argument('<email>')
-    .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).default('viewer'))
-    .option('--name <name>', 'what they are called; else the e-mail address before the @')
-    .option('--link', 'print a one-time link to set the password by, instead of reading one')
+    .addOption(new Option('--role <role>', 'role of the account').choices(ROLES).default('viewer'))
+    .option('--name <name>', 'display name (default: the part of the e-mail address before the @)')
+    .option('--link', 'print a one-time link instead of reading a password')
     .action(add)
   accounts
     .command('list')
-    .description('everybody who has an account')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .description('list accounts')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(list)
   accounts
     .command('set-role')
-    .description('make somebody an administrator or a viewer')
+    .description('change the role of an account')
     .argument('<email>')
     .addArgument(new Argument('<role>').choices(ROLES))
     .action(changeRole)
@@ -55,22 +55,22 @@ export function addAccountsCommand(program: Command): void {
 
 const SIMPLE: Record<string, { words: string; run: (email: string) => Promise<void> }> = {
   disable: {
-    words: "end somebody's sessions and let nobody in by this account",
+    words: "disable an account and end its sessions",
     run: (email) => change(email, (whose) => disableAccount(whose, by()), 'is disabled'),
   },
   enable: {
-    words: 'let somebody in again',
-    run: (email) => change(email, (whose) => enableAccount(whose, by()), 'may sign in again'),
+    words: 'enable an account',
+    run: (email) => change(email, (whose) => enableAccount(whose, by()), 'can sign in again'),
   },
   unlock: {
-    words: "forget somebody's failed tries to sign in",
+    words: "unlock an account after failed sign-ins",
     run: async (email) => {
       const had = await withServerDatabase(() => unlockAccount(readEmail(email), by()))
-      answer(`${readEmail(email)}: ${had ? 'unlocked' : 'there was nothing to unlock'}`)
+      answer(`${readEmail(email)}: ${had ? 'unlocked' : 'not locked'}`)
     },
   },
   'reset-password': {
-    words: 'set a new password, the first line of stdin; ends all their sessions',
+    words: 'set a new password from the first line of stdin and end all sessions',
     run: async (email) => {
       const password = await readPassword()
       const reset = (whose: { email: string }) => resetPassword(whose, password, by())
@@ -82,11 +82,11 @@ const SIMPLE: Record<string, { words: string; run: (email: string) => Promise<vo
 async function printSetupLink(): Promise<void> {
   const link = await withServerDatabase(() => issueSetupLink(ACTOR))
   if (link === null) {
-    const message = 'somebody has an account already: use proofboard accounts add'
+    const message = 'accounts already exist: use proofboard accounts add'
     throw new AppError('conflict', message)
   }
   answer(link)
-  complain('open it within 24 hours; it works once, and the links before it are void')
+  complain('valid for 24 hours and one use; earlier links are revoked')
 }
 
 async function add(

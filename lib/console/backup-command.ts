@@ -11,34 +11,34 @@ type Json = { json?: boolean }
 
 /** `proofboard backup …`: create, list, verify, restore. */
 export function addBackupCommand(program: Command): void {
-  const backup = program.command('backup').description("copies of this server's data")
+  const backup = program.command('backup').description('back up the data of this server')
   backup
     .command('create')
-    .description('copy the database while the server works, and what it names on the disk')
+    .description('create a backup of the database and its files while the server runs')
     .option('--to <dir>', 'the folder for backups (default: backups in the data folder)')
     .option('--with-evidence', 'also logs, solutions, recordings and screenshots')
-    .option('--with-secret', 'also what session cookies are signed with')
-    .option('--keep <n>', 'so many backups stay in the folder, the oldest go', whole)
-    .option('--json', 'one JSON object as the last line of stdout')
+    .option('--with-secret', 'also the secret that signs session cookies')
+    .option('--keep <n>', 'keep this many backups and delete older ones', whole)
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(create)
   backup
     .command('list')
-    .description('the whole backups in a folder, newest first')
+    .description('list complete backups, newest first')
     .option('--in <dir>', 'the folder for backups (default: backups in the data folder)')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(list)
   backup
     .command('verify')
-    .description('check every byte, the database and the chain of its ledger; changes nothing')
+    .description('verify every file, the database and the ledger; read-only')
     .argument('<dir>', 'one backup')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(verify)
   backup
     .command('restore')
-    .description('make a new data folder of a backup, whole or not at all')
+    .description('restore a backup into a new data folder')
     .argument('<dir>', 'one backup')
-    .requiredOption('--into <dir>', 'a data folder that is not there yet, or empty')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .requiredOption('--into <dir>', 'a new or empty data folder')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(restore)
 }
 

@@ -11,22 +11,22 @@ import { answer, answerJson, complain } from './output.ts'
 
 /** `proofboard board …`: export, rebuild. */
 export function addBoardCommand(program: Command): void {
-  const board = program.command('board').description('the artifacts behind the boards')
+  const board = program.command('board').description('export and rebuild leaderboards')
   board
     .command('export')
-    .description('write suites, results, ledger and boards of this server into a new folder')
-    .requiredOption('--to <dir>', 'a folder that is not there yet, or empty')
-    .option('--with-evidence', 'the files beside the episodes too, as far as they are kept')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .description('export the suites, results, ledger and leaderboards of this server')
+    .requiredOption('--to <dir>', 'a new or empty folder')
+    .option('--with-evidence', 'also the stored files of the episodes')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(exportTo)
   board
     .command('rebuild')
-    .description("compute a suite's board from its artifacts, byte for byte as the API serves it")
+    .description('compute the leaderboard of a suite from its artifacts, identical to the API')
     .requiredOption('--from <dir>', 'an exported archive, a data directory, or run folders')
-    .option('--suite <id>', 'which suite, where there are several')
+    .option('--suite <id>', 'suite, if there are several')
     .option('--suite-version <digest>', 'an earlier version of the suite')
-    .option('--out <file>', 'write it there instead of stdout')
-    .option('--check <file>', 'compare it with this leaderboard; exit 1 when they differ')
+    .option('--out <file>', 'output file (default: stdout)')
+    .option('--check <file>', 'compare with this leaderboard; exit 1 if they differ')
     .action(rebuildFrom)
 }
 
@@ -71,7 +71,7 @@ function writeOut(file: string, text: string): void {
 
 function compare(text: string, wanted: string, file: string): void {
   if (text === wanted) {
-    answer(`${file}: the same, byte for byte`)
+    answer(`${file}: identical`)
     return
   }
   process.exitCode = 1
@@ -83,6 +83,6 @@ function describeDifference(text: string, wanted: string): string {
     const difference = firstDifference(JSON.parse(wanted), JSON.parse(text))
     return difference ?? 'it holds the same values, written in another way'
   } catch {
-    return 'it is no JSON'
+    return 'it is not JSON'
   }
 }

@@ -8,11 +8,11 @@ import { bundleEntry } from '../setup/bundle.mjs'
 export const SERVER_COMMANDS = {
   ledger: 'verify, list and correct the public ledger of this server',
   backup: "copy this server's data while it works, check a copy, restore one",
-  retention: 'prune logs by age and quota, say what would go, check what is there',
+  retention: 'prune logs by age and quota, and verify stored files',
   board: "export a server's artifacts, and rebuild a board from them byte for byte",
-  queue: 'what this server runs and is going to run: list, cancel, resume, priority',
-  oidc: 'which workflows may send results under their own identity: allow, list, remove',
-  accounts: 'who may sign in to this server: add, list, change roles, reset passwords',
+  queue: 'manage the job queue: list, cancel, resume, prioritise',
+  oidc: 'manage workflows that can upload results: allow, list, remove',
+  accounts: 'manage accounts: add, list, change roles, reset passwords',
 }
 
 /** @param {readonly string[]} argv */

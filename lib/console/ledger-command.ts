@@ -27,20 +27,20 @@ export function addLedgerCommand(program: Command): void {
   const ledger = program.command('ledger').description('the public, append-only ledger')
   ledger
     .command('verify')
-    .description("check the chain, and that this server's content stands behind it")
+    .description('verify the ledger and the data of this server')
     .option('--from <path>', 'a ledger file or an exported archive instead of this server')
-    .option('--head <file>', 'a signed head from earlier: the ledger has to continue it')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .option('--head <file>', 'an earlier signed head that the ledger must contain')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(verify)
   ledger
     .command('head')
-    .description('the last hash, signed: keep it elsewhere, and a rewrite shows')
+    .description('print the signed head; store it elsewhere to detect a rewritten ledger')
     .action(head)
   ledger
     .command('list')
-    .description('every entry, oldest first')
-    .option('--target <id>', 'only what is about this run, row, episode or suite')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .description('list all entries, oldest first')
+    .option('--target <id>', 'only entries about this run, row, episode or suite')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(list)
   ledger
     .command('register', { hidden: true })
@@ -50,12 +50,12 @@ export function addLedgerCommand(program: Command): void {
     .action(register)
   ledger
     .command('add')
-    .description('write a correction; nothing is ever taken out')
+    .description('add a correction; entries are never deleted')
     .addArgument(new Argument('<kind>', 'what to do').choices(SIMPLE_KINDS))
     .argument('<target>', 'a run (run_…), row (row_…) or episode (ep_…)')
     .requiredOption('--reason <text>', 'why, in public')
-    .option('--author <name>', 'who, in public', 'operator')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .option('--author <name>', 'public author name', 'operator')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(add)
 }
 
@@ -109,5 +109,5 @@ async function add(
   )
   if (json) return answerJson({ entry })
   answer(`entry ${entry.sequence}: ${kind} ${target} (${entry.hash})`)
-  complain('the boards follow within seconds while the server runs, else when it starts')
+  complain('the leaderboards update within seconds, or when the server starts')
 }

@@ -53,7 +53,7 @@ function tell(error: unknown): number {
     if (error.exitCode === 0) return 0
     complain(
       error.code === 'commander.help'
-        ? 'say what to do: every command has a --help of its own, as in proofboard backup --help'
+        ? 'missing command: see proofboard --help, or for example proofboard backup --help'
         : error.message
             .replace(/^error: /, '')
             .replace(/\n\(Did you mean (.*)\?\)/s, ': did you mean $1?'),
@@ -65,7 +65,7 @@ function tell(error: unknown): number {
     return USAGE.has(error.code) ? 2 : 1
   }
   const { stack, message } = error as Error
-  complain(`proofboard failed, which is our bug: ${stack ?? message}`)
+  complain(`proofboard failed unexpectedly, please report this bug: ${stack ?? message}`)
   return 1
 }
 

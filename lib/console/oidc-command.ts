@@ -24,32 +24,37 @@ const WHERE = `
 The two numbers: gh api repos/OWNER/NAME --jq '.id, .owner.id'
 A refused workflow is told the numbers that it would need. Names decide nothing: they can be given up and taken.`
 
-/** `proofboard oidc …`: which workflows may send results under their own identity. */
+/** `proofboard oidc …`: manage workflows that can upload results. */
 export function addOidcCommand(program: Command): void {
-  const oidc = program
-    .command('oidc')
-    .description('which workflows may send results under their own identity')
+  const oidc = program.command('oidc').description('manage workflows that can upload results')
   oidc
     .command('allow')
-    .description('let the workflows of one repository in')
-    .requiredOption('--repository-id <number>', 'the repository, by the number that stays its own')
-    .requiredOption('--owner-id <number>', 'who owns it, by number')
-    .option('--ref <pattern>', '* = anything but a slash, ** = anything', 'refs/heads/main')
-    .option('--workflow <pattern>', 'only this one, as .github/workflows/benchmark.yml')
+    .description('allow the workflows of a repository')
+    .requiredOption('--repository-id <number>', 'repository id')
+    .requiredOption('--owner-id <number>', 'owner id')
+    .option(
+      '--ref <pattern>',
+      '* matches anything except a slash, ** matches anything',
+      'refs/heads/main',
+    )
+    .option(
+      '--workflow <pattern>',
+      'only this workflow, for example .github/workflows/benchmark.yml',
+    )
     .option('--environment <name>', 'only from this deployment environment')
-    .option('--event <name...>', 'only on these events; else those of the repository’s own code')
-    .option('--issuer <url>', 'who vouches; else the first of PROOFBOARD_OIDC_ISSUERS')
-    .option('--plain-audience', 'also take tokens that do not name the digest of the body')
+    .option('--event <name...>', 'only these events (default: all except pull requests)')
+    .option('--issuer <url>', 'issuer (default: the first of PROOFBOARD_OIDC_ISSUERS)')
+    .option('--plain-audience', 'also accept tokens without the digest of the body')
     .addHelpText('after', WHERE)
     .action(allow)
   oidc
     .command('list')
-    .description('the rules that hold')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .description('list rules')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(list)
   oidc
     .command('remove')
-    .description('end a rule at once; what came by it stays')
+    .description('remove a rule; uploaded results are kept')
     .argument('<rule>', 'rule_…')
     .action(remove)
 }
@@ -67,7 +72,7 @@ async function allow(options: Allow): Promise<void> {
     plainAudience: options.plainAudience ?? false,
   }
   const id = await withServerDatabase(() => allowWorkflow(rule, by()))
-  answer(`${id} holds from now on. Tokens have to be for ${oidcAudience}`)
+  answer(`${id} added. The audience of tokens must be ${oidcAudience}`)
 }
 
 async function list({ json }: Json): Promise<void> {
@@ -77,16 +82,16 @@ async function list({ json }: Json): Promise<void> {
     answerJson({ issuers, audience, rules })
     return
   }
-  answer(`issuers: ${issuers.join(', ') || 'none'}; tokens have to be for ${audience}`)
+  answer(`issuers: ${issuers.join(', ') || 'none'}; token audience: ${audience}`)
   if (rules.length === 0)
-    answer('no rule: nobody gets in. Let a workflow in with proofboard oidc allow --help')
+    answer('no workflows allowed; to add one, see proofboard oidc allow --help')
   for (const { id, rule, createdBy, createdAt } of rules)
     answer(`${id}  ${describe(rule)}  [${createdBy}, ${createdAt.toISOString().slice(0, 10)}]`)
 }
 
 async function remove(id: string): Promise<void> {
   await withServerDatabase(() => removeRule(id, by()))
-  answer(`${id} holds no longer`)
+  answer(`${id} removed`)
 }
 
 function describe(rule: OidcRule): string {
@@ -97,7 +102,7 @@ function describe(rule: OidcRule): string {
     workflow && `workflow ${workflow}`,
     environment && `environment ${environment}`,
     events && `events ${events.join(', ')}`,
-    rule.plainAudience && 'also tokens without a digest',
+    rule.plainAudience && 'tokens without a digest allowed',
   ]
   return parts.filter(Boolean).join(', ')
 }

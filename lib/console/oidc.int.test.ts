@@ -19,17 +19,17 @@ const oidc = (...args: string[]) =>
   startProofboard(dataDir, ['oidc', ...args], { PROOFBOARD_URL: 'https://board.example' }).ended
 
 it('lets a workflow in, says so, and ends it again', async () => {
-  expect((await oidc('list')).stdout).toContain('no rule: nobody gets in')
+  expect((await oidc('list')).stdout).toContain('no workflows allowed')
   const numbers = ['--repository-id', '4711', '--owner-id', '42']
   const made = await oidc('allow', ...numbers, '--workflow', '.github/workflows/bench.yml')
   expect(made).toMatchObject({ code: 0, stderr: '' })
   const [id = ''] = /rule_[0-9a-f]{12}/.exec(made.stdout) ?? []
-  expect(made.stdout).toContain('Tokens have to be for https://board.example')
+  expect(made.stdout).toContain('The audience of tokens must be https://board.example')
   expect(lastJson((await oidc('list', '--json')).stdout)).toMatchObject({
     issuers: ['https://token.actions.githubusercontent.com'],
     rules: [{ id, rule: { repositoryId: '4711', ref: 'refs/heads/main', events: null } }],
   })
-  expect(await oidc('remove', id)).toMatchObject({ code: 0, stdout: `${id} holds no longer\n` })
+  expect(await oidc('remove', id)).toMatchObject({ code: 0, stdout: `${id} removed\n` })
   expect(await oidc('remove', id)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('no rule'),
@@ -41,7 +41,7 @@ it('says in one line what is wrong, and allows nothing', async () => {
     [['--repository-id', 'acme/bench', '--owner-id', '42'], 'the number that GitHub gives it'],
     [
       ['--repository-id', '1', '--owner-id', '2', '--issuer', 'https://evil.example'],
-      'is no issuer',
+      'is not a trusted issuer',
     ],
     [['--owner-id', '2'], '--repository-id'],
   ] as const) {

@@ -16,25 +16,25 @@ const asking = () => ({ actor: ACTOR, now: new Date() })
 
 /** `proofboard queue …`: list, cancel, resume, priority. Whoever may write the data folder may do all of it. */
 export function addQueueCommand(program: Command): void {
-  const queue = program.command('queue').description('the jobs that this server works on')
+  const queue = program.command('queue').description('manage the job queue')
   queue
     .command('list')
-    .description('what runs, what waits and why, what ended within a day')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .description('list running, queued and recently finished jobs')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(list)
   queue
     .command('cancel')
-    .description('stop a job; what it sealed is kept')
+    .description('cancel a job; finished episodes are kept')
     .argument('<job or run>', 'job_… or run_…')
     .action((target: string) => change(() => cancelJob(target, asking())))
   queue
     .command('resume')
-    .description('go on with a cancelled or failed job: its plan minus what is sealed')
+    .description('resume a cancelled or failed job with its unfinished episodes')
     .argument('<job or run>', 'job_… or run_…')
     .action((target: string) => change(() => resumeJob(target, asking())))
   queue
     .command('priority')
-    .description('give a queued job another place: higher goes first')
+    .description('change the priority of a queued job; higher runs first')
     .argument('<job>', 'job_…')
     .argument('<priority>', 'a whole number, or front', readPriority)
     .action((target: string, wanted: number | 'front') =>
@@ -75,12 +75,12 @@ function lines({ machine, providers, running, waiting, ended, workersAlive }: Qu
 }
 
 function runningLine(job: RunningJob): string {
-  const beat = job.beatMs === null ? 'its worker is gone' : `heartbeat ${job.beatMs} ms ago`
+  const beat = job.beatMs === null ? 'no heartbeat' : `heartbeat ${job.beatMs} ms ago`
   return `${head(job)}  ${job.sealed} of ${job.planned} sealed, ${beat}${tail(job.reason)}`
 }
 
 function waitingLine(job: WaitingJob): string {
-  return `${head(job)}  priority ${job.priority}, ${job.isStopping ? 'is being stopped' : sayWait(job.wait)}`
+  return `${head(job)}  priority ${job.priority}, ${job.isStopping ? 'stopping' : sayWait(job.wait)}`
 }
 
 function head({ status, jobId, runId, suiteId, subjectLabel }: RunningJob | QueueView['ended'][0]) {

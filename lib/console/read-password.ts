@@ -18,5 +18,5 @@ export async function readPassword(): Promise<string> {
   process.stdin.destroy()
   const line = Buffer.concat(chunks).toString('utf8').split('\n')[0]?.replace(/\r$/, '') ?? ''
   if (line !== '') return line
-  throw new AppError('invalid-request', 'give the password on stdin: nothing was changed')
+  throw new AppError('invalid-request', 'pass the password on stdin: nothing was changed')
 }

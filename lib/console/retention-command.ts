@@ -11,11 +11,11 @@ export function addRetentionCommand(program: Command): void {
   program
     .command('retention')
     .description(
-      'take logs off the disk by PROOFBOARD_LOG_QUOTA and PROOFBOARD_KEEP_LOGS_DAYS; envelopes, plans, solutions and what verdicts rest on stay',
+      'delete old logs by PROOFBOARD_LOG_QUOTA and PROOFBOARD_KEEP_LOGS_DAYS; envelopes, plans, solutions and grading evidence are kept',
     )
-    .option('--dry-run', 'only say what would go')
+    .option('--dry-run', 'only print what would be deleted')
     .option('--verify', 'compare every evidence file with its sealed digest instead')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(({ dryRun = false, verify = false, json = false }: Options) =>
       withServerDatabase(() => (verify ? check(json) : prune(dryRun, json))),
     )
@@ -29,7 +29,7 @@ async function prune(dryRun: boolean, json: boolean): Promise<void> {
   const bytes = chosen.reduce((sum, file) => sum + file.bytes, 0)
   if (json) return answerJson({ dryRun, files: chosen.length, bytes, chosen })
   for (const { path, bytes: size, reason } of chosen) complain(`${path}: ${size} bytes, ${reason}`)
-  answer(`${chosen.length} files, ${bytes} bytes ${dryRun ? 'would go' : 'are gone'}`)
+  answer(`${chosen.length} files, ${bytes} bytes ${dryRun ? 'would be deleted' : 'deleted'}`)
 }
 
 async function check(json: boolean): Promise<void> {
@@ -38,5 +38,5 @@ async function check(json: boolean): Promise<void> {
   for (const { place, problem } of found.problems) complain(`${place}: ${problem}`)
   if (json) return answerJson(found)
   const { whole, pruned, problems } = found
-  answer(`${whole} files as sealed, ${pruned} pruned and told of, ${problems.length} problems`)
+  answer(`${whole} files verified, ${pruned} pruned, ${problems.length} problems`)
 }

@@ -31,7 +31,7 @@ export function isFactAsKept(text: string, derived: string): boolean {
   try {
     fact = JSON.parse(text)
   } catch {
-    return false // damaged so far that it is no JSON any more
+    return false // damaged so far that it is not JSON any more
   }
   if (text !== canonicalJson(fact)) return false
   const kept = readStoredFact(text)

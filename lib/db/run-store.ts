@@ -34,7 +34,7 @@ export async function saveRun(db: Db, run: NewRun, now: Date): Promise<void> {
   const work = db.$transaction(async (tx) => {
     const earlier = await tx.run.findUnique({ where: { runId } })
     if (earlier && earlier.planDigest !== plan.planDigest) {
-      throw new AppError('conflict', `${runId} is already kept with another plan`)
+      throw new AppError('conflict', `${runId} is already stored with another plan`)
     }
     await savePlan(tx, plan)
     if (!earlier) await tx.run.create({ data: runColumns({ runId, plan, provenance, shard }, now) })

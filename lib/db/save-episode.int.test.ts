@@ -52,7 +52,7 @@ describe('saveEpisode', () => {
     expect(row.envelope).toBe(canonicalJson(sampleEpisode()))
   })
 
-  it('refuses other content under the same name, and the first stays', async () => {
+  it('refuses other content under the same name, and the first one is kept', async () => {
     await save()
     await expect(save(FAILED)).rejects.toMatchObject({ code: 'conflict' })
     expect(await temporary.db.episode.count()).toBe(1)

@@ -60,7 +60,7 @@ function readEnvelope(text: string): Episode {
   try {
     input = JSON.parse(text)
   } catch (error) {
-    throw new AppError('invalid-episode', 'the envelope is no JSON', { cause: error })
+    throw new AppError('invalid-episode', 'the envelope is not JSON', { cause: error })
   }
   const parsed = parseEpisode(input)
   if (parsed.ok) return parsed.value
@@ -77,7 +77,7 @@ async function isDuplicate(tx: DbOrTx, episode: Episode, envelope: string): Prom
   const earlier = await tx.episode.findFirst({ where, select: { episodeId: true, envelope: true } })
   if (!earlier) return false
   if (earlier.episodeId === episodeId && earlier.envelope === envelope) return true
-  const message = `${episodeId} (${taskId}, repetition ${repetition}, attempt ${attempt} of ${runId}) is already kept with other content: the first stays`
+  const message = `${episodeId} (${taskId}, repetition ${repetition}, attempt ${attempt} of ${runId}) is already stored with different content, which is kept`
   throw new AppError('conflict', message)
 }
 

@@ -90,7 +90,7 @@ const RULES: readonly Rule[] = [
       e.contract.assertions.every(({ verdict }) => verdict === 'pass'),
     message: 'a pass cannot hold a failed assertion',
   },
-  { path: 'endedAt', holds: (e) => e.endedAt >= e.startedAt, message: 'lies before startedAt' },
+  { path: 'endedAt', holds: (e) => e.endedAt >= e.startedAt, message: 'is before startedAt' },
   {
     path: 'environment.isolation',
     holds: (e) => e.environment.isolation === e.subject.settings.isolation,
@@ -131,7 +131,7 @@ const REPORTED_RULES: readonly Rule<ReportedBody>[] = [
     holds: (e) => e.failureCategory === null || e.outcome.status !== 'solved',
     message: 'is null when solved',
   },
-  { path: 'endedAt', holds: (e) => e.endedAt >= e.startedAt, message: 'lies before startedAt' },
+  { path: 'endedAt', holds: (e) => e.endedAt >= e.startedAt, message: 'is before startedAt' },
   {
     path: 'previousAttempt',
     holds: (e) => e.attempt > 1 || e.previousAttempt === null,

@@ -40,7 +40,7 @@ function boundDraining(): void {
 async function tellSetupLink(): Promise<void> {
   const link = await issueSetupLink(SYSTEM)
   if (link === null) return
-  const words = 'nobody has an account yet; within 24 hours, once, make the first one at'
+  const words = 'no accounts yet; create the first one within 24 hours with this one-time link'
   process.stdout.write(`set up: ${words}\nset up: ${link}\n`)
 }
 

@@ -13,7 +13,7 @@ export function readCursor(cursor: string | undefined): Place | null {
     return placeSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
   } catch {
     const message =
-      'cursor: this server made no such cursor; take it from "next", or leave it out to begin anew'
+      'cursor: invalid cursor; use the value of "next", or leave it out to start from the beginning'
     throw new AppError('invalid-request', message)
   }
 }

@@ -59,6 +59,6 @@ function plain(input: unknown): unknown {
 
 function refuse(error: unknown): ActionRefusal {
   if (error instanceof AppError) return refusal(error.message)
-  log.error('an action failed, which is our bug', { error })
-  return refusal('Something went wrong here, and nothing was changed. The server log says what.')
+  log.error('an action failed, please report this bug', { error })
+  return refusal('Internal server error. Nothing was changed. See the server log for details.')
 }

@@ -45,7 +45,7 @@ async function takePlace(desk: Desk): Promise<void> {
   if (desk.waiting.length >= MOST_WAITING)
     throw new AppError(
       'too-many-requests',
-      'too many pictures are drawn here: try again in a moment',
+      'too many images are being rendered: try again in a moment',
     )
   // Whoever leaves hands the place over: it is never free in between.
   await new Promise<void>((resolve) => desk.waiting.push(resolve))

@@ -67,7 +67,7 @@ const preflight = (request: Request) => followRequest(request, async () => answe
 
 /** 405 with what is allowed instead. No other site's script is told: it could not have asked. */
 export function refuseMethod(method: string, allow: string): Response {
-  const message = `${method} is not possible here: this address takes ${allow}.`
+  const message = `${method} is not allowed here. Allowed methods: ${allow}.`
   return respondError(new AppError('method-not-allowed', message), null, { Allow: allow })
 }
 
@@ -77,11 +77,11 @@ function passGates(
   turn: CountedTurn | null,
 ): void {
   if (turn && !turn.isFree) {
-    const message = `Too many ${pool} from your address: go on in ${turn.retrySeconds} s; the RateLimit headers say how many are left.`
+    const message = `Too many ${pool} from your address. Retry in ${turn.retrySeconds} s. See the RateLimit headers for your remaining requests.`
     throw new AppError('too-many-requests', message)
   }
   if (accepts(request.headers.get('accept'), types)) return
-  throw new AppError('not-acceptable', `This address answers ${types.join(', ')} only.`)
+  throw new AppError('not-acceptable', `This endpoint returns only ${types.join(', ')}.`)
 }
 
 /** A parameter may come percent-encoded, `sha256%3A…`. */

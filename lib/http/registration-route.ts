@@ -77,7 +77,7 @@ function respond({ status, entry }: Registered, requestId: string): Response {
   const runs = `${expected} ${expected === 1 ? 'run' : 'runs'}`
   const summary =
     status === 'registered'
-      ? `Registered as ledger entry ${sequence} at ${receivedAt}: ${runs} of this plan are owed.`
+      ? `Registered as ledger entry ${sequence} at ${receivedAt}: ${runs} of this plan are expected.`
       : `Already registered as ledger entry ${sequence} at ${receivedAt}: nothing was written.`
   return new Response(logSafeJson({ status, summary, ...described, requestId }), {
     status: status === 'registered' ? 201 : 200,
@@ -88,6 +88,6 @@ function respond({ status, entry }: Registered, requestId: string): Response {
 function pass({ allowed, retryAfterMs }: { allowed: boolean; retryAfterMs: number }): void {
   if (allowed) return
   const seconds = Math.ceil(retryAfterMs / 1000)
-  const message = `There are too many writes: nothing was registered, send it again in ${seconds} s.`
+  const message = `Rate limit exceeded: nothing was registered, send it again in ${seconds} s.`
   throw new AppError('too-many-requests', message, { retryAfterMs })
 }

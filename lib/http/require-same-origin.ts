@@ -8,5 +8,5 @@ export function requireSameOrigin(headers: Headers): void {
   const origin = headers.get('origin')
   const asked = headers.get('x-forwarded-host')?.split(',')[0]?.trim() || headers.get('host')
   if (origin && asked && URL.canParse(origin) && new URL(origin).host === asked) return
-  throw new AppError('forbidden', 'This request did not come from a page of this site.')
+  throw new AppError('forbidden', 'Cross-origin request refused.')
 }

@@ -30,7 +30,7 @@ export async function respondBytes(
   if (isKnown(request, etag) || range === 'none') {
     await file.close()
     if (range !== 'none') return new Response(null, { status: 304, headers })
-    const message = `The file has ${sizeBytes} bytes: nothing is in that range.`
+    const message = `The file has ${sizeBytes} bytes: the requested range is outside the file.`
     const size = { 'Content-Range': `bytes */${sizeBytes}` }
     return respondError(new AppError('no-such-range', message), null, size)
   }

@@ -7,7 +7,7 @@ import { enterStream } from './stream-gate.ts'
 const BEAT_MS = 15_000
 /** Who takes nothing for so long is let go, and comes back to where it stopped. */
 const STALL_MS = 120_000
-const TOO_MANY = 'too many are reading live here: try again in 5 seconds'
+const TOO_MANY = 'too many live streams: try again in 5 seconds'
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   // `no-transform` keeps compression, and with it buffering, away.
@@ -78,7 +78,7 @@ function streamOf(
       if (result !== 'stopped' && !result.done)
         return send(controller, result.value.map(frameEvent).join(''))
     } catch (error) {
-      if (!stop.signal.aborted) log.error('a stream broke, which is our bug', { error })
+      if (!stop.signal.aborted) log.error('a stream broke, please report this bug', { error })
     }
     end()
     controller.close()

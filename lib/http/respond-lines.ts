@@ -18,7 +18,7 @@ export function respondLines(
   open: (signal: AbortSignal) => AsyncGenerator<unknown>,
 ): Response {
   if ((shared.proofboardAnswers ?? 0) >= MOST_ANSWERS)
-    throw new AppError('too-many-requests', 'too many searches go on here: try again in a moment')
+    throw new AppError('too-many-requests', 'too many concurrent searches: try again in a moment')
   shared.proofboardAnswers = (shared.proofboardAnswers ?? 0) + 1
   const stop = new AbortController()
   const source = open(stop.signal)
@@ -40,7 +40,7 @@ export function respondLines(
         if (!done) return controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`))
       } catch (error) {
         if (!isOpen) return
-        log.error('an answer broke off, which is our bug', { error })
+        log.error('an answer broke off, please report this bug', { error })
       }
       end()
       controller.close()

@@ -59,9 +59,10 @@ export function respondError(
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   if (!(error instanceof AppError)) {
-    log.error('a request failed, which is our bug', { error })
-    const quote = requestId === null ? '' : ` Quote ${requestId} when you report it.`
-    const detail = `Something went wrong here, and nothing was kept.${quote}`
+    log.error('a request failed, please report this bug', { error })
+    const quote =
+      requestId === null ? '' : ` Include the request id ${requestId} when you report it.`
+    const detail = `Something went wrong here, and nothing was stored.${quote}`
     return respondProblem({ status: 500, code: 'internal', detail, requestId, headers })
   }
   const { code, message, httpStatus: status, retryAfterMs } = error

@@ -28,14 +28,14 @@ function refuse(received: Received, { requestId, headers }: Told): Response {
   const isFlawed = problem !== null || counts.rejected > 0
   const errors = items
     .filter(({ kind }) => kind === 'rejected' || kind === 'conflict')
-    .map(({ path, message }) => ({ path, message: message ?? 'cannot be kept' }))
+    .map(({ path, message }) => ({ path, message: message ?? 'cannot be stored' }))
   if (problem !== null) errors.unshift({ path: '(root)', message: problem })
   const omitted = Math.max(0, counts.rejected + counts.conflict - errors.length)
   const first = errors[0] ? ` ${errors[0].path}: ${errors[0].message}.` : ''
   return respondProblem({
     status: isFlawed ? 422 : 409,
     code: isFlawed ? 'invalid-episode' : 'conflict',
-    detail: `Nothing was kept: ${counts.rejected} rejected, ${counts.conflict} in conflict with what is kept.${first}`,
+    detail: `Nothing was stored: ${counts.rejected} rejected, ${counts.conflict} in conflict with stored data.${first}`,
     requestId,
     errors,
     more: { errorsOmitted: omitted, ...describe(received) },
@@ -58,11 +58,12 @@ function describe({ preview, body, provenance, vouched }: Received) {
 
 function summarise({ status, preview, provenance }: Received): string {
   const { counts, evidence } = preview
-  const sums = `${counts.new} new, ${counts.duplicate} kept already`
-  if (status === 'duplicate') return `Nothing to do: all of it is kept already (${sums}).`
-  const added = evidence.added > 0 ? `, evidence added to kept ones: ${evidence.added} files` : ''
-  if (status === 'previewed') return `Would keep: ${sums}${added}. Nothing was written.`
-  return `Kept with provenance ${provenance}: ${sums}${added}.`
+  const sums = `${counts.new} new, ${counts.duplicate} already stored`
+  if (status === 'duplicate') return `Nothing to do: everything is already stored (${sums}).`
+  const added =
+    evidence.added > 0 ? `, ${evidence.added} evidence files added to stored episodes` : ''
+  if (status === 'previewed') return `Dry run: ${sums}${added}. Nothing was stored.`
+  return `Stored with provenance ${provenance}: ${sums}${added}.`
 }
 
 function runAddress({ runId }: UploadPreview['runs'][number]): string {

@@ -60,7 +60,7 @@ export function submissionRoute() {
 function openBody({ headers, body }: Request): AsyncIterable<Uint8Array> {
   const { sentBytes } = BODY_LIMITS
   if (Number(headers.get('content-length') ?? 0) > sentBytes) {
-    const message = `the upload is larger than ${sayMegabytes(sentBytes)}: hand it in in parts`
+    const message = `the upload is larger than ${sayMegabytes(sentBytes)}: split it into smaller uploads`
     throw new AppError('too-large', message)
   }
   return body ?? nothing()
@@ -78,6 +78,6 @@ function saysGzip(headers: Headers): boolean {
 
 function tooMany(retryAfterMs: number): AppError {
   const seconds = Math.ceil(retryAfterMs / 1000)
-  const message = `There are too many writes: nothing was kept, send it again in ${seconds} s.`
+  const message = `Rate limit exceeded: nothing was stored, send it again in ${seconds} s.`
   return new AppError('too-many-requests', message, { retryAfterMs })
 }

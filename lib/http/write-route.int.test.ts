@@ -69,7 +69,7 @@ describe('a write by a token', () => {
     const [{ id } = { id: '' }] = await listTokens()
     expect((await post({ headers: withToken(revoked) })).status).toBe(200)
     await revokeToken(id, by())
-    await expect(revokeToken(id, by())).rejects.toThrow('revoked already')
+    await expect(revokeToken(id, by())).rejects.toThrow('already revoked')
     const monthAgo = new Date(Date.now() - 30 * 86_400_000)
     const order = { name: 'old', scopes: ['results:write'] as const, days: 7 }
     const expired = await addToken(order, by(monthAgo))

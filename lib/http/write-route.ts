@@ -75,6 +75,6 @@ function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    throw new AppError('invalid-request', 'The body is no JSON: nothing was written.')
+    throw new AppError('invalid-request', 'The body is not JSON: nothing was written.')
   }
 }

@@ -71,7 +71,7 @@ function decideRun(
 function decideNew(run: InspectedRun, judged: Judged, { foreign }: ResultsSender): DecidedRun {
   const state = { run, isNew: true, isEmpty: true }
   if (!foreign.has(run.runId)) return { ...judged, ...state }
-  const message = `${run.runId} was registered by another sender, who alone sends it: send your own run`
+  const message = `${run.runId} was registered by another sender: only that sender can upload it`
   const conflict: Refusal = { path: `${run.path}runId`, message, episodeId: null }
   return { ...judged, fresh: [], conflicts: [conflict, ...judged.conflicts], ...state }
 }
@@ -84,13 +84,13 @@ function findRunConflict(
   { fresh }: Judged,
 ): string | null {
   const { runId } = run
-  if (kept.planDigest !== run.plan.planDigest) return `${runId} is already kept with another plan`
+  if (kept.planDigest !== run.plan.planDigest) return `${runId} is already stored with another plan`
   if (fresh.length === 0) return null
   if (kept.provenance !== provenance)
-    return `${runId} is kept with provenance ${kept.provenance}: what is handed in with provenance ${provenance} cannot be added to it, or it would be vouched for by somebody who never saw it`
+    return `${runId} is stored with provenance ${kept.provenance}: results with provenance ${provenance} cannot be added to it`
   // Whoever could add to a run of others could make a claim of theirs end, or end well.
   if (kept.voucher !== voucher)
-    return `${runId} belongs to another sender: only who sent it first adds to it, so nothing was kept; send your own run`
+    return `${runId} belongs to another sender: only that sender can add to it, so nothing was stored; send your own run`
   if (JSON.stringify(kept.shard) !== JSON.stringify(run.shard))
     return `${runId} is kept as ${sayShard(kept.shard)}, and this is ${sayShard(run.shard)}`
   return null

@@ -34,7 +34,7 @@ export function describePreview(inspected: Inspected, decision: Decision): Uploa
   }
 }
 
-const EMPTY = 'the upload holds no episodes'
+const EMPTY = 'the upload contains no episodes'
 
 /** What is shown when an upload could not even be read. */
 export function unreadablePreview(problem: string): UploadPreview {
@@ -79,7 +79,7 @@ function toItem(kind: ItemKind, episode: IncomingEpisode): PreviewItem {
     runId,
     slot: `${taskId}, repetition ${repetition}, attempt ${attempt}`,
     outcome: status,
-    message: isPartial ? `${missing} of its evidence files did not come along` : null,
+    message: isPartial ? `${missing} of its evidence files are missing` : null,
   }
 }
 
@@ -112,17 +112,17 @@ function listNotes(run: InspectedRun): string[] {
   const notes: string[] = []
   if (suite === 'unknown')
     notes.push(
-      `Suite ${plan.suiteId} is not known here in this version: the run gets a page, and a row only when this server has that version.`,
+      `Suite ${plan.suiteId} is unknown in this version: the run gets a page, but no leaderboard entry until this server has that version.`,
     )
   if (suite === 'told')
     notes.push(
-      `Its tasks are another program's, known by their names: they get a board of their own, ${plan.suiteId}.`,
+      `The tasks were reported by another program and get their own leaderboard, ${plan.suiteId}.`,
     )
   if (suite === 'earlier')
     notes.push(
-      `It ran an earlier version of ${plan.suiteId}: its row stands on that version's board.`,
+      `It ran an earlier version of ${plan.suiteId}: its entry is on the leaderboard of that version.`,
     )
-  if (!hasOwnPlan) notes.push('No plan came along: the one kept here is used.')
+  if (!hasOwnPlan) notes.push('The upload has no plan: the stored plan is used.')
   return [...notes, ...run.notes]
 }
 

@@ -7,7 +7,7 @@ import type { JsonDocument } from './json/json-document.ts'
 /** A body as a format sees it: the JSON documents of a text, or the files of an archive. */
 export type Content =
   | { kind: 'json'; file: string; documents: readonly JsonDocument[] }
-  /** Text that is no JSON at all, as XML is. */
+  /** Text that is not JSON at all, as XML is. */
   | { kind: 'text'; file: string }
   | { kind: 'archive'; files: ArchiveFiles }
 
@@ -15,7 +15,7 @@ export type Content =
 export type IncomingEnvelope = {
   /** Where it stands in the upload, for whoever has to find it. */
   path: string
-  /** May throw an AppError when it is no JSON that we take. */
+  /** May throw an AppError when it is not JSON that we take. */
   read: () => unknown
   /** Its slot if its place tells it, as `alpha/r1-a1`: one that was read already is not read again. */
   slot: string | null

@@ -54,7 +54,7 @@ class Inspection {
     this.#slots.clear()
     if (incoming.runId !== null && !(await this.#open(incoming, incoming.runId))) return
     if (incoming.envelopes.length === 0)
-      this.#reject(incoming.path || '(root)', 'holds no episodes')
+      this.#reject(incoming.path || '(root)', 'contains no episodes')
     for (const envelope of incoming.envelopes) {
       if (++this.#count > MOST_EPISODES) throw tooMany()
       await this.#read(envelope, incoming)
@@ -96,7 +96,7 @@ class Inspection {
   #checkSame(earlier: Opened | null, { plan, path }: IncomingRun): Opened | null {
     const said = (plan as { planDigest?: unknown } | null)?.planDigest
     if (!earlier || plan === null || said === earlier.run.plan.planDigest) return earlier
-    this.#reject(`${path}plan`, 'the same run stands in this upload with another plan')
+    this.#reject(`${path}plan`, 'the same run is in this upload with another plan')
     return null
   }
 
@@ -150,8 +150,8 @@ class Inspection {
     const { startedAt, endedAt } = episode
     const skewMs = isMeasured(episode) ? CLOCK_TOLERANCE_MS : CLOCK_SKEW_MS
     const latest = this.#context.now.getTime() + skewMs
-    if (Date.parse(startedAt) > latest) return { path: 'startedAt', message: 'lies in the future' }
-    if (Date.parse(endedAt) > latest) return { path: 'endedAt', message: 'lies in the future' }
+    if (Date.parse(startedAt) > latest) return { path: 'startedAt', message: 'is in the future' }
+    if (Date.parse(endedAt) > latest) return { path: 'endedAt', message: 'is in the future' }
     return null
   }
 
@@ -175,6 +175,6 @@ function readEnvelope({ read }: IncomingEnvelope): ParseResult<Episode> {
 }
 
 function tooMany(): AppError {
-  const message = `the upload holds more than ${MOST_EPISODES} episodes: hand it in in parts`
+  const message = `the upload holds more than ${MOST_EPISODES} episodes: split it into smaller uploads`
   return new AppError('too-large', message)
 }

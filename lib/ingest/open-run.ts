@@ -16,12 +16,12 @@ import { digestSuite, REPORTED_PROTOCOL_VERSION } from '#lib/domain/suite.ts'
 import type { IncomingRun } from './format.ts'
 import type { InspectedRun } from './inspected.ts'
 
-const runIdSchema = z.string().regex(/^run_[0-9a-z]{8,40}$/, 'is no name of a run')
+const runIdSchema = z.string().regex(/^run_[0-9a-z]{8,40}$/, 'is not a run id')
 const restSchema = bundleSchema.pick({ schemaVersion: true, lock: true }).extend({
   episodes: z.array(z.never(), 'expected a list of episodes'),
 })
 const wholeShardSchema = shardSchema
-  .refine(({ index, count }) => index <= count, 'names a part that does not exist')
+  .refine(({ index, count }) => index <= count, 'names a shard that does not exist')
   .nullish()
 
 export type OpenContext = { db: DbOrTx; now: Date; shard?: Shard | undefined }
@@ -35,7 +35,7 @@ export async function openRun(
   context: OpenContext,
 ): Promise<ParseResult<InspectedRun>> {
   const runId = runIdSchema.safeParse(saidRunId)
-  if (!runId.success) return refuse('runId', 'is no name of a run')
+  if (!runId.success) return refuse('runId', 'is not a run id')
   const problems = checkRest(incoming)
   if (problems.length > 0) return { ok: false, problems }
   const kept = await findRun(context.db, runId.data)
@@ -44,11 +44,11 @@ export async function openRun(
   const misfits = findBundleMisfits(incoming, plan.value)
   if (misfits.length > 0) return { ok: false, problems: misfits }
   const shard = wholeShardSchema.safeParse(incoming.shard)
-  if (!shard.success) return refuse('shard', shard.error.issues[0]?.message ?? 'is no part')
+  if (!shard.success) return refuse('shard', shard.error.issues[0]?.message ?? 'is not a shard')
   const { frozenAt } = plan.value
   const latest = context.now.getTime() + CLOCK_SKEW_MS
   if (frozenAt !== null && Date.parse(frozenAt) > latest)
-    return refuse('plan.frozenAt', 'lies in the future')
+    return refuse('plan.frozenAt', 'is in the future')
   const suite = await placeSuite(context.db, plan.value)
   if (!suite.ok) return suite
   return {
@@ -89,7 +89,7 @@ function readPlan(said: unknown, kept: Plan | null, runId: string): ParseResult<
     if (kept) return { ok: true, value: kept }
     return refuse(
       'plan',
-      `no run ${runId} is kept here: hand in its result.json, which has the plan`,
+      `run ${runId} is not stored here: upload its result.json, which contains the plan`,
     )
   }
   const parsed = planSchema.safeParse(said)

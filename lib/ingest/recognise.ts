@@ -20,7 +20,7 @@ export async function recognise(body: Body, folder: string, told: Told = {}): Pr
   const format = FORMATS.find(({ detect }) => detect(content))
   if (format) return { format, content, desk: new Desk(join(folder, 'desk'), told) }
   const known = FORMATS.map(({ title }) => title).join(', ')
-  const message = `this is none of what can be read here: ${known}; ${sayShape(content)}`
+  const message = `unsupported format, expected one of these: ${known}; ${sayShape(content)}`
   // What can be read and is nothing we know is another thing than a type that cannot be read.
   throw new AppError(content.kind === 'text' ? 'unsupported-type' : 'invalid-episode', message)
 }
@@ -35,7 +35,7 @@ async function open(body: Body, folder: string): Promise<Content> {
   if (!outlined.ok) {
     const message = outlined.problems[0]?.message ?? 'it is damaged'
     const code = outlined.isTooMuch ? 'too-large' : 'invalid-request'
-    throw new AppError(code, `the upload is no JSON that can be taken: ${message}`)
+    throw new AppError(code, `the upload is not valid JSON: ${message}`)
   }
   const documents = outlined.value.map((outline) => new JsonDocument(bytes, outline))
   return { kind: 'json', file, documents }

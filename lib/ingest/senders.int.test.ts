@@ -186,11 +186,11 @@ describe('a run that somebody registered', () => {
     expect((await handIn(temporary, sampleBundle(), byToken('t1'))).status).toBe('committed')
   })
 
-  it('cannot be moved behind its registration: what ends later than it is sent lies in the future', async () => {
+  it('cannot be moved behind its registration: what ends later than it is sent is in the future', async () => {
     const { endedAt } = sampleEpisode()
     const sentBefore = (ms: number) => ({ now: new Date(Date.parse(endedAt) - ms) })
     const { status, preview } = await handIn(temporary, sampleBundle(), sentBefore(31_000))
-    expect([status, preview.items[0]?.message]).toEqual(['refused', 'lies in the future'])
+    expect([status, preview.items[0]?.message]).toEqual(['refused', 'is in the future'])
     expect((await handIn(temporary, sampleBundle(), sentBefore(29_000))).status).toBe('committed')
   })
 })

@@ -15,13 +15,13 @@ export type ResumeAnswer =
 
 /** What resuming a job would run: its plan minus what is sealed. */
 export async function askResume(db: DbOrTx, job: Job): Promise<ResumeAnswer> {
-  if (job.status === 'queued') return refuse('It stands in the queue already.')
+  if (job.status === 'queued') return refuse('It is already queued.')
   if (job.status === 'running') return refuse('It is running.')
-  if (job.status === 'done') return refuse('Its plan is done: there is nothing to go on with.')
+  if (job.status === 'done') return refuse('All planned episodes are finished: nothing to resume.')
   const run = job.runId === null ? null : await findRun(db, job.runId)
   const plan = run?.plan ?? (job.plan === null ? null : parsePlan(JSON.parse(job.plan)))
   if (!plan) return { ok: true, missing: null, planned: null }
-  if (!isFrozen(plan)) return refuse('Nobody froze its plan: another program measured it.')
+  if (!isFrozen(plan)) return refuse('It was reported by another program without a frozen plan.')
   if ((await findSuite(db, plan.suiteId))?.digest !== plan.suiteDigest) {
     return refuse('The suite has changed since the plan was frozen: start a new run instead.')
   }

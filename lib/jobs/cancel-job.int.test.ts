@@ -69,7 +69,7 @@ it('stops a stubborn agent whole, keeps what was sealed, and goes on from there'
   const resumed = await Promise.allSettled([resumeJob(runId, asking()), resumeJob(jobId, asking())])
   expect(refusals(resumed)).toBe(1)
   expect(resumed.find((one) => one.status === 'fulfilled')).toMatchObject({
-    value: 'In the queue again. Runs 2 of 2 episodes; none is sealed yet.',
+    value: 'In the queue again. Runs 2 of 2 episodes; none are finished yet.',
   })
   expect(await queue.untilStatus(jobId, 'done')).toMatchObject({ runId, reason: null })
   const episodes = await episodesOf(runId)
@@ -85,8 +85,8 @@ it('stops a stubborn agent whole, keeps what was sealed, and goes on from there'
     ].sort(),
   )
   expect(await sealedInLedger(runId)).toBe(2)
-  await expect(cancelJob(jobId, asking())).rejects.toThrow('nothing to cancel: it was done')
-  await expect(resumeJob(jobId, asking())).rejects.toThrow('plan is done')
+  await expect(cancelJob(jobId, asking())).rejects.toThrow('Nothing to cancel: it was done')
+  await expect(resumeJob(jobId, asking())).rejects.toThrow('All planned episodes are finished')
   worker.child.kill('SIGTERM')
   await worker.ended
 }, 180_000)
@@ -95,7 +95,7 @@ describe('a cancel at an awkward moment', () => {
   it('of a queued job takes it out at once', async () => {
     const payload = { suiteId: QUEUE_SUITE, subject: 'nop', repetitions: 1 }
     const jobId = await enqueueJob(database(), payload, new Date())
-    expect(await cancelJob(jobId, asking())).toContain('nothing of it had run')
+    expect(await cancelJob(jobId, asking())).toContain('Removed from the queue before it started')
     expect(await queue.job(jobId)).toMatchObject({ status: 'cancelled', newRunId: null })
     expect(await resumeJob(jobId, asking())).toContain('Freezes the plan')
     await cancelJob(jobId, asking())

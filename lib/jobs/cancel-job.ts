@@ -32,14 +32,14 @@ export async function cancelJob(target: string, asking: Asking): Promise<string>
       const line = { actor, action: 'run.cancel', target: auditTarget(job), detail, requestId }
       await recordAudit(tx, line, now)
       return done === 'cancelled'
-        ? 'Taken out of the queue: nothing of it had run.'
-        : 'It is being stopped: agents and browsers end within two seconds, and what is sealed is kept.'
+        ? 'Removed from the queue before it started.'
+        : 'Stopping: agents and browsers end within two seconds, and finished episodes are kept.'
     }),
   )
 }
 
 function refusal({ status, cancelRequestedAt, endedAt }: Job): string {
-  if (cancelRequestedAt !== null && status !== 'cancelled') return 'It is being stopped already.'
+  if (cancelRequestedAt !== null && status !== 'cancelled') return 'It is already stopping.'
   const when = endedAt ? ` at ${endedAt.slice(0, 19)}Z` : ''
-  return `There is nothing to cancel: it was ${status}${when}.`
+  return `Nothing to cancel: it was ${status}${when}.`
 }

@@ -48,10 +48,11 @@ export async function enqueuePlan(
 export async function findUnderWay(db: DbOrTx, { rowId, runIds }: Row): Promise<string | null> {
   for (const job of await listActiveJobs(db)) {
     const own = job.runId ?? job.newRunId
-    if (own && runIds.includes(own)) return `${own} of this row has not ended: wait, or cancel it.`
+    if (own && runIds.includes(own))
+      return `${own} of this entry has not finished: wait, or cancel it.`
     if (job.plan === null) continue
     if (parsePlan(JSON.parse(job.plan)).topUpOf?.rowId !== rowId) continue
-    return `A top-up of this row is ${job.status} already.`
+    return `A top-up of this entry is already ${job.status}.`
   }
   return null
 }

@@ -129,7 +129,7 @@ async function judge(toJudge: readonly Prepared[], batch: Batch, keep: Keep): Pr
     if (signal.aborted || !unanswered) return
     // The one it had in hand; the others wait for the next runner.
     const reason = (lastWords || 'the verifier ended without an answer').slice(0, 300)
-    log.error('an evaluation had trouble', { episodeId: unanswered.episodeId, reason })
+    log.error('an evaluation failed', { episodeId: unanswered.episodeId, reason })
     await keep(unanswered, { result: 'trouble', reason, after: null }, verifier)
   } finally {
     clearTimeout(timer)

@@ -12,11 +12,11 @@ export async function findJob(tx: DbOrTx, target: string): Promise<Job> {
   const job = await (target.startsWith('run_') ? findJobOfRun : findJobById)(tx, target)
   if (job) return job
   if (await findRun(tx, target)) {
-    const message = `${target} was not started by this server: nothing here can stop or continue it`
+    const message = `${target} was not started by this server, so it cannot be stopped or resumed here`
     throw new AppError('conflict', message)
   }
   const name = target.slice(0, 80)
-  throw new AppError('not-found', `no job or run ${name} is known here: see the queue`)
+  throw new AppError('not-found', `no job or run ${name} exists: see the queue`)
 }
 
 /** What an audit line is about: the run once there is one. */

@@ -33,7 +33,7 @@ export async function followEvaluations(context: WorkerContext): Promise<void> {
     try {
       if (await isFirst(context)) kept = await takeTurn(context, turn)
     } catch (error) {
-      if (!signal.aborted) log.error('evaluations broke, which is our bug', { error })
+      if (!signal.aborted) log.error('evaluations broke, please report this bug', { error })
     }
     if (kept === 0) await pause(LOOK_MS, undefined, { signal }).catch(() => {})
   }

@@ -23,7 +23,7 @@ export async function followRegrades({ db, signal }: Pick<WorkerContext, 'db' | 
       const order = nextOrder()
       if (order) await regrade(db, order, signal)
     } catch (error) {
-      log.error('a regrade broke, which is our bug', { error })
+      log.error('a regrade broke, please report this bug', { error })
     }
     await pause(LOOK_MS, undefined, { signal }).catch(() => {})
   }

@@ -35,7 +35,7 @@ export async function freezeJob(job: Job, folder: string, context: WorkerContext
 async function writeFrozen({ planDigest }: Job, text: string, file: string): Promise<void> {
   const plan = parsePlan(JSON.parse(text))
   if (plan.planDigest !== planDigest) {
-    const message = `the job was queued with plan ${planDigest} and holds ${plan.planDigest}: queue it anew`
+    const message = `the job was queued with plan ${planDigest} and holds ${plan.planDigest}: queue it again`
     throw new AppError('conflict', message)
   }
   const unfinished = `${file}.unfinished`

@@ -19,7 +19,7 @@ const MOST_ENDED = 100
 /** A worker beats every two seconds. */
 const ALIVE_MS = 10_000
 
-/** The queue as it stands: what runs, what waits and why, what ended within a day. */
+/** The queue as it stands: list running, queued and recently finished jobs. */
 export async function getQueue(now: Date): Promise<QueueView> {
   const { concurrency, providerConcurrency: providers } = env()
   const limits = { concurrency, providers }

@@ -10,7 +10,7 @@ import { askRerun } from './rerun.ts'
 import { sayResume } from './resume-job.ts'
 
 const NO_JOB = 'The run was not started by this server.'
-const NOT_ENDED = 'The run has not ended yet.'
+const NOT_ENDED = 'The run has not finished yet.'
 
 /** What an administrator can do with a run now: what each would do in numbers, or why it makes no sense. */
 export async function getRunOffers(run: RunView, now: Date): Promise<RunOffers> {
@@ -25,39 +25,41 @@ export async function getRunOffers(run: RunView, now: Date): Promise<RunOffers> 
   }
 }
 
-const TOP_UP = 'Runs what the row still lacks for a claim.'
-const RERUN = 'Runs again what our machine or harness spoilt, and nothing that the subject failed.'
+const TOP_UP = 'Runs the episodes that this entry still needs to be ranked.'
+const RERUN =
+  'Repeats only episodes that failed because of the infrastructure or the harness, never failures of the agent.'
 
 function offerCancel({ sealed, planned }: RunView, job: Job | null): RunOffer {
-  const says = `Stops it now: ${sealed} of ${planned} episodes are sealed and kept, ${planned - sealed} are not run.`
+  const says = `Stops the run now: ${sealed} of ${planned} episodes are finished and kept, ${planned - sealed} will not run.`
   if (!job) return refuse(says, NO_JOB)
-  if (job.status !== 'queued' && job.status !== 'running') return refuse(says, 'It has ended.')
+  if (job.status !== 'queued' && job.status !== 'running')
+    return refuse(says, 'It has already finished.')
   const isStopping = job.cancelRequestedAt !== null
-  return { says, refusal: isStopping ? 'It is being stopped already.' : null }
+  return { says, refusal: isStopping ? 'It is already stopping.' : null }
 }
 
 async function offerResume(db: DbOrTx, job: Job | null): Promise<RunOffer> {
-  const says = 'Goes on with what is not sealed.'
+  const says = 'Runs the unfinished episodes.'
   if (!job) return refuse(says, NO_JOB)
   const answer = await askResume(db, job)
   return answer.ok ? { says: sayResume(answer), refusal: null } : refuse(says, answer.reason)
 }
 
 async function offerTopUp(db: DbOrTx, { row }: RunView, now: Date): Promise<RunOffer> {
-  if (!row) return refuse(TOP_UP, 'The run has no row on the present board.')
+  if (!row) return refuse(TOP_UP, 'The run has no entry on the current leaderboard.')
   const view = await getTopUp(row.rowId, { kind: 'aggregate' }, now.toISOString())
-  if (!view) return refuse(TOP_UP, 'The run has no row on the present board.')
+  if (!view) return refuse(TOP_UP, 'The run has no entry on the current leaderboard.')
   if (!view.result.ok) return refuse(TOP_UP, view.result.refusal.reason)
   const { episodes, needs } = view.result
   const tasks = needs.filter(({ planned }) => planned.length > 0).length
-  const says = `Runs ${count(episodes, 'new episode')} on ${tasks} of ${count(needs.length, 'task')}, as a run of its own.`
+  const says = `Runs ${count(episodes, 'new episode')} on ${tasks} of ${count(needs.length, 'task')}, as a new run.`
   return { says, refusal: await findUnderWay(db, row) }
 }
 
 async function offerRerun(db: DbOrTx, runId: string): Promise<RunOffer> {
   const answer = await askRerun(db, runId)
   if (!answer.ok) return refuse(RERUN, answer.reason)
-  const says = `Runs ${answer.episodes} of ${count(answer.of, 'episode')} again, as a run of its own.`
+  const says = `Runs ${answer.episodes} of ${count(answer.of, 'episode')} again, as a new run.`
   return { says, refusal: null }
 }
 

@@ -73,7 +73,7 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    throw new AppError('invalid-request', `${file} is no JSON`, { cause: error })
+    throw new AppError('invalid-request', `${file} is not JSON`, { cause: error })
   }
 }
 

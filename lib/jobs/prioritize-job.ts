@@ -20,7 +20,7 @@ export async function prioritizeJob(
       const job = await findJob(tx, target)
       const priority = wanted === 'front' ? await aboveOthers(job.jobId) : wanted
       if (!(await changePriority(tx, job.jobId, priority))) {
-        const message = `It is ${job.status}: only a queued job has a place in the queue.`
+        const message = `It is ${job.status}: only queued jobs can be moved.`
         throw new AppError('conflict', message)
       }
       const detail = { jobId: job.jobId, from: job.priority, to: priority }

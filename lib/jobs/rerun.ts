@@ -28,7 +28,7 @@ export async function rerun(runId: string, asking: Asking): Promise<string> {
     }),
   )
   const { episodes } = answer
-  return `Queued ${episodes} ${episodes === 1 ? 'episode' : 'episodes'} as new attempts in a run of their own.`
+  return `Queued ${episodes} ${episodes === 1 ? 'episode' : 'episodes'} as new attempts in a new run.`
 }
 
 /** What rerunning a run's own trouble would plan. */
@@ -44,10 +44,10 @@ export async function askRerun(db: DbOrTx, runId: string): Promise<Rerun> {
   return busy === null ? result : { ok: false, reason: busy }
 }
 
-const RESUME = 'The run did not come to its end: resume it, which tries these again as well.'
+const RESUME = 'The run did not finish. Resume it, which also repeats these episodes.'
 const NOT_DONE = {
-  queued: 'The run has not ended yet.',
-  running: 'The run has not ended yet.',
+  queued: 'The run has not finished yet.',
+  running: 'The run has not finished yet.',
   cancelled: RESUME,
   failed: RESUME,
 } as const

@@ -17,7 +17,7 @@ export async function resumeJob(target: string, asking: Asking): Promise<string>
       const job = await findJob(tx, target)
       const answer = await askResume(tx, job)
       if (!answer.ok) throw new AppError('conflict', answer.reason)
-      if (!(await requeueJob(tx, job.jobId))) throw new AppError('conflict', 'It has not ended.')
+      if (!(await requeueJob(tx, job.jobId))) throw new AppError('conflict', 'It has not finished.')
       const detail = { jobId: job.jobId, was: job.status, missing: answer.missing }
       const line = { actor, action: 'run.resume', target: auditTarget(job), detail, requestId }
       await recordAudit(tx, line, now)
@@ -30,6 +30,6 @@ export async function resumeJob(target: string, asking: Asking): Promise<string>
 export function sayResume({ missing, planned }: Extract<ResumeAnswer, { ok: true }>): string {
   if (missing === null || planned === null) return 'Freezes the plan and runs all of it.'
   const sealed = planned - missing
-  const kept = sealed === 0 ? 'none is sealed yet' : `${sealed} sealed ones stay as they are`
+  const kept = sealed === 0 ? 'none are finished yet' : `${sealed} finished episodes are kept`
   return `Runs ${missing} of ${planned} episodes; ${kept}.`
 }

@@ -88,7 +88,7 @@ it('says in numbers what each action would do', async () => {
     cancel: { refusal: 'The run was not started by this server.' },
     resume: { refusal: 'The run was not started by this server.' },
     topUp: { says: expect.stringMatching(/^Runs \d+ new episodes on 2 of 2 tasks/), refusal: null },
-    rerun: { says: 'Runs 1 of 4 episodes again, as a run of its own.', refusal: null },
+    rerun: { says: 'Runs 1 of 4 episodes again, as a new run.', refusal: null },
   })
 })
 
@@ -109,7 +109,7 @@ it('reruns exactly what our machine spoilt, once, with an audit line', async () 
   expect(job).toMatchObject({ requestedBy: 'ada@example.org' })
   const audit = await database().auditEntry.findMany({ where: { target: job!.jobId } })
   expect(audit).toMatchObject([{ action: 'run.rerun', actor: 'ada@example.org' }])
-  expect((await offers()).topUp.refusal).toBe('A top-up of this row is queued already.')
+  expect((await offers()).topUp.refusal).toBe('A top-up of this entry is already queued.')
   await expect(topUp({ runId: SAMPLE_RUN_ID }, { kind: 'aggregate' }, asking())).rejects.toThrow(
     'queued already',
   )

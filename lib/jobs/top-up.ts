@@ -24,12 +24,12 @@ export async function topUp(target: TopUpTarget, goal: TopUpGoal, asking: Asking
     ),
   )
   const { length: tasks } = plan.tasks
-  return `Queued ${countSlots(plan)} episodes on ${tasks} ${tasks === 1 ? 'task' : 'tasks'} under the row’s own settings.`
+  return `Queued ${countSlots(plan)} episodes on ${tasks} ${tasks === 1 ? 'task' : 'tasks'} with the settings of this entry.`
 }
 
 async function findRowId(runId: string): Promise<string> {
   const run = await getRun(runId)
   if (!run) throw new AppError('not-found', `no run ${runId.slice(0, 80)} is known here`)
   if (run.row) return run.row.rowId
-  throw new AppError('conflict', 'The run has no row on the present board yet.')
+  throw new AppError('conflict', 'The run has no entry on the current leaderboard yet.')
 }

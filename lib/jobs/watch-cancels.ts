@@ -32,7 +32,7 @@ export class CancelWatch {
     this.#isLooking = true
     while (this.#watched.size > 0) {
       await this.#lookOnce().catch((error: unknown) => {
-        log.warn('nobody could look for cancelled jobs', { error })
+        log.warn('cancelled jobs could not be checked', { error })
       })
       await pause(LOOK_MS)
     }

@@ -68,7 +68,7 @@ it('a plan that does not match the digest it was queued with is refused, and not
   const jobId = await enqueueJob(database(), payload, new Date(), { frozen })
   const worker = queue.startWorker()
   const job = await queue.untilStatus(jobId, 'failed')
-  expect(job.reason).toContain('queue it anew')
+  expect(job.reason).toContain('queue it again')
   expect(existsSync(join(queue.dataDir, 'runs', job.newRunId ?? '', 'plan.json'))).toBe(false)
   worker.child.kill('SIGTERM')
   await worker.ended
@@ -92,7 +92,7 @@ it('the console lists, moves, cancels and resumes', async () => {
   expect(await say('cancel', jobId)).toMatchObject({ code: 0 })
   expect(await say('cancel', jobId)).toMatchObject({
     code: 1,
-    said: expect.stringContaining('nothing to cancel'),
+    said: expect.stringContaining('Nothing to cancel'),
   })
   expect(await say('cancel', 'job_nowhere')).toMatchObject({ code: 1 })
   expect(await say('resume', jobId)).toMatchObject({

@@ -67,7 +67,7 @@ async function work(job: Job, context: WorkerContext, cancels: CancelWatch): Pro
   end()
   lease.stop()
   if (lease.lost.aborted)
-    return log.warn("the lease was lost: the job is somebody else's now", { jobId })
+    return log.warn("the lease was lost to another worker", { jobId })
   await letGo(job, context, ending).catch((error: unknown) => {
     // The lease runs out by itself, and the job is recovered then.
     log.error('a job could not be released', { jobId, error })
@@ -88,7 +88,7 @@ async function endJob(job: Job, context: WorkerContext, stops: Stops): Promise<E
   try {
     return await executeJob(job, { ...context, signal }, stops.cancelled)
   } catch (error) {
-    log.error('a job broke, which is our bug', { jobId: job.jobId, error })
+    log.error('a job broke, please report this bug', { jobId: job.jobId, error })
     const reason = error instanceof Error ? error.message : String(error)
     return { status: 'failed', reason, now: new Date() }
   }

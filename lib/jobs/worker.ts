@@ -21,7 +21,7 @@ export async function main(): Promise<void> {
     process.exit(0)
   } catch (error) {
     if (error instanceof AppError) log.error(error.message, { code: error.code })
-    else log.error('the worker failed, which is our bug', { error })
+    else log.error('the worker failed, please report this bug', { error })
     process.exit(1)
   }
 }

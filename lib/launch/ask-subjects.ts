@@ -52,14 +52,14 @@ const KEEP_MS = 60_000
 const MOST_MS = 30_000
 const kept = new Map<Suite['kind'], { at: number; asked: Promise<AskedSubjects> }>()
 
-/** Whoever the runner can measure on a kind of suite, as this machine is; asked anew after a minute. */
+/** The subjects that can run a kind of suite on this machine, cached for a minute. */
 export function askSubjects(kind: Suite['kind'], now: number): Promise<AskedSubjects> {
   const known = kept.get(kind)
   if (known && now - known.at < KEEP_MS) return known.asked
   const asked = kind === 'browser' ? askLibraries() : askAgents()
   const entry = { at: now, asked }
   kept.set(kind, entry)
-  // Trouble is not kept: whoever mends it and looks again should see it mended.
+  // Failures are not cached, so that a reload shows when they are fixed.
   void asked.then(({ trouble }) => {
     if (trouble !== null && kept.get(kind) === entry) kept.delete(kind)
   })
@@ -90,7 +90,7 @@ function toAgent(agent: FoundAgent): SubjectChoice {
 
 function missingOf({ installed, version, hint }: FoundAgent): string | null {
   if (!installed) return `it is not installed. ${hint}`
-  return version === null ? `it does not say which version it is. ${hint}` : null
+  return version === null ? `its version cannot be determined. ${hint}` : null
 }
 
 async function askLibraries(): Promise<AskedSubjects> {
@@ -114,5 +114,5 @@ function ask(args: readonly string[]) {
 
 function troubleOf(what: string, { lastWords }: { lastWords: string }): string {
   const why = lastWords ? `: ${lastWords.slice(0, 300)}` : ''
-  return `The runner does not tell which ${what} there are here${why}. Look again in a moment.`
+  return `The runner could not list the ${what}${why}. Reload the page in a moment.`
 }

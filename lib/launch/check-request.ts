@@ -8,7 +8,7 @@ export type CheckedLaunch =
   | { ok: true; request: LaunchRequest }
   | { ok: false; problems: LaunchProblem[] }
 
-/** The form as a request that makes sense here, or every sentence that is to be said about it. */
+/** The form as a valid request, or its validation errors. */
 export function checkRequest(
   fields: LaunchFields,
   choices: LaunchChoices,
@@ -18,7 +18,7 @@ export function checkRequest(
   if (!parsed.ok) return parsed
   const { request } = parsed
   const problems = [...checkLaunch(request, choices), ...checkPrice(request, now)]
-  // One sentence a field is enough to go on with.
+  // One error per field is enough.
   const first = problems.filter(
     ({ path }, place) => problems.findIndex((other) => other.path === path) === place,
   )
@@ -27,7 +27,7 @@ export function checkRequest(
 
 const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
 
-/** A cap is kept by prices: the browser has no table of them, so this one check is the server's alone. */
+/** The browser has no price table, so only the server makes this check. */
 function checkPrice(
   { spendCapMicroUsd, provider, model }: LaunchRequest,
   now: string,
@@ -35,6 +35,6 @@ function checkPrice(
   if (spendCapMicroUsd === null || model === null) return []
   const price = priceUsage({ provider, model, tokens: ONE, at: now })
   if (price.costMicroUsd !== null) return []
-  const message = `The price table does not know ${model}, so a spend cap cannot be kept: leave it empty.`
+  const message = `${model} is not in the price table, so a spend cap cannot be enforced. Leave it empty.`
   return [{ path: 'cap', message }]
 }

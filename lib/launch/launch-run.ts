@@ -14,7 +14,7 @@ import {
 import { AppError } from '#lib/errors.ts'
 import { type FrozenLaunch, freezeLaunch } from './freeze-launch.ts'
 
-const AGAIN = 'Freeze and check again before you launch.'
+const AGAIN = 'Review the plan again before you launch.'
 
 /** What the launch button sends: the form, the digest that was shown, and a key that is this showing's own. */
 export const launchOrderSchema = launchFieldsSchema.extend({
@@ -44,7 +44,7 @@ export async function launchRun(
     await queue(jobId, frozen, by, now)
     return { ok: true, jobId }
   } catch (error) {
-    // The other click of two was quicker.
+    // A double click: the other request was faster.
     const other = await findJob(database(), jobId)
     if (other) return sameJob(other, planDigest)
     throw error
@@ -54,12 +54,12 @@ export async function launchRun(
 const CHANGED: LaunchProblem = {
   path: '(root)',
   message:
-    'What would run is no longer what was shown: a version, a task or the form has changed. Nothing was started; freeze and check again.',
+    'The plan has changed since you reviewed it: a version, a task or the form is different. Nothing was started. Review the plan again.',
 }
 
 function sameJob({ jobId, planDigest }: Job, wanted: string): Launched {
   if (planDigest === wanted) return { ok: true, jobId }
-  throw new AppError('conflict', `This form has launched another plan already. ${AGAIN}`)
+  throw new AppError('conflict', `This form has already launched another plan. ${AGAIN}`)
 }
 
 function queue(

@@ -203,7 +203,7 @@ describe('launch', () => {
   ])('%s is answered with what to do', (_, sent) => {
     const parsed = launchOrderSchema.safeParse({ suite: 'small', ...sent })
     expect(parsed.error?.issues.map(({ message }) => message)).toEqual([
-      'Freeze and check again before you launch.',
+      'Review the plan again before you launch.',
     ])
   })
 })

@@ -9,11 +9,11 @@ describe('a refusal of the runner stands beside its field', () => {
       'model',
     ],
     ['unknown provider of claude "x": choose from anthropic', 'provider'],
-    ['--isolation docker is not possible here: there is no docker', 'isolation'],
+    ['--isolation docker is not available here: there is no docker', 'isolation'],
     ['--fault: "x@1" is no fault: write kind@step', 'fault'],
     ['unknown task "x": did you mean y?', 'tasks'],
     ['unknown subject "x": choose from nop', 'subject'],
-    ['subject "nop" works inside the harness: leave --isolation docker out', 'subject'],
+    ['subject "nop" runs inside the harness: remove --isolation docker', 'subject'],
     ['', 'subject'],
   ])('%s', (words, path) => {
     const refusal = placeRefusal(words)

@@ -22,9 +22,10 @@ const OPTION_FIELDS: readonly (readonly [string, LaunchField])[] = [
 
 const MOST_WORDS = 500
 
-/** The runner's one sentence, beside the field it is most likely about; what names none is about the subject. */
+/** Assigns the message of the runner to the field that it is most likely about, by default the subject. */
 export function placeRefusal(lastWords: string): LaunchProblem {
-  const message = lastWords.slice(0, MOST_WORDS) || 'The runner refused this and did not say why.'
+  const message =
+    lastWords.slice(0, MOST_WORDS) || 'The runner refused this request without a reason.'
   // A sentence about the subject may name an option as the way out: who refuses comes first.
   if (/^(unknown subject|subject "|\S+ (is not installed|needs |does not say))/.test(message))
     return { path: 'subject', message }

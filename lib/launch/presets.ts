@@ -13,7 +13,7 @@ import {
 import type { PresetView } from '#lib/domain/views/launch-view.ts'
 import { AppError } from '#lib/errors.ts'
 
-const NAME_RULE = 'Name the preset in 1 to 60 characters, all of them visible.'
+const NAME_RULE = 'Enter a name of 1 to 60 visible characters.'
 const MOST_PRESETS = 200
 
 /** A form and the name it is to be kept under. */
@@ -48,7 +48,7 @@ export async function savePreset(
   const work = database().$transaction(async (tx) => {
     const saved = await store.savePreset(tx, { name, fields, createdBy: actor.name }, now)
     if (saved.isNew && (await store.countPresets(tx)) > MOST_PRESETS)
-      throw new AppError('conflict', `There are ${MOST_PRESETS} presets: delete one first.`)
+      throw new AppError('conflict', `There are already ${MOST_PRESETS} presets. Delete one first.`)
     const detail = { name, replaced: !saved.isNew, query: writeLaunchQuery(fields) }
     const target = saved.presetId
     await recordAudit(tx, { actor, action: 'preset.save', target, detail, requestId }, now)
@@ -64,7 +64,7 @@ export async function deletePreset(
 ): Promise<{ name: string }> {
   const work = database().$transaction(async (tx) => {
     const name = await store.deletePreset(tx, presetId)
-    if (name === null) throw new AppError('not-found', 'That preset is no longer here.')
+    if (name === null) throw new AppError('not-found', 'This preset no longer exists.')
     const record = { actor, action: 'preset.delete', target: presetId, detail: { name }, requestId }
     await recordAudit(tx, record, now)
     return { name }

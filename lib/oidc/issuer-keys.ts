@@ -92,6 +92,6 @@ function tellTrouble(issuer: string, getKey: JWTVerifyGetKey): JWTVerifyGetKey {
 
 function unreachable(issuer: string, cause: unknown): AppError {
   log.warn('the keys of an issuer cannot be had', { issuer, error: cause })
-  const message = `The keys of ${issuer} cannot be fetched now, so its tokens cannot be checked: nothing was kept, try again in a minute.`
+  const message = `The keys of ${issuer} cannot be fetched, so its tokens cannot be verified: nothing was stored, try again in a minute.`
   return new AppError('issuer-unreachable', message, { cause, retryAfterMs: 30_000 })
 }

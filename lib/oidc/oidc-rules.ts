@@ -24,7 +24,7 @@ export async function allowWorkflow(
   const rule = readRule(input)
   const work = database().$transaction(async (tx) => {
     const same = (await readRules(tx)).find((kept) => isSame(kept.rule, rule))
-    if (same) throw new AppError('conflict', `${same.id} says the same: nothing was changed`)
+    if (same) throw new AppError('conflict', `${same.id} is the same rule: nothing was changed`)
     const id = await saveOidcRule(tx, { rule, createdBy: actor.name }, now)
     const record = { actor, action: 'oidc.allow', target: id, detail: rule, requestId }
     await recordAudit(tx, record, now)
@@ -66,7 +66,7 @@ function readRule(input: unknown): OidcRule {
   const { issuer } = parsed.data
   if (oidcIssuers.includes(issuer)) return parsed.data
   const known = oidcIssuers.length > 0 ? oidcIssuers.join(', ') : 'none'
-  const message = `nothing was allowed: ${issuer} is no issuer of this server (PROOFBOARD_OIDC_ISSUERS: ${known})`
+  const message = `nothing was allowed: ${issuer} is not a trusted issuer of this server (PROOFBOARD_OIDC_ISSUERS: ${known})`
   throw new AppError('invalid-request', message)
 }
 

@@ -44,7 +44,7 @@ export async function requireWorkflow(
   const rules = (await listOidcRules(database())).map(({ rule }) => rule)
   const rule = chooseRule(rules, claims)
   if (verified.digest === null && !rule.plainAudience) {
-    const message = `the token names no payload: ask for one for the audience ${oidcAudience}#sha256=<digest of the body>, as proofboard submit does.`
+    const message = `the token does not name the payload: request one for the audience ${oidcAudience}#sha256=<digest of the body>, as proofboard submit does.`
     throw forbidden(message)
   }
   return { ...verified, actor: toActor(claims) }
@@ -63,7 +63,7 @@ export async function bindToken(
   if (digest !== null && digest !== body)
     throw new AppError(
       'unauthorised',
-      `The identity token is for a body with digest ${digest}, and this one has ${body}. Nothing was kept.`,
+      `The identity token is for a body with digest ${digest}, and this one has ${body}. Nothing was stored.`,
     )
   const expiresAt = new Date(claims.exp * 1000 + REMEMBERED_MS)
   const spent = { issuer: claims.iss, jti: claims.jti, bodyDigest: body, expiresAt }
@@ -71,7 +71,7 @@ export async function bindToken(
   if (first !== body)
     throw new AppError(
       'unauthorised',
-      'The identity token was used with another body already: ask for a new one. Nothing was kept.',
+      'The identity token was already used with another body: ask for a new one. Nothing was stored.',
     )
   return toVouched(claims, digest === null ? 'first-use' : 'audience')
 }
@@ -82,12 +82,12 @@ function chooseRule(rules: readonly OidcRule[], claims: WorkflowClaims): OidcRul
   const best = fitting.find(({ plainAudience }) => plainAudience) ?? fitting[0]
   if (best) return best
   const near = rules.find((rule) => rule.repositoryId === claims.repository_id) ?? rules[0]
-  const why = near ? findRuleProblem(near, claims) : 'no workflow may send results here yet'
+  const why = near ? findRuleProblem(near, claims) : 'no workflows are allowed yet'
   const { repository_id: repository, repository_owner_id: owner, ref } = claims
   // Somebody may copy this into a shell, and a branch can be called anything.
   const shownRef = /^[\w./-]+$/.test(ref) ? ref : '<ref>'
   const command = `npx proofboard oidc allow --repository-id ${repository} --owner-id ${owner} --ref ${shownRef}`
-  throw forbidden(`${why}. Whoever keeps this server can allow it: ${command}`)
+  throw forbidden(`${why}. An administrator of this server can allow it: ${command}`)
 }
 
 /** The name is for reading in the audit log; the id is what stays when a repository is renamed. */
@@ -96,5 +96,5 @@ function toActor({ iss, repository_id, repository, run_id }: WorkflowClaims): Wo
 }
 
 function forbidden(why: string): AppError {
-  return new AppError('forbidden', `This workflow may not send results: ${why}`)
+  return new AppError('forbidden', `This workflow is not allowed to upload results: ${why}`)
 }

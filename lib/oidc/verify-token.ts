@@ -26,17 +26,17 @@ export async function verifyToken(token: string, expected: Expected): Promise<Ve
   const issuer = readIssuer(token)
   if (!expected.issuers.includes(issuer))
     throw refuse(
-      `comes from ${JSON.stringify(issuer.slice(0, 200))}, which is no issuer of this server`,
+      `comes from ${JSON.stringify(issuer.slice(0, 200))}, which is not a trusted issuer of this server`,
     )
   const { getKey, algorithms } = await expected.keys.of(issuer)
   const payload = await check(token, { issuer, algorithms, getKey, now: expected.now })
   const parsed = workflowClaimsSchema.safeParse(payload)
   if (!parsed.success) {
     const lines = problemLines(formatIssues(parsed.error.issues), 3)
-    throw refuse(`lacks what a workflow's token says: ${lines.join('; ')}`)
+    throw refuse(`lacks required claims: ${lines.join('; ')}`)
   }
   const claims = parsed.data
-  if (claims.exp - claims.iat > LONGEST_LIFE) throw refuse('is made to last longer than a day')
+  if (claims.exp - claims.iat > LONGEST_LIFE) throw refuse('is valid for longer than a day')
   const audience = readAudience(claims.aud)
   const wanted = trimSlash(expected.audience)
   if (audience?.base !== wanted)
@@ -50,7 +50,7 @@ function readIssuer(token: string): string {
   try {
     return decodeJwt(token).iss ?? ''
   } catch {
-    throw refuse('is none that can be read')
+    throw refuse('is not a valid JWT')
   }
 }
 
@@ -77,15 +77,14 @@ function sayFault(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'has expired: ask for a new one'
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'nbf' || error.claim === 'iat') return 'is not valid yet: check the clocks'
-    return `has a claim that does not hold: ${error.claim}`
+    return `has an invalid claim: ${error.claim}`
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'is not signed by its issuer'
-  if (error instanceof errors.JWKSNoMatchingKey)
-    return 'is signed with a key that its issuer does not have'
-  if (error instanceof errors.JOSEAlgNotAllowed) return 'is signed in a way that is not taken here'
-  return 'is none that can be checked'
+  if (error instanceof errors.JWKSNoMatchingKey) return 'is signed with an unknown key'
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'is signed with an unsupported algorithm'
+  return 'cannot be verified'
 }
 
 function refuse(what: string, cause?: unknown): AppError {
-  return new AppError('unauthorised', `The identity token ${what}. Nothing was kept.`, { cause })
+  return new AppError('unauthorised', `The identity token ${what}. Nothing was stored.`, { cause })
 }

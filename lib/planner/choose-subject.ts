@@ -18,7 +18,7 @@ export function chooseSubject(fields: PlanFields, rows: readonly BoardRow[]): Ch
   if (!base)
     return problem(
       'subject',
-      'No subject of that name has a row here: choose one, or name another.',
+      'No entry of this subject on the leaderboard. Choose one, or enter another name.',
     )
   const { version, model } = fields
   const described = subjectSchema.safeParse({
@@ -29,7 +29,7 @@ export function chooseSubject(fields: PlanFields, rows: readonly BoardRow[]): Ch
   if (described.success) return { ok: true, value: described.data }
   return described.error.issues.some(({ path }) => path[0] === 'name')
     ? problem('agent', NAME_RULE)
-    : problem('version', 'A version has at most 100 characters.')
+    : problem('version', 'Use at most 100 characters for the version.')
 }
 
 /** What the form shows as chosen: the label of a listed subject, or that another is described. */
@@ -39,7 +39,7 @@ export function shownSubject({ subject, agent }: PlanFields, [first]: readonly B
 }
 
 const NAME_RULE =
-  'A name starts with a letter or digit and holds letters, digits, dots, dashes and underscores, 80 at most.'
+  'A name starts with a letter or digit and has at most 80 letters, digits, dots, dashes and underscores.'
 
 function baseSubject(fields: PlanFields, rows: readonly BoardRow[]): Subject | null {
   const wanted = shownSubject(fields, rows)

@@ -123,7 +123,7 @@ function launchQuery(fields: PlanFields, { suiteId, subject }: PlanDraft): strin
 
 const UNKNOWN_ROW: PlanProblem = {
   field: 'versus',
-  message: 'No such row is on this board: choose one to compare with, or none.',
+  message: 'This entry is not on the leaderboard. Choose another one, or none.',
 }
 
 function unknownCategory({ category }: PlanFields, suite: Suite): PlanProblem {

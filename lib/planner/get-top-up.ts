@@ -33,7 +33,7 @@ export async function getTopUp(
 /** The plan itself, frozen at `now`; its digest does not depend on when. Refuses with a sentence. */
 export async function freezeTopUp(rowId: string, goal: TopUpGoal, now: string): Promise<Plan> {
   const found = await askTopUp(rowId, goal)
-  if (!found) throw new AppError('not-found', `no row ${rowId.slice(0, 80)} is on any board here`)
+  if (!found) throw new AppError('not-found', `no row ${rowId.slice(0, 80)} on any leaderboard`)
   const { result } = found
   if (!result.ok) throw new AppError('conflict', result.refusal.reason)
   return freezePlan(result.draft, { now })

@@ -34,19 +34,19 @@ describe('the planner’s question', () => {
   })
 
   it.each([
-    ['repetitions', '0', 'Repetitions takes a whole number from 1 to 1,000, not “0”.'],
+    ['repetitions', '0', 'Repetitions must be a whole number from 1 to 1,000, not “0”.'],
     ['repetitions', '1e9', 'not “1e9”.'],
     ['repetitions', '1000000000', 'not “1000000000”.'],
     ['repetitions', 'many', 'not “many”.'],
-    ['concurrency', '-1', 'Concurrency takes a whole number from 1 to 64'],
-    ['timeout', '1.5', 'Timeout takes a whole number'],
-    ['steps', '0', 'Steps takes a whole number'],
-    ['tokens', 'lots', 'Tokens takes a whole number'],
-    ['cost', '-1', 'Cost takes dollars an episode'],
-    ['cost', '1e99', 'Cost takes dollars an episode'],
-    ['cost', '0', 'Cost takes dollars an episode'],
-    ['temperature', '9', 'Temperature takes a number from 0 to 2, or provider-fixed'],
-    ['temperature', 'NaN', 'Temperature takes a number'],
+    ['concurrency', '-1', 'Concurrency must be a whole number from 1 to 64'],
+    ['timeout', '1.5', 'Timeout must be a whole number'],
+    ['steps', '0', 'Steps must be a whole number'],
+    ['tokens', 'lots', 'Tokens must be a whole number'],
+    ['cost', '-1', 'Enter the cost per episode in USD'],
+    ['cost', '1e99', 'Enter the cost per episode in USD'],
+    ['cost', '0', 'Enter the cost per episode in USD'],
+    ['temperature', '9', 'Temperature must be a number from 0 to 2 or provider-fixed'],
+    ['temperature', 'NaN', 'Temperature must be a number'],
   ])('%s = %s is answered with a sentence', (field, text, words) => {
     const parsed = parse({ [field]: text })
     expect(parsed).toMatchObject({

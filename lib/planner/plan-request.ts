@@ -38,7 +38,7 @@ const fieldsSchema = z.object({
   timeout: count('Timeout', 86_400),
   steps: limit('Steps', 1_000_000),
   tokens: limit('Tokens', 1_000_000_000),
-  cost: usd('Cost takes dollars an episode'),
+  cost: usd('Enter the cost per episode in USD'),
   temperature: temperatureSchema,
 })
 

@@ -47,7 +47,7 @@ describe('getPlanner', () => {
     expect(fields.subject).toBe('demo-agent-a 1.4.2 · model-l')
     expect(answer?.explanation.cost.expected).toBeGreaterThan(0)
     expect(answer?.explanation.cost.basis).toMatch(
-      /^Rests on \d+ episodes of demo-agent-a · model-l/,
+      /^Based on \d+ episodes of demo-agent-a · model-l/,
     )
     expect(answer?.explanation.assumptions.spread).toContain('demo-agent-a')
     expect(answer?.command.lines[0]).toMatch(/^npx proofboard plan --suite demo .* --explain$/)
@@ -74,10 +74,10 @@ describe('getPlanner', () => {
   it.each([
     [{ suite: 'dmeo' }, 'suite', 'Unknown suite "dmeo": did you mean demo?'],
     [{ category: 'nothing' }, 'category', 'Unknown category "nothing"'],
-    [{ subject: 'nobody' }, 'subject', 'No subject of that name'],
+    [{ subject: 'nobody' }, 'subject', 'No entry of this subject'],
     [{ agent: '<b>' }, 'agent', 'A name starts with a letter or digit'],
-    [{ versus: 'row_nowhere' }, 'versus', 'No such row'],
-    [{ repetitions: '0' }, 'repetitions', 'Repetitions takes a whole number'],
+    [{ versus: 'row_nowhere' }, 'versus', 'This entry is not'],
+    [{ repetitions: '0' }, 'repetitions', 'Repetitions must be a whole number'],
   ])('%j is a sentence, not an answer', async (query, field, words) => {
     const { answer, problems } = await ask(query as Record<string, string>)
     expect(answer).toBeNull()

@@ -31,8 +31,8 @@ export async function describeRegrades(
 export async function refuseRegrade(run: RunRecord, isWaiting: boolean): Promise<string | null> {
   const suite = await findSuiteVersion(database(), run.plan.suiteDigest)
   if (suite?.kind === 'browser')
-    return 'A browser workflow is judged by what its app held at the end, which is gone: run it again instead.'
+    return 'Browser workflows cannot be regraded, because the final state of the app is gone. Run it again instead.'
   if (!existsSync(join(env().runsDir, run.runId, 'plan.json')))
-    return 'The files of this run are not here, so there is no solution to judge anew.'
-  return isWaiting ? 'A regrade of this run waits already: it is done once only.' : null
+    return 'The files of this run are not stored here, so there is no solution to regrade.'
+  return isWaiting ? 'A regrade of this run is already queued.' : null
 }

@@ -127,8 +127,8 @@ describe('proofboard regrade', () => {
   })
 
   it.each([
-    [[], 'one of the two'],
-    [['--run', 'run_nowhere01'], 'is no run folder'],
+    [[], 'not both'],
+    [['--run', 'run_nowhere01'], 'is not a run folder'],
     [[folder, '--episode', `ep_${'0'.repeat(32)}`], 'holds no episode'],
   ])('%j', async (args, words) => {
     const { code, stderr } = await proofboard('regrade', ...args)

@@ -20,7 +20,7 @@ export async function requestRegrade(
 ): Promise<void> {
   const db = database()
   const run = await findRun(db, runId)
-  if (!run) throw new AppError('not-found', `No run ${runId} is kept here.`)
+  if (!run) throw new AppError('not-found', `No run ${runId} is stored here.`)
   const episode = episodeId === null ? null : await findEpisode(db, episodeId)
   if (episodeId !== null && episode?.episode.runId !== runId)
     throw new AppError('not-found', `Run ${runId} has no episode ${episodeId}.`)
@@ -28,8 +28,7 @@ export async function requestRegrade(
   if (refusal !== null) throw new AppError('conflict', refusal)
   const { actor, requestId } = by
   const order = { runId, episodeId, requestedBy: actor.name, at: now.toISOString() }
-  if (!leaveOrder(order))
-    throw new AppError('conflict', 'A regrade of this run waits already: it is done once only.')
+  if (!leaveOrder(order)) throw new AppError('conflict', 'A regrade of this run is already queued.')
   const detail = { episodeId }
   await recordAudit(db, { actor, requestId, action: 'run.regrade', target: runId, detail }, now)
 }

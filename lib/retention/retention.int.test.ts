@@ -114,7 +114,7 @@ it('is pruned, not missing: to the check, the page and the route', async () => {
     expect.stringContaining('was pruned on 2026-11-21 because the quota of 0.001 GB was used up'),
   ])
   const { code, stdout } = await startProofboard(dir, ['retention', '--verify']).ended
-  expect([code, stdout]).toEqual([0, '6 files as sealed, 2 pruned and told of, 0 problems\n'])
+  expect([code, stdout]).toEqual([0, '6 files verified, 2 pruned, 0 problems\n'])
 })
 
 it('a file that went some other way is missing, one that was changed is told of', async () => {

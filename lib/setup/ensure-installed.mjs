@@ -27,7 +27,7 @@ const ARGS = [
 export async function ensureInstalled({ signal } = {}) {
   if (isInstalled()) return false
   const onWait = (/** @type {number} */ pid) =>
-    say(`another set-up (pid ${pid}) is at work here: waiting`)
+    say(`another setup (pid ${pid}) is running: waiting`)
   return holdLock(SET_UP_LOCK, () => (isInstalled() ? Promise.resolve(false) : install(signal)), {
     onWait,
   })
@@ -35,14 +35,14 @@ export async function ensureInstalled({ signal } = {}) {
 
 /** @param {AbortSignal | undefined} signal */
 async function install(signal) {
-  say('installing packages (once for a clone; 1 to 3 minutes)')
+  say('installing packages (once per clone, 1 to 3 minutes)')
   const progress = showProgress('packages')
   let compiling = false
   const onLine = (/** @type {string} */ line) => {
     if (compiling || !/node-gyp|gyp info/.test(line)) return
     compiling = true
     progress.note('compiling better-sqlite3')
-    say('no ready-made better-sqlite3 for this machine: compiling it, about a minute')
+    say('no prebuilt better-sqlite3 for this machine: compiling it (about a minute)')
   }
   const { code, output, durationMs } = await runCommand('npm', ARGS, { onLine, signal })
   progress.stop()

@@ -39,7 +39,7 @@ export function upstreamOf(provider: string, protocol: Protocol, key: string): U
   const place = PLACES[provider]?.[protocol]
   if (!place)
     throw new AgentError(
-      `nobody knows where "${provider}" speaks ${protocol}: choose another --provider`,
+      `no known endpoint of "${provider}" for ${protocol}: choose another --provider`,
     )
   return { provider, baseUrl: place.baseUrl, headers: keyHeader(place.key, key) }
 }

@@ -46,7 +46,7 @@ async function measure(
   )
   const { wallSeconds } = await measureCommand([...argv, '--out', out, '--json'], OWN_ENV)
   const bundle = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
-  if (!bundle.ok) throw new Error(`${library}: the run left no whole result`)
+  if (!bundle.ok) throw new Error(`${library}: the run left not a complete result`)
   const episodes = bundle.value.episodes.filter(isMeasured)
   const solved = episodes.filter(({ outcome }) => outcome.status === 'solved').length
   const part = (read: (episode: MeasuredEpisode) => number | null | undefined) =>

@@ -58,7 +58,7 @@ async function sample(suite: string, concurrency: number): Promise<Sample> {
   ]
   const cost = await measureCommand(argv, OWN_ENV)
   const bundle = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
-  if (!bundle.ok) throw new Error('the run left no whole result')
+  if (!bundle.ok) throw new Error('the run left not a complete result')
   const unsolved = bundle.value.episodes
     .filter(({ outcome }) => outcome.status !== 'solved')
     .map(({ taskId }) => taskId)

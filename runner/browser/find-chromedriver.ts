@@ -16,7 +16,7 @@ export async function findChromedriver(
   if (path === null)
     throw new BrowserError(
       given
-        ? `PROOFBOARD_CHROMEDRIVER=${given} is no program that can be started: give the path of a chromedriver, or unset it`
+        ? `PROOFBOARD_CHROMEDRIVER=${given} is not an executable program: give the path of a chromedriver, or unset it`
         : `no chromedriver was found: install the one of ${chromium.version} (Debian: apt-get install chromium-driver), or set PROOFBOARD_CHROMEDRIVER to the path of one`,
     )
   const driver = await askProgram(path, 'PROOFBOARD_CHROMEDRIVER')

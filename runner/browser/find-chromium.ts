@@ -19,7 +19,7 @@ export async function findChromium(
   if (path !== undefined) return askProgram(path, 'PROOFBOARD_CHROMIUM')
   if (own.PROOFBOARD_CHROMIUM)
     throw new BrowserError(
-      `PROOFBOARD_CHROMIUM=${own.PROOFBOARD_CHROMIUM} is no program that can be started: give the path of a Chromium, or unset it`,
+      `PROOFBOARD_CHROMIUM=${own.PROOFBOARD_CHROMIUM} is not an executable program: give the path of a Chromium, or unset it`,
     )
   throw new BrowserError(
     'no Chromium was found: install one (Debian: apt-get install chromium; macOS: brew install --cask chromium), or set PROOFBOARD_CHROMIUM to the path of one',

@@ -13,19 +13,17 @@ type Options = { agentFile?: string; json?: boolean }
 
 /** `proofboard agents …`: list, show, doctor, install. */
 export function addAgentsCommand(program: Command): void {
-  const agents = program
-    .command('agents')
-    .description('the agents that can be measured: list, show, doctor, install')
+  const agents = program.command('agents').description('list, show, check and install agents')
   for (const [name, words, action] of [
-    ['list', 'agents that have a definition', list],
-    ['show <name>', 'one definition: how it is installed, started and pointed at a gateway', show],
-    ['doctor [name]', 'what this machine has of them: installed, version, keys by name', doctor],
+    ['list', 'list agents', list],
+    ['show <name>', 'show the definition of an agent', show],
+    ['doctor [name]', 'check which agents are installed and have API keys', doctor],
   ] as const) {
     agents
       .command(name)
       .description(words)
-      .option('--agent-file <agent.yaml>', 'an agent of your own')
-      .option('--json', 'JSON as the last line')
+      .option('--agent-file <agent.yaml>', 'a custom agent definition')
+      .option('--json', 'print JSON as the last line of stdout')
       .action((...args: unknown[]) =>
         name === 'list'
           ? (action as typeof list)(args[0] as Options)

@@ -90,8 +90,12 @@ describe('proofboard plan with an agent', () => {
 
   it.each<[string, string[], string]>([
     ['a wrong model', ['--model', 'gpt-5'], '"gpt-5" does not look like a model of Anthropic'],
-    ['a broken price', ['--max-cost', '-1'], '--max-cost takes US dollars above 0'],
-    ['a broken temperature', ['--temperature', 'warm'], '--temperature takes a number from 0 to 2'],
+    ['a broken price', ['--max-cost', '-1'], '--max-cost must be an amount in US dollars above 0'],
+    [
+      'a broken temperature',
+      ['--temperature', 'warm'],
+      '--temperature must be a number from 0 to 2',
+    ],
   ])('refuses %s in one sentence', async (_, args, words) => {
     const { code, stderr } = await plan('--agent-file', agentFile(), ...args)
     expect(stderr).toContain(words)
@@ -101,7 +105,7 @@ describe('proofboard plan with an agent', () => {
 
   it('refuses a budget that nobody keeps', async () => {
     const { code, stderr } = await plan('--subject', 'nop', '--max-steps', '5', '--max-cost', '1')
-    expect(stderr).toContain('so --max-steps, --max-cost cannot be kept: leave them out')
+    expect(stderr).toContain('so --max-steps, --max-cost cannot be enforced: remove them')
     expect(code).toBe(2)
   })
 })

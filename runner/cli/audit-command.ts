@@ -46,20 +46,20 @@ type Options = {
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
-    .description('attack a suite or a task folder and print what became of each attack')
+    .description('attack a suite or a task folder and print the result of each attack')
     .argument('<suite or task folder>')
     .option('--tasks <a,b>', 'only these tasks', nameList)
     .option('--attacks <x,y>', 'only these attacks or classes of attacks', nameList)
-    .option('--concurrency <n>', 'attempts at the same time', wholeNumber('--concurrency', 16), 2)
+    .option('--concurrency <n>', 'concurrent attempts', wholeNumber('--concurrency', 16), 2)
     .option(
       '--isolation <level>',
-      'for attacks by agents; default: the strongest here',
+      'for attacks by agents (default: strongest available)',
       isolationOption,
     )
-    .option('--all', 'play every attack on every task, also those that do not depend on the task')
-    .option('--write', 'store the result beside the suite, to be shipped with it')
+    .option('--all', 'run every attack on every task')
+    .option('--write', 'store the result in the suite')
     .option('--out <file>', 'store the result in this file')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(audit)
 }
 
@@ -191,7 +191,7 @@ async function openLevel({ kind }: LoadedSuite, asked: Settings['isolation'] | u
     const refusal = await isolation.available()
     if (refusal === null) return isolation
     if (asked !== undefined)
-      throw new UsageError(`--isolation ${level} is not possible here: ${refusal}`)
+      throw new UsageError(`--isolation ${level} is not available here: ${refusal}`)
   }
   return chooseIsolation('local')
 }

@@ -94,7 +94,7 @@ describe('an agent that cannot be run as asked is refused in one sentence, befor
     [
       'is replayed from nowhere',
       () => ['--agent-file', agent(), ...SCRIPTED, '--replay', join(root, 'nowhere')],
-      '--replay: there is no run folder',
+      '--replay: no such run folder',
     ],
   ])('one that %s', async (_, args, words) => {
     const { code, stdout, stderr } = await run(...args())

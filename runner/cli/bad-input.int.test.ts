@@ -28,13 +28,13 @@ describe('bad input is one line and exit code 2', () => {
     ],
     [
       ['run', '--suite', 'typescript', '--subject', 'nop', '--shard', '9/8'],
-      '--shard takes i/n with 1 <= i <= n',
+      '--shard must be i/n with 1 <= i <= n',
     ],
     [
       ['run', '--suite', 'typescript', '--subject', 'nop', '--repetitions', '0'],
-      '--repetitions takes a whole number from 1',
+      '--repetitions must be a whole number from 1',
     ],
-    [['run'], 'say what to run'],
+    [['run'], 'no run specified'],
     [['rum'], 'did you mean run'],
     [['check', '/nowhere/result.json'], 'cannot read /nowhere/result.json: ENOENT'],
   ])('%j', async (args, words) => {

@@ -12,12 +12,12 @@ type Options = { install?: boolean; json?: boolean }
 export function addBrowserCommand(program: Command): void {
   program
     .command('browser')
-    .description('the Chromium that browser workflows run in: where it is and which version')
+    .description('path and version of the Chromium for browser workflows')
     .option(
       '--install',
       "install the distribution's package when there is none (as root, or with PROOFBOARD_INSTALL_BROWSER=1)",
     )
-    .option('--json', 'one JSON object as the last line of stdout')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(execute)
 }
 

@@ -80,7 +80,7 @@ export async function buildPlan(
 async function askForExercises(options: PlanOptions, { tasks }: ExerciseSuite): Promise<Asked> {
   const chosen = selectTasks(tasks, options.tasks ?? null)
   if (options.browser !== undefined)
-    throw new UsageError('--browser goes with a browser suite: leave it out')
+    throw new UsageError('--browser is only for browser suites: remove it')
   const found = await pickSubject(options)
   for (const warning of found.warnings) complain(`warning: ${warning}`)
   refuseUnkeptPins(options, found)
@@ -171,13 +171,13 @@ function refuseUnkeptPins(
   }).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   if (asked.length > 0)
     throw new UsageError(
-      `no gateway stands between "${subject.name}" and a model, so ${asked.join(', ')} cannot be kept: leave ${asked.length === 1 ? 'it' : 'them'} out`,
+      `"${subject.name}" does not call a model through the gateway, so ${asked.join(', ')} cannot be enforced: remove ${asked.length === 1 ? 'it' : 'them'}`,
     )
 }
 
 async function pickSubject(options: PlanOptions): Promise<PlannableSubject> {
   if (options.command === undefined && options.name !== undefined)
-    throw new UsageError('--name goes with --command')
+    throw new UsageError('--name requires --command')
   return findSubject({
     name: options.command === undefined ? options.subject : (options.name ?? options.subject),
     command: options.command ?? null,

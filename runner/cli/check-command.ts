@@ -16,12 +16,12 @@ export function addCheckCommand(program: Command): void {
   program
     .command('check')
     .description(
-      'check result.json or episode.json files (schema, seals, digests) and ask the headline gate',
+      'check result.json or episode.json files (schema, seals, digests) and the evidence rules',
     )
     .argument('<files...>')
     .addOption(provenanceOption())
-    .option('--claim', 'exit 1 also when a row is no claim')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .option('--claim', 'exit 1 if an entry is not ranked')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(execute)
 }
 
@@ -62,7 +62,7 @@ function refuseTwice(results: readonly Result[]): void {
   for (const { runId, shard, plan } of results) {
     if (plan === null) continue
     const key = `${runId} ${shard.index}/${shard.count}`
-    if (seen.has(key)) throw new UsageError(`${runId} was given twice: name each result once`)
+    if (seen.has(key)) throw new UsageError(`${runId} is listed twice: list each result once`)
     seen.add(key)
   }
 }
@@ -91,7 +91,7 @@ function rowLines({
   provenance,
   suiteKnown,
 }: JudgedRow): string[] {
-  const verdict = eligible ? `a claim (${label})` : `no claim (${label})`
+  const verdict = eligible ? `ranked (${label})` : `unranked (${label})`
   const note = suiteKnown ? '' : ', by its plan alone: the suite is not here in this version'
   return [
     `${subjectLabel(subject)}: ${verdict}, if vouched for as ${provenance}${note}`,

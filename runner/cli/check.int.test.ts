@@ -84,7 +84,7 @@ describe('check asks the headline gate', () => {
     expect((await check(first, second)).rows.map(({ eligible }) => eligible)).toEqual([true, true])
     const twice = await proofboard('check', first, first)
     expect(twice).toMatchObject({ code: 2 })
-    expect(twice.stderr.trim()).toMatch(/^run_\w+ was given twice: name each result once$/)
+    expect(twice.stderr.trim()).toMatch(/^run_\w+ is listed twice: list each result once$/)
   })
 
   it('refuses settings other than the planned ones and an edited episode, and says where', async () => {

@@ -28,12 +28,12 @@ export function chooseFaultedTasks(
     const [one] = others
     const takes = one ? faultsOf(one.task).join(', ') || 'none' : ''
     throw new UsageError(
-      `--fault ${fault} cannot be broken into ${one?.task.taskId}, which takes ${takes}: choose other --tasks`,
+      `--fault ${fault} cannot be injected into ${one?.task.taskId}, which supports ${takes}: choose other --tasks`,
     )
   }
   if (others.length > 0)
     complain(
-      `${fault} can be broken into ${taking.length} of ${wanted.length} tasks; the others are left out`,
+      `${fault} can be injected into ${taking.length} of ${wanted.length} tasks; the others are left out`,
     )
   return taking
 }

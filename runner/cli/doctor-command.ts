@@ -21,8 +21,8 @@ type Finding = { check: string; ok: boolean; detail: string }
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('look over this machine: versions, disk, process control, suites')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .description('check this machine: versions, disk, process control, suites')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(async (options: { json?: boolean }) => {
       const findings = await examine()
       if (options.json) answerJson({ ok: findings.every(({ ok }) => ok), findings })
@@ -120,8 +120,8 @@ function describeHarness({
   commit: string | null
   dirty: boolean | null
 }): string {
-  if (commit === null) return `${version}, no git checkout: rows will not be claims`
-  return `${version} at ${commit.slice(0, 12)}${dirty ? ', uncommitted changes: rows will not be claims' : ''}`
+  if (commit === null) return `${version}, no git checkout: entries will not be ranked`
+  return `${version} at ${commit.slice(0, 12)}${dirty ? ', uncommitted changes: entries will not be ranked' : ''}`
 }
 
 function disk(check: string, folder: string): Finding {

@@ -26,10 +26,8 @@ type Options = { order?: string; stopWithStdin?: boolean }
 export function addEvaluateCommand(program: Command): void {
   program
     .command('evaluate')
-    .description(
-      'judge solutions that strangers sent, inside bubblewrap and nowhere else; answers a JSON line each',
-    )
-    .option('--order <file>', 'which episodes (JSON); without it only the verifier is told')
+    .description('evaluate uploaded solutions inside bubblewrap; prints one JSON line each')
+    .option('--order <file>', 'the episodes (JSON); without it, only prints the verifier')
     .option('--stop-with-stdin', 'stop when stdin closes')
     .action(execute)
 }
@@ -103,7 +101,7 @@ function readOrder(file: string): EvaluationOrder {
   try {
     return evaluationOrderSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
-    throw new UsageError(`${file} is no order of evaluations: the worker writes them, nobody else`)
+    throw new UsageError(`${file} is not an evaluation request of the worker`)
   }
 }
 

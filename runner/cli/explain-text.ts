@@ -10,31 +10,31 @@ export function explainText(explanation: Explanation): string {
   return [
     describePlan(explanation),
     '',
-    ...gateLines('As a claim over the suite', gate.aggregate),
-    ...gateLines('As a claim about one task', gate.perTask),
+    ...gateLines('Over the whole suite', gate.aggregate),
+    ...gateLines('For single tasks', gate.perTask),
     '',
-    `Half width of the 95 % interval  ${pointsOf(explanation.halfWidth)}`,
+    `Half-width of the 95 % interval  ${pointsOf(explanation.halfWidth)}`,
     `  ${assumptions.spread}`,
-    `Difference found, 80 % power, 5 % ${pointsOf(explanation.detectable)}`,
-    `  ${assumptions.difference} The rival is taken to have the same tasks and repetitions.`,
+    `Detectable difference, 80 % power ${pointsOf(explanation.detectable)}`,
+    `  ${assumptions.difference} The other entry is assumed to have the same tasks and repetitions.`,
     ...(explanation.pool.pairs > 1
       ? [
-          `  5 % is the family-wise error over the ${explanation.pool.pairs} pairs of ${explanation.pool.rows} ranked rows (Holm).`,
+          `  The 5 % level is the family-wise error over the ${explanation.pool.pairs} pairs of ${explanation.pool.rows} ranked entries (Holm).`,
         ]
       : []),
     ...quoteLines(explanation),
     '',
     ...tableLines(explanation.alternatives),
-    `However many repetitions, these tasks find no less than ${pointsOf(explanation.floor)}.`,
+    `More repetitions of these tasks cannot detect differences below ${pointsOf(explanation.floor)}.`,
     ...explanation.tasksNeeded.map(
       ({ difference, tasks }) =>
-        `To find ${formatPoints(difference)} with ${times(explanation.repetitions)}: ${tasks.value ?? '–'} tasks.`,
+        `To detect ${formatPoints(difference)} with ${times(explanation.repetitions)}: ${tasks.value ?? '–'} tasks.`,
     ),
   ].join('\n')
 }
 
 function gateLines(what: string, refusals: readonly Refusal[]): string[] {
-  if (refusals.length === 0) return [`${what}: nothing is missing, if every episode is scored.`]
+  if (refusals.length === 0) return [`${what}: can be ranked, if every episode is scored.`]
   return [
     `${what}:`,
     ...refusals.flatMap(({ code, reason, remedy }) => [`  ${code}: ${reason}`, `    ${remedy}`]),

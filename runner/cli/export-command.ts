@@ -14,14 +14,16 @@ type Options = { format: ExportFormat; out?: string }
 export function addExportCommand(program: Command): void {
   program
     .command('export')
-    .description('write a result.json as CSV, JSON Lines, JUnit, CTRF, Every Eval Ever or ts-bench')
+    .description(
+      'export a result.json as CSV, JSON Lines, JUnit, CTRF, Every Eval Ever or ts-bench',
+    )
     .argument('<result>', 'a result.json, or the folder of its run')
     .addOption(
-      new Option('--format <format>', 'what to write')
+      new Option('--format <format>', 'output format')
         .choices(EXPORT_FORMATS)
         .makeOptionMandatory(),
     )
-    .option('--out <file>', 'where to write it; must be new (default: stdout)')
+    .option('--out <file>', 'output file; must be new (default: stdout)')
     .action(execute)
 }
 
@@ -43,7 +45,7 @@ async function execute(path: string, { format, out }: Options): Promise<void> {
 function openFile(out: string): NodeJS.WritableStream {
   const file = createWriteStream(out, { flags: 'wx' })
   file.once('error', (error: NodeJS.ErrnoException) => {
-    const why = error.code === 'EEXIST' ? 'is there already: name a new file' : error.message
+    const why = error.code === 'EEXIST' ? 'already exists: choose a new file' : error.message
     process.stderr.write(`${out} ${why}\n`)
     process.exit(2)
   })

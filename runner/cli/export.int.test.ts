@@ -27,7 +27,7 @@ it('says what is wrong, and writes over nothing', async () => {
   writeFileSync(out, 'mine')
   const { code, stderr } = await run(result, '--format', 'csv', '--out', out)
   expect([code, readFileSync(out, 'utf8')]).toEqual([2, 'mine'])
-  expect(stderr).toContain('is there already: name a new file')
+  expect(stderr).toContain('already exists: choose a new file')
   expect(await run(result, '--format', 'xlsx')).toMatchObject({ code: 2 })
   expect(await run(join(folder, 'none.json'), '--format', 'csv')).toMatchObject({ code: 2 })
 })

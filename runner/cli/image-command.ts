@@ -8,9 +8,7 @@ import { answer, answerJson, complain } from './output.ts'
 
 /** `proofboard image`: the container image for `--isolation docker`. */
 export function addImageCommand(program: Command): void {
-  const image = program
-    .command('image')
-    .description('the image that agents run in at --isolation docker')
+  const image = program.command('image').description('the docker image for --isolation docker')
   image
     .command('build')
     .description('build the image and print its digest')
@@ -18,12 +16,12 @@ export function addImageCommand(program: Command): void {
       '--base <base>',
       'build on another image, by digest, or on "debootstrap": the distribution\'s own packages',
     )
-    .option('--json', 'one JSON object as the last line of stdout')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(build)
   image
     .command('list')
-    .description('images that were built here')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .description('list the images built on this machine')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(list)
 }
 

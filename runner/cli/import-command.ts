@@ -34,15 +34,15 @@ export function addImportCommand(suite: Command): void {
     .option('--tasks <a,b>', 'only these exercises', nameList)
     .option('--patched', 'admit broken exercises with a local fix')
     .option('--as <suite>', 'name of the suite', 'exercism')
-    .option('--concurrency <n>', 'exercises at the same time', wholeNumber('--concurrency', 16), 2)
-    .option('--json', 'one JSON object as the last line of stdout')
+    .option('--concurrency <n>', 'concurrent exercises', wholeNumber('--concurrency', 16), 2)
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(execute)
 }
 
 async function execute(track: string, options: Options): Promise<void> {
   if (track !== 'exercism') throw new UsageError(`only "exercism" can be imported, not "${track}"`)
   if (!slugSchema.safeParse(options.as).success)
-    throw new UsageError('--as takes lower-case letters, digits and dashes')
+    throw new UsageError('--as must be lower-case letters, digits and dashes')
   process.umask(0o077) // references are nobody else's to read
   const gate = new LazyGate()
   const source = await fetchTrack(options.from, options.ref ?? null)

@@ -16,9 +16,9 @@ type Options = { agentFile?: string; pathFile?: string }
 export function addInstallCommand(agents: Command): void {
   agents
     .command('install <name>')
-    .description('install the tested version of an agent; controls and libraries are here already')
-    .option('--agent-file <agent.yaml>', 'an agent of your own')
-    .option('--path-file <file>', 'add the folder to this file, as $GITHUB_PATH wants it')
+    .description('install the tested version of an agent; controls and libraries are built in')
+    .option('--agent-file <agent.yaml>', 'a custom agent definition')
+    .option('--path-file <file>', 'append the folder to this file, for $GITHUB_PATH')
     .action(execute)
 }
 

@@ -8,12 +8,12 @@ import { identify } from '../workflow/find-workflow-subject.ts'
 import { addMeasureCommand } from './measure-command.ts'
 import { answer, answerJson } from './output.ts'
 
-/** `proofboard libraries`: the browser libraries that can be measured, and what this machine has of them. */
+/** `proofboard libraries`: list browser libraries and check this machine. */
 export function addLibrariesCommand(program: Command): void {
   const libraries = program
     .command('libraries')
-    .description('the browser libraries that can be measured, and what this machine has of them')
-    .option('--json', 'JSON as the last line')
+    .description('list browser libraries and check this machine')
+    .option('--json', 'print JSON as the last line of stdout')
     .action(list)
   addMeasureCommand(libraries)
 }

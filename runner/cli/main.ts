@@ -50,7 +50,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
   const program = new Command('proofboard')
     .version(harnessVersion())
     .description(
-      'Runs coding agents on exercises and browser libraries on workflows, and seals every attempt as an episode.',
+      'Runs coding agents on exercises and browser libraries on workflows, and records every attempt as an episode.',
     )
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
@@ -97,7 +97,7 @@ function tell(error: unknown): number {
     if (error.exitCode === 0) return 0
     complain(
       error.code === 'commander.help'
-        ? 'say which command: see proofboard --help'
+        ? 'missing command: see proofboard --help'
         : error.message
             .replace(/^error: /, '')
             .replace(/\n\(Did you mean (.*)\?\)/s, ': did you mean $1?'),
@@ -140,10 +140,13 @@ function tellTrouble(error: NodeJS.ErrnoException): number {
   const code = error.code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code
   if (code === 'ENOSPC')
     complain(
-      `the disk is full (${error.message}): what was sealed is kept; free space and run the same command again`,
+      `the disk is full (${error.message}): finished episodes are kept; free disk space and run the same command again`,
     )
   else if (code && UNWRITABLE.has(code) && WRITING.has(callOf(error)))
     complain(`cannot write there (${error.message}): choose another --out or PROOFBOARD_DATA_DIR`)
-  else complain(`proofboard failed, which is our bug: ${error.stack ?? error.message}`)
+  else
+    complain(
+      `proofboard failed unexpectedly, please report this bug: ${error.stack ?? error.message}`,
+    )
   return 1
 }

@@ -24,14 +24,12 @@ type Installed = { adapter: LibraryAdapter; version: string }
 export function addMeasureCommand(libraries: Command): void {
   libraries
     .command('measure')
-    .description(
-      'measure adapters, tool schemas, error messages and signing in, apart from episodes',
-    )
+    .description('measure adapters, tool schemas, error messages and sign-in')
     .option(
       '--libraries <names>',
       'only these, separated by commas; default: all that are installed',
     )
-    .option('--out <file>', 'where the facts are written; default: nowhere, they are only shown')
+    .option('--out <file>', 'output file (default: only printed)')
     .option('--json', 'the facts as one JSON object, the last line of stdout')
     .action((_, command: Command) => measure(command.optsWithGlobals()))
 }
@@ -62,7 +60,8 @@ async function measure({ libraries: names, out, json }: Options): Promise<void> 
     await writeAtomic(path, `${JSON.stringify(document, null, 2)}\n`)
   }
   if (json) answerJson(document)
-  else answer(out === undefined ? 'Nothing was written: --out says where.' : resolve(out))
+  else
+    answer(out === undefined ? 'Not saved. Use --out to write the facts to a file.' : resolve(out))
 }
 
 /** Those that were named must be here; of all, the others are left out, and said so. */

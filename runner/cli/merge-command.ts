@@ -16,18 +16,18 @@ type Options = { out: string; partial?: boolean; json?: boolean }
 export function addMergeCommand(program: Command): void {
   program
     .command('merge')
-    .description('put the shards of one plan together: one run folder with one result.json')
-    .argument('<paths...>', 'run folders of the shards, or a folder that holds them')
-    .requiredOption('--out <dir>', 'where the whole run is kept; must be new or empty')
-    .option('--partial', 'merge what is there, though shards are missing')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .description('merge the shards of a plan into one run folder with one result.json')
+    .argument('<paths...>', 'run folders of the shards, or their parent folder')
+    .requiredOption('--out <dir>', 'output folder; must be new or empty')
+    .option('--partial', 'merge even if shards are missing')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .action(execute)
 }
 
 async function execute(paths: string[], options: Options): Promise<void> {
   const out = resolve(options.out)
   if (existsSync(out) && !isEmptyFolder(out))
-    throw new UsageError(`${options.out} is there already: name a new folder`)
+    throw new UsageError(`${options.out} already exists: choose a new folder`)
   const parts = paths.flatMap(listParts).map((path) => ({ path, bundle: readBundle(path) }))
   const merged = mergeBundles(parts.map(({ bundle }) => bundle))
   if (!merged.ok) throw new UsageError(tellProblem(merged.problems[0], parts))
@@ -68,10 +68,10 @@ function tell({ bundle, missing, count, files, out }: Merged, { json }: Options)
 /** A folder of shards stands for what it holds. */
 function listParts(path: string): string[] {
   if (!existsSync(path))
-    throw new UsageError(`${path} is not there: name the folders of the shards`)
+    throw new UsageError(`${path} does not exist: enter the folders of the shards`)
   const files = listResultFiles(path)
   if (files.length > 0) return files
-  throw new UsageError(`${path} holds no result.json: name the folders of the shards`)
+  throw new UsageError(`${path} contains no result.json: enter the folders of the shards`)
 }
 
 function tellProblem(

@@ -12,16 +12,12 @@ import { stopSignal } from './stop-signal.ts'
 export function addModelServerCommand(program: Command): void {
   program
     .command('model-server')
-    .description('play a written conversation as a model provider, over all four protocols')
+    .description('serve a scripted conversation as a model provider, over all four protocols')
     .requiredOption(
       '--script <file.json>',
       'the turns: [{ "say": … }, { "call": { "tool": …, "input": … } }]',
     )
-    .option(
-      '--port <n>',
-      'port on the loopback (default: a free one)',
-      wholeNumber('--port', 65_535),
-    )
+    .option('--port <n>', 'loopback port (default: a free one)', wholeNumber('--port', 65_535))
     .action(execute)
 }
 
@@ -42,6 +38,6 @@ async function listen(script: Parameters<typeof startModelServer>[0], port: numb
     return await startModelServer(script, { key: null, port })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new UsageError(`port ${port} is taken: choose another --port`)
+    throw new UsageError(`port ${port} is in use: choose another --port`)
   }
 }

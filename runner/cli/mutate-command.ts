@@ -20,15 +20,13 @@ type MutateOptions = {
 export function addMutateCommand(suite: Command): void {
   suite
     .command('mutate')
-    .description(
-      'measure the tests: make small mistakes in each reference and count those that pass',
-    )
+    .description('mutation-test the suites: count mutants of the references that pass')
     .argument('<suite>')
     .option('--tasks <a,b>', 'only these tasks', nameList)
-    .option('--stale', 'only tasks without current figures')
-    .option('--concurrency <n>', 'mutants at the same time', wholeNumber('--concurrency', 16), 2)
-    .option('--write', 'keep the figures beside each task, in .meta/mutation.json')
-    .option('--json', 'JSON as the last line')
+    .option('--stale', 'only tasks without current results')
+    .option('--concurrency <n>', 'concurrent mutants', wholeNumber('--concurrency', 16), 2)
+    .option('--write', 'store the results of each task in .meta/mutation.json')
+    .option('--json', 'print JSON as the last line of stdout')
     .action(mutate)
 }
 

@@ -18,7 +18,7 @@ export async function openIsolation({
   const level = settings.isolation
   if (level !== 'local' && subject.kind === 'control')
     throw new UsageError(
-      `subject "${subject.name}" works inside the harness and starts no program: leave --isolation ${level} out`,
+      `subject "${subject.name}" runs inside the harness and needs no sandbox: remove --isolation ${level}`,
     )
   const isolation = chooseIsolation(level)
   // Nothing is enclosed and nobody lent a user: there is nothing that this machine could lack.
@@ -26,7 +26,7 @@ export async function openIsolation({
     return isolation
   const refusal = await isolation.available()
   if (refusal !== null)
-    throw new UsageError(`--isolation ${level} is not possible here: ${refusal}`)
+    throw new UsageError(`--isolation ${level} is not available here: ${refusal}`)
   return isolation
 }
 

@@ -15,12 +15,12 @@ export function openSpending(plan: FrozenPlan, { spendCap, agentFile }: Asked): 
   const { provider, modelRequested: model, name } = plan.subject
   if (model === null || !isMetered(plan, agentFile ?? null))
     throw new UsageError(
-      `no gateway stands between "${name}" and a model, so nobody knows what a run costs and --spend-cap cannot be kept: leave it out`,
+      `"${name}" does not call a model through the gateway, so --spend-cap cannot be enforced: remove it`,
     )
   const price = priceUsage({ provider, model, tokens: ONE, at: plan.frozenAt })
   if (price.costMicroUsd === null)
     throw new UsageError(
-      `the price table does not know "${model}" of ${provider ?? 'that provider'}, so --spend-cap cannot be kept: leave it out`,
+      `"${model}" of ${provider ?? 'that provider'} is not in the price table, so --spend-cap cannot be enforced: remove it`,
     )
   return new Spending(spendCap, plan.settings.maxCostMicroUsd)
 }

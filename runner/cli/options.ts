@@ -10,7 +10,7 @@ export function wholeNumber(name: string, most = 1000): (text: string) => number
   return (text) => {
     const value = Number(text)
     if (Number.isInteger(value) && value >= 1 && value <= most) return value
-    throw new UsageError(`${name} takes a whole number from 1 to ${most}, not "${text}"`)
+    throw new UsageError(`${name} must be a whole number from 1 to ${most}, not "${text}"`)
   }
 }
 
@@ -19,7 +19,7 @@ export function nameList(text: string): string[] {
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
-  if (names.length === 0) throw new UsageError('--tasks takes names with commas between them')
+  if (names.length === 0) throw new UsageError('--tasks must be task names separated by commas')
   return [...new Set(names)]
 }
 
@@ -28,12 +28,12 @@ export function shard(text: string): { index: number; count: number } {
   const index = Number(match?.[1])
   const count = Number(match?.[2])
   if (match && index >= 1 && index <= count) return { index, count }
-  throw new UsageError(`--shard takes i/n with 1 <= i <= n, as in 3/8, not "${text}"`)
+  throw new UsageError(`--shard must be i/n with 1 <= i <= n, for example 3/8, not "${text}"`)
 }
 
 export function runIdOption(text: string): string {
   if (/^run_[0-9a-z]{8,40}$/.test(text)) return text
-  throw new UsageError('--run-id takes run_ and 8 to 40 lower-case letters or digits')
+  throw new UsageError('--run-id must be run_ followed by 8 to 40 lower-case letters or digits')
 }
 
 /** A name that no other run has. */
@@ -49,13 +49,13 @@ export function isolationOption(text: string): AskedIsolation {
   const level = settingsSchema.shape.isolation.safeParse(text)
   if (level.success) return level.data
   const levels = ['auto', ...settingsSchema.shape.isolation.options]
-  throw new UsageError(`--isolation takes ${levels.join(', ')}, not "${text}"`)
+  throw new UsageError(`--isolation must be one of ${levels.join(', ')}, not "${text}"`)
 }
 
 export function seedOption(text: string): number {
   const value = Number(text)
   if (Number.isSafeInteger(value) && value >= 0) return value
-  throw new UsageError(`--seed takes a whole number, not "${text}"`)
+  throw new UsageError(`--seed must be a whole number, not "${text}"`)
 }
 
 /** US dollars as whole millionths, so that no rounding hides in a budget. */
@@ -63,7 +63,9 @@ export function usDollars(name: string): (text: string) => number {
   return (text) => {
     const value = Math.round(Number(text) * 1e6)
     if (/^\d{1,9}(\.\d{1,6})?$/.test(text) && value > 0) return value
-    throw new UsageError(`${name} takes US dollars above 0, as in 0.50, not "${text}"`)
+    throw new UsageError(
+      `${name} must be an amount in US dollars above 0, for example 0.50, not "${text}"`,
+    )
   }
 }
 
@@ -71,7 +73,9 @@ export function temperature(text: string): number | 'provider-fixed' {
   if (text === 'provider-fixed') return text
   const value = Number(text)
   if (/^\d(\.\d+)?$/.test(text) && value <= 2) return value
-  throw new UsageError(`--temperature takes a number from 0 to 2 or provider-fixed, not "${text}"`)
+  throw new UsageError(
+    `--temperature must be a number from 0 to 2 or provider-fixed, not "${text}"`,
+  )
 }
 
 /** Which faults there are depends on the suite: here only the form is looked at. */
@@ -79,18 +83,18 @@ export function faultOption(text: string): string {
   const trimmed = text.trim()
   if (/^[a-z][a-z0-9@,=-]{0,99}$/.test(trimmed)) return trimmed
   throw new UsageError(
-    `--fault takes kind@step for an agent, as in rate-limit@2, or a kind for a browser suite, as in stall, not "${text.slice(0, 60)}"`,
+    `--fault must be kind@step for an agent, for example rate-limit@2, or a kind for a browser suite, for example stall, not "${text.slice(0, 60)}"`,
   )
 }
 
 export function browserOption(text: string): 'reused' | 'cold' {
   if (text === 'reused' || text === 'cold') return text
-  throw new UsageError(`--browser takes reused or cold, not "${text.slice(0, 60)}"`)
+  throw new UsageError(`--browser must be reused or cold, not "${text.slice(0, 60)}"`)
 }
 
 /** `--as`: the same question wherever the headline gate is asked. */
 export function provenanceOption(): Option {
-  return new Option('--as <provenance>', 'who would vouch for the results')
+  return new Option('--as <provenance>', 'assumed provenance of the results')
     .choices(PROVENANCE_LEVELS)
     .default('token')
 }

@@ -37,9 +37,9 @@ describe('proofboard plan --explain', () => {
     const line = 'plan --suite small --subject flaky --repetitions 2 --explain'
     const { code, stdout } = await proofboard(line)
     expect([code, existsSync('plan.json')]).toEqual([0, false])
-    expect(stdout).toMatch(/^6 episodes \(3 tasks × 2\): no claim yet/)
+    expect(stdout).toMatch(/^6 episodes \(3 tasks × 2\): not ranked yet/)
     expect(stdout).toContain('mode: All 6 counted episodes are scaffold')
-    expect(stdout).toContain('Assumed, not measured')
+    expect(stdout).toContain('Assumption: success probabilities')
     expect(stdout).toContain('Cost  unknown')
     const frozen = await proofboard(`${line} --json --out`, out)
     const answer = lastJson(frozen.stdout)
@@ -53,13 +53,13 @@ describe('proofboard plan --explain', () => {
     const kept = lastJson((await proofboard(line)).stdout).explanation
     expect(kept).toMatchObject({
       assumptions: { spread: expect.stringContaining('past row flaky') },
-      time: { expected: expect.any(Number), basis: expect.stringMatching(/^Rests on 9 episodes/) },
+      time: { expected: expect.any(Number), basis: expect.stringMatching(/^Based on 9 episodes/) },
       cost: { expected: null },
     })
     await proofboard('run --suite small --subject flaky --tasks lru-cache --out', place('one'))
     const named = await proofboard(`${line} --past`, place('one'))
     expect(lastJson(named.stdout).explanation).toMatchObject({
-      time: { basis: expect.stringMatching(/^Rests on 1 episode of flaky/) },
+      time: { basis: expect.stringMatching(/^Based on 1 episode of flaky/) },
     })
     const lost = await proofboard(`${line} --past`, place('nowhere'))
     expect([lost.code, lost.stderr.trim()]).toEqual([2, `cannot read ${place('nowhere')}: ENOENT`])
@@ -90,7 +90,7 @@ describe('proofboard plan --top-up', () => {
     const nothing = await proofboard('plan --out', place('none.json'), '--top-up', ...all)
     expect([nothing.code, existsSync(place('none.json'))]).toEqual([0, false])
     expect(nothing.stdout.trim().split('\n')).toEqual([
-      expect.stringMatching(/^Nothing is missing\. .*not about samples \(mode/),
+      expect.stringMatching(/^No episodes are missing\. .*for other reasons \(mode/),
     ])
     const goal = await proofboard(
       'plan --per-task --json --out',
@@ -118,14 +118,11 @@ describe('proofboard plan --top-up', () => {
     child.kill('SIGKILL')
     await ended
     const early = await proofboard('plan --top-up', out, more)
-    expect([early.code, early.stderr]).toEqual([
-      2,
-      expect.stringContaining('let its run end first'),
-    ])
+    expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('finish its run first')])
     const resumed = await proofboard('run --plan', place('more.json'), ...args)
     expect(lastJson(resumed.stdout)).toMatchObject({ planned: 5, sealed: 5, unsolved: 5, void: 0 })
     const rest = await proofboard('plan --samples 2 --top-up', out, more)
-    expect([rest.code, rest.stdout]).toEqual([0, expect.stringMatching(/^Nothing is missing/)])
+    expect([rest.code, rest.stdout]).toEqual([0, expect.stringMatching(/^No episodes are missing/)])
     expect(await aboutSamples('first', 'more')).toEqual(['samples'])
   })
 
@@ -141,15 +138,15 @@ describe('proofboard plan --top-up', () => {
     expect(await refused(out, place('other'))).toMatch(
       /make 2 rows \((flaky 1\.0\.0; nop 1\.0\.0|nop 1\.0\.0; flaky 1\.0\.0)\)/,
     )
-    expect(await refused(out, '--subject', 'nop')).toContain('leave --subject out')
+    expect(await refused(out, '--subject', 'nop')).toContain('remove --subject')
     expect(await refused(out, '--repetitions', '3')).toContain('leave --repetitions out')
     const result = join(out, 'result.json')
     const text = readFileSync(result, 'utf8')
     writeFileSync(result, text.replace('"repetitions":1', '"repetitions":2'))
-    expect(await refused(out)).toContain('is no whole result')
+    expect(await refused(out)).toContain('is not a complete result')
     writeFileSync(result, text)
     const about = join(root, 'data', 'suites', 'small', 'lru-cache', '.docs', 'instructions.md')
     writeFileSync(about, 'Other instructions.\n')
-    expect(await refused(out)).toContain('The suite has changed since this row was measured')
+    expect(await refused(out)).toContain('The suite has changed since this entry was measured')
   })
 })

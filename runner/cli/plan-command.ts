@@ -32,21 +32,24 @@ export function addPlanCommand(program: Command): void {
   const command = addPlanOptions(
     program
       .command('plan')
-      .description('freeze a plan: suite, subject, settings and repetitions under one digest'),
+      .description('create a frozen plan of suite, subject, settings and repetitions'),
   )
-    .option('--explain', 'say what the plan can show and what it takes; freezes only with --out')
-    .option('--past <file|dir...>', 'results to learn from; default: those in the data folder')
+    .option('--explain', 'estimate power, cost and time; writes the plan only with --out')
+    .option('--past <file|dir...>', 'results for the estimate (default: those in the data folder)')
     .option(
       '--concurrency <n>',
-      'episodes at the same time, for the time it takes',
+      'concurrent episodes, for the time estimate',
       wholeNumber('--concurrency', 64),
       1,
     )
-    .option('--top-up <result.json|run folder...>', 'plan only what these results lack')
-    .option('--per-task', 'with --top-up: enough for a claim about each single task')
-    .option('--samples <n>', 'with --top-up: this many samples a task', wholeNumber('--samples'))
+    .option(
+      '--top-up <result.json|run folder...>',
+      'plan only the missing episodes of these results',
+    )
+    .option('--per-task', 'with --top-up: enough episodes for each task')
+    .option('--samples <n>', 'with --top-up: this many samples per task', wholeNumber('--samples'))
     .option('--out <plan.json>', 'where to write the plan (default: plan.json)')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .option('--json', 'print one JSON object as the last line of stdout')
   addRegisterOptions(command).action(execute)
 }
 
@@ -67,7 +70,7 @@ async function freezeNew(options: Options, gate: LazyGate): Promise<void> {
   const { suite: name } = options
   const subject = nameSubject(options)
   if (!name || subject === null)
-    throw new UsageError('say what to plan: --suite NAME --subject NAME')
+    throw new UsageError('no plan specified: use --suite NAME --subject NAME')
   const suite = await openSuite(name, gate)
   const asked = { ...options, subject } as PlanOptions
   const plan = await buildPlan(asked, suite, systemClock.now())
@@ -136,16 +139,15 @@ function refuseMixed(options: Options, command: Command): void {
   refuseRegister(options, command)
   if (!options.topUp) {
     if (options.perTask || options.samples !== undefined)
-      throw new UsageError('--per-task and --samples go with --top-up RESULT')
-    if (options.past && !options.explain) throw new UsageError('--past goes with --explain')
+      throw new UsageError('--per-task and --samples require --top-up RESULT')
+    if (options.past && !options.explain) throw new UsageError('--past requires --explain')
     return
   }
-  if (options.explain)
-    throw new UsageError('--top-up says by itself what is missing: leave --explain out')
+  if (options.explain) throw new UsageError('--top-up cannot be combined with --explain')
   const given = TAKEN_FROM_RESULTS.find((name) => command.getOptionValueSource(name) === 'cli')
   const flag = command.options.find((option) => option.attributeName() === given)?.long
   if (flag)
-    throw new UsageError(`--top-up takes subject and settings from the results: leave ${flag} out`)
+    throw new UsageError(`--top-up uses the subject and settings of the results: remove ${flag}`)
 }
 
 /** Options of a registration without `--register`, and two names for what is registered. */
@@ -153,15 +155,15 @@ function refuseRegister({ register, plan, digest, topUp }: Options, command: Com
   const names = ['plan', 'digest', 'to', 'runId', 'expected', 'again', 'audience', 'insecure']
   const given = names.filter((name) => command.getOptionValueSource(name) === 'cli')
   const flag = command.options.find((option) => option.attributeName() === given[0])?.long
-  if (!register && flag) throw new UsageError(`${flag} goes with --register`)
+  if (!register && flag) throw new UsageError(`${flag} requires --register`)
   if (!register) return
   if (topUp) throw new UsageError('freeze the top-up first, then register it with --plan FILE')
   if (plan !== undefined && digest !== undefined)
-    throw new UsageError('say --plan FILE or --digest sha256:…, not both')
+    throw new UsageError('use --plan FILE or --digest sha256:…, not both')
   if (plan === undefined && digest === undefined) return
   const freezing = [...TAKEN_FROM_RESULTS, 'suite', 'out', 'explain']
   const wrong = freezing.find((name) => command.getOptionValueSource(name) === 'cli')
   if (!wrong) return
   const long = command.options.find((option) => option.attributeName() === wrong)?.long
-  throw new UsageError(`the plan is frozen already: leave ${long} out`)
+  throw new UsageError(`the plan is already frozen: remove ${long}`)
 }

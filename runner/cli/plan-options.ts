@@ -25,21 +25,16 @@ export function addPlanOptions(command: Command): Command {
     }
   })
   return addAgentOptions(command)
-    .option('--pins <name=value,...>', `several of these at once: ${PINS.join(', ')}`)
+    .option('--pins <name=value,...>', `several limits at once: ${PINS.join(', ')}`)
     .option('--tasks <a,b>', 'only these tasks', nameList)
-    .option('--repetitions <n>', 'episodes a task', wholeNumber('--repetitions'), 1)
-    .option(
-      '--timeout <seconds>',
-      'time an episode may take',
-      wholeNumber('--timeout', 86_400),
-      600,
-    )
+    .option('--repetitions <n>', 'episodes per task', wholeNumber('--repetitions'), 1)
+    .option('--timeout <seconds>', 'time limit per episode', wholeNumber('--timeout', 86_400), 600)
     .option(
       '--isolation <level>',
-      'sandbox around the agent: auto (the strongest here, the default), bubblewrap, docker, local (none: rows are not ranked)',
+      'sandbox of the agent: auto (strongest available, default), bubblewrap, docker, local (no sandbox, not ranked)',
       isolationOption,
     )
-    .option('--seed <n>', 'seed of what the harness draws by chance', seedOption, 1)
+    .option('--seed <n>', 'seed of the random choices of the harness', seedOption, 1)
 }
 
 function addAgentOptions(command: Command): Command {
@@ -47,26 +42,22 @@ function addAgentOptions(command: Command): Command {
     .option('--suite <name|path>', 'suite to run, by name or folder')
     .option(
       '--subject <name>',
-      'what is measured: an agent (proofboard agents list), a browser library (proofboard libraries), reference, nop, wrong, flaky, cheater, command',
+      'subject to measure: an agent (proofboard agents list), a browser library (proofboard libraries), reference, nop, wrong, flaky, cheater, command',
     )
-    .option('--agent-file <agent.yaml>', 'an agent of your own')
-    .option('--model <name>', 'the model the agent uses, as its provider calls it')
-    .option('--provider <name>', 'who answers for the model; else the first that has a key')
-    .option(
-      '--max-steps <n>',
-      'answers of the model an episode may take',
-      wholeNumber('--max-steps', 100_000),
-    )
-    .option('--max-tokens <n>', 'tokens an episode may use', wholeNumber('--max-tokens', 1e12))
-    .option('--max-cost <usd>', 'US dollars an episode may cost', usDollars('--max-cost'))
+    .option('--agent-file <agent.yaml>', 'a custom agent definition')
+    .option('--model <name>', 'model id of the provider')
+    .option('--provider <name>', 'model provider (default: first with an API key)')
+    .option('--max-steps <n>', 'model responses per episode', wholeNumber('--max-steps', 100_000))
+    .option('--max-tokens <n>', 'tokens per episode', wholeNumber('--max-tokens', 1e12))
+    .option('--max-cost <usd>', 'cost per episode in US dollars', usDollars('--max-cost'))
     .option(
       '--fault <kind>',
-      'break something on purpose: between agent and model rate-limit@2, cut-stream@1x3, …; in a browser task stall, overlay, …',
+      'inject a fault: between agent and model rate-limit@2, cut-stream@1x3, …; in a browser task stall, overlay, …',
       faultOption,
     )
     .option(
       '--browser <reused|cold>',
-      'browser suites: one browser that is emptied and used again (default), or a new one each episode',
+      'browser suites: reuse one browser (default), or launch one per episode',
       browserOption,
     )
     .option('--temperature <t>', 'a number, or provider-fixed', temperature)
@@ -87,10 +78,10 @@ function readPins(text: string): [string, string][] {
   for (const [name = '', value = '', ...more] of pins) {
     if (PINS.includes(name) && value !== '' && more.length === 0) continue
     throw new UsageError(
-      `--pins takes name=value with commas between, names out of ${PINS.join(', ')}, not "${[name, value, ...more].filter(Boolean).join('=').slice(0, 60)}"`,
+      `--pins must be name=value separated by commas, with the names ${PINS.join(', ')}, not "${[name, value, ...more].filter(Boolean).join('=').slice(0, 60)}"`,
     )
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice) throw new UsageError(`--pins says ${twice} twice: say it once`)
+  if (twice) throw new UsageError(`--pins contains ${twice} twice`)
   return pins as [string, string][]
 }

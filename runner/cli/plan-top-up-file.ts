@@ -54,7 +54,7 @@ export async function planTopUpFile(options: TopUpOptions, gate: LazyGate): Prom
 
 function goalOf({ perTask, samples }: TopUpOptions): TopUpGoal {
   if (perTask && samples !== undefined)
-    throw new UsageError('--per-task and --samples are two goals: give one of them')
+    throw new UsageError('use --per-task or --samples, not both')
   if (samples !== undefined) return { kind: 'samples', samples }
   return { kind: perTask ? 'per-task' : 'aggregate' }
 }
@@ -64,7 +64,7 @@ function suiteOf(bundles: readonly Bundle[]): string {
   const [suiteId = '', another] = suiteIds
   if (another === undefined) return suiteId
   throw new UsageError(
-    `these results are of several suites (${suiteIds.join(', ')}): top up one row`,
+    `these results are of several suites (${suiteIds.join(', ')}): top up one entry`,
   )
 }
 
@@ -78,11 +78,11 @@ function askTopUp(bundles: readonly Bundle[], suite: Suite, goal: TopUpGoal): To
   }
   const groups = buildRowGroups(board)
   const [row] = groups
-  if (!row) throw new UsageError('these results hold no episode yet: run their plan first')
+  if (!row) throw new UsageError('these results contain no episodes yet: run their plan first')
   if (groups.length > 1) {
     const labels = groups.map(({ identity }) => subjectLabel(identity.subject))
     throw new UsageError(
-      `these results make ${groups.length} rows (${labels.slice(0, 3).join('; ')}), by subject or settings: top up one row`,
+      `these results belong to ${groups.length} entries (${labels.slice(0, 3).join('; ')}), with different subjects or settings: top up one entry`,
     )
   }
   return planTopUp(board, row.rowId, goal)
@@ -90,7 +90,7 @@ function askTopUp(bundles: readonly Bundle[], suite: Suite, goal: TopUpGoal): To
 
 function topUpText(plan: FrozenPlan, planPath: string, { needs, unmended }: TopUpDraft): string {
   const replaced = needs.reduce((sum, { holes }) => sum + holes, 0)
-  const stays = unmended.map(({ code, reason }) => `stays no claim, ${code}: ${reason}`)
+  const stays = unmended.map(({ code, reason }) => `still unranked, ${code}: ${reason}`)
   return [
     `${countSlots(plan)} episodes on ${plan.tasks.length} of ${needs.length} tasks (${replaced} in place of void, cancelled or missing ones), frozen as ${plan.planDigest}`,
     ...stays,

@@ -20,9 +20,9 @@ export function readModelSource(
   { subject }: FrozenPlan,
 ): GatewayHouse {
   if (script !== undefined && replay !== undefined)
-    throw new UsageError('a run is scripted or replayed: leave --script or --replay out')
+    throw new UsageError('use --script or --replay, not both')
   if (record && replay !== undefined)
-    throw new UsageError('a replay is its own recording: leave --record out')
+    throw new UsageError('--replay cannot be combined with --record')
   return { source: sourceOf(script, replay, subject), record }
 }
 
@@ -33,7 +33,7 @@ function sourceOf(
 ): ModelSource {
   if (replay !== undefined) {
     const folder = resolve(replay)
-    if (!existsSync(folder)) throw new UsageError(`--replay: there is no run folder ${folder}`)
+    if (!existsSync(folder)) throw new UsageError(`--replay: no such run folder ${folder}`)
     return {
       kind: 'replay',
       recordingOf: async (taskId, repetition) =>

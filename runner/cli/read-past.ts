@@ -36,13 +36,13 @@ export function readPast(paths: readonly string[] | null, suite: Suite): Past {
 function readNamed(paths: readonly string[], suiteId: string): Bundle[] {
   const bundles = paths.flatMap((path) => {
     const files = listResultFiles(path)
-    if (files.length === 0) throw new UsageError(`${path} holds no result.json`)
+    if (files.length === 0) throw new UsageError(`${path} contains no result.json`)
     return files.map(readBundle)
   })
   const other = bundles.find(({ plan }) => plan.suiteId !== suiteId)
   if (other) {
     throw new UsageError(
-      `${other.runId} is a run of suite ${other.plan.suiteId}, not of ${suiteId}: leave it out of --past`,
+      `${other.runId} is a run of suite ${other.plan.suiteId}, not of ${suiteId}: remove it from --past`,
     )
   }
   return bundles
@@ -59,7 +59,7 @@ function readKept(suiteId: string): Bundle[] {
     if (about.success && about.data.plan.suiteId !== suiteId) return []
     const parsed = parseBundle(input)
     if (parsed.ok) return [parsed.value]
-    complain(`left out of the past: ${file} is no whole result`)
+    complain(`ignored: ${file} is not a complete result`)
     return []
   })
 }

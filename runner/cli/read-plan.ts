@@ -9,7 +9,7 @@ export function readPlan(path: string): FrozenPlan {
   const parsed = frozenPlanSchema.safeParse(readJsonFile(path))
   if (!parsed.success) {
     throw new UsageError(
-      `${path} is no plan: ${problemLines(formatIssues(parsed.error.issues), 3).join('; ')}`,
+      `${path} is not a plan: ${problemLines(formatIssues(parsed.error.issues), 3).join('; ')}`,
     )
   }
   if (digestPlan(parsed.data) !== parsed.data.planDigest) {

@@ -11,13 +11,13 @@ export function readBundle(path: string): Bundle {
   const file = isFolder(path) ? new RunFolder(resolve(path)).resultPath : path
   if (isFolder(path) && !existsSync(file)) {
     throw new UsageError(
-      `${path} has no result.json: let its run end first (the same command goes on where it stopped)`,
+      `${path} has no result.json: finish its run first (run the same command to continue it)`,
     )
   }
   const parsed = parseBundle(readJsonFile(file))
   if (parsed.ok) return parsed.value
   const lines = problemLines(parsed.problems, 3).join('; ')
-  throw new UsageError(`${file} is no whole result: ${lines}`)
+  throw new UsageError(`${file} is not a complete result: ${lines}`)
 }
 
 /** Every result below a folder of runs, or the one that the path names; a folder without any has none. */

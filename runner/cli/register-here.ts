@@ -33,28 +33,33 @@ const MOST_RUNS = 1000
 /** The options of `proofboard plan --register`. */
 export function addRegisterOptions(command: Command): Command {
   return command
-    .option('--register', 'register the plan at a board before its first episode; needs --to')
-    .option('--plan <plan.json>', 'with --register: a plan that is frozen already')
-    .option('--digest <sha256:…>', 'with --register: a plan by its digest alone')
-    .option('--to <url>', 'with --register: the board, as in https://board.example')
-    .option('--run-id <id>', 'with --register: a run that is owed; may be said again', runIds)
+    .option('--register', 'register the plan at a server before its first episode; requires --to')
+    .option('--plan <plan.json>', 'with --register: a frozen plan')
+    .option('--digest <sha256:…>', 'with --register: only the digest of a plan')
+    .option('--to <url>', 'with --register: the server, for example https://board.example')
+    .option('--run-id <id>', 'with --register: an expected run; can be repeated', runIds)
     .option(
       '--expected <n>',
-      'with --register: how many runs are owed (default: those named, else one)',
+      'with --register: number of expected runs (default: those listed, else one)',
       wholeNumber('--expected', MOST_RUNS),
     )
-    .option('--again', 'with --register: the plan is registered, and these runs are owed besides')
+    .option('--again', 'with --register: add these runs to a registered plan')
     .addOption(
       new Option(
         '--auth <kind>',
-        'with --register: the workflow’s own identity, or an upload token',
+        'with --register: authentication by workflow identity or upload token',
       )
         .choices(['auto', 'oidc', 'token'])
         .default('auto'),
     )
-    .option('--audience <text>', 'whom an identity token is for, if the board has another name')
-    .option('--tries <n>', 'with --register: tries at most', wholeNumber('--tries', 20), 5)
-    .option('--insecure', 'send a token over plain http to another machine')
+    .option('--audience <text>', 'audience of the identity token, if the server uses another name')
+    .option(
+      '--tries <n>',
+      'with --register: maximum number of attempts',
+      wholeNumber('--tries', 20),
+      5,
+    )
+    .option('--insecure', 'allow sending a token over plain http to another machine')
 }
 
 function runIds(text: string, earlier: string[] = []): string[] {
@@ -76,9 +81,9 @@ export async function registerHere(
   options: RegisterOptions,
 ): Promise<RegisteredHere> {
   const { to, auth, tries, expected = null, again = false } = options
-  if (to === undefined) throw new UsageError('say where to register the plan: --to URL')
+  if (to === undefined) throw new UsageError('no target specified: use --to URL')
   if (typeof plan === 'string' && !digestSchema.safeParse(plan).success)
-    throw new UsageError('--digest takes sha256: and 64 hexadecimal digits')
+    throw new UsageError('--digest must be sha256: and 64 hexadecimal digits')
   const { plans, audience } = readTarget(to, options)
   const source = chooseToken(auth, options.audience ?? audience, OWN_ENV)
   const named = options.runId ?? (expected === null ? [freshRunId()] : [])

@@ -21,7 +21,7 @@ export async function registerRun({ runId, plan, out, shard }: Run): Promise<voi
   if (dirname(resolve(out)) !== join(folder, 'runs')) return
   const launcher = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
   if (!existsSync(join(folder, 'proofboard.db'))) {
-    complain('not registered: there is no server in this data folder yet (npm start); see README')
+    complain('not registered: this data folder has no server yet (npm start); see README')
     return
   }
   const scratch = mkdtempSync(join(tmpdir(), 'proofboard-plan-'))
@@ -36,7 +36,7 @@ export async function registerRun({ runId, plan, out, shard }: Run): Promise<voi
       cwd: PROJECT_ROOT,
     })
     const why = stderr.trim().split('\n').at(-1)
-    if (code !== 0) complain(`not registered, its row will be unregistered: ${why}`)
+    if (code !== 0) complain(`not registered, so the entry will be unregistered: ${why}`)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

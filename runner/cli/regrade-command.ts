@@ -25,13 +25,11 @@ type Skipped = { episodeId: string; reason: string }
 export function addRegradeCommand(program: Command): void {
   program
     .command('regrade')
-    .description(
-      'evaluate the contract anew from the stored solutions, and keep the answer beside each episode',
-    )
-    .argument('[run folder]', 'a folder that holds plan.json and episodes')
-    .option('--run <id>', 'a run of the data folder, by its id', runIdOption)
-    .option('--episode <id>', 'this episode alone')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .description('grade stored solutions again, and store the result of each episode')
+    .argument('[run folder]', 'a folder with plan.json and episodes')
+    .option('--run <id>', 'a run id of the data folder', runIdOption)
+    .option('--episode <id>', 'only this episode')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .option('--stop-with-stdin', 'stop when stdin closes')
     .action(execute)
 }
@@ -64,11 +62,11 @@ async function execute(place: string | undefined, options: Options): Promise<voi
 
 function findFolder(place: string | undefined, { run }: Options): string {
   if ((place === undefined) === (run === undefined))
-    throw new UsageError('name a run folder or --run <id>, one of the two')
+    throw new UsageError('use a run folder or --run <id>, not both')
   const folder = place === undefined ? join(dataFolder(OWN_ENV), 'runs', run ?? '') : resolve(place)
   if (existsSync(join(folder, 'plan.json'))) return folder
   throw new UsageError(
-    `${folder} is no run folder: it has no plan.json; runs that were handed in without their files cannot be regraded`,
+    `${folder} is not a run folder: it has no plan.json; uploaded runs without their files cannot be regraded`,
   )
 }
 
@@ -81,8 +79,8 @@ function choose(
   if (chosen.length > 0) return chosen
   throw new UsageError(
     wanted === undefined
-      ? `${folder} holds no sealed episode`
-      : `${folder} holds no episode ${wanted}`,
+      ? `${folder} contains no sealed episode`
+      : `${folder} contains no episode ${wanted}`,
   )
 }
 

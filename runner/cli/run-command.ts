@@ -45,24 +45,22 @@ type RunOptions = Partial<PlanOptions> &
 
 /** `proofboard run`: plan → run → exit code. */
 export function addRunCommand(program: Command): void {
-  addPlanOptions(
-    program.command('run').description('run a subject on a suite and seal every episode'),
-  )
+  addPlanOptions(program.command('run').description('run a subject on a suite'))
     .option('--plan <plan.json>', 'run a frozen plan instead of --suite and --subject')
-    .option('--concurrency <n>', 'episodes at the same time', wholeNumber('--concurrency', 64), 1)
+    .option('--concurrency <n>', 'concurrent episodes', wholeNumber('--concurrency', 64), 1)
     .option(
       '--spend-cap <usd>',
-      'US dollars the run may cost: once they are spent no further attempt starts; a higher cap goes on',
+      'cost limit of the run in US dollars; raise it to continue a stopped run',
       usDollars('--spend-cap'),
     )
-    .option('--script <solve|file.json>', 'with --model scripted: what it says (default: solve)')
-    .option('--record', 'keep a redacted recording of every conversation with the model')
-    .option('--replay <run folder>', 'answer from the recordings of that run, offline')
+    .option('--script <solve|file.json>', 'with --model scripted: the script (default: solve)')
+    .option('--record', 'store a redacted recording of every model conversation')
+    .option('--replay <run folder>', 'replay the recordings of that run, offline')
     .option('--shard <i/n>', 'only this part of the plan', shard)
-    .option('--out <dir>', 'where the run is kept; an unfinished run there is continued')
-    .option('--run-id <id>', 'name of the run', runIdOption)
-    .option('--json', 'one JSON object as the last line of stdout')
-    .option('--events', 'every event as a JSON line on stdout')
+    .option('--out <dir>', 'output folder; continues an unfinished run')
+    .option('--run-id <id>', 'run id', runIdOption)
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .option('--events', 'print every event as a JSON line on stdout')
     .option('--stop-with-stdin', 'stop when stdin closes')
     .action(execute)
 }
@@ -147,13 +145,15 @@ function tellResult(
 
 function suiteName(options: RunOptions, plan: FrozenPlan | null): string {
   if (plan && options.subject)
-    throw new UsageError('--plan already names the subject: leave --subject out')
+    throw new UsageError('--plan already contains the subject: remove --subject')
   const { isolation = 'auto' } = options
   if (plan && isolation !== 'auto' && isolation !== plan.settings.isolation)
-    throw new UsageError(`the plan says --isolation ${plan.settings.isolation}: leave it out`)
+    throw new UsageError(
+      `the plan already contains --isolation ${plan.settings.isolation}: remove it`,
+    )
   const name = options.suite ?? plan?.suiteId
   if (!name)
-    throw new UsageError('say what to run: --suite NAME --subject NAME, or --plan plan.json')
+    throw new UsageError('no run specified: use --suite NAME --subject NAME, or --plan plan.json')
   return name
 }
 
@@ -161,7 +161,7 @@ function planOptions(options: RunOptions): PlanOptions {
   const subject = nameSubject(options)
   if (subject === null)
     throw new UsageError(
-      'say what to measure: --subject NAME (an agent, reference, nop, …), or --command "…"',
+      'no subject specified: use --subject NAME (an agent, reference, nop, …), or --command "…"',
     )
   return { ...options, subject } as PlanOptions
 }
@@ -176,7 +176,7 @@ function place(
   const earlier = existingRun(out)
   if (!earlier) return { runId: options.runId ?? fresh, out, plan }
   if (earlier.plan.planDigest !== plan.planDigest) {
-    throw new PlaceError(`${out} holds a run of another plan: choose another --out`)
+    throw new PlaceError(`${out} contains a run of another plan: choose another --out`)
   }
   return { runId: earlier.runId ?? options.runId ?? fresh, out, plan: earlier.plan }
 }

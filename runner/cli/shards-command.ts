@@ -14,25 +14,21 @@ type Options = { count: number; runId?: string; spendCap?: number; json?: boolea
 export function addShardsCommand(program: Command): void {
   program
     .command('shards')
-    .description('say how a plan is cut into shards: lines name=value for the output of a workflow')
+    .description('split a plan into shards; prints name=value lines for a workflow')
     .argument('<plan.json>')
     .option(
       '--count <n>',
-      'at most this many shards; never more than the plan has episodes',
+      'maximum number of shards, at most one per episode',
       wholeNumber('--count', MOST_SHARDS),
       8,
     )
-    .option(
-      '--run-id <id>',
-      'name of the run that all shards share (default: a new one)',
-      runIdOption,
-    )
+    .option('--run-id <id>', 'run id of all shards (default: a new one)', runIdOption)
     .option(
       '--spend-cap <usd>',
-      'US dollars all shards together may cost: each gets its part',
+      'cost limit of all shards in US dollars, split evenly',
       usDollars('--spend-cap'),
     )
-    .option('--json', 'one JSON object instead of the lines')
+    .option('--json', 'print one JSON object instead')
     .action(execute)
 }
 

@@ -10,10 +10,10 @@ import { readTextFile } from './read-text-file.ts'
 export function addSubjectsCommand(program: Command): void {
   program
     .command('subjects')
-    .description('say whom a list of subjects asks to measure: lines name=value for a workflow')
+    .description('list the subjects of a file; prints name=value lines for a workflow')
     .argument('<subjects.yml>')
     .addOption(
-      new Option('--every <cadence>', 'those of every day, or all of them once a week')
+      new Option('--every <cadence>', 'cadence: daily subjects only, or all once a week')
         .choices(['day', 'week'])
         .default('week'),
     )
@@ -24,7 +24,7 @@ function execute(path: string, { every }: { every: Cadence }): void {
   const listed = listSubjects(readYaml(path), every)
   if (!listed.ok)
     throw new UsageError(
-      `${path} is no list of subjects: ${problemLines(listed.problems, 5).join('; ')}`,
+      `${path} is not a list of subjects: ${problemLines(listed.problems, 5).join('; ')}`,
     )
   answer(`subjects=${JSON.stringify(listed.value)}\ncount=${listed.value.length}`)
 }

@@ -40,24 +40,24 @@ The token is never an argument: set PROOFBOARD_TOKEN, or run in a workflow with 
 export function addSubmitCommand(program: Command): void {
   program
     .command('submit')
-    .description('send results to a board: run folders with their evidence, or result files')
+    .description('upload results to a server: run folders with their evidence, or result files')
     .argument('<paths...>', 'run folders, a folder of them, or result.json and other result files')
-    .requiredOption('--to <url>', 'the board, as in https://board.example')
+    .requiredOption('--to <url>', 'the server, for example https://board.example')
     .addOption(
-      new Option('--auth <kind>', 'whose word: the workflow’s own identity, or an upload token')
+      new Option('--auth <kind>', 'authentication: workflow identity or upload token')
         .choices(['auto', 'oidc', 'token'])
         .default('auto'),
     )
-    .option('--audience <text>', 'whom an identity token is for, if the board goes by another name')
-    .option('--no-evidence', 'of run folders send result.json alone')
+    .option('--audience <text>', 'audience of the identity token, if the server uses another name')
+    .option('--no-evidence', 'upload only result.json of run folders')
     .option(
       '--say <field=value...>',
-      'of a file of another program, what it has no place for: subject=…, suite=…, model=…',
+      'values that a file of another program lacks: subject=…, suite=…, model=…',
     )
-    .option('--dry-run', 'ask what would be kept; writes nothing')
-    .option('--tries <n>', 'how often each is sent at most', wholeNumber('--tries', 20), 5)
-    .option('--insecure', 'send a token over plain http to another machine')
-    .option('--json', 'one JSON object as the last line of stdout')
+    .option('--dry-run', 'validate only; stores nothing')
+    .option('--tries <n>', 'maximum number of attempts per upload', wholeNumber('--tries', 20), 5)
+    .option('--insecure', 'allow sending a token over plain http to another machine')
+    .option('--json', 'print one JSON object as the last line of stdout')
     .addHelpText('after', EXIT_CODES)
     .action(execute)
 }
@@ -121,7 +121,7 @@ function tell(outcome: Outcome | undefined): void {
     told.errorsOmitted > 0
       ? [`  … and ${told.errorsOmitted} more that the server did not list`]
       : []
-  if (told.status === 413) rest.push('  Without its evidence a run is smaller: --no-evidence')
+  if (told.status === 413) rest.push('  Use --no-evidence to send a smaller upload.')
   const lines = problemLines(told.errors).map((line) => `  ${plainText(line)}`)
   const id = told.requestId === null ? '' : `, request ${plainText(told.requestId)}`
   complain(

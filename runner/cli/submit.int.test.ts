@@ -64,11 +64,11 @@ describe('proofboard submit', () => {
       expect(readdirSync(join(ground.dir, directory ?? 'nowhere')).length).toBeGreaterThan(1)
     const again = await submit([run.folder])
     expect(again).toMatchObject({ code: 0, stderr: '' })
-    expect(again.stdout).toContain('all of it is kept already')
+    expect(again.stdout).toContain('everything is already stored')
     const submission = await ground.db.submission.findFirstOrThrow()
     expect(submission.bodyDigest).toBe(told.submissions[0]?.digest)
     const plain = await submit([run.folder, '--no-evidence'])
-    expect(plain.stdout).toContain('0 new, 2 kept already')
+    expect(plain.stdout).toContain('0 new, 2 already stored')
   })
 
   it('sends several files and folders of runs, each for itself', async () => {
@@ -83,15 +83,15 @@ describe('proofboard submit', () => {
     const bad = fileOf('bad.json', JSON.stringify(edited))
     const { code, stdout, stderr } = await submit([runs, bad])
     expect(code).toBe(1)
-    expect(stdout.match(/Kept with provenance token: 2 new/g)).toHaveLength(2)
-    expect(stderr).toMatch(/bad\.json: refused \(422, request [\w-]+\): Nothing was kept/)
+    expect(stdout.match(/Stored with provenance token: 2 new/g)).toHaveLength(2)
+    expect(stderr).toMatch(/bad\.json: refused \(422, request [\w-]+\): Nothing was stored/)
     expect(stderr).toContain('  episodes.0.seal: the seal does not match')
     expect(await ground.db.run.count()).toBe(2)
   })
 
   it('asks what would be kept, and changes nothing', async () => {
     const { code, stdout } = await submit([fileOf('result.json', sampleBundle()), '--dry-run'])
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Would keep: 2 new')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Dry run: 2 new')])
     expect(await ground.db.run.count()).toBe(0)
   })
 
@@ -115,7 +115,7 @@ describe('proofboard submit', () => {
     expect(JSON.parse(claims ?? '{}')).toMatchObject({ repositoryId, boundBy: 'audience' })
     expect(bodyDigest).toMatch(/^sha256:/)
     const other = await submit([file, '--auth', 'token'], issuer.workflowEnv)
-    expect(other.stdout).toContain('all of it is kept already')
+    expect(other.stdout).toContain('everything is already stored')
   })
 })
 

@@ -25,33 +25,33 @@ export function addSuiteCommand(program: Command): void {
     .description('list, show, verify, lock, mutate and import suites')
   suite
     .command('list')
-    .description('suites that can be run')
-    .option('--json', 'JSON as the last line')
+    .description('list suites')
+    .option('--json', 'print JSON as the last line of stdout')
     .action(list)
   suite
     .command('show')
-    .description('a suite and its tasks')
+    .description('show a suite and its tasks')
     .argument('<suite>')
-    .option('--json', 'JSON as the last line')
+    .option('--json', 'print JSON as the last line of stdout')
     .action(show)
   suite
     .command('verify')
     .description(
-      'prove every task: reference solved; nop, first-test-only, cheats and wrong solutions not',
+      'verify every task: the reference passes; nop, first-test-only, cheats and wrong solutions fail',
     )
     .argument('<suite>')
     .option('--tasks <a,b>', 'only these tasks', nameList)
-    .option('--concurrency <n>', 'tasks at the same time', wholeNumber('--concurrency', 16), 2)
+    .option('--concurrency <n>', 'concurrent tasks', wholeNumber('--concurrency', 16), 2)
     .option(
       '--wrong <n>',
-      'browser suites: at most so many wrong drivers a task',
+      'browser suites: maximum number of wrong drivers per task',
       wholeNumber('--wrong'),
     )
-    .option('--json', 'JSON as the last line')
+    .option('--json', 'print JSON as the last line of stdout')
     .action(verify)
   suite
     .command('lock')
-    .description('keep the expected test names beside each task')
+    .description('store the expected test names of each task')
     .argument('<suite>')
     .action(lock)
   addMutateCommand(suite)

@@ -75,8 +75,8 @@ export function summarizeRun({ runId, plan, report, rows }: EndedRun): {
 }
 
 function gateLine({ eligible, label, reasons }: JudgedRow): string {
-  if (eligible) return `a claim (${label})\n`
-  return `no claim (${label}): ${reasons.map(({ text }) => text).join(' ')}\n`
+  if (eligible) return `ranked (${label})\n`
+  return `unranked (${label}): ${reasons.map(({ text }) => text).join(' ')}\n`
 }
 
 function spendLine({ spend, planned, episodes }: RunReport): string {

@@ -10,7 +10,7 @@ import { readBundle } from './read-results.ts'
 export function addSummaryCommand(program: Command): void {
   program
     .command('summary')
-    .description("say in Markdown what results show: the headline gate's answer and the figures")
+    .description('summarise results in Markdown: eligibility and metrics')
     .argument('<paths...>', 'result.json files or run folders')
     .addOption(provenanceOption())
     .action(execute)

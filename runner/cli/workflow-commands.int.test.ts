@@ -55,7 +55,7 @@ describe('proofboard shards', () => {
     const many = await proofboard('shards', plan(), '--count', '257')
     expect([many.code, many.stderr.trim()]).toEqual([
       2,
-      '--count takes a whole number from 1 to 256, not "257"',
+      '--count must be a whole number from 1 to 256, not "257"',
     ])
     const none = await proofboard('shards', keep('none.json', '{}'))
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('is no plan')])
@@ -73,12 +73,12 @@ describe('proofboard plan --pins', () => {
   })
 
   it.each([
-    ['colour=red', /names out of max-steps, .*, not "colour=red"$/],
+    ['colour=red', /with the names max-steps, .*, not "colour=red"$/],
     ['seed', /not "seed"$/],
-    ['seed=1,seed=2', /^--pins says seed twice: say it once$/],
-    ['timeout=x', /^--timeout takes a whole number from 1 to 86400, not "x"$/],
-    ['max-steps=5', /no gateway stands between "reference" and a model, so --max-steps cannot/],
-    ['out=/etc/passwd', /names out of/],
+    ['seed=1,seed=2', /^--pins contains seed twice$/],
+    ['timeout=x', /^--timeout must be a whole number from 1 to 86400, not "x"$/],
+    ['max-steps=5', /"reference" does not call a model through the gateway, so --max-steps cannot/],
+    ['out=/etc/passwd', /with the names/],
   ])('refuses %s in one sentence', async (pins, sentence) => {
     const { code, stderr } = await proofboard(...asked, place('no.json'), '--pins', pins)
     expect([code, stderr.trim()]).toEqual([2, expect.stringMatching(sentence)])
@@ -97,7 +97,7 @@ describe('proofboard subjects', () => {
   it('refuses what is no list, no YAML, or grows when it is read', async () => {
     const bomb = `a: &a [x, x]\nb: &b [*a, *a]\nsubjects: [*b, *b]\n`
     for (const [text, sentence] of [
-      ['subjects: []', /is no list of subjects: schemaVersion: .*; subjects: /],
+      ['subjects: []', /is not a list of subjects: schemaVersion: .*; subjects: /],
       ['subjects: [', /is not valid YAML/],
       [bomb, /is not valid YAML: Alias resolution is disabled/],
     ] as const) {
@@ -138,6 +138,10 @@ describe('proofboard browser', () => {
 describe('proofboard summary', () => {
   it('refuses what is no result and prints nothing', async () => {
     const { code, stdout, stderr } = await proofboard('summary', keep('bad.json', '{"kind":1}'))
-    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('is no whole result')])
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringContaining('is not a complete result'),
+    ])
   })
 })

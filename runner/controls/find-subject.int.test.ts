@@ -96,10 +96,10 @@ describe('findSubject', () => {
   it.each<[Partial<SubjectQuery>, string]>([
     [{ name: 'nop', model: 'x' }, '"nop" takes no --model'],
     [{ name: 'claud' }, 'unknown subject "claud": did you mean claude'],
-    [{ agentFile: '/dev/zero' }, 'the agent file /dev/zero is no file'],
+    [{ agentFile: '/dev/zero' }, 'the agent file /dev/zero is not a file'],
     [{ name: 'command' }, 'needs --command'],
     [{ agentFile: '/nowhere.yaml' }, 'cannot read the agent file /nowhere.yaml: ENOENT'],
-    [{ name: 'claude', agentFile: '/etc', model: 'x' }, 'the agent file /etc is no file'],
+    [{ name: 'claude', agentFile: '/etc', model: 'x' }, 'the agent file /etc is not a file'],
   ])('refuses %j in one sentence', async (changes, words) => {
     expect(await refusal(() => findSubject(query(changes)))).toContain(words)
   })

@@ -25,7 +25,7 @@ describe('a level that cannot be had is refused before anything runs', () => {
     const args = [command, ...AGENT, '--isolation', 'docker', '--out', out]
     const { code, stdout, stderr } = await proofboard(args, NO_DAEMON)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/docker is not (installed|possible here)/)
+    expect(stderr).toMatch(/docker is not (installed|available here)/)
     expect(stderr.trim().split('\n').at(-1)).toMatch(/start it|install the package/)
     expect(existsSync(out)).toBe(false)
   })
@@ -54,7 +54,7 @@ describe('a level that cannot be had is refused before anything runs', () => {
     expect(await proofboard(['run', ...AGENT, '--isolation', 'jail'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        '--isolation takes auto, local, bubblewrap, docker, not "jail"',
+        '--isolation must be one of auto, local, bubblewrap, docker, not "jail"',
       ),
     })
   })
@@ -67,7 +67,7 @@ describe('a level that cannot be had is refused before anything runs', () => {
     expect(frozen.stderr).toMatch(/^isolation: local \(no sandbox, as asked\): .* not be ranked$/m)
     const { code, stderr } = await proofboard(['run', '--plan', plan, '--isolation', 'bubblewrap'])
     expect(code).toBe(2)
-    expect(stderr).toContain('the plan says --isolation local: leave it out')
+    expect(stderr).toContain('the plan already contains --isolation local: remove it')
   })
 
   it('is told by doctor, which finds nothing to mend in that', async () => {

@@ -19,7 +19,7 @@ function describe(event: RunEvent, tally: Tally): string | null {
   if (event.event === 'run-started') {
     tally.planned = event.planned
     tally.done = event.alreadySealed
-    const kept = event.alreadySealed > 0 ? `, ${event.alreadySealed} sealed before` : ''
+    const kept = event.alreadySealed > 0 ? `, ${event.alreadySealed} already finished` : ''
     return `${event.runId}: ${event.planned} episodes planned${kept}`
   }
   if (event.event === 'episode-sealed') {
@@ -29,7 +29,9 @@ function describe(event: RunEvent, tally: Tally): string | null {
     return `${event.status.padEnd(15)} ${event.taskId} r${event.repetition}${attempt}`
   }
   if (event.event === 'spend-cap-reached') return event.reason
-  return event.event === 'run-stopped' ? `stopped: ${event.reason}; what was sealed is kept` : null
+  return event.event === 'run-stopped'
+    ? `stopped: ${event.reason}; finished episodes are kept`
+    : null
 }
 
 function liveLine(event: RunEvent, tally: Tally, now: number): string {

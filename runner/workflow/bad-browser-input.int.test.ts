@@ -45,7 +45,7 @@ describe('what a browser run cannot do is one line, exit code 2, and nothing wri
     [[...PLAYWRIGHT, '--temperature', '0'], '--temperature cannot be kept'],
     [
       [...TYPESCRIPT, '--subject', 'nop', '--browser', 'cold'],
-      '--browser goes with a browser suite',
+      '--browser is only for browser suites',
     ],
   ])('%j', (args, words) => expectRefused(args, words))
 
@@ -55,7 +55,7 @@ describe('what a browser run cannot do is one line, exit code 2, and nothing wri
         ...['run', '--suite', 'browser', '--subject', 'playwright', '--fault', 'overlay'],
         ...['--tasks', 'shop-sort-wishes,tiddlywiki-write-a-note'],
       ],
-      '--fault overlay cannot be broken into tiddlywiki-write-a-note, which takes stall,',
+      '--fault overlay cannot be injected into tiddlywiki-write-a-note, which supports stall,',
     ))
 
   it('a library that is not installed', () =>

@@ -8,7 +8,7 @@ import { signOutHere } from '../sign-in/actions.ts'
 
 export const metadata: Metadata = { robots: { index: false } }
 
-/** The frame of the administrator's pages. A layout is not asked again on every click: each page guards itself too. */
+/** The layout of the administrator's pages. A layout does not render again on every navigation, so each page checks access too. */
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const { name, role } = await guardPage()
   return (

@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: 'Administration' }
 
 const NEWEST = 10
 
-/** Where an administrator's day begins: who one is, how the queue stands, what was done last. */
+/** The administrator's overview: account, queue and recent activity. */
 export default async function AdminPage() {
   const { name, role } = await guardPage()
   const [health, audit] = await Promise.all([
@@ -27,10 +27,10 @@ export default async function AdminPage() {
   return (
     <>
       <PageHeading title="Administration">
-        You are signed in as <span className="untrusted text-ink">{visibleText(name)}</span>.{' '}
+        Signed in as <span className="untrusted text-ink">{visibleText(name)}</span>.{' '}
         {role === 'admin'
-          ? 'You may do everything here; all of it is kept in the audit log.'
-          : 'As a viewer you may look at everything here and change nothing but your password.'}
+          ? 'You have full access. Every change is recorded in the audit log.'
+          : 'You have read-only access and can change only your own password.'}
       </PageHeading>
       <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
         <FactList facts={queueFacts(health)} />
@@ -39,11 +39,11 @@ export default async function AdminPage() {
       <Section
         aside={
           <Link className="link" href="/admin/audit">
-            All of it
+            View all
           </Link>
         }
         id="last"
-        title="Done last"
+        title="Recent activity"
       >
         <AuditTable lines={audit.lines.slice(0, NEWEST)} />
       </Section>
@@ -54,13 +54,13 @@ export default async function AdminPage() {
 function queueFacts({ queue, worker, disk }: Health) {
   const beat = worker?.lastBeatMs ?? null
   return [
-    { name: 'Running now', value: formatCount(queue?.running ?? null) },
+    { name: 'Running', value: formatCount(queue?.running ?? null) },
     { name: 'Waiting', value: formatCount(queue?.queued ?? null) },
     { name: 'Longest wait', value: formatDuration(queue?.oldestQueuedMs ?? null) },
     {
       name: 'Worker',
       value: worker?.alive
-        ? 'at work'
+        ? 'alive'
         : `not seen${beat === null ? '' : ` for ${formatDuration(beat)}`}`,
     },
     { name: 'Free disk', value: disk.freeBytes === null ? UNKNOWN : formatBytes(disk.freeBytes) },
@@ -68,11 +68,11 @@ function queueFacts({ queue, worker, disk }: Health) {
 }
 
 const LINKS = [
-  ['/admin/launch', 'Launch', 'plan a run and start it'],
-  ['/admin/queue', 'Queue', 'what runs, what waits'],
-  ['/admin/uploads', 'Uploads', 'hand in results of a CI'],
-  ['/admin/accounts', 'Accounts', 'who may sign in; your password'],
-  ['/admin/system', 'System', 'disk, backups, health'],
+  ['/admin/launch', 'Launch', 'configure and start a run'],
+  ['/admin/queue', 'Queue', 'running and waiting jobs'],
+  ['/admin/uploads', 'Uploads', 'import results from CI'],
+  ['/admin/accounts', 'Accounts', 'users and your password'],
+  ['/admin/system', 'System', 'health, disk and backups'],
 ] as const
 
 function link(href: string, title: string, words: string) {

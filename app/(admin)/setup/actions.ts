@@ -13,7 +13,7 @@ const tokenSchema = z.string().min(1).max(100)
 const linkSchema = z.object({ token: tokenSchema, password: newPasswordSchema })
 const firstSchema = linkSchema.extend({ email: emailSchema, name: personNameSchema })
 
-/** Nobody is signed in yet: the link is the permission, and the use-case asks for it. */
+/** No user is signed in yet: the one-time link authorises the request, and the use case checks it. */
 const byLink = async () => null
 
 export async function setUpFirst(_: ActionResult | null, form: FormData): Promise<ActionResult> {

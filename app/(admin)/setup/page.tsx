@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Set up', robots: { index: false } }
 
 type SetupPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** Where a one-time link leads: the first administrator's account, or somebody's password. */
+/** The target of a one-time link: creates the first administrator, or sets a user's password. */
 export default async function SetupPage({ searchParams }: SetupPageProps) {
   const token = [(await searchParams).token].flat()[0] ?? ''
   const link = await openLink(token)
@@ -20,12 +20,13 @@ export default async function SetupPage({ searchParams }: SetupPageProps) {
     return (
       <Notice heading="h1" title="This link does not work">
         <p>
-          It is used, expired or replaced by a newer one. While nobody has an account, a restart of
-          the server or <code>npx proofboard accounts setup-link</code> on its machine gives a new
-          one; later an administrator does. Who has a password{' '}
+          It was already used, has expired, or was replaced by a newer link. Ask an administrator
+          for a new one. If there are no accounts yet, restart the server or run{' '}
+          <code>npx proofboard accounts setup-link</code> on its machine. If you have a password,{' '}
           <Link className="link" href="/sign-in">
-            signs in
-          </Link>
+            {' '}
+            sign in{' '}
+          </Link>{' '}
           .
         </p>
       </Notice>
@@ -34,10 +35,10 @@ export default async function SetupPage({ searchParams }: SetupPageProps) {
   const isFirst = link.kind === 'first-admin'
   return (
     <div className="mx-auto max-w-sm">
-      <PageHeading title={isFirst ? 'Make the first account' : 'Choose your password'}>
+      <PageHeading title={isFirst ? 'Create the first account' : 'Choose your password'}>
         {isFirst
-          ? 'It will be an administrator’s: it may launch runs, correct results and let others in.'
-          : `For ${visibleText(link.name)}, ${visibleText(link.email)}.`}
+          ? 'This account is an administrator: it can launch runs, correct results and add users.'
+          : `For ${visibleText(link.name)} (${visibleText(link.email)}).`}
       </PageHeading>
       <SetupForm
         action={isFirst ? setUpFirst : setUpPassword}

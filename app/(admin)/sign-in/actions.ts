@@ -14,9 +14,9 @@ import { openAction } from '#lib/http/open-action.ts'
 const schema = z.object({
   email: emailSchema,
   password: z
-    .string('Give your password.')
-    .min(1, 'Give your password.')
-    .max(LONGEST_PASSWORD, `A password has at most ${LONGEST_PASSWORD} characters.`),
+    .string('Enter your password.')
+    .min(1, 'Enter your password.')
+    .max(LONGEST_PASSWORD, `Passwords have at most ${LONGEST_PASSWORD} characters.`),
   next: z.unknown().optional(),
 })
 

@@ -16,14 +16,14 @@ export const metadata: Metadata = { title: 'Sign in', robots: { index: false } }
 
 type SignInPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** The one door to the administrator's pages. */
+/** The sign-in page for administrators and viewers. */
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const next = safeNext([(await searchParams).next].flat()[0])
   if (await findActor(await headers())) redirect(next)
   return (
     <div className="mx-auto max-w-sm">
       <PageHeading title="Sign in">
-        For those who run this board. Reading it takes no account.
+        For administrators of this board. You do not need an account to read it.
       </PageHeading>
       {(await hasAccounts()) ? (
         <ActionForm action={signInHere} submit="Sign in">
@@ -39,9 +39,9 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
           />
         </ActionForm>
       ) : (
-        <Notice title="Nobody has an account yet">
+        <Notice title="No accounts yet">
           <p>
-            The server printed a one-time link when it started: open that. For a new one, run{' '}
+            Open the one-time link that the server printed when it started. To get a new one, run{' '}
             <code>npx proofboard accounts setup-link</code> on its machine.
           </p>
         </Notice>

@@ -26,7 +26,7 @@ const TITLES: Record<string, string> = {
   episodes: 'Episodes and logs',
   ledger: 'Ledger',
   methods: 'Methods, formats, health',
-  writes: 'Handing in',
+  writes: 'Uploading',
 }
 
 /** The API as its own document describes it, with this server's address and names. */
@@ -42,8 +42,9 @@ export default async function ApiReferencePage() {
   return (
     <>
       <PageHeading title="API">
-        Everything the pages show, as JSON, for anyone and from any site. Rates lie between 0 and 1,
-        durations are milliseconds, cost is in millionths of a dollar, and null means unknown.
+        All data of the pages as JSON, readable without an account and from any origin. Rates are
+        between 0 and 1, durations are milliseconds, cost is in millionths of a dollar, and null
+        means unknown.
       </PageHeading>
       <nav aria-label="Contents" className="mb-6 flex flex-wrap gap-x-4 gap-y-1">
         {document.tags.map(({ name }) => (
@@ -52,7 +53,8 @@ export default async function ApiReferencePage() {
           </a>
         ))}
         <a className="link" href="#problems">
-          Refusals
+          {' '}
+          Errors{' '}
         </a>
       </nav>
       <Manners publicUrl={publicUrl} readsPerMinute={readsPerMinute} />
@@ -70,10 +72,10 @@ export default async function ApiReferencePage() {
             ))}
         </Section>
       ))}
-      <Section id="problems" title="Refusals">
+      <Section id="problems" title="Errors">
         <p className="mb-3 max-w-3xl">
-          A refusal is a problem document (RFC 9457, <code>application/problem+json</code>): its{' '}
-          <code>detail</code> is a sentence for people, its <code>code</code> is stable.
+          Errors are problem documents (RFC 9457, <code>application/problem+json</code>).{' '}
+          <code>detail</code> is a message for people, <code>code</code> is stable for programs.
         </p>
         <ProblemTable
           problems={Object.entries(HTTP_STATUS).map(([code, status]) => ({ code, status }))}
@@ -86,18 +88,18 @@ export default async function ApiReferencePage() {
 function Manners({ publicUrl, readsPerMinute }: { publicUrl: string; readsPerMinute: number }) {
   const limit =
     readsPerMinute === 0
-      ? 'Reads are not limited here.'
-      : `An address may ask ${readsPerMinute} times a minute; the RateLimit headers say how often still.`
+      ? 'Reads are not rate-limited on this server.'
+      : `Each address can make ${readsPerMinute} requests per minute; the RateLimit headers show the remaining requests.`
   return (
     <div className="max-w-3xl space-y-2">
       <p>
-        Lists come in pages: <code>next</code> in the answer, and the header <code>Link</code>, are
-        the address of the next one; null is the end. Every answer has an <code>ETag</code>: send it
-        as <code>If-None-Match</code>, and 304 means that you have it. {limit}
+        Lists are paginated: <code>next</code> in the response and the header <code>Link</code>{' '}
+        contain the URL of the next page; null marks the last page. Every response has an{' '}
+        <code>ETag</code>; send it as <code>If-None-Match</code> to get 304 if nothing has changed.{' '}
+        {limit}
       </p>
       <p>
-        The whole of it as OpenAPI 3.1, for tools that make clients. Formats of files are listed
-        under{' '}
+        The API is also available as an OpenAPI 3.1 document. File formats are listed under{' '}
         <a className="link" href={`${API_PREFIX}/schemas`}>
           schemas
         </a>

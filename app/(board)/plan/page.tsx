@@ -33,19 +33,18 @@ async function Planner({ query }: { query: Query }) {
   return (
     <>
       <PageHeading title="Plan">
-        How large a difference a run could find, what a claim would still lack, and what it takes:
-        before the first episode.
+        Estimate the detectable difference, cost and time of a run before you start it.
       </PageHeading>
       {view.suites.length === 0 ? (
-        <Notice title="No suite is known yet">
-          <p>The worker puts the built-in suite here when it starts.</p>
+        <Notice title="No suites yet">
+          <p>The worker adds the built-in suites when it starts.</p>
         </Notice>
       ) : (
         <PlanForm view={view} />
       )}
       {view.problems.length > 0 ? (
         <div className="mt-6" role="alert">
-          <Notice title="This cannot be planned">
+          <Notice title="Invalid plan">
             <ul className="space-y-1">
               {view.problems.map(({ field, message }) => (
                 <li className="untrusted" key={field}>
@@ -74,8 +73,11 @@ async function TopUp({ query, rowId }: { query: Query; rowId: string }) {
     return (
       <>
         <PageHeading title="Top-up" trail={trail} />
-        <Notice title="No such row is on any board here">
-          <p>It may have been taken down, or the link is wrong. Open a row on the board instead.</p>
+        <Notice title="This entry is not on any leaderboard">
+          <p>
+            It may have been removed, or the link is wrong. Open an entry on the leaderboard
+            instead.
+          </p>
         </Notice>
       </>
     )

@@ -194,19 +194,19 @@ describe('what cannot be registered is refused in one sentence, and nothing is w
       'the plan twice with other runs',
       () => send({ plan, runs: named(FIRST) }),
       { runs: named(SECOND) },
-      /this plan is registered already, by hostile in ledger entry 2/,
+      /this plan is already registered, by hostile in ledger entry 2/,
     ],
     [
       'a run that another registration names',
       () => send({ plan, runs: named(FIRST) }),
       { runs: named(FIRST, SECOND), again: true },
-      /run_first00001 is registered already/,
+      /run_first00001 is already registered/,
     ],
     [
       'a run that came in already',
       () => submitRun(FIRST),
       { runs: named(FIRST) },
-      /run_first00001 came in already/,
+      /run_first00001 was already uploaded/,
     ],
   ])('%s', async (_, prepare, request, detail) => {
     await prepare()
@@ -219,7 +219,10 @@ describe('what cannot be registered is refused in one sentence, and nothing is w
   it('a server whose clock is behind its own ledger', async () => {
     await ground.db.ledgerEntry.updateMany({ data: { at: new Date(Date.now() + 3_600_000) } })
     const { status, json } = await send({ plan, runs: named(FIRST) })
-    expect([status, json.detail]).toEqual([409, expect.stringContaining('behind its own ledger')])
+    expect([status, json.detail]).toEqual([
+      409,
+      expect.stringContaining('behind the last entry of its ledger'),
+    ])
   })
 
   it('nobody without a token that may write', async () => {

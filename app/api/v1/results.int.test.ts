@@ -84,7 +84,7 @@ describe('results under an upload token', () => {
     expect(status).toBe(201)
     expect(json).toMatchObject({
       status: 'committed',
-      summary: 'Kept with provenance token: 2 new, 0 kept already.',
+      summary: 'Stored with provenance token: 2 new, 0 already stored.',
       counts: { new: 2, duplicate: 0, conflict: 0, rejected: 0 },
       runs: [
         { runId: 'run_sample0001', url: 'https://board.example/runs/run_sample0001', state: 'new' },
@@ -142,7 +142,7 @@ describe('results under an upload token', () => {
     const before = await ground.countRows()
     const { status, json } = await post({ body: sampleBundle(), query: '?dryRun=1' })
     expect([status, json.status, json.counts.new]).toEqual([200, 'previewed', 2])
-    expect(json.summary).toBe('Would keep: 2 new, 0 kept already. Nothing was written.')
+    expect(json.summary).toBe('Dry run: 2 new, 0 already stored. Nothing was stored.')
     expect(await ground.countRows()).toBe(before)
     const bad = await post({ body: '{"kind":"proofboard-result"', query: '?dryRun=1' })
     expect(bad.status).toBe(400)
@@ -196,7 +196,7 @@ describe('who may not', () => {
     const last = answers[3]
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expect(last?.headers.get('ratelimit')).toMatch(/^"writes";r=0;t=\d+$/)
-    expect(last?.json.detail).toContain('nothing was kept')
+    expect(last?.json.detail).toContain('nothing was stored')
     const other = await make(['results:write'])
     expect((await post({ body, token: other })).status).toBe(200)
   })

@@ -19,11 +19,10 @@ export type OpenApi = {
 }
 
 const DESCRIPTION =
-  `Everything the pages show, as JSON. Rates lie between 0 and 1, times are milliseconds or ISO 8601
+  `All data of the pages as JSON. Rates are between 0 and 1, times are milliseconds or ISO 8601
 instants in UTC, cost is in millionths of a dollar, digests are \`sha256:\` and 64 digits, and null means unknown, never 0.
 
-Lists come in pages: \`next\`, and the header \`Link: …; rel="next"\`, are the address of the next one. Every answer has
-an \`ETag\`. Any site's scripts may read; nothing here takes a cookie.`.replaceAll(
+Lists are paginated: \`next\` and the header \`Link: …; rel="next"\` contain the URL of the next page. Every response has an \`ETag\`. Reads allow requests from any origin; cookies are not used.`.replaceAll(
     /([^\n])\n(?=[^\n])/g,
     '$1 ',
   )

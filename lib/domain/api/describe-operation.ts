@@ -6,28 +6,28 @@ import type { WriteEndpoint } from './write-endpoint.ts'
 
 type Json = Record<string, unknown>
 
-/** Statuses with the words of the document; 200 and 206 are answers, the others problems. */
+/** Descriptions of the statuses in the document; 200 and 206 are results, the others problems. */
 const STATUS_WORDS: Record<number, string> = {
-  200: 'The answer',
-  201: 'It is kept from now on',
-  202: 'It will be done',
-  206: 'The range that was asked for',
-  304: 'You have it already',
-  400: 'A parameter is wrong or unknown',
-  401: 'No token, or none that is valid',
-  403: 'The token may not do this',
-  404: 'There is no such thing here',
-  405: 'Another method is meant',
-  406: 'The answer has none of the types that were asked for',
-  409: 'It does not fit what is there',
-  410: 'It was pruned',
+  200: 'Success',
+  201: 'Created',
+  202: 'Accepted',
+  206: 'The requested range',
+  304: 'Not modified',
+  400: 'A parameter is invalid or unknown',
+  401: 'The token is missing or invalid',
+  403: 'The token does not have the required permission',
+  404: 'Not found',
+  405: 'Method not allowed',
+  406: 'The response is not available in a requested media type',
+  409: 'Conflicts with stored data',
+  410: 'The file was pruned',
   413: 'The body is too large',
-  415: 'The body has a type that is not taken',
-  416: 'There are no such bytes',
-  422: 'What is there cannot be shown, or what came cannot be read',
-  429: 'Too many requests from one address; Retry-After says when to go on',
-  500: 'Our bug',
-  503: 'This server cannot be used now',
+  415: 'Unsupported media type',
+  416: 'The range is outside the file',
+  422: 'The body or the stored file is invalid',
+  429: 'Rate limit exceeded; see Retry-After',
+  500: 'Internal server error',
+  503: 'Service unavailable',
 }
 const EVERY_READ = [400, 405, 406, 429, 500]
 const TYPE_OF_PROBLEM = 'application/problem+json'
@@ -68,10 +68,10 @@ export function describeWrite(endpoint: WriteEndpoint): Json {
 }
 
 const HEADERS = {
-  ETag: { description: 'Send it as If-None-Match.', schema: { type: 'string' } },
+  ETag: { description: 'Send this value as If-None-Match.', schema: { type: 'string' } },
   Link: { description: 'The next page of a list, rel="next".', schema: { type: 'string' } },
-  RateLimit: { description: 'What is left of your limit.', schema: { type: 'string' } },
-  'RateLimit-Policy': { description: 'Your limit.', schema: { type: 'string' } },
+  RateLimit: { description: 'Your remaining requests.', schema: { type: 'string' } },
+  'RateLimit-Policy': { description: 'Your rate limit.', schema: { type: 'string' } },
 }
 
 function contentOf({ types, answer }: ReadEndpoint): Json {

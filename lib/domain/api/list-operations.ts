@@ -20,7 +20,7 @@ export type ShownOperation = {
   description: string | null
   parameters: ShownParameter[]
   types: string[]
-  /** The component that a JSON answer has the shape of; null = it is no JSON. */
+  /** The component that a JSON answer has the shape of; null = it is not JSON. */
   answer: string | null
   statuses: string[]
 }
@@ -69,14 +69,14 @@ function show(operation: Operation, at: { method: string; path: string }): Shown
   }
 }
 
-/** `aggregate or per-task, aggregate without it`, `1 to 500, 50 without it`. */
+/** `aggregate, per-task; default aggregate`, `1 to 500; default 50`. */
 function sayValues({ enum: known, minimum, maximum, default: usual, type }: Schema): string {
   const values = Array.isArray(known) ? known.join(', ') : sayRange(type, minimum, maximum)
-  return usual === undefined || usual === '' ? values : `${values}; ${String(usual)} without it`
+  return usual === undefined || usual === '' ? values : `${values}; default ${String(usual)}`
 }
 
 function sayRange(type: unknown, least: unknown, most: unknown): string {
   if (type !== 'integer') return 'text'
   const isBounded = typeof most === 'number' && most < Number.MAX_SAFE_INTEGER
-  return isBounded ? `${String(least)} to ${most}` : 'a whole number'
+  return isBounded ? `${String(least)} to ${most}` : 'an integer'
 }

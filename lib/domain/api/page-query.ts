@@ -10,17 +10,17 @@ export const pageQuery = {
     .min(1)
     .max(MOST)
     .default(50)
-    .meta({ description: 'How many at most.' }),
+    .meta({ description: 'Maximum number of items.' }),
   cursor: z
     .string()
     .min(1)
     .max(500)
     .optional()
-    .meta({ description: 'Where to go on: taken from `next`, made by this server, never by you.' }),
+    .meta({ description: 'The start of the page, taken from `next` of the previous page.' }),
 }
 
 /** The address of the next page below this server; null = that was all. */
 export const nextSchema = z
   .string()
   .nullable()
-  .meta({ description: 'The address of the next page on this server; null = that was all.' })
+  .meta({ description: 'The path of the next page; null = this is the last page.' })

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 
-/** What every refusal answers: RFC 9457, and a stable `code` for programs. */
+/** The body of every error: RFC 9457, with a stable `code` for programs. */
 export const problemSchema = z
   .object({
     type: z.string(),
     title: z.string().meta({ description: 'The status in words.' }),
     status: z.number().int(),
     detail: z.string().meta({ description: 'What happened and what to do, in one sentence.' }),
-    code: z.string().meta({ description: 'Stable: what a program may tell refusals apart by.' }),
+    code: z.string().meta({ description: 'A stable error code for programs.' }),
     requestId: z
       .string()
       .optional()
-      .meta({ description: 'What the server’s log knows this request by.' }),
+      .meta({ description: 'The id of this request in the server log.' }),
     errors: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'What is wrong with a body, each with its place.' }),
+      .meta({ description: 'Validation errors of the body, each with its path.' }),
     error: z
       .object({ code: z.string(), message: z.string() })
-      .meta({ description: 'The same code and sentence, for readers from before `detail`.' }),
+      .meta({ description: 'The same code and message, for older clients.' }),
   })
-  .meta({ description: 'Why a request was refused.' })
+  .meta({ description: 'An error.' })

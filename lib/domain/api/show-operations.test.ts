@@ -11,7 +11,7 @@ it('shows every operation with what its parameters take', () => {
   expect(runs).toMatchObject({ path: '/api/v1/runs', answer: 'RunList', method: 'GET' })
   expect(runs?.parameters.map(({ name, values }) => [name, values])).toEqual([
     ['suite', 'text'],
-    ['limit', '1 to 500; 50 without it'],
+    ['limit', '1 to 500; default 50'],
     ['cursor', 'text'],
   ])
   expect(shown.find(({ id }) => id === 'getBadge')?.answer).toBeNull()

@@ -28,9 +28,9 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
     id: 'submitResults',
     method: 'post',
     path: '/results',
-    summary: 'Hand in results: all of it is kept, or nothing',
+    summary: 'Upload results',
     description:
-      'A result bundle, envelopes, an archive of run folders, or a file of another program. Under an upload token, or under the identity token of a workflow that names the digest of this very body. Sent twice it is kept once. With `?dryRun=1` nothing is written.',
+      'Accepts a result bundle, envelopes, an archive of run folders, or a file of another program. Everything is stored, or nothing. Requires an upload token, or a workflow identity token that contains the digest of the body. Uploads are idempotent. With `?dryRun=1` nothing is stored.',
     scope: 'results:write',
     body: { name: 'Bundle', schema: bundleSchema },
     types: [
@@ -48,9 +48,9 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
     id: 'registerPlan',
     method: 'post',
     path: '/plans',
-    summary: 'Register a frozen plan before its first episode: its runs are owed from then on',
+    summary: 'Register a frozen plan before its first episode',
     description:
-      'The plan, or its digest alone, with the ids or the number of its runs. Writes an entry into the public ledger; the server’s time counts. Under an upload token, or under the identity token of a workflow that names the digest of this very body; results count as registered only when the same sender submits them. Sent twice it is written once.',
+      'Accepts a plan or its digest, with the ids or the number of its runs. Adds an entry with the server’s time to the public ledger; from then on the runs are expected. Requires an upload token, or a workflow identity token that contains the digest of the body. Results count as registered only if the same sender uploads them. Requests are idempotent.',
     scope: 'results:write',
     body: { name: 'RegistrationRequest', schema: registrationRequestSchema },
     types: ['application/json'],

@@ -60,7 +60,7 @@ describe('the ledger as a file', () => {
     const entries = [first, { sequence: 2 }, third]
     const text = JSON.stringify({ ...JSON.parse(serializeLedger(write())), entries })
     expect(parseLedger(text).flaws[0]?.place).toMatch(/^entry 2/)
-    expect(parseLedger('[').flaws).toEqual([{ place: 'ledger', problem: 'is no JSON' }])
+    expect(parseLedger('[').flaws).toEqual([{ place: 'ledger', problem: 'is not JSON' }])
   })
 })
 

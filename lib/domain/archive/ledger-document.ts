@@ -29,7 +29,7 @@ export function parseLedger(text: string): { entries: LedgerEntry[]; flaws: Flaw
   try {
     input = JSON.parse(text)
   } catch {
-    return { entries: [], flaws: [{ place: 'ledger', problem: 'is no JSON' }] }
+    return { entries: [], flaws: [{ place: 'ledger', problem: 'is not JSON' }] }
   }
   const parsed = ledgerDocumentSchema.safeParse(input)
   if (!parsed.success) return { entries: [], flaws: formatIssues(parsed.error.issues).map(asFlaw) }

@@ -18,7 +18,7 @@ type Result = {
 export function refuseTsBench(episode: Episode): string | null {
   const { agentSuccess, testSuccess, overallSuccess } = episode
   if ([agentSuccess, testSuccess, overallSuccess].every((flag) => flag !== null)) return null
-  return 'a result of ts-bench says of every attempt whether the agent and the tests succeeded, and whoever measured this run did not tell it'
+  return 'the ts-bench format requires whether the agent and the tests succeeded for every attempt, which was not reported for this run'
 }
 
 /**

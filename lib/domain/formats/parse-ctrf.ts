@@ -34,7 +34,7 @@ export const ctrfSchema = z.object({
       .partial({ tests: true, passed: true, failed: true })
       .refine(({ start, stop }) => stop >= start, {
         path: ['stop'],
-        message: 'it lies before start',
+        message: 'it is before start',
       }),
     tests: z.array(testSchema).min(1).max(50_000),
     environment: z.object({ buildUrl: z.string().max(500).nullish(), extra }).nullish(),

@@ -200,7 +200,7 @@ function judge({ trial, reward: kept }: HarborTrial): ParseResult<Judgement> {
     )
   if (said !== null && (said < 0 || said > 1))
     return refuse(
-      `${trial.trial_name}: its reward ${said} is not from 0 to 1, so nobody knows what solved is`,
+      `${trial.trial_name}: its reward ${said} is not between 0 and 1, so the outcome is unknown`,
     )
   const stopped = trial.exception_info
   if (said === 1 || (said !== null && !stopped)) return { ok: true, value: judgeScore(said) }

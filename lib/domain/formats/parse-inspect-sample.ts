@@ -126,7 +126,7 @@ function judge(sample: Sample, scorer: string | null): ParseResult<Judgement> {
   if (score !== null)
     return { ok: true, value: limit && score < 1 ? spent(limit.type, score) : judgeScore(score) }
   const shown = JSON.stringify(value)?.slice(0, 60)
-  return refuse(`scores.${name}.value`, `${shown} is no score from 0 to 1, nor C, P, I or N`)
+  return refuse(`scores.${name}.value`, `${shown} is not a score from 0 to 1, nor C, P, I or N`)
 }
 
 /** The only score, or of several the one that was named; null = there is none. */

@@ -38,7 +38,7 @@ export function fromJunit(
   const startedAt = said === null || said === undefined ? null : readTime(said)
   if (startedAt === null) {
     const message = said
-      ? `its timestamp ${JSON.stringify(said.slice(0, 40))} is no time: write it as 2026-01-31T12:00:00Z`
+      ? `its timestamp ${JSON.stringify(said.slice(0, 40))} is not a time: write it as 2026-01-31T12:00:00Z`
       : 'it does not say when it ran: add timestamp="…" to <testsuite>'
     return { ok: false, problems: [{ path: 'timestamp', message }] }
   }

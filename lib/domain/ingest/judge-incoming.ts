@@ -68,7 +68,7 @@ function findEarlierProblem(
     const key = attemptKey({ ...episode, attempt })
     const earlier = all.get(key)
     if (!earlier) {
-      const message = `attempt ${attempt} of ${slot} is missing: hand in every attempt of the run together`
+      const message = `attempt ${attempt} of ${slot} is missing: upload all attempts of the run together`
       return { message, earlier: null }
     }
     if (isScored(earlier.status)) {
@@ -93,8 +93,8 @@ function sayOther(episode: Candidate, before: KeptEpisode | undefined): string {
   const { taskId, repetition, attempt } = episode
   const where = `${taskId}, repetition ${repetition}, attempt ${attempt}`
   return before
-    ? `${where} is already kept with other content: the first stays`
-    : `${where} stands in this upload twice, with different content`
+    ? `${where} is already stored with different content, which is kept`
+    : `${where} is in this upload twice, with different content`
 }
 
 function refuse({ path, episodeId }: IncomingEpisode, message: string): Refusal {

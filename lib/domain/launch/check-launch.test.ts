@@ -91,39 +91,43 @@ describe('what of a launch goes together', () => {
     [
       { subject: 'absent', model: 'm' },
       EXERCISES,
-      'subject: absent cannot be started here: it is not installed.',
+      'subject: absent is not available on this machine: it is not installed.',
     ],
     [{ subject: 'claude' }, EXERCISES, 'model: claude needs a model'],
     [{ ...CLAUDE, provider: 'anthropc' }, EXERCISES, 'provider: Unknown provider of claude'],
     [
       { ...CLAUDE, provider: 'openai' },
       EXERCISES,
-      'provider: OPENAI_API_KEY is not set where the worker runs',
+      'provider: OPENAI_API_KEY is not set for the worker',
     ],
-    [{ model: 'm' }, EXERCISES, 'model: reference takes no model'],
-    [{ cap: '1' }, EXERCISES, 'cap: No gateway stands between reference and a model.'],
-    [{ fault: 'hang@1' }, EXERCISES, 'fault: No gateway stands'],
+    [{ model: 'm' }, EXERCISES, 'model: reference does not use a model'],
+    [{ cap: '1' }, EXERCISES, 'cap: reference does not call a model through the gateway.'],
+    [{ fault: 'hang@1' }, EXERCISES, 'fault: reference does not call a model'],
     [
       { ...AMP, cap: '1' },
       EXERCISES,
-      'cap: It speaks to its own servers only. So this cannot be kept',
+      'cap: It speaks to its own servers only. This limit cannot be enforced',
     ],
-    [{ isolation: 'docker' }, EXERCISES, 'isolation: A control works inside the harness'],
-    [{ browser: 'cold' }, EXERCISES, 'browser: A cold browser goes with a browser suite'],
+    [{ isolation: 'docker' }, EXERCISES, 'isolation: Controls run inside the harness'],
+    [{ browser: 'cold' }, EXERCISES, 'browser: Only browser suites have a browser setting'],
     [{ tasks: 'alpa' }, EXERCISES, 'tasks: Unknown task "alpa": did you mean alpha'],
-    [{ tasks: 'alpha', category: 'text' }, EXERCISES, 'tasks: Choose a category or name tasks'],
+    [
+      { tasks: 'alpha', category: 'text' },
+      EXERCISES,
+      'tasks: Choose a category or enter task names',
+    ],
     [{ category: 'txt' }, EXERCISES, 'category: Unknown category "txt"'],
-    [{ ...PUPPETEER, isolation: 'docker' }, BROWSER, 'isolation: Library and browser share'],
-    [{ ...PUPPETEER, fault: 'stal' }, BROWSER, 'fault: No gateway'],
+    [{ ...PUPPETEER, isolation: 'docker' }, BROWSER, 'isolation: Browser suites support only auto'],
+    [{ ...PUPPETEER, fault: 'stal' }, BROWSER, 'fault: puppeteer does not call a model'],
     [
       { ...PUPPETEER, fault: 'stall', tasks: 'alpha,beta' },
       BROWSER,
-      'fault: stall cannot be broken into beta',
+      'fault: stall cannot be injected into beta',
     ],
     [
       { ...PUPPETEER, fault: 'stall', category: 'state' },
       BROWSER,
-      'fault: stall cannot be broken into any task',
+      'fault: stall cannot be injected into any of these tasks',
     ],
     [
       { subject: 'playwright-mcp', provider: 'openai' },
@@ -134,7 +138,7 @@ describe('what of a launch goes together', () => {
     expect(check(query, choices)[0]).toContain(words)
   })
 
-  it('chooses the tasks that a fault can be broken into', () => {
+  it('chooses the tasks that a fault can be injected into', () => {
     const tasks = BROWSER.suite?.tasks ?? []
     const names = (query: Record<string, string>) =>
       chooseTasks(request({ ...PUPPETEER, ...query }), tasks).map(({ taskId }) => taskId)

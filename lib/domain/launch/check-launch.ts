@@ -5,12 +5,11 @@ import type { LaunchChoices, SubjectChoice, TaskChoice } from './launch-choices.
 import type { LaunchField, LaunchProblem } from './launch-fields.ts'
 import type { LaunchRequest } from './parse-launch.ts'
 
-/** Whoever answers from a script: needs no key, and its results are of mode mock. */
+/** The provider of scripted answers: it needs no key, and its results have mode mock. */
 export const SCRIPTED = 'scripted'
 
 /**
- * What of a request does not go together, each as a sentence beside its field: the same in the browser, before it is
- * sent, and on the server. The runner has the last word when it freezes the plan. Pure.
+ * Fields of a request that conflict, each with a message: the same in the browser, before it is * sent, and on the server. The runner decides when it freezes the plan. Pure.
  */
 export function checkLaunch(request: LaunchRequest, choices: LaunchChoices): LaunchProblem[] {
   const { suite, subjects } = choices
@@ -63,7 +62,9 @@ function unknownSubject({ subject }: LaunchRequest, { subjects, trouble }: Launc
 }
 
 function checkSubject({ title, missing }: SubjectChoice): LaunchProblem[] {
-  return missing === null ? [] : [tell('subject', `${title} cannot be started here: ${missing}`)]
+  return missing === null
+    ? []
+    : [tell('subject', `${title} is not available on this machine: ${missing}`)]
 }
 
 function checkModel({ model, provider }: LaunchRequest, subject: SubjectChoice): LaunchProblem[] {
@@ -72,11 +73,11 @@ function checkModel({ model, provider }: LaunchRequest, subject: SubjectChoice):
     const given = (['model', 'provider'] as const).filter(
       (field) => ({ model, provider })[field] !== null,
     )
-    return given.map((field) => tell(field, `${title} takes no ${field}: leave it empty.`))
+    return given.map((field) => tell(field, `${title} does not use a ${field}. Leave this empty.`))
   }
   if (model === null) {
     if (subject.model === 'possible' && provider === null) return []
-    return [tell('model', `${title} needs a model: name it as its provider calls it.`)]
+    return [tell('model', `${title} needs a model. Enter the model id of the provider.`)]
   }
   if (provider === null || provider === SCRIPTED || providers === null) return []
   const chosen = providers.find(({ name }) => name === provider)
@@ -86,7 +87,7 @@ function checkModel({ model, provider }: LaunchRequest, subject: SubjectChoice):
   }
   if (chosen.missingKeys === null) return []
   const keys = chosen.missingKeys.join(' or ')
-  return [tell('provider', `${keys} is not set where the worker runs: set it and start it again.`)]
+  return [tell('provider', `${keys} is not set for the worker. Set it and restart the server.`)]
 }
 
 function checkPins(request: LaunchRequest, subject: SubjectChoice): LaunchProblem[] {
@@ -101,10 +102,10 @@ function checkPins(request: LaunchRequest, subject: SubjectChoice): LaunchProble
     cap: spendCapMicroUsd,
     fault: isBrowserFault ? null : fault,
   }
-  const why = subject.unmetered ?? `No gateway stands between ${subject.title} and a model.`
+  const why = subject.unmetered ?? `${subject.title} does not call a model through the gateway.`
   return (Object.keys(given) as LaunchField[])
     .filter((field) => given[field] !== null)
-    .map((field) => tell(field, `${why} So this cannot be kept: leave it empty.`))
+    .map((field) => tell(field, `${why} This limit cannot be enforced. Leave it empty.`))
 }
 
 function checkSettings(
@@ -115,15 +116,13 @@ function checkSettings(
   const problems: LaunchProblem[] = []
   const isSandboxed = isolation === 'bubblewrap' || isolation === 'docker'
   if (isSandboxed && kind === 'browser')
-    problems.push(
-      tell('isolation', 'Library and browser share this machine: choose auto for a browser suite.'),
-    )
+    problems.push(tell('isolation', 'Browser suites support only auto isolation. Choose Auto.'))
   else if (isSandboxed && subject.kind === 'control')
     problems.push(
-      tell('isolation', 'A control works inside the harness and starts no program: choose auto.'),
+      tell('isolation', 'Controls run inside the harness and need no sandbox. Choose Auto.'),
     )
   if (isCold && kind !== 'browser')
-    problems.push(tell('browser', 'A cold browser goes with a browser suite: leave it out.'))
+    problems.push(tell('browser', 'Only browser suites have a browser setting. Leave it empty.'))
   return problems
 }
 
@@ -132,7 +131,7 @@ function checkTasks(
   all: readonly TaskChoice[],
 ): LaunchProblem[] {
   if (tasks && category !== null)
-    return [tell('tasks', 'Choose a category or name tasks: one of the two.')]
+    return [tell('tasks', 'Choose a category or enter task names, not both.')]
   const names = all.map(({ taskId }) => taskId)
   const unknown = tasks?.find((taskId) => !names.includes(taskId))
   if (unknown !== undefined) return [tell('tasks', unknownSentence('task', unknown, names))]
@@ -150,8 +149,8 @@ function checkFault(request: LaunchRequest, all: readonly TaskChoice[]): LaunchP
     return [tell('fault', unknownSentence('browser fault', fault, [...BROWSER_FAULT_KINDS]))]
   const wanted = chooseTasks(request, all)
   if (wanted.length === 0)
-    return [tell('fault', `${fault} cannot be broken into any task of these.`)]
+    return [tell('fault', `${fault} cannot be injected into any of these tasks.`)]
   const other = wanted.find(({ faults }) => !faults.includes(kind))
   if (!other) return []
-  return [tell('fault', `${fault} cannot be broken into ${other.taskId}: choose other tasks.`)]
+  return [tell('fault', `${fault} cannot be injected into ${other.taskId}. Choose other tasks.`)]
 }

@@ -23,10 +23,10 @@ export const LAUNCH_FIELDS = [
 ] as const
 export type LaunchField = (typeof LAUNCH_FIELDS)[number]
 
-/** What somebody typed, field by field; empty where nothing. */
+/** The typed values by field; empty where nothing was typed. */
 export type LaunchFields = Record<LaunchField, string>
 
-/** A field that makes no sense, in one sentence; `(root)` = the whole form. */
+/** A validation error of a field; `(root)` = the whole form. */
 export type LaunchProblem = { path: LaunchField | '(root)'; message: string }
 
 export const DEFAULT_LAUNCH: Partial<LaunchFields> = {
@@ -65,7 +65,7 @@ export function writeLaunchQuery(fields: LaunchFields): string {
 const text = (field: LaunchField) =>
   z
     .string({ error: 'Send this field once, as text.' })
-    .max(mostOf(field), `This takes ${mostOf(field).toLocaleString('en-US')} characters at most.`)
+    .max(mostOf(field), `Use at most ${mostOf(field).toLocaleString('en-US')} characters.`)
     .default('')
 
 /** The fields as a form sends them, each once; what they mean is asked by `parseLaunch`. */

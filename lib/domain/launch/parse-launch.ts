@@ -33,10 +33,10 @@ const PRIORITIES: Readonly<Record<string, number>> = { high: 10, normal: 0, low:
 const orNull = (schema: z.ZodType<string>) =>
   z.union([z.literal('').transform(() => null), schema], { error: tellInner })
 
-/** A union's own words are of no use to anybody: what the text was refused for is. */
+/** Shows the error of the inner schema, because the message of a union is not helpful. */
 function tellInner(issue: z.core.$ZodRawIssue): string {
   const errors = (issue as { errors?: z.core.$ZodIssue[][] }).errors ?? []
-  return errors.flat().at(-1)?.message ?? 'This makes no sense here.'
+  return errors.flat().at(-1)?.message ?? 'Invalid value.'
 }
 
 const word = (pattern: RegExp, message: string) => z.string().regex(pattern, message)
@@ -56,8 +56,8 @@ const tasksSchema = z.string().transform((given, context) => {
   if (wrong === undefined && names.length <= MOST_TASKS) return names
   const message =
     wrong === undefined
-      ? `Name ${MOST_TASKS} tasks at most, or a category.`
-      : `Tasks are named by lower-case letters, digits, dots and dashes, with commas between them, not “${wrong.slice(0, 80)}”.`
+      ? `Enter at most ${MOST_TASKS} tasks, or choose a category.`
+      : `Enter task names separated by commas, with lower-case letters, digits, dots and dashes. “${wrong.slice(0, 80)}” is not a task name.`
   context.addIssue({ code: 'custom', message })
   return z.NEVER
 })
@@ -69,10 +69,13 @@ const FAULT = /^[a-z][a-z0-9@,=-]{0,99}$/
 
 const schema = z.object({
   suite: word(/^[a-z0-9][a-z0-9._-]{0,79}$/, 'Choose a suite.'),
-  subject: word(NAME, 'Choose what is measured.'),
-  provider: orNull(word(NAME, 'A provider is named by letters, digits, dots and dashes.')),
+  subject: word(NAME, 'Choose a subject.'),
+  provider: orNull(word(NAME, 'A provider name contains only letters, digits, dots and dashes.')),
   model: orNull(
-    word(MODEL, 'A model is named by letters, digits and . _ : @ + / - after a letter or digit.'),
+    word(
+      MODEL,
+      'A model id starts with a letter or digit and contains only letters, digits and . _ : @ + / -',
+    ),
   ),
   category: orNull(word(/^[^\p{Cc}\p{Cf}]{1,60}$/u, 'Choose a category.')),
   tasks: tasksSchema,
@@ -80,19 +83,22 @@ const schema = z.object({
   timeout: count('Timeout', 86_400),
   steps: limit('Steps', 100_000),
   tokens: limit('Tokens', 1_000_000_000),
-  cost: usd('Cost takes dollars an episode'),
+  cost: usd('Enter the cost per episode in USD'),
   temperature: temperatureSchema,
   isolation: oneOf(
     ['auto', ...settingsSchema.shape.isolation.options] as const,
-    'Isolation is auto, bubblewrap, docker or local.',
+    'Choose auto, bubblewrap, docker or local.',
   ),
   fault: orNull(
-    word(FAULT, 'A fault is a kind, as in stall, or kind@step for an agent, as in rate-limit@2.'),
+    word(
+      FAULT,
+      'Enter a fault, for example stall, or for an agent fault@step, for example rate-limit@2.',
+    ),
   ),
-  browser: oneOf(['', 'reused', 'cold'], 'The browser is reused or cold.'),
-  concurrency: count('At the same time', 64),
-  cap: usd('The spend cap takes dollars for the whole run'),
-  priority: oneOf(Object.keys(PRIORITIES), 'Priority is high, normal or low.'),
+  browser: oneOf(['', 'reused', 'cold'], 'Choose reused or cold.'),
+  concurrency: count('Concurrency', 64),
+  cap: usd('Enter the spend cap of the run in USD'),
+  priority: oneOf(Object.keys(PRIORITIES), 'Choose high, normal or low.'),
 })
 
 /** The form, field by field; whether its fields go together is asked by `checkLaunch`. Pure. */

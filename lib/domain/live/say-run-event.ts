@@ -8,7 +8,7 @@ export function sayRunEvent(event: RunEvent): string {
 function words(event: RunEvent): string {
   switch (event.event) {
     case 'run-started':
-      return `run started: ${event.planned} planned, ${event.alreadySealed} sealed before`
+      return `run started: ${event.planned} planned, ${event.alreadySealed} already finished`
     case 'attempt-started':
       return `${place(event)} started`
     case 'phase-started':

@@ -12,7 +12,7 @@ export type PastRow = { label: string; tasks: readonly TaskTally[] }
 export type Assumptions = Pick<PowerDesign, 'wSquared' | 'sSquaredA' | 'sSquaredB'> & {
   /** Variance between true task means of the planned row. */
   vSquared: number
-  /** Where the spread of the planned row comes from, and that of the difference: a sentence each. */
+  /** The basis of the spread of the planned row, and of the difference: a sentence each. */
   spread: string
   difference: string
 }
@@ -20,8 +20,8 @@ export type Assumptions = Pick<PowerDesign, 'wSquared' | 'sSquaredA' | 'sSquared
 /** Chances even over tasks, from 0 to 1: variance 1/12 between tasks; the rest as `ASSUMED_VARIANCES` says. */
 const EVEN_CHANCES = { vSquared: 1 / 12, sSquared: ASSUMED_VARIANCES.sSquaredA }
 const DEFAULT_SPREAD =
-  'Assumed, not measured: chances of success lie evenly between 0 and 1 over the tasks'
-const DEFAULT_DIFFERENCE = 'the rows go together by a third (variance 1/9 of the true differences)'
+  'Assumption: success probabilities are uniformly distributed between 0 and 1 over the tasks'
+const DEFAULT_DIFFERENCE = 'the variance of the true differences between the entries is 1/9'
 
 /**
  * The variances that figures of a plan rest on: estimated from past rows of the same subject and of the rival, else the
@@ -40,7 +40,7 @@ export function assumeVariances(own: PastRow | null, rival: PastRow | null): Ass
     wSquared: isEstimated ? between.value : ASSUMED_VARIANCES.wSquared,
     spread: spreadWords(own, rival, ownLearned, rivalLearned),
     difference: isEstimated
-      ? `Variances estimated from the past rows ${own?.label} and ${rival?.label}.`
+      ? `Variances estimated from the entries ${own?.label} and ${rival?.label}.`
       : differenceWords(ownLearned ? own : null, rivalLearned ? rival : null),
   }
 }
@@ -58,12 +58,11 @@ function spreadWords(
   ownLearned: unknown,
   rivalLearned: unknown,
 ): string {
-  if (own && ownLearned) return `Spread estimated from the past row ${own.label}.`
+  if (own && ownLearned) return `Spread estimated from the entry ${own.label}.`
   if (rival && rivalLearned) {
-    return `Spread taken from the rival’s past row ${rival.label}: this subject has none that could tell.`
+    return `Spread estimated from the competing entry ${rival.label}, because this agent has no suitable entry.`
   }
-  if (own)
-    return `${DEFAULT_SPREAD}. The past row ${own.label} has no repetitions or no spread to learn from.`
+  if (own) return `${DEFAULT_SPREAD}. The entry ${own.label} has no repetitions or no spread.`
   return `${DEFAULT_SPREAD}.`
 }
 
@@ -71,5 +70,5 @@ function differenceWords(own: PastRow | null, rival: PastRow | null): string {
   const known = own ?? rival
   if (!known) return `${DEFAULT_SPREAD}, and ${DEFAULT_DIFFERENCE}.`
   const both = own && rival ? ` and ${rival.label}` : ''
-  return `Chance within a task estimated from the past row ${known.label}${both}; assumed that ${DEFAULT_DIFFERENCE}.`
+  return `Variance within tasks estimated from the entry ${known.label}${both}. Assumption: ${DEFAULT_DIFFERENCE}.`
 }

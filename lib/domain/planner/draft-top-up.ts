@@ -15,31 +15,31 @@ export type TopUpRefusal = {
     | 'plans-differ'
     | 'not-about-samples'
     | 'nothing-missing'
-  /** What stands in the way, in one sentence or two. */
+  /** Why no top-up is possible, in one or two sentences. */
   reason: string
 }
 
-/** Why no plan can add to this row, whatever it lacks. */
+/** Why no plan can extend this row; null = one can. */
 export function findObstacle({ counted, runs }: RowGroup): TopUpRefusal | null {
   if (counted.some((fact) => fact.fault !== null)) {
     const reason =
-      'The row was measured under planned faults, and a plan cannot ask for the same faults again.'
+      'This entry was measured with injected faults. A top-up plan cannot repeat the same faults.'
     return { code: 'stress-row', reason }
   }
   const known = new Set(runs.map(({ runId }) => runId))
   const strays = counted.flatMap(({ runId }) => (known.has(runId) ? [] : [runId]))
   if (strays.length > 0) {
-    const reason = `No plan is known for ${listNames(strays)}, so nobody can say what is missing of it.`
+    const reason = `The plan of ${listNames(strays)} is unknown, so the missing episodes cannot be determined.`
     return { code: 'plan-unknown', reason }
   }
   if (!runs.every(({ plan }) => isFrozen(plan))) {
     const reason =
-      'The row was measured by another program: nobody froze its plan, so nobody can ask for the same again.'
+      'This entry was reported by another program without a frozen plan, so it cannot be repeated here.'
     return { code: 'plan-unknown', reason }
   }
   if (new Set(runs.map(({ plan }) => plan.command)).size > 1) {
     const reason =
-      'The plans of this row differ in the command that starts the subject, so a top-up would have to choose one.'
+      'The plans of this entry start the agent with different commands, so a top-up is ambiguous.'
     return { code: 'plans-differ', reason }
   }
   return null
@@ -53,11 +53,11 @@ export function draftTopUp(
   const tasks = needs.flatMap(({ taskId, digest, category, planned: repetitions }) =>
     repetitions.length > 0 ? [{ taskId, digest, category, repetitions }] : [],
   )
-  // Slots of shards that nobody handed in are owed under a name of their own.
+  // Slots of missing shards are owed under their own run id.
   const owners = new Set([...runs, ...planned].map(({ runId }) => runId))
   return {
     ...identity,
-    // A row of frozen plans has no setting that nobody told.
+    // All settings are known in a row of frozen plans.
     settings: settingsSchema.parse(identity.settings),
     tasks,
     command: runs[0]?.plan.command ?? null,

@@ -69,7 +69,7 @@ describe('explainPlan: power', () => {
     expect(power).toBeLessThan(0.82)
     const formula = detectableDifference(three)
     expect(formula.ok && formula.value).toBeLessThan(detectable.value ?? 0)
-    expect(assumptions.difference).toMatch(/^Assumed, not measured/)
+    expect(assumptions.difference).toMatch(/^Assumption: success probabilities/)
     expect(alternatives.map(({ repetitions }) => repetitions)).toEqual([1, 2, 3, 5, 10, 20])
     expect(alternatives.filter(({ isPlanned }) => isPlanned)).toHaveLength(1)
     const found = alternatives.map((one) => one.detectable.value ?? 1)
@@ -82,7 +82,7 @@ describe('explainPlan: power', () => {
     expect(pair.pool).toEqual({ rows: 2, pairs: 1, alpha: 0.05 })
     expect(eight.pool).toEqual({ rows: 8, pairs: 28, alpha: 0.05 / 28 })
     expect(eight.detectable.value).toBeGreaterThan(1.3 * (pair.detectable.value ?? 1))
-    expect(describePlan(eight)).toContain(' in a pool of 8 ranked rows. ')
+    expect(describePlan(eight)).toContain(' among 8 ranked entries. ')
     const few = ask({ poolRows: 50, plan: draft({ tasks: draft().tasks.slice(0, 12) }) })
     expect(few.detectable).toEqual({
       value: null,
@@ -107,15 +107,15 @@ describe('explainPlan: power', () => {
     const rival = row('agent-b', (task) => (task + 2) % 5)
     const both = ask({ own, rival })
     expect(both.assumptions.difference).toBe(
-      'Variances estimated from the past rows agent-a and agent-b.',
+      'Variances estimated from the entries agent-a and agent-b.',
     )
     expect(both.halfWidth.value).not.toBe(ask().halfWidth.value)
-    expect(ask({ own }).assumptions.spread).toBe('Spread estimated from the past row agent-a.')
-    expect(ask({ rival }).assumptions.spread).toContain('rival’s past row agent-b')
+    expect(ask({ own }).assumptions.spread).toBe('Spread estimated from the entry agent-a.')
+    expect(ask({ rival }).assumptions.spread).toContain('competing entry agent-b')
     for (const poor of [row('perfect', () => 4), row('once', (task) => task % 2, 1)]) {
       const { assumptions } = ask({ own: poor })
       expect(assumptions).toMatchObject({ sSquaredA: 1 / 6, vSquared: 1 / 12, wSquared: 1 / 9 })
-      expect(assumptions.spread).toContain(`past row ${poor.label} has no repetitions or no spread`)
+      expect(assumptions.spread).toContain(`entry ${poor.label} has no repetitions or no spread`)
     }
   })
 
@@ -198,7 +198,7 @@ describe('explainPlan: cost and time', () => {
       low: 75 * 2000,
       high: 75 * 6000,
       basis:
-        'Rests on 3 episodes of agent-a · claude-sonnet-4-6 on this suite. 95 % band: bootstrap over 2 tasks.',
+        'Based on 3 episodes of agent-a · claude-sonnet-4-6 on this suite. 95 % interval: bootstrap over 2 tasks.',
       atMost: 75 * 500_000,
     })
   })
@@ -208,22 +208,22 @@ describe('explainPlan: cost and time', () => {
     expect(quote(others)).toMatchObject({
       expected: 75 * 5000,
       basis:
-        'Rests on 1 episode of claude-sonnet-4-6, driven by agent-b on this suite. Only one task was run before, so its band is not known.',
+        'Based on 1 episode of claude-sonnet-4-6, driven by agent-b on this suite. There is no interval, because only one task was run before.',
     })
     const counted = quote([past('agent-c', 'model-z', costs(null))])
     expect(counted.expected).toBe(75 * 4500)
     expect(counted.basis).toMatch(
-      /^Tokens of 1 episode of model-z .* at the prices of claude-sonnet/,
+      /^Based on the tokens of 1 episode of model-z .* at the prices of claude-sonnet/,
     )
     const free = quote([past('agent-a', model, costs(0))])
     expect(free.expected, 'a known zero is a zero').toBe(0)
   })
 
   it.each([
-    [[], 'no past episode on this suite tells how many tokens'],
+    [[], 'no past episode on this suite used a model'],
     [
       [past('agent-c', 'model-z', costs(null, { ...tokens, input: null as never }))],
-      'has its tokens',
+      'has a token count',
     ],
   ])('is unknown with the reason, never 0 (%#)', (episodes, words) => {
     const cost = quote(episodes)
@@ -235,11 +235,11 @@ describe('explainPlan: cost and time', () => {
     const odd = quote([], { subject: { ...subject, modelRequested: 'model-x-1' } })
     expect([odd.expected, odd.basis]).toEqual([
       null,
-      expect.stringContaining('does not know the model'),
+      expect.stringContaining('the model is not in the price table'),
     ])
     const control = { ...subject, kind: 'control' as const, modelRequested: null }
     const none = quote([past('agent-a', null, null)], { subject: control })
-    expect([none.expected, none.basis]).toEqual([null, expect.stringContaining('names no model')])
+    expect([none.expected, none.basis]).toEqual([null, expect.stringContaining('uses no model')])
   })
 
   it('divides the time by the concurrency', () => {
@@ -255,11 +255,11 @@ describe('explainPlan: cost and time', () => {
     ]
     const text = describePlan(ask({ plan: draft({ subject }), past: own }))
     expect(text).toBe(
-      '75 episodes (25 tasks × 3): enough for a claim over the suite, not about a single task. ' +
-        '80 % power to detect a difference of 29.5 points from a row of the same size. ' +
+      '75 episodes (25 tasks × 3): enough for a ranking over the suite, not for single tasks. ' +
+        '80 % power to detect a difference of 29.5 points from an entry of the same size. ' +
         'Costs about 4.50 USD (3.00 USD to 6.00 USD); takes about 6 min (6 min to 6 min), 2 at a time.',
     )
-    expect(describePlan(ask())).toContain('What it costs is unknown; how long it takes is unknown.')
+    expect(describePlan(ask())).toContain('The cost is unknown; the duration is unknown.')
   })
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Parsers for what somebody typed into a form: each answers with the value, or with a sentence about what it takes. */
+/** Parsers of form fields: each returns the value, or a message about what is allowed. */
 
 /** A whole number from 1 to `most`. */
 export const count = (what: string, most: number) =>
@@ -8,7 +8,7 @@ export const count = (what: string, most: number) =>
     const value = Number(text)
     if (/^\d+$/.test(text) && value >= 1 && value <= most) return value
     const range = `a whole number from 1 to ${most.toLocaleString('en-US')}`
-    context.addIssue({ code: 'custom', message: `${what} takes ${range}, not “${text}”.` })
+    context.addIssue({ code: 'custom', message: `${what} must be ${range}, not “${text}”.` })
     return z.NEVER
   })
 
@@ -40,7 +40,7 @@ export const temperatureSchema = z.string().transform((text, context) => {
   if (text === 'provider-fixed') return 'provider-fixed' as const
   const value = Number(text)
   if (/^\d*\.?\d+$/.test(text) && value <= 2) return value
-  const message = `Temperature takes a number from 0 to 2, or provider-fixed, not “${text}”.`
+  const message = `Temperature must be a number from 0 to 2 or provider-fixed, not “${text}”.`
   context.addIssue({ code: 'custom', message })
   return z.NEVER
 })

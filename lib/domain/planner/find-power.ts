@@ -56,7 +56,7 @@ export function findDetectable(
       : detectableBySimulation(design, { rounds: isRough ? rounds / 4 : rounds, seed }),
   )
   if (figure.value === null || figure.value <= 1) return figure
-  return { value: null, reason: 'No difference is large enough to be found with so few samples.' }
+  return { value: null, reason: 'There are too few episodes to detect any difference.' }
 }
 
 /** What is left with endless repetitions: the tasks themselves are a sample. By the formula with t quantiles. */

@@ -11,15 +11,15 @@ import { findMisuse } from '../identity/shipped-subjects.ts'
 import { freezePlan, type PlanDraft } from '../plan.ts'
 
 export type GateForecast = {
-  /** What the gate would still say of the row if every planned episode ran well and was scored. */
+  /** Refusals of the eligibility rules if every planned episode is scored. */
   aggregate: Refusal[]
-  /** What it would say of a claim about one single task: about samples only, the rest stands above. */
+  /** Refusals of a claim about a single task, about samples only; the others are in `aggregate`. */
   perTask: Refusal[]
 }
 
 type Question = { plan: PlanDraft; suite: BuildBoardInput['suite']; policy: Policy; now: string }
 
-/** Asks the gate's own rules about the row that a plan will become at best. */
+/** Applies the eligibility rules to the best possible outcome of a plan. */
 export function forecastGate({ plan, suite, policy, now }: Question): GateForecast {
   const tightened = boardPolicy({ policy, suite })
   const { perTaskEpisodes, aggregateEpisodes } = tightened.thresholds

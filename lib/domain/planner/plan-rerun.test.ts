@@ -40,7 +40,7 @@ describe('planRerun', () => {
   it('never runs the subject’s own failures again, nor the provider’s trouble', () => {
     expect(planRerun(board(), 'run_00000001')).toMatchObject({
       ok: false,
-      reason: expect.stringContaining('No episode of this run is void'),
+      reason: expect.stringContaining('No episode of this run was excluded'),
     })
   })
 

@@ -6,24 +6,25 @@ import type { Plan } from '../plan.ts'
 import { draftTopUp, findObstacle, type TopUpDraftPlan } from './draft-top-up.ts'
 import { lastRepetition } from './list-task-needs.ts'
 
-/** A plan that runs a run's own trouble again: so many episodes `of` those it planned. */
+/** A plan that repeats the failed infrastructure episodes of a run: `episodes` of the `of` it planned. */
 export type Rerun =
   | { ok: true; draft: TopUpDraftPlan; episodes: number; of: number }
   | { ok: false; reason: string }
 
 /**
- * Plans new attempts for exactly those slots of a run that our machine or our harness spoilt: its last attempt there is
- * void for `infrastructure` or `harness`, and no top-up has replaced it. What the subject failed is never run again, and
- * what its provider spoilt is left to a top-up. Pure.
+ * Plans new attempts for exactly those slots of a run that our machine or our harness failed on: its last attempt there is * void for `infrastructure` or `harness`, and no top-up has replaced it. What the subject failed is never run again, and
+ * provider failures are left to a top-up. Pure.
  */
 export function planRerun(board: GateInput, runId: string): Rerun {
   const group = buildRowGroups(board).find(({ runs }) => runs.some((run) => run.runId === runId))
-  if (!group) return { ok: false, reason: 'The run has no row on the present board of its suite.' }
+  if (!group)
+    return { ok: false, reason: 'This run has no entry on the current leaderboard of its suite.' }
   const obstacle = findObstacle(group)
   if (obstacle) return { ok: false, reason: obstacle.reason }
   const spoilt = listSpoilt(group, runId)
   if (spoilt.length === 0) {
-    const reason = 'No episode of this run is void because of our machine or harness.'
+    const reason =
+      'No episode of this run was excluded because of an infrastructure or harness error.'
     return { ok: false, reason }
   }
   const { length: episodes } = spoilt

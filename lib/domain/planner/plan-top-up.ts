@@ -9,9 +9,9 @@ import { listTaskNeeds, type TaskNeed, type TopUpGoal } from './list-task-needs.
 /** A plan of what a row lacks, not frozen yet. */
 export type TopUpDraft = {
   draft: TopUpDraftPlan
-  /** Every task of the suite with what it has and what it is to get. */
+  /** All tasks of the suite with their scored and planned episodes. */
   needs: TaskNeed[]
-  /** Reasons why the row is no claim that more samples do not mend. */
+  /** Reasons why the row is not a claim that more samples do not fix. */
   unmended: Refusal[]
 }
 
@@ -48,7 +48,7 @@ export function planTopUp(
 export const SUITE_CHANGED: TopUpRefusal = {
   code: 'suite-changed',
   reason:
-    'The suite has changed since this row was measured: the missing samples cannot be added to it. Plan a new run on the present version.',
+    'The suite has changed since this entry was measured, so it cannot be topped up. Plan a new run on the current version.',
 }
 
 function refuse(refusal: TopUpRefusal): TopUp {
@@ -63,19 +63,20 @@ function findElsewhere({ suite, ...rest }: BuildBoardInput, rowId: string): TopU
     return buildRowGroups({ ...rest, suite: there }).some((group) => isRow(group, rowId))
   })
   if (isThere) return SUITE_CHANGED
-  const reason = 'No such row is on this board: it may have been taken down, or the link is wrong.'
+  const reason =
+    'This entry is not on the leaderboard. It may have been removed, or the link is wrong.'
   return { code: 'row-unknown', reason }
 }
 
 function nothingMissing(unmended: readonly Refusal[]): TopUpRefusal {
   if (unmended.length === 0) {
-    const reason = 'Nothing is missing: every planned sample is there, and they are enough.'
+    const reason = 'No episodes are missing: every planned episode is scored, and there are enough.'
     return { code: 'nothing-missing', reason }
   }
   const codes = listNames(
     unmended.map(({ code }) => code),
     6,
   )
-  const reason = `Nothing is missing. The row is no claim for a reason that is not about samples (${codes}): a top-up cannot mend it.`
+  const reason = `No episodes are missing. The entry is unranked for other reasons (${codes}), which a top-up cannot fix.`
   return { code: 'not-about-samples', reason }
 }

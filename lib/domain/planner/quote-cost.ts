@@ -33,8 +33,8 @@ export function quoteCost(question: CostQuestion): Quote {
 /** What the band can tell, which is nothing where one task is all that is known. */
 function bandWords(samples: readonly Sample[]): string {
   const tasks = new Set(samples.map(({ taskId }) => taskId)).size
-  if (tasks === 1) return 'Only one task was run before, so its band is not known.'
-  return `95 % band: bootstrap over ${tasks} tasks.`
+  if (tasks === 1) return 'There is no interval, because only one task was run before.'
+  return `95 % interval: bootstrap over ${tasks} tasks.`
 }
 
 type Source = { samples: Sample[]; basis: string }
@@ -56,7 +56,7 @@ function recordedCost({ words, episodes }: Precedent): Source {
   })
   const part =
     samples.length < episodes.length ? `, ${samples.length} of them with a known cost` : ''
-  return { samples, basis: `Rests on ${words}${part}.` }
+  return { samples, basis: `Based on ${words}${part}.` }
 }
 
 function tablePrice({ words, episodes }: Precedent, question: CostQuestion): Source {
@@ -69,7 +69,7 @@ function tablePrice({ words, episodes }: Precedent, question: CostQuestion): Sou
     table = `${priced.priceTable?.id} of ${priced.priceTable?.date}`
     return [{ taskId, amount: priced.costMicroUsd }]
   })
-  const basis = `Tokens of ${words} (${samples.length} with known tokens) at the prices of ${model} in ${table}.`
+  const basis = `Based on the tokens of ${words} (${samples.length} with known tokens) at the prices of ${model} in ${table}.`
   return { samples, basis }
 }
 
@@ -77,15 +77,15 @@ function whyUnknown({ plan, price, now }: CostQuestion, past: readonly PastEpiso
   const { provider, modelRequested: model, kind, name } = plan.subject
   if (model === null) {
     return kind === 'agent'
-      ? 'Unknown: no model is named, and no past episode of this subject on this suite has a known cost.'
-      : `Unknown: ${name} names no model, and none of its past episodes has a recorded cost.`
+      ? 'Unknown: no model is given, and no past episode of this agent on this suite has a known cost.'
+      : `Unknown: ${name} uses no model, and none of its past episodes has a recorded cost.`
   }
   const one = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
   const isPriced = price({ provider, model, tokens: one, at: now }).costMicroUsd !== null
   if (!isPriced) {
-    return `Unknown: no past episode of ${model} on this suite has a known cost, and the price table does not know the model.`
+    return `Unknown: no past episode of ${model} on this suite has a known cost, and the model is not in the price table.`
   }
   return findModelDriven(past).episodes.length === 0
-    ? `Unknown: the price of ${model} is known, but no past episode on this suite tells how many tokens one takes.`
-    : `Unknown: the price of ${model} is known, but no past episode on this suite has its tokens counted.`
+    ? `Unknown: ${model} is in the price table, but no past episode on this suite used a model.`
+    : `Unknown: ${model} is in the price table, but no past episode on this suite has a token count.`
 }

@@ -20,7 +20,7 @@ export function quoteTime({ plan, episodes, past, concurrency }: TimeQuestion): 
   const atMost = Math.ceil(rounds) * plan.settings.timeoutMs
   const [precedent] = findPrecedents(plan.subject, past)
   if (!precedent) {
-    const basis = 'Unknown: no past episode of this subject or model on this suite.'
+    const basis = 'Unknown: there is no past episode of this agent or model on this suite.'
     return { expected: null, low: null, high: null, basis, atMost }
   }
   const times = precedent.episodes.map(({ subjectMs }) => subjectMs)
@@ -29,7 +29,7 @@ export function quoteTime({ plan, episodes, past, concurrency }: TimeQuestion): 
     expected: rounds * (quantile(times, 0.5) ?? 0),
     low: rounds * Math.min(...medians),
     high: rounds * Math.max(...medians),
-    basis: `Rests on ${precedent.words}; the subject’s own time, without grading.`,
+    basis: `Based on ${precedent.words}. Agent time only, without grading.`,
     atMost,
   }
 }

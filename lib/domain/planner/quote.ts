@@ -3,13 +3,13 @@ import { drawTasks } from '../statistics/draw-tasks.ts'
 import { nearestRank } from '../statistics/quantile.ts'
 import { seededGenerator } from '../statistics/seeded-generator.ts'
 
-/** An amount nobody has measured yet. Unknown is null, never 0. */
+/** An estimated amount. Unknown is null, never 0. */
 export type Quote = {
   expected: number | null
-  /** 95 % band; what it rests on stands in `basis`. */
+  /** 95 % interval; see `basis`. */
   low: number | null
   high: number | null
-  /** What it rests on, or why it is unknown: one sentence. */
+  /** The basis of the estimate, or why it is unknown: one sentence. */
   basis: string
   /** The most that the plan's own limits allow; null = no limit is pinned. */
   atMost: number | null

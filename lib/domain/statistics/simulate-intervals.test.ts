@@ -55,7 +55,7 @@ describe('the coverage tables', () => {
   it('name every cell that misses: a row too narrow, equal rows called different', () => {
     const [first] = kept.coverage.rows
     const [pair] = kept.differences.rows
-    if (!first || !pair) throw new Error('nothing was kept')
+    if (!first || !pair) throw new Error('nothing was stored')
     const worse = {
       ...kept,
       coverage: { ...kept.coverage, rows: [{ ...first, coverage: [0.99, 0.92] }] },

@@ -37,7 +37,7 @@ export async function* timed(
 async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const message = 'the upload stopped coming: nothing was kept, send it again'
+    const message = 'the upload timed out: nothing was stored, send it again'
     timer = setTimeout(() => reject(new AppError('invalid-request', message)), Math.max(0, ms))
   })
   try {

@@ -119,7 +119,7 @@ async function write(
 }
 
 export function tooLarge(what: string, bytes: number): AppError {
-  return new AppError('too-large', `${what} ${sayMegabytes(bytes)}: hand it in in parts`)
+  return new AppError('too-large', `${what} ${sayMegabytes(bytes)}: split it into smaller uploads`)
 }
 
 function unsupported(why: string): AppError {
@@ -134,7 +134,7 @@ function refusal(error: unknown): unknown {
     return new AppError('invalid-request', message, { cause: error })
   }
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
-    return new AppError('invalid-request', 'the upload was cut off: nothing was kept', {
+    return new AppError('invalid-request', 'the upload was cut off: nothing was stored', {
       cause: error,
     })
   }

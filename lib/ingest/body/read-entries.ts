@@ -57,7 +57,7 @@ export async function* readTarEntries(file: string): AsyncGenerator<ArchiveEntry
     const { name, type = 'file', size } = header
     if (type === 'directory' || type === 'pax-global-header') await body.cancel()
     else if (type === 'file') yield { name, sizeBytes: size, open: async () => iterate(body) }
-    else throw refuseEntry(name, type.includes('link') ? 'is a link, not a file' : 'is no file')
+    else throw refuseEntry(name, type.includes('link') ? 'is a link, not a file' : 'is not a file')
   }
 }
 
@@ -67,7 +67,10 @@ function iterate<T>(stream: ReadableStream<T>): AsyncIterable<T> {
 }
 
 export function tooManyFiles(most: number): AppError {
-  return new AppError('too-large', `the archive holds more than ${most} files: hand it in in parts`)
+  return new AppError(
+    'too-large',
+    `the archive holds more than ${most} files: split it into smaller uploads`,
+  )
 }
 
 export function refuseEntry(name: string, why: string): AppError {

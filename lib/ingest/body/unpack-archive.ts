@@ -57,7 +57,7 @@ function readName({ name }: ArchiveEntry, seen: Set<string>): string {
   const path = relativePathSchema.safeParse(name.replace(/^(\.\/)+/, ''))
   if (!path.success) throw refuseEntry(name, 'has a path that leaves the archive or is too long')
   const key = path.data.normalize('NFC').toLowerCase()
-  if (seen.has(key)) throw refuseEntry(name, 'stands in it twice')
+  if (seen.has(key)) throw refuseEntry(name, 'is duplicated')
   seen.add(key)
   return path.data
 }

@@ -139,7 +139,7 @@ describe('a job folder of Harbor', () => {
     [
       'a reward on another scale',
       trial('t1', { verifier_result: { rewards: { reward: 5 } } }),
-      'its reward 5 is not from 0 to 1',
+      'its reward 5 is not between 0 and 1',
     ],
     ['no agent', trial('t1', { agent_info: {} }), 'agent_info.name is missing'],
     ['no times', trial('t1', { started_at: null }), 'says when it ran'],

@@ -135,7 +135,7 @@ describe('a JSON log of Inspect', () => {
 
   it.each([
     ['no samples', inspectLog({ samples: null }), 'it holds no samples, only totals'],
-    ['no end', inspectLog({ status: 'started' }), 'hand it in when the run has ended'],
+    ['no end', inspectLog({ status: 'started' }), 'upload it when the run has finished'],
     [
       'no model',
       inspectLog({ eval: { created: '2026-03-01T09:59:00Z', task: 'sums' } }),
@@ -149,7 +149,7 @@ describe('a JSON log of Inspect', () => {
     [
       'a score on another scale',
       inspectLog({ samples: [sample('a', 1, { scores: { match: { value: 7 } } })] }),
-      '7 is no score from 0 to 1',
+      '7 is not a score from 0 to 1',
     ],
   ])('with %s is refused in a sentence', async (_, log, words) => {
     await expect(send(log)).rejects.toThrow(words)

@@ -108,7 +108,7 @@ function readHeader(document: JsonDocument): InspectHeader {
   const parsed = inspectHeaderSchema.safeParse(said)
   if (!parsed.success) throw new AppError('invalid-episode', sayMisfit(TITLE, parsed.error.issues))
   if (parsed.data.status !== 'started') return parsed.data
-  throw refuse('its status is started: hand it in when the run has ended')
+  throw refuse('its status is started: upload it when the run has finished')
 }
 
 type Parts = {
@@ -132,7 +132,7 @@ async function toRun(header: InspectHeader, parts: Parts): Promise<IncomingRun> 
     await breathe()
   }
   const reported = fromInspect(header, { attempts, recordDigest, evidenceOf: evidence })
-  if (!reported) throw refuse(`eval.created is no time`)
+  if (!reported) throw refuse(`eval.created is not a time`)
   const notes =
     header.status === 'success' ? [] : [`The log says that the run ended with ${header.status}.`]
   return reportedToRun('', reported, files, notes)

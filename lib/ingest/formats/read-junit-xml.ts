@@ -54,7 +54,7 @@ class JunitReader {
       throw refuse('it declares a document type, which no report of tests needs')
     }
     this.#parser.onerror = (error) => {
-      throw refuse(`it is no well-formed XML: ${error.message.split('\n')[0]}`)
+      throw refuse(`it is not well-formed XML: ${error.message.split('\n')[0]}`)
     }
     this.#parser.onopentag = (tag) => this.#open(tag)
     this.#parser.onclosetag = (name) => this.#close(name)

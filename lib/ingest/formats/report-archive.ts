@@ -58,7 +58,7 @@ function find(files: ArchiveFiles, firstOnly: boolean): Found[] {
   return found
 }
 
-/** A file that is no JSON may be anything: only one that looks like a result has to be whole. */
+/** A file that is not JSON may be anything: only one that looks like a result has to be whole. */
 function open(path: string, stored: StoredFile): Content | null {
   const { file } = stored
   if (startsWithTag(file)) return { kind: 'text', file }

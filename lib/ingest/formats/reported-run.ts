@@ -37,5 +37,5 @@ export function reportedToRun(
 
 function sayUntold({ harness, untold }: ReportedRun): string {
   const program = [harness.name, harness.version].filter(Boolean).join(' ')
-  return `${program} measured it and does not tell: ${untold.join(', ')}. They stay unknown, and the row can be no claim.`
+  return `${program} did not report: ${untold.join(', ')}. These values stay unknown, so the entry cannot be ranked.`
 }

@@ -125,7 +125,7 @@ describe('a JUnit report', () => {
     [
       'an unknown entity',
       '<testsuites><testcase name="&nbsp;"/></testsuites>',
-      'no well-formed XML',
+      'not well-formed XML',
     ],
     ['endless depth', `<testsuites>${'<testsuite>'.repeat(60)}`, 'nested deeper than 50'],
     [
@@ -138,9 +138,9 @@ describe('a JUnit report', () => {
       `<testsuites ${Array.from({ length: 60 }, (_, n) => `a${n}="1"`).join(' ')}/>`,
       'more than 50 attributes',
     ],
-    ['a cut end', JUNIT.slice(0, 600), 'no well-formed XML'],
+    ['a cut end', JUNIT.slice(0, 600), 'not well-formed XML'],
     ['no time', JUNIT.replace(/ timestamp="[^"]*"/, ''), 'add timestamp="…" to <testsuite>'],
-    ['a time that is none', JUNIT.replace('2026-03-01T10:00:00', 'monday'), 'is no time'],
+    ['a time that is none', JUNIT.replace('2026-03-01T10:00:00', 'monday'), 'is not a time'],
     ['a test without a name', JUNIT.replace('name="acronym"', ''), 'has no name'],
     [
       'no tests',

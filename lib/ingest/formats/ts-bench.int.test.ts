@@ -42,7 +42,7 @@ describe('a saved run of ts-bench', () => {
       'a ts-bench result',
       3,
     ])
-    expect(preview.runs[0]?.notes.join(' ')).toContain('does not tell: tokens, cost, steps')
+    expect(preview.runs[0]?.notes.join(' ')).toContain('did not report: tokens, cost, steps')
     const rows = await temporary.db.episode.findMany({ orderBy: { taskId: 'asc' } })
     const episodes = rows.map(({ envelope }) => parseEpisode(JSON.parse(envelope)))
     const [first] = episodes

@@ -21,7 +21,7 @@ export class KeyGuard {
     const known = this.#open[this.#open.length - 1]
     if (known === undefined) return
     if (Array.isArray(known) ? known.includes(key) : known.has(key)) {
-      throw new JsonProblem(`the key ${JSON.stringify(key.slice(0, 80))} stands here twice`, offset)
+      throw new JsonProblem(`the key ${JSON.stringify(key.slice(0, 80))} is duplicated`, offset)
     }
     if (!Array.isArray(known)) known.add(key)
     else if (known.length < FEW) known.push(key)

@@ -101,8 +101,8 @@ describe('parseStrictJson', () => {
   })
 
   it.each([
-    ['a key twice', '{"a":1,"a":2}', 'the key "a" stands here twice (line 1, column 8)'],
-    ['a key twice, once escaped', '{"a":1,"\\u0061":2}', 'stands here twice'],
+    ['a key twice', '{"a":1,"a":2}', 'the key "a" is duplicated (line 1, column 8)'],
+    ['a key twice, once escaped', '{"a":1,"\\u0061":2}', 'is duplicated'],
     ['__proto__', '{"__proto__":{"isAdmin":true}}', 'the key __proto__ is not allowed'],
     ['__proto__, escaped', '{"\\u005f_proto__":1}', 'the key __proto__ is not allowed'],
     ['constructor', '[{"constructor":{"prototype":1}}]', 'the key constructor is not allowed'],

@@ -16,5 +16,5 @@ export function readDocument(path: string, { file, sizeBytes }: StoredFile): Jso
   if (outline) return new JsonDocument(bytes, outline)
   const why = outlined.ok ? 'it is empty' : outlined.problems[0]?.message
   const code = !outlined.ok && outlined.isTooMuch ? 'too-large' : 'invalid-request'
-  throw new AppError(code, `${path} is no JSON that can be taken: ${why}`)
+  throw new AppError(code, `${path} is not valid JSON: ${why}`)
 }

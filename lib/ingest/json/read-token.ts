@@ -30,7 +30,7 @@ function skipEscape(bytes: Buffer, at: number): number {
   const isPair = unit < 0xdc00 && bytes[at + 6] === BACKSLASH && bytes[at + 7] === 0x75
   const low = isPair ? readUnit(bytes, at + 6) : 0
   if (low >= 0xdc00 && low <= 0xdfff) return at + 12
-  throw new JsonProblem('half of a surrogate pair, which is no text', at)
+  throw new JsonProblem('half of a surrogate pair, which is not text', at)
 }
 
 function readUnit(bytes: Buffer, at: number): number {

@@ -85,17 +85,17 @@ async function findConflict(
 ): Promise<string | null> {
   const last = await findLastOfAll(tx)
   if (last && now.getTime() < Date.parse(last.at) - CLOCK_TOLERANCE_MS)
-    return `the clock of this server is behind its own ledger, whose last entry is of ${last.at}: set it first`
+    return `the clock of this server is behind the last entry of its ledger, which is from ${last.at}: set it first`
   for (const { runId } of runs) {
     const run = await findRun(tx, runId)
     if (run && run.plan.planDigest !== planDigest) return `${runId} is a run of another plan`
-    if (run) return `${runId} came in already: a plan is registered before its first episode`
+    if (run) return `${runId} was already uploaded: register a plan before its first episode`
     const named = await findRegistrationOfRun(tx, runId)
-    if (named) return `${runId} is registered already, by ${tell(named)}`
+    if (named) return `${runId} is already registered, by ${tell(named)}`
   }
   const [first] = earlier
   if (!first || again) return null
-  return `this plan is registered already, by ${tell(first)}: to owe more runs of it, say so with again (--again)`
+  return `this plan is already registered, by ${tell(first)}: to register more runs of it, use again (--again)`
 }
 
 function tell({ action, sequence }: RegisterEntry): string {

@@ -25,6 +25,6 @@ export async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function crowded(): AppError {
-  const message = 'Too many uploads are being read now: nothing was kept, send it again.'
+  const message = 'Too many concurrent uploads: nothing was stored, send it again.'
   return new AppError('too-many-requests', message, { retryAfterMs: RETRY_MS })
 }

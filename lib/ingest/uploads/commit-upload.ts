@@ -26,11 +26,11 @@ export async function commitUpload({
 }: Yes): Promise<Committed> {
   const db = database()
   const row = await findUpload(db, id)
-  if (!row) throw new AppError('not-found', 'There is no such upload.')
+  if (!row) throw new AppError('not-found', 'No such upload.')
   const { body, preview, told } = readReport(row)
   if (row.state === 'committed') return { status: 'duplicate', preview }
   if (row.state === 'discarded' || !body || !existsSync(body.file)) {
-    throw new AppError('not-found', 'The file is not kept any more: hand it in again.')
+    throw new AppError('not-found', 'The file was already deleted: upload it again.')
   }
   const done = await commitResults(db, {
     body,
@@ -44,7 +44,7 @@ export async function commitUpload({
     alsoWrite: async (tx, written) => {
       const end = { report: writeReport(body, written, told), committedAt: now }
       if (await endUpload(tx, id, { state: 'committed', ...end })) return
-      throw new AppError('conflict', 'The upload was committed or discarded meanwhile.')
+      throw new AppError('conflict', 'The upload was already committed or discarded.')
     },
   })
   if (done.status === 'committed') await rm(uploadFile(id), { force: true })

@@ -12,7 +12,10 @@ type Discard = { id: string; actor: Actor; requestId: string | null; now: Date }
 export async function discardUpload({ id, actor, requestId, now }: Discard): Promise<void> {
   await database().$transaction(async (tx) => {
     if (!(await endUpload(tx, id, { state: 'discarded' })))
-      throw new AppError('conflict', 'The upload does not wait any more: nothing was changed.')
+      throw new AppError(
+        'conflict',
+        'The upload was already committed or discarded: nothing was changed.',
+      )
     await recordAudit(tx, { actor, action: 'upload.discard', target: id, requestId }, now)
   })
   await rm(uploadFile(id), { force: true })

@@ -67,7 +67,7 @@ export async function receiveForm(
   }
   const ids = await Promise.all(taken)
   if (ids.length > 0) return ids
-  throw new AppError('invalid-request', 'No file was chosen: nothing was taken in.')
+  throw new AppError('invalid-request', 'No file was selected: nothing was uploaded.')
 }
 
 function openForm(type: string): BusboyInstance {
@@ -84,7 +84,8 @@ function feed(form: BusboyInstance, source: AsyncIterable<Buffer>): Promise<void
     const input = Readable.from(source, { objectMode: false })
     const fail = (cause: unknown) => {
       form.destroy()
-      const message = 'The form was cut off: what came whole was kept, send the rest again.'
+      const message =
+        'The form was incomplete: complete files were uploaded, send the others again.'
       reject(
         cause instanceof AppError ? cause : new AppError('invalid-request', message, { cause }),
       )

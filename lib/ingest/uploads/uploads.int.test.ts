@@ -49,7 +49,7 @@ it('several files of one form: each is looked through, the bad ones are told of 
   )
   expect(ids.length).toBe(4)
   expect((await getUpload(ids[0]!))?.preview.counts.new).toBe(2)
-  expect((await getUpload(ids[1]!))?.preview.problem).toContain('no JSON that can be taken')
+  expect((await getUpload(ids[1]!))?.preview.problem).toContain('not valid JSON')
   expect((await getUpload(ids[1]!))?.fileName).toContain('gnp.<b>')
   expect((await getUpload(ids[3]!))?.preview.counts.new).toBe(2)
   expect(files().sort()).toEqual([ids[0], ids[3]].sort())
@@ -107,7 +107,7 @@ it('what is no form with a file is refused with a sentence', async () => {
   const url = 'http://localhost/api/admin/uploads'
   const json = new Request(url, { method: 'POST', body: '{}' })
   await expect(receiveForm(json, by())).rejects.toMatchObject({ code: 'unsupported-type' })
-  await expect(send()).rejects.toThrow('No file was chosen')
+  await expect(send()).rejects.toThrow('No file was selected')
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
   const body = '--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n{"cut'
   const cut = new Request(url, { method: 'POST', headers, body })

@@ -37,6 +37,6 @@ describe('ensureBrowser', () => {
     const { output } = await runCommand(process.execPath, ['-e', code], {
       env: { PROOFBOARD_CHROMIUM: '/nowhere/chromium' },
     })
-    expect(output).toBe('PROOFBOARD_CHROMIUM=/nowhere/chromium is no program that can be started\n')
+    expect(output).toBe('PROOFBOARD_CHROMIUM=/nowhere/chromium is not an executable program\n')
   })
 })

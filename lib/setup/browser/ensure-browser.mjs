@@ -20,7 +20,7 @@ export async function ensureBrowser() {
   if (found !== null) return found
   if (process.env.PROOFBOARD_CHROMIUM) {
     throw new SetupFailure(
-      `PROOFBOARD_CHROMIUM=${process.env.PROOFBOARD_CHROMIUM} is no program that can be started`,
+      `PROOFBOARD_CHROMIUM=${process.env.PROOFBOARD_CHROMIUM} is not an executable program`,
     )
   }
   if (!mayInstall()) throw new SetupFailure(WHAT_TO_DO)

@@ -25,7 +25,7 @@ import { SetupFailure } from '../setup-failure.mjs'
 export async function refresh(product) {
   if (isFresh(product)) return false
   const onWait = (/** @type {number} */ pid) =>
-    process.stderr.write(`  another set-up (pid ${pid}) is at work here: waiting\n`)
+    process.stderr.write(`  another setup (pid ${pid}) is running: waiting\n`)
   return holdLock(SET_UP_LOCK, () => (isFresh(product) ? Promise.resolve(false) : make(product)), {
     onWait,
   })

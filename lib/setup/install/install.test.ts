@@ -52,10 +52,10 @@ describe('explainInstallFailure', () => {
     ['gyp ERR! find Python', 'python3, make'],
     [
       'npm error network request to x failed, reason: getaddrinfo ENOTFOUND',
-      'registry was not reached',
+      'registry cannot be reached',
     ],
-    ['npm error code EUSAGE', 'does not fit package.json'],
-    ['something new', 'by hand'],
+    ['npm error code EUSAGE', 'does not match package.json'],
+    ['something new', 'to see its full output'],
   ])('%s: says what to do', (output, advice) => {
     expect(explainInstallFailure(output)).toContain(advice)
   })

@@ -18,7 +18,7 @@ export function readAddress(env) {
   const text = env.PORT?.trim() || '3000'
   const port = Number(text)
   if (!/^\d+$/.test(text) || port < 1 || port > 65_535) {
-    throw new SetupFailure(`PORT=${text} is no port: give a number from 1 to 65535`)
+    throw new SetupFailure(`PORT=${text} is not a port: use a number from 1 to 65535`)
   }
   const host = env.HOST?.trim() || undefined
   const isAnywhere = host === undefined || host === '0.0.0.0' || host === '::'

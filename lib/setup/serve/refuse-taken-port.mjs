@@ -10,6 +10,6 @@ export async function refuseTakenPort({ port, host }) {
   if (await isPortFree(port, host)) return
   const other = port < 65_535 ? port + 1 : port - 1
   throw new SetupFailure(
-    `port ${port} is taken: set PORT=… to a free one, as in \`PORT=${other} npm start\``,
+    `port ${port} is in use: set PORT to a free port, for example \`PORT=${other} npm start\``,
   )
 }

@@ -34,7 +34,7 @@ export async function runServers(mode) {
       if (!stopping.signal.aborted) {
         askedAt = performance.now()
         exitCode = code
-        say('\n  stopping … (again: at once)')
+        say('\n  stopping … (press again to stop immediately)')
         return stopping.abort()
       }
       if (performance.now() - askedAt > SAME_WISH_MS) hurrying.abort()

@@ -130,13 +130,13 @@ describe('npm start', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const { code, said } = await start({ PORT: String(port) })
     server.close()
-    expect(said).toMatch(new RegExp(`^port ${port} is taken: set PORT=[^\\n]*\\n$`))
+    expect(said).toMatch(new RegExp(`^port ${port} is in use: set PORT [^\\n]*\\n$`))
     expect(code).toBe(1)
   })
 
   it('says in one line that PORT is none', async () => {
     const { code, said } = await start({ PORT: 'http' })
-    expect(said).toBe('PORT=http is no port: give a number from 1 to 65535\n')
+    expect(said).toBe('PORT=http is not a port: use a number from 1 to 65535\n')
     expect(code).toBe(1)
   })
 })

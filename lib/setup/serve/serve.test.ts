@@ -22,7 +22,7 @@ describe('readAddress', () => {
   })
 
   it.each(['abc', '0', '65536', '-1', '30 00', '1e3'])('refuses PORT=%s', (PORT) => {
-    expect(() => readAddress({ PORT })).toThrow(`PORT=${PORT} is no port`)
+    expect(() => readAddress({ PORT })).toThrow(`PORT=${PORT} is not a port`)
   })
 })
 

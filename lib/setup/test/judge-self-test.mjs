@@ -11,7 +11,7 @@
 export function judgeSelfTest(proof) {
   const tasks = count(proof.tasks)
   const complaints = []
-  if (tasks === 0) complaints.push('the suite has no task')
+  if (tasks === 0) complaints.push('the suite has no tasks')
   if (proof.referenceSolved !== tasks)
     complaints.push(`references solved: ${proof.referenceSolved} of ${tasks}`)
   for (const name of ['nopSolved', 'firstTestOnlySolved', 'wrongSolved']) {

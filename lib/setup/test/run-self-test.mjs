@@ -16,7 +16,7 @@ export async function runSelfTest(suite, { env = {}, args = [], leftOut = '' } =
   const proof = lastJson(output)
   const { tally, complaints } = judgeSelfTest(proof)
   const ok = code === 0 && tally.failed === 0
-  const proven = `${tally.passed} of ${tally.passed + tally.failed} tasks proven`
+  const proven = `${tally.passed} of ${tally.passed + tally.failed} tasks verified`
   const note = leftOut ? `${proven}; ${leftOut}` : proven
   return {
     ok,

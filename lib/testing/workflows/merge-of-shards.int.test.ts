@@ -143,7 +143,7 @@ describe('merging shards', { timeout: 180_000 }, () => {
       ['missing', rest, /of 8 shards 1 is missing/],
       ['twice', [...rest, shardPath(1), shardPath(8)], /shard 8\/8 was given twice/],
       ['foreign', [...rest, whole()], /is another run \(run_\w+\): give all shards one --run-id/],
-      ['nowhere', [join(folder, 'nowhere')], /is not there: name the folders of the shards/],
+      ['nowhere', [join(folder, 'nowhere')], /does not exist: enter the folders of the shards/],
     ] as const) {
       const { code, stderr } = await merge(name, ...parts)
       expect([code, stderr.trim()]).toEqual([2, expect.stringMatching(sentence)])

@@ -118,7 +118,7 @@ describe('plan, shards, merge, hand-in as the workflow that ran them', () => {
     jobs = await play('oidc', { subject: 'flaky', shards: String(EPISODES), to: board })
     expect(results(jobs), said(jobs.submit)).toEqual(GREEN)
     expect(said(jobs.submit)).toContain(
-      `Kept with provenance oidc: ${EPISODES} new, 0 kept already.`,
+      `Stored with provenance oidc: ${EPISODES} new, 0 already stored.`,
     )
     const row = await findRow('flaky')
     expect(row).toMatchObject({ provenance: 'oidc', label: 'scaffold', plannedEpisodes: EPISODES })
@@ -148,7 +148,7 @@ describe('plan, shards, merge, hand-in as the workflow that ran them', () => {
     ).ended
     expect([again.code, again.stdout]).toEqual([
       0,
-      expect.stringContaining(`0 new, ${EPISODES} kept already`),
+      expect.stringContaining(`0 new, ${EPISODES} already stored`),
     ])
     expect((await findRow('flaky')).success.attempts).toBe(EPISODES)
   })

@@ -19,7 +19,7 @@ export type AskedTurn = {
   asksUsage: boolean
 }
 
-/** Reads the request; null when its body is no JSON object, which no provider takes either. */
+/** Reads the request; null when its body is not JSON object, which no provider takes either. */
 export function readAskedTurn(
   route: Route & { kind: 'turn' },
   place: { path: string; query: URLSearchParams; headers: IncomingHttpHeaders },

@@ -27,15 +27,15 @@ const newSchema = z.object({
   email: emailSchema,
   name: personNameSchema,
   role: roleSchema,
-  // Left empty, its owner sets one by a link.
+  // Left empty, the new user sets one with a link.
   password: z.literal('').or(newPasswordSchema),
 })
 const passwordSchema = z.object({
-  current: z.string().min(1, 'Give your password of now.').max(LONGEST_PASSWORD),
+  current: z.string().min(1, 'Enter your current password.').max(LONGEST_PASSWORD),
   password: newPasswordSchema,
 })
 
-/** The page shows what is now, whatever came of it. */
+/** Revalidates, so that the page shows the current state. */
 function told(message: string): ActionResult {
   revalidatePath('/admin/accounts')
   return { ok: true, message }
@@ -43,7 +43,7 @@ function told(message: string): ActionResult {
 
 function toldOnce(message: string, link: string): ActionResult {
   const once = {
-    label: 'Their link: works once, within 24 hours. Hand it over yourself.',
+    label: 'One-time link, valid for 24 hours. Send it to them yourself.',
     text: link,
   }
   return { ...told(message), ok: true, message, once }
@@ -52,7 +52,7 @@ function toldOnce(message: string, link: string): ActionResult {
 export async function addAccountHere(_: Before, form: FormData): Promise<ActionResult> {
   const run = async ({ password, ...user }: z.infer<typeof newSchema>, by: By) => {
     const { link } = await addAccount({ ...user, password: password || null }, by)
-    const message = `${user.email} is ${user.role}.`
+    const message = `Added ${user.email} as ${user.role}.`
     return link === null ? told(message) : toldOnce(message, link)
   }
   return guardAction({
@@ -72,7 +72,7 @@ export async function setRoleHere(_: Before, form: FormData): Promise<ActionResu
     input: form,
     run: async ({ id, role }, actor, request) => {
       const { email } = await setRole({ id }, role, byOf(actor, request))
-      return told(`${email} is ${role} now.`)
+      return told(`${email} is now ${role}.`)
     },
   })
 }
@@ -84,7 +84,7 @@ export async function disableHere(_: Before, form: FormData): Promise<ActionResu
     input: form,
     run: async (whose, actor, request) => {
       const { email } = await disableAccount(whose, byOf(actor, request))
-      return told(`${email} is disabled: sessions and tokens of theirs have ended.`)
+      return told(`Disabled ${email}. Their sessions and tokens were revoked.`)
     },
   })
 }
@@ -96,7 +96,7 @@ export async function enableHere(_: Before, form: FormData): Promise<ActionResul
     input: form,
     run: async (whose, actor, request) => {
       const { email } = await enableAccount(whose, byOf(actor, request))
-      return told(`${email} may sign in again.`)
+      return told(`${email} can sign in again.`)
     },
   })
 }
@@ -108,7 +108,7 @@ export async function inviteHere(_: Before, form: FormData): Promise<ActionResul
     input: form,
     run: async (whose, actor, request) => {
       const link = await inviteAgain(whose, byOf(actor, request))
-      return toldOnce('Until it is used, what they have now stays.', link)
+      return toldOnce('Their current password works until the link is used.', link)
     },
   })
 }
@@ -120,7 +120,7 @@ export async function changePasswordHere(_: Before, form: FormData): Promise<Act
     input: form,
     run: async (given, actor, { id, headers }) => {
       const ended = await changePassword(given, { actor, headers, requestId: id })
-      return told(`Your password is changed; ${ended} other sessions of yours have ended.`)
+      return told(`Password changed. ${ended} other sessions were signed out.`)
     },
   })
 }
@@ -132,7 +132,7 @@ export async function endSessionHere(_: Before, form: FormData): Promise<ActionR
     input: form,
     run: async (session, actor, { id, headers }) => {
       await endOwnSession(session.id, { actor, headers, requestId: id })
-      return told('That session has ended.')
+      return told('Session ended.')
     },
   })
 }

@@ -31,11 +31,11 @@ const ACTIONS = {
   invite: inviteHere,
 }
 const ROLE_OPTIONS = [
-  { value: 'viewer', text: 'viewer: may look' },
-  { value: 'admin', text: 'admin: may do everything' },
+  { value: 'viewer', text: 'Viewer (read-only)' },
+  { value: 'admin', text: 'Administrator (full access)' },
 ]
 
-/** Who may sign in, and one's own password and sessions. */
+/** All accounts, and the user's own password and sessions. */
 export default async function AccountsPage() {
   const actor = await guardPage()
   const isAdmin = actor.role === 'admin'
@@ -46,19 +46,19 @@ export default async function AccountsPage() {
   return (
     <>
       <PageHeading title="Accounts">
-        Who may sign in. An account is never deleted, because the audit log names it; it is
-        disabled.
+        People who can sign in. Accounts can be disabled but not deleted, because the audit log
+        refers to them.
       </PageHeading>
       <AccountTable accounts={accounts} actions={isAdmin ? ACTIONS : null} />
       {isAdmin ? (
-        <Section id="add" title="Add an account">
-          <ActionForm action={addAccountHere} submit="Add the account">
+        <Section id="add" title="Add account">
+          <ActionForm action={addAccountHere} submit="Add account">
             <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
               <InputField autoComplete="off" label="E-mail" name="email" required type="email" />
               <InputField autoComplete="off" label="Name" maxLength={80} name="name" required />
               <ChoiceField label="Role" name="role" options={ROLE_OPTIONS} />
               <NewPasswordField
-                label="Password, or empty for a one-time link"
+                label="Password (leave empty for a one-time link)"
                 name="password"
                 required={false}
               />
@@ -67,10 +67,14 @@ export default async function AccountsPage() {
         </Section>
       ) : null}
       <Section id="password" title="Your password">
-        <ActionForm action={changePasswordHere} className="max-w-sm space-y-3" submit="Change it">
+        <ActionForm
+          action={changePasswordHere}
+          className="max-w-sm space-y-3"
+          submit="Change password"
+        >
           <InputField
             autoComplete="current-password"
-            label="Password now"
+            label="Current password"
             maxLength={LONGEST_PASSWORD}
             name="current"
             required

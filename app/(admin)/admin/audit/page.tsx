@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: 'Audit' }
 
 type AuditPageProps = { searchParams: Promise<SearchParams> }
 
-/** Who did what here, when, to what. */
+/** The audit log: actor, action, target and time. */
 export default async function AuditPage({ searchParams }: AuditPageProps) {
   await guardPage()
   const filter = loadAuditFilter(await searchParams)
@@ -28,25 +28,25 @@ export default async function AuditPage({ searchParams }: AuditPageProps) {
   return (
     <>
       <PageHeading title="Audit">
-        What people, programs and the console did here. Lines are only ever added. What concerns
-        published numbers stands in the public{' '}
+        Every change made by people, API tokens and the command line. Entries are append-only.
+        Corrections to published results are also in the public{' '}
         <Link className="link" href="/ledger">
-          ledger
+          ledger{' '}
         </Link>{' '}
-        too.
+        .
       </PageHeading>
       <AuditFilters actions={view.actions} filter={filter} />
       {view.lines.length > 0 ? (
         <>
-          <p className="mb-2 text-muted">{plural(view.matching, 'line')}</p>
+          <p className="mb-2 text-muted">{plural(view.matching, 'entry', 'entries')}</p>
           <AuditTable lines={view.lines} />
           <Pager hrefOf={(page) => auditHref({ ...filter, page })} {...view} />
         </>
       ) : (
-        <Notice title="No such line">
+        <Notice title="No matching entries">
           <p>
             <Link className="link" href="/admin/audit">
-              Show all lines
+              Show all entries
             </Link>
           </p>
         </Notice>

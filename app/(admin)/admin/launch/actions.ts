@@ -40,7 +40,7 @@ export async function keepPreset(_: ActionResult | null, form: FormData): Promis
     run: async ({ presetName: name, ...fields }, actor, { id: requestId }) => {
       const { isNew } = await savePreset({ name, fields }, { actor, requestId })
       revalidatePath('/admin/launch')
-      return { ok: true, message: `${isNew ? 'Kept as' : 'Replaced'} “${name}”.` }
+      return { ok: true, message: `${isNew ? 'Saved' : 'Replaced'} “${name}”.` }
     },
   })
 }

@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: 'Launch' }
 
 type LaunchPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** A run from its question to the queue: explained, frozen, started. */
+/** Configures a run, shows its plan, and queues it. */
 export default async function LaunchPage({ searchParams }: LaunchPageProps) {
   const { role } = await guardPage()
   const view = await getLaunch(readLaunchFields(await searchParams), new Date())
@@ -26,16 +26,16 @@ export default async function LaunchPage({ searchParams }: LaunchPageProps) {
   return (
     <>
       <PageHeading title="Launch">
-        Ask, look at what it comes to, freeze it, start it. What runs is the plan whose digest was
-        shown. To weigh it against a rival first,{' '}
+        Configure, review, launch. The run uses exactly the plan whose digest you reviewed. To
+        compare it with another entry first, use the{' '}
         <Link className="link" href="/plan" prefetch={false}>
-          plan
-        </Link>
+          planner{' '}
+        </Link>{' '}
         .
       </PageHeading>
       {choices.suites.length === 0 ? (
-        <Notice title="No suite is known yet">
-          <p>The worker puts the built-in suites here when it starts.</p>
+        <Notice title="No suites yet">
+          <p>The worker adds the built-in suites when it starts.</p>
         </Notice>
       ) : (
         <LaunchDesk

@@ -18,7 +18,7 @@ import { cancelQueued, moveToFront, resumeQueued, setPriority } from './actions.
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Queue' }
 
-/** What this server works on, in the order it is going to, and why each job waits. */
+/** The jobs of this server in their order, and why each one waits. */
 export default async function QueuePage() {
   const { role } = await guardPage()
   const view = await getQueue(new Date())
@@ -27,12 +27,12 @@ export default async function QueuePage() {
     <>
       <LiveRefresh active={running.length + waiting.length > 0} />
       <PageHeading title="Queue">
-        {plural(running.length, 'job')} running, {waiting.length} waiting. Higher priority goes
-        first, of equals the older.
+        {plural(running.length, 'job')} running, {waiting.length} waiting. Ordered by priority, then
+        oldest first.
       </PageHeading>
       {workersAlive === 0 ? (
-        <Notice title="No worker is alive">
-          <p>Jobs wait until one starts. What is sealed is kept.</p>
+        <Notice title="No worker is running">
+          <p>Jobs wait until a worker starts. Finished episodes are kept.</p>
         </Notice>
       ) : null}
       <SlotFacts view={view} />
@@ -51,7 +51,7 @@ function QueueSections({ view, mayChange }: { view: QueueView; mayChange: boolea
           about={aboutRunning}
           jobs={view.running}
           label="Running jobs"
-          none="Nothing runs."
+          none="No jobs are running."
           {...controls((job: RunningJob) =>
             job.isStopping ? null : <CancelControl action={cancelQueued} job={job} />,
           )}
@@ -61,17 +61,17 @@ function QueueSections({ view, mayChange }: { view: QueueView; mayChange: boolea
         <QueueList
           about={(job) => aboutWaiting(job, view.workersAlive)}
           jobs={view.waiting}
-          label="Waiting jobs, in their order"
-          none="Nothing waits."
+          label="Waiting jobs, in queue order"
+          none="The queue is empty."
           {...controls(waitingControls)}
         />
       </Section>
-      <Section id="ended" title="Ended within a day">
+      <Section id="ended" title="Finished in the last 24 h">
         <QueueList
-          about={(job) => `${progressText(job)}, ended ${formatInstant(job.endedAt)}`}
+          about={(job) => `${progressText(job)}, finished ${formatInstant(job.endedAt)}`}
           jobs={view.ended}
-          label="Ended jobs, the latest first"
-          none="Nothing ended within a day."
+          label="Finished jobs, newest first"
+          none="No jobs finished in the last 24 hours."
           {...controls((job: QueueJob) =>
             job.status === 'done' ? null : (
               <JobButton action={resumeQueued} job={job} word="Resume" />
@@ -95,12 +95,12 @@ function waitingControls(job: WaitingJob) {
 }
 
 function aboutRunning(job: RunningJob): string {
-  const worker = job.leaseOwner?.slice(0, 15) ?? 'nobody'
-  const beat = job.beatMs === null ? 'which is gone' : `heartbeat ${formatDuration(job.beatMs)} ago`
-  return `${progressText(job)}, held by ${worker}, ${beat}`
+  const worker = job.leaseOwner?.slice(0, 15) ?? 'no worker'
+  const beat = job.beatMs === null ? 'no heartbeat' : `heartbeat ${formatDuration(job.beatMs)} ago`
+  return `${progressText(job)}, worker ${worker}, ${beat}`
 }
 
 function aboutWaiting({ wait, isStopping }: WaitingJob, workersAlive: number): string {
-  if (isStopping) return 'being stopped'
-  return workersAlive === 0 ? 'waits for a worker' : sayWait(wait)
+  if (isStopping) return 'stopping'
+  return workersAlive === 0 ? 'waiting for a worker' : sayWait(wait)
 }

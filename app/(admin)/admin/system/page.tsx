@@ -13,17 +13,17 @@ import { getSystem, type SystemView } from '#lib/retention/get-system.ts'
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'System' }
 
-/** The server itself: how it is, what it keeps, what went wrong last. */
+/** The state of the server: health, backups, retention and recent errors. */
 export default async function SystemPage() {
   await guardPage()
   const view = await getSystem(new Date())
   return (
     <>
       <PageHeading title="System">
-        The data folder is <code className="break-all text-sm">{visibleText(view.dataDir)}</code>.
+        Data folder: <code className="break-all text-sm">{visibleText(view.dataDir)}</code>{' '}
       </PageHeading>
       {view.health.problems.length > 0 ? (
-        <Notice title="Something needs you">
+        <Notice title="Action needed">
           {view.health.problems.map((problem) => (
             <p key={problem}>{problem}</p>
           ))}
@@ -35,10 +35,10 @@ export default async function SystemPage() {
       <Section id="backups" title="Backups">
         <Backups view={view} />
       </Section>
-      <Section id="retention" title="Retention of logs">
+      <Section id="retention" title="Log retention">
         <Retention retention={view.retention} />
       </Section>
-      <Section id="troubles" title="Last warnings and errors of the web process">
+      <Section id="troubles" title="Recent warnings and errors of the web process">
         <Troubles logFile={view.logFile} troubles={view.troubles} />
       </Section>
     </>
@@ -50,8 +50,7 @@ function Backups({ view: { backups, backupPlace } }: { view: SystemView }) {
     <>
       {backups.length === 0 ? (
         <p className="mb-3 text-muted">
-          No backup lies in <code className="break-all">{visibleText(backupPlace)}</code>; others
-          may lie elsewhere.
+          No backups in <code className="break-all">{visibleText(backupPlace)}</code>.
         </p>
       ) : (
         <ul className="mb-3 border-line border-b">
@@ -81,10 +80,10 @@ function Retention({ retention: { quotaBytes, keepDays, pruned } }: Pick<SystemV
     <>
       <p className="mb-3">
         {rules.length > 0
-          ? `Pruned are ${rules.join(', and ')}; envelopes, plans, solutions and what verdicts rest on stay.`
-          : 'Nothing is pruned: neither PROOFBOARD_LOG_QUOTA nor PROOFBOARD_KEEP_LOGS_DAYS is set.'}{' '}
+          ? `Prunes ${rules.join(' and ')}. Envelopes, plans, solutions and grading evidence are kept.`
+          : 'Logs are never pruned. Set PROOFBOARD_LOG_QUOTA or PROOFBOARD_KEEP_LOGS_DAYS to prune old logs.'}{' '}
         {pruned && pruned.files > 0
-          ? `So far ${plural(pruned.files, 'file')}, ${formatBytes(pruned.bytes)}.`
+          ? `Pruned so far: ${plural(pruned.files, 'file')}, ${formatBytes(pruned.bytes)}.`
           : null}
       </p>
       <Command lines={['npx proofboard retention --dry-run']} />
@@ -97,9 +96,11 @@ function Troubles({ troubles, logFile }: Pick<SystemView, 'troubles' | 'logFile'
     <>
       <p className="mb-2 text-muted">
         {troubles.length === 0
-          ? 'None since it was started.'
-          : `The last ${formatCount(troubles.length)} since it was started.`}{' '}
-        {logFile === null ? 'All lines go to stderr.' : `All lines are in ${visibleText(logFile)}.`}
+          ? 'None since the server started.'
+          : `The last ${formatCount(troubles.length)} since the server started.`}{' '}
+        {logFile === null
+          ? 'The full log goes to stderr.'
+          : `The full log is in ${visibleText(logFile)}.`}
       </p>
       <ul className="border-line border-b empty:hidden">
         {troubles.map(({ at, level, room, text, message }) => (

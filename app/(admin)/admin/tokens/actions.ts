@@ -12,13 +12,13 @@ import { allowWorkflow, removeRule } from '#lib/oidc/oidc-rules.ts'
 
 type Before = ActionResult | null
 
-const scope = z.enum(SCOPES, 'There is no such scope.')
+const scope = z.enum(SCOPES, 'Unknown permission.')
 const newSchema = z.object({
   name: personNameSchema,
   scopes: z
-    .union([scope.transform((one) => [one]), z.array(scope)], 'Choose at least one scope.')
+    .union([scope.transform((one) => [one]), z.array(scope)], 'Choose at least one permission.')
     .transform((scopes) => [...new Set(scopes)]),
-  days: z.enum(['7', '30', '90', '365', 'never'], 'Choose how long it works.'),
+  days: z.enum(['7', '30', '90', '365', 'never'], 'Choose when the token expires.'),
 })
 
 export async function addTokenHere(_: Before, form: FormData): Promise<ActionResult> {
@@ -30,8 +30,8 @@ export async function addTokenHere(_: Before, form: FormData): Promise<ActionRes
       const by = { actor, now: new Date(), requestId: id }
       const text = await addToken({ ...given, days: days === 'never' ? null : Number(days) }, by)
       revalidatePath('/admin/tokens')
-      const once = { label: 'The token. It is shown now and never again.', text }
-      return { ok: true, message: `${given.name} works from now on.`, once }
+      const once = { label: 'Copy the token now. It is not shown again.', text }
+      return { ok: true, message: `Created token ${given.name}.`, once }
     },
   })
 }
@@ -44,7 +44,7 @@ export async function revokeTokenHere(_: Before, form: FormData): Promise<Action
     run: async (token, actor, { id }) => {
       const { name } = await revokeToken(token.id, { actor, now: new Date(), requestId: id })
       revalidatePath('/admin/tokens')
-      return { ok: true, message: `${name} works no longer.` }
+      return { ok: true, message: `Revoked token ${name}.` }
     },
   })
 }
@@ -52,7 +52,7 @@ export async function revokeTokenHere(_: Before, form: FormData): Promise<Action
 const ruleSchema = z.object({
   repositoryId: z.string().regex(/^\d{1,20}$/, 'The number that GitHub gives it.'),
   repositoryOwnerId: z.string().regex(/^\d{1,20}$/, 'The number that GitHub gives it.'),
-  ref: z.string().min(1, 'As in refs/heads/main.').max(300),
+  ref: z.string().min(1, 'Enter a ref, for example refs/heads/main.').max(300),
   workflow: z.string().max(300).optional(),
 })
 
@@ -66,7 +66,7 @@ export async function allowWorkflowHere(_: Before, form: FormData): Promise<Acti
       const rule = { issuer: env().oidcIssuers[0], ...given, workflow: workflow || null, ...open }
       await allowWorkflow(rule, { actor, now: new Date(), requestId: id })
       revalidatePath('/admin/tokens')
-      return { ok: true, message: 'Its workflows may send results from now on.' }
+      return { ok: true, message: 'Workflow allowed. It can now upload results.' }
     },
   })
 }
@@ -79,7 +79,7 @@ export async function removeRuleHere(_: Before, form: FormData): Promise<ActionR
     run: async (rule, actor, { id }) => {
       await removeRule(rule.id, { actor, now: new Date(), requestId: id })
       revalidatePath('/admin/tokens')
-      return { ok: true, message: 'It may send results no longer; what it sent stays.' }
+      return { ok: true, message: 'Rule removed. Results that it uploaded stay.' }
     },
   })
 }

@@ -16,7 +16,7 @@ import { addTokenHere, allowWorkflowHere, removeRuleHere, revokeTokenHere } from
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Tokens' }
 
-/** The secrets of programs: made, listed and revoked here. */
+/** Creates, lists and revokes API tokens. */
 export default async function TokensPage() {
   const { role } = await guardPage()
   const isAdmin = role === 'admin'
@@ -24,46 +24,46 @@ export default async function TokensPage() {
   return (
     <>
       <PageHeading title="Tokens">
-        For programs that write to the API, as in a CI job. Only a hash of each is kept. Send one as{' '}
-        <code>Authorization: Bearer pb_…</code>
+        Tokens let programs, such as CI jobs, write to the API. Only a hash of each token is stored.
+        Send a token as <code>Authorization: Bearer pb_…</code>
       </PageHeading>
       {tokens.length > 0 ? (
         <TokenTable revoke={isAdmin ? revokeTokenHere : null} tokens={tokens} />
       ) : (
-        <Notice title="No token was made yet">
-          <p>Reading the API takes none.</p>
+        <Notice title="No tokens yet">
+          <p>Reading the API does not need a token.</p>
         </Notice>
       )}
       {isAdmin ? (
-        <Section id="add" title="Make a token">
+        <Section id="add" title="Create token">
           <TokenForm action={addTokenHere} />
         </Section>
       ) : null}
-      <Section id="workflows" title="Workflows that need no token">
+      <Section id="workflows" title="Workflows without a token">
         <Workflows isAdmin={isAdmin} oidc={oidc} />
       </Section>
     </>
   )
 }
 
-/** A CI run proves itself by its issuer's word; which ones are believed stands here. */
+/** Workflows that authenticate with an OIDC token of their CI, and the issuers that are trusted. */
 function Workflows({ oidc, isAdmin }: { oidc: OidcView; isAdmin: boolean }) {
   const { issuers, audience, rules } = oidc
   if (issuers.length === 0)
     return (
-      <p className="text-muted">No issuer is believed here: PROOFBOARD_OIDC_ISSUERS is none.</p>
+      <p className="text-muted">No issuer is trusted, because PROOFBOARD_OIDC_ISSUERS is “none”.</p>
     )
   return (
     <>
       <p className="untrusted mb-3 text-muted">
-        A GitHub Actions job with <code>permissions: id-token: write</code> sends results by{' '}
-        <code>proofboard submit</code> under its own identity, for the audience{' '}
-        <code>{visibleText(audience)}</code>. Pull requests never may.
+        A GitHub Actions job with <code>permissions: id-token: write</code> uploads results with{' '}
+        <code>proofboard submit</code> under its own identity, with the audience{' '}
+        <code>{visibleText(audience)}</code>. Pull requests are never allowed.
       </p>
       {rules.length > 0 ? (
         <OidcRulesTable remove={isAdmin ? removeRuleHere : null} rules={rules} />
       ) : (
-        <p className="mb-3">No workflow is let in yet.</p>
+        <p className="mb-3">No workflows allowed yet.</p>
       )}
       {isAdmin ? (
         <div className="mt-4">

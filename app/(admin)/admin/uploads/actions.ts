@@ -9,11 +9,11 @@ import { discardUpload } from '#lib/ingest/uploads/discard-upload.ts'
 
 type Before = ActionResult | null
 
-const id = z.string().regex(/^up_[0-9a-f]{24}$/, 'There is no such upload.')
+const id = z.string().regex(/^up_[0-9a-f]{24}$/, 'No such upload.')
 const ANSWER = {
-  refused: 'It cannot be written any more, and nothing was: see what stands in the way below.',
+  refused: 'Nothing was stored: the upload now has errors, listed below.',
   changed:
-    'Nothing was written: it would write something else than was shown by now. Look at it again.',
+    'Nothing was stored: the result of this upload has changed since you reviewed it. Review it again.',
 }
 
 export async function commitUploadHere(_: Before, form: FormData): Promise<ActionResult> {
@@ -26,8 +26,9 @@ export async function commitUploadHere(_: Before, form: FormData): Promise<Actio
       const { status, preview } = await commitUpload({ ...yes, ...by })
       revalidatePath(`/admin/uploads/${yes.id}`)
       if (status === 'refused' || status === 'changed') return refusal(ANSWER[status])
-      if (status === 'duplicate') return { ok: true, message: 'Everything was kept already.' }
-      return { ok: true, message: `${preview.counts.new} episodes were written.` }
+      if (status === 'duplicate')
+        return { ok: true, message: 'Nothing to add: all episodes were already stored.' }
+      return { ok: true, message: `Added ${preview.counts.new} episodes.` }
     },
   })
 }
@@ -40,7 +41,7 @@ export async function discardUploadHere(_: Before, form: FormData): Promise<Acti
     run: async (upload, actor, request) => {
       await discardUpload({ ...upload, actor, requestId: request.id, now: new Date() })
       revalidatePath(`/admin/uploads/${upload.id}`)
-      return { ok: true, message: 'The file was removed; nothing of it was written.' }
+      return { ok: true, message: 'Upload discarded. Nothing was stored.' }
     },
   })
 }

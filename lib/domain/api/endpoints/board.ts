@@ -17,15 +17,15 @@ const rows = z
   .string()
   .max(2000)
   .default('')
-  .meta({ description: 'Two to eight row ids of one suite version, with commas between.' })
+  .meta({ description: 'Two to eight row ids of one suite version, separated by commas.' })
 
 export const leaderboardEndpoint = readEndpoint({
   id: 'getLeaderboard',
   part,
   path: '/leaderboard',
-  summary: 'The board of one suite: rows with rates, intervals, labels and reasons',
+  summary: 'Get the leaderboard of a suite, with rates, intervals, labels and reasons',
   description:
-    'Byte for byte what `proofboard board rebuild` makes of the artifacts. Without `suite`, the first one.',
+    'Identical to the output of `proofboard board rebuild`. Without `suite`, the first suite.',
   query: {
     suite: suiteParameter,
     version: digestSchema.optional().meta({ description: 'Digest of an earlier version.' }),
@@ -38,7 +38,7 @@ export const rowEndpoint = readEndpoint({
   id: 'getRow',
   part,
   path: '/rows/{rowId}',
-  summary: 'One row with the board it stands on',
+  summary: 'Get a row with its leaderboard',
   params: { rowId },
   answer: { name: 'RowView', schema: rowViewSchema },
   statuses: [404],
@@ -48,15 +48,15 @@ export const topUpEndpoint = readEndpoint({
   id: 'getTopUp',
   part,
   path: '/rows/{rowId}/top-up',
-  summary: 'The plan of exactly what a row lacks, frozen when it is asked for',
+  summary: 'Get a frozen plan of the missing episodes of a row',
   description:
-    '`frozenAt` differs from one request to the next; the digest does not cover it and stays the same.',
+    '`frozenAt` is the time of the request. The digest does not cover it and stays the same.',
   params: { rowId },
   query: {
     goal: z
       .enum(['aggregate', 'per-task'])
       .default('aggregate')
-      .meta({ description: 'A claim about the whole suite, or about each task.' }),
+      .meta({ description: 'Enough episodes for the whole suite, or for each task.' }),
   },
   answer: { name: 'Plan', schema: planSchema },
   statuses: [404, 409],
@@ -66,9 +66,9 @@ export const badgeEndpoint = readEndpoint({
   id: 'getBadge',
   part,
   path: '/rows/{rowId}/badge.svg',
-  summary: 'A row as a badge for a README',
+  summary: 'Get the badge of a row',
   description:
-    'A row that is no claim says diagnostic and shows no rate. One that is on no board is a badge too, with status 404.',
+    'An unranked row gets a badge without a rate. An unknown row gets a badge too, with status 404.',
   params: { rowId },
   answer: { name: 'Svg', schema: bytesSchema },
   types: ['image/svg+xml'],
@@ -80,8 +80,9 @@ export const shieldsEndpoint = readEndpoint({
   id: 'getShieldsBadge',
   part,
   path: '/rows/{rowId}/badge.json',
-  summary: 'The same for the endpoint badge of shields.io',
-  description: 'Status 200 also for an unknown row: its schema says errors in words.',
+  summary: 'Get the badge of a row for shields.io',
+  description:
+    'Returns 200 for an unknown row too, because the shields.io schema has its own errors.',
   params: { rowId },
   answer: { name: 'ShieldsBadge', schema: shieldsAnswerSchema },
   pool: 'badges',
@@ -91,7 +92,7 @@ export const rowPreviewEndpoint = readEndpoint({
   id: 'getRowPreview',
   part,
   path: '/rows/{rowId}/preview.png',
-  summary: 'A row as a picture for link previews, 1200 × 630',
+  summary: 'Get the link preview image of a row, 1200 × 630',
   params: { rowId },
   answer: { name: 'Picture', schema: bytesSchema },
   types: ['image/png'],
@@ -103,7 +104,7 @@ export const compareEndpoint = readEndpoint({
   id: 'compareRows',
   part,
   path: '/compare',
-  summary: 'Two to eight rows of one suite version against each other, with verdicts',
+  summary: 'Compare two to eight rows of one suite version',
   query: { rows },
   answer: { name: 'Comparison', schema: comparisonViewSchema },
   statuses: [404, 409],
@@ -113,7 +114,7 @@ export const comparePreviewEndpoint = readEndpoint({
   id: 'getComparisonPreview',
   part,
   path: '/compare/preview.png',
-  summary: 'A comparison as a picture for link previews, 1200 × 630',
+  summary: 'Get the link preview image of a comparison, 1200 × 630',
   query: { rows },
   answer: { name: 'Picture', schema: bytesSchema },
   types: ['image/png'],
@@ -125,7 +126,7 @@ export const reportsEndpoint = readEndpoint({
   id: 'listReports',
   part,
   path: '/reports',
-  summary: 'The axes that every suite has a report of',
+  summary: 'List the report axes',
   answer: {
     name: 'ReportList',
     schema: z.object({ reports: z.array(axisSchema), next: nextSchema }),
@@ -137,7 +138,7 @@ export const reportEndpoint = readEndpoint({
   id: 'getReport',
   part,
   path: '/reports/{axis}',
-  summary: 'One axis of one suite',
+  summary: 'Get the report of one axis of a suite',
   params: {
     axis: z
       .string()
@@ -148,7 +149,7 @@ export const reportEndpoint = readEndpoint({
     format: z
       .enum(['json', 'csv', 'markdown'])
       .default('json')
-      .meta({ description: 'csv and markdown give a file.' }),
+      .meta({ description: 'csv and markdown return a file.' }),
   },
   answer: { name: 'Report', schema: axisReportSchema },
   types: ['application/json', 'text/csv', 'text/markdown'],
@@ -159,7 +160,7 @@ export const subjectsEndpoint = readEndpoint({
   id: 'listSubjects',
   part,
   path: '/subjects',
-  summary: 'Everything that is or was to be measured, by name',
+  summary: 'List agents, libraries and controls by name',
   query: {
     kind: subjectKindSchema.optional().meta({ description: 'Agents, libraries or controls only.' }),
     ...pageQuery,
@@ -174,8 +175,8 @@ export const subjectEndpoint = readEndpoint({
   id: 'getSubject',
   part,
   path: '/subjects/{subjectId}',
-  summary: 'One subject with its rows on every board',
-  params: { subjectId: z.string().meta({ description: 'The digest that the list gives.' }) },
+  summary: 'Get a subject with its rows on all leaderboards',
+  params: { subjectId: z.string().meta({ description: 'The digest from the list.' }) },
   answer: { name: 'SubjectView', schema: subjectViewSchema },
   statuses: [404],
 })

@@ -16,14 +16,14 @@ export const episodesEndpoint = readEndpoint({
   id: 'listEpisodes',
   part,
   path: '/episodes',
-  summary: 'Attempts of every run, the latest first',
+  summary: 'List the episodes of all runs, newest first',
   query: {
-    run: z.string().min(1).max(80).optional().meta({ description: 'A run’s id.' }),
+    run: z.string().min(1).max(80).optional().meta({ description: 'A run id.' }),
     suite: suiteParameter,
-    version: digestSchema.optional().meta({ description: 'Digest of a suite’s version.' }),
-    task: z.string().min(1).max(80).optional().meta({ description: 'A task’s id.' }),
-    subject: z.string().min(1).max(80).optional().meta({ description: 'A subject’s name or id.' }),
-    outcome: outcomeStatusSchema.optional().meta({ description: 'How the attempt ended.' }),
+    version: digestSchema.optional().meta({ description: 'Digest of a suite version.' }),
+    task: z.string().min(1).max(80).optional().meta({ description: 'A task id.' }),
+    subject: z.string().min(1).max(80).optional().meta({ description: 'A subject name or id.' }),
+    outcome: outcomeStatusSchema.optional().meta({ description: 'The outcome of the attempt.' }),
     ...pageQuery,
   },
   answer: {
@@ -36,7 +36,7 @@ export const episodeEndpoint = readEndpoint({
   id: 'getEpisode',
   part,
   path: '/episodes/{episodeId}',
-  summary: 'One sealed episode, whole, with its diff and solution',
+  summary: 'Get an episode with its diff and solution',
   params,
   answer: { name: 'EpisodeView', schema: episodeViewSchema },
   statuses: [404],
@@ -46,7 +46,7 @@ export const logsEndpoint = readEndpoint({
   id: 'getLogRange',
   part,
   path: '/episodes/{episodeId}/logs',
-  summary: 'A part of a log as text, at most 256 kB; `nextOffset` says where to go on',
+  summary: 'Get a part of a log as text, up to 256 kB; continue at `nextOffset`',
   params,
   query: {
     role,
@@ -61,7 +61,7 @@ export const rawLogEndpoint = readEndpoint({
   id: 'getLogBytes',
   part,
   path: '/episodes/{episodeId}/logs/raw',
-  summary: 'A log’s own bytes, of any size; takes `Range: bytes=…`',
+  summary: 'Download a log; supports `Range: bytes=…`',
   params,
   query: { role },
   answer: { name: 'Text', schema: bytesSchema },
@@ -73,7 +73,7 @@ export const logLinesEndpoint = readEndpoint({
   id: 'getLogLines',
   part,
   path: '/episodes/{episodeId}/logs/lines',
-  summary: 'Lines of a log of any size from one on; long ones are cut and say by how much',
+  summary: 'Get lines of a log; long lines are truncated',
   params,
   query: {
     role,
@@ -88,17 +88,17 @@ export const logSearchEndpoint = readEndpoint({
   id: 'searchLog',
   part,
   path: '/episodes/{episodeId}/logs/search',
-  summary: 'Lines that hold a text, as JSON lines; the last one says whether that is all',
+  summary: 'Search the lines of a log; the last JSON line says whether the result is complete',
   params,
   query: {
     role,
     q: z
       .string()
-      .min(1, 'say what to search for')
+      .min(1, 'enter a search text')
       .max(200, 'expected at most 200 characters')
       .regex(/^[^\n]*$/, 'expected one line')
-      .meta({ description: 'The text; letter case does not matter.' }),
-    from: lineNumber.meta({ description: 'From this line on, counted from 1.' }),
+      .meta({ description: 'The search text, case-insensitive.' }),
+    from: lineNumber.meta({ description: 'The first line to search, counted from 1.' }),
     limit: z.coerce.number().int().min(1).max(5000).default(1000),
   },
   answer: { name: 'SearchPart', schema: searchPartSchema },
@@ -110,8 +110,8 @@ export const screenshotEndpoint = readEndpoint({
   id: 'getScreenshot',
   part,
   path: '/episodes/{episodeId}/screenshot',
-  summary: 'The final page of a browser episode as a picture',
-  description: 'The sealed bytes, whatever a stranger’s page showed.',
+  summary: 'Get the final screenshot of a browser episode',
+  description: 'The original image. Its content is untrusted.',
   params,
   answer: { name: 'Picture', schema: bytesSchema },
   types: ['image/png', 'image/jpeg', 'image/webp'],

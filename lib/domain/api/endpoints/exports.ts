@@ -7,13 +7,13 @@ import { rowId, runId } from './parameters.ts'
 /** Whatever the format says; of lines, one of them. */
 const answer = { name: 'ExportFile', schema: z.looseObject({}) }
 const description =
-  '`bundle` is what `proofboard submit` sends; `eee` is Every Eval Ever, its instances a file of their own. Tries of one repetition are retries of one test in JUnit and CTRF.'
+  '`bundle` is the format of `proofboard submit`; `eee` is Every Eval Ever, with its instances in a separate file. In JUnit and CTRF, attempts of one repetition are retries of one test.'
 
 export const runExportEndpoint = readEndpoint({
   id: 'exportRun',
   part: 'runs',
   path: '/runs/{runId}/export',
-  summary: 'One run as a file in another program’s format',
+  summary: 'Export a run',
   description,
   params: { runId },
   query: { format: z.enum(EXPORT_FORMATS).default('bundle') },
@@ -26,8 +26,8 @@ export const rowExportEndpoint = readEndpoint({
   id: 'exportRow',
   part: 'board',
   path: '/rows/{rowId}/export',
-  summary: 'All runs that a row counts as one file',
-  description: `${description} A bundle only where the row counts one run.`,
+  summary: 'Export all runs of a row',
+  description: `${description} A bundle is available only for rows of one run.`,
   params: { rowId },
   query: { format: z.enum(EXPORT_FORMATS).default('csv') },
   answer,
@@ -39,9 +39,9 @@ export const boardExportEndpoint = readEndpoint({
   id: 'exportLeaderboard',
   part: 'board',
   path: '/leaderboard/export',
-  summary: 'One suite’s rows as a file, a line each',
+  summary: 'Export the rows of a suite',
   query: {
-    suite: z.string().min(1).max(80).meta({ description: 'A suite’s id.' }),
+    suite: z.string().min(1).max(80).meta({ description: 'A suite id.' }),
     version: digestSchema.optional().meta({ description: 'Digest of an earlier version.' }),
     format: z.enum(BOARD_FORMATS).default('csv'),
   },

@@ -13,14 +13,14 @@ export const ledgerEndpoint = readEndpoint({
   id: 'listLedger',
   part,
   path: '/ledger',
-  summary: 'The public ledger, oldest entry first, the last hash, whether the chain holds',
+  summary: 'List the entries of the public ledger, oldest first, with its verification result',
   query: {
     after: z.coerce
       .number()
       .int()
       .min(0)
       .default(0)
-      .meta({ description: 'Entries beyond this place only.' }),
+      .meta({ description: 'Only entries after this sequence number.' }),
     ...pageQuery,
     limit: z.coerce.number().int().min(1).max(1000).default(200),
   },
@@ -42,7 +42,7 @@ export const ledgerFileEndpoint = readEndpoint({
   id: 'getLedgerFile',
   part,
   path: '/ledger.json',
-  summary: 'The whole ledger as one file, for `proofboard ledger verify --from`',
+  summary: 'Download the ledger, for `proofboard ledger verify --from`',
   answer: { name: 'Ledger', schema: ledgerDocumentSchema },
   statuses: [503],
 })
@@ -51,8 +51,7 @@ export const ledgerHeadEndpoint = readEndpoint({
   id: 'getLedgerHead',
   part,
   path: '/ledger/head',
-  summary:
-    'The last entry’s place and hash, signed by this server, for `proofboard ledger verify --head`',
+  summary: 'Get the signed head of the ledger, for `proofboard ledger verify --head`',
   answer: { name: 'SignedHead', schema: signedHeadSchema },
   statuses: [404],
 })
@@ -61,7 +60,7 @@ export const ledgerKeyEndpoint = readEndpoint({
   id: 'getLedgerKey',
   part,
   path: '/ledger/key',
-  summary: 'The public key that this server signs its ledger’s head with',
+  summary: 'Get the public key of the ledger signatures',
   answer: { name: 'LedgerKey', schema: ledgerKeySchema },
 })
 
@@ -69,7 +68,7 @@ export const planEndpoint = readEndpoint({
   id: 'getPlan',
   part,
   path: '/plans/{planDigest}',
-  summary: 'A registered plan: when and by whom it was registered, and which of its runs came in',
+  summary: 'Get a registered plan with its sender, time and uploaded runs',
   params: { planDigest },
   answer: { name: 'PlanRegistrations', schema: planRegistrationsSchema },
   statuses: [404],

@@ -12,7 +12,7 @@ export const methodologyEndpoint = readEndpoint({
   id: 'getMethodology',
   part,
   path: '/methodology',
-  summary: 'The evidence rules, the threat model and every number behind the methods',
+  summary: 'Get the evidence rules, the threat model and the parameters of the methods',
   answer: { name: 'Methodology', schema: methodologyAnswerSchema },
 })
 
@@ -20,7 +20,7 @@ export const schemasEndpoint = readEndpoint({
   id: 'listSchemas',
   part,
   path: '/schemas',
-  summary: 'Every format that Proofboard reads or writes, by name',
+  summary: 'List all formats by name',
   query: pageQuery,
   answer: {
     name: 'SchemaList',
@@ -35,8 +35,8 @@ export const schemaEndpoint = readEndpoint({
   id: 'getSchema',
   part,
   path: '/schemas/{name}',
-  summary: 'One format as JSON Schema 2020-12',
-  params: { name: z.string().meta({ description: 'A format’s name, as the list gives it.' }) },
+  summary: 'Get a format as JSON Schema 2020-12',
+  params: { name: z.string().meta({ description: 'A format name from the list.' }) },
   answer: { name: 'JsonSchema', schema: jsonSchema },
   types: ['application/schema+json', 'application/json'],
   statuses: [404],
@@ -46,7 +46,7 @@ export const openApiEndpoint = readEndpoint({
   id: 'getOpenApi',
   part,
   path: '/openapi.json',
-  summary: 'This API as an OpenAPI 3.1 document',
+  summary: 'Get this API as an OpenAPI 3.1 document',
   answer: {
     name: 'OpenApi',
     schema: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
@@ -57,7 +57,7 @@ export const healthEndpoint = readEndpoint({
   id: 'getHealth',
   part,
   path: '/health',
-  summary: 'Whether this server is well; 503 = its database cannot be used',
+  summary: 'Get the health of the server; 503 = the database is unavailable',
   answer: { name: 'Health', schema: healthSchema },
   statuses: [503],
 })
@@ -66,7 +66,7 @@ export const liveEndpoint = readEndpoint({
   id: 'getLive',
   part,
   path: '/health/live',
-  summary: 'Whether this process answers',
+  summary: 'Liveness probe',
   answer: { name: 'Alive', schema: aliveSchema },
 })
 
@@ -74,7 +74,7 @@ export const readyEndpoint = readEndpoint({
   id: 'getReady',
   part,
   path: '/health/ready',
-  summary: 'Whether pages can be served now; 503 = send people elsewhere',
+  summary: 'Readiness probe; 503 = do not send traffic to this server',
   answer: { name: 'Alive', schema: aliveSchema },
   statuses: [503],
 })

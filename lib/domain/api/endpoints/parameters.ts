@@ -6,14 +6,14 @@ export const suiteParameter = z
   .min(1)
   .max(80)
   .optional()
-  .meta({ description: 'A suite’s id.' })
+  .meta({ description: 'A suite id.' })
 
 /** Which of an episode's evidence files is meant. */
 export const roleParameter = evidenceFileSchema.shape.role
   .default('subject-log')
-  .meta({ description: 'Which evidence file.' })
+  .meta({ description: 'The evidence file.' })
 
-export const runId = z.string().meta({ description: 'A run’s id, `run_…`.' })
-export const episodeId = z.string().meta({ description: 'An episode’s id, `ep_…`.' })
-export const rowId = z.string().meta({ description: 'A row’s id, as the leaderboard gives it.' })
-export const planDigest = z.string().meta({ description: 'A plan’s digest, `sha256:…`.' })
+export const runId = z.string().meta({ description: 'A run id, `run_…`.' })
+export const episodeId = z.string().meta({ description: 'An episode id, `ep_…`.' })
+export const rowId = z.string().meta({ description: 'A row id from the leaderboard.' })
+export const planDigest = z.string().meta({ description: 'A plan digest, `sha256:…`.' })

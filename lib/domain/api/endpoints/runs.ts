@@ -12,7 +12,7 @@ const stream = {
       .string()
       .max(500)
       .optional()
-      .meta({ description: 'Go on behind this event; the header Last-Event-ID says the same.' }),
+      .meta({ description: 'Continue after this event, like the header Last-Event-ID.' }),
   },
   answer: { name: 'EventStream', schema: bytesSchema },
   types: ['text/event-stream'],
@@ -24,7 +24,7 @@ export const runsEndpoint = readEndpoint({
   id: 'listRuns',
   part,
   path: '/runs',
-  summary: 'Runs and waiting jobs, newest first',
+  summary: 'List runs and queued jobs, newest first',
   query: { suite: suiteParameter, ...pageQuery },
   answer: {
     name: 'RunList',
@@ -36,7 +36,7 @@ export const runEndpoint = readEndpoint({
   id: 'getRun',
   part,
   path: '/runs/{runId}',
-  summary: 'One run: its frozen plan, its progress and every attempt',
+  summary: 'Get a run with its plan, progress and attempts',
   params: { runId },
   answer: { name: 'RunView', schema: runViewSchema },
   statuses: [404],
@@ -46,7 +46,7 @@ export const runEventsEndpoint = readEndpoint({
   id: 'followRun',
   part,
   path: '/runs/{runId}/events',
-  summary: 'What a run’s runner does, as server-sent events',
+  summary: 'Stream the events of a run (server-sent events)',
   ...stream,
 })
 
@@ -54,6 +54,6 @@ export const runLogEndpoint = readEndpoint({
   id: 'followRunLog',
   part,
   path: '/runs/{runId}/log/stream',
-  summary: 'The lines of runner and subjects as they are written, as server-sent events',
+  summary: 'Stream the log lines of a run (server-sent events)',
   ...stream,
 })

@@ -7,16 +7,16 @@ import { readEndpoint } from '../read-endpoint.ts'
 import { suiteParameter } from './parameters.ts'
 
 const part = 'suites'
-const suiteId = z.string().meta({ description: 'A suite’s id.' })
+const suiteId = z.string().meta({ description: 'A suite id.' })
 const version = digestSchema
   .optional()
-  .meta({ description: 'Digest of an earlier version; the current one without it.' })
+  .meta({ description: 'Digest of an earlier version. Default: the current version.' })
 
 export const suitesEndpoint = readEndpoint({
   id: 'listSuites',
   part,
   path: '/suites',
-  summary: 'Every suite with its number of tasks and of rows',
+  summary: 'List all suites with their numbers of tasks and rows',
   query: pageQuery,
   answer: {
     name: 'SuiteList',
@@ -28,7 +28,7 @@ export const suiteEndpoint = readEndpoint({
   id: 'getSuite',
   part,
   path: '/suites/{suiteId}',
-  summary: 'One suite: its identity, its thresholds, its versions',
+  summary: 'Get a suite with its thresholds and versions',
   params: { suiteId },
   query: { version },
   answer: { name: 'SuiteView', schema: suiteViewSchema },
@@ -39,7 +39,7 @@ export const tasksEndpoint = readEndpoint({
   id: 'listTasks',
   part,
   path: '/suites/{suiteId}/tasks',
-  summary: 'The tasks of a suite with their contracts, in its order',
+  summary: 'List the tasks of a suite with their success criteria',
   params: { suiteId },
   query: { version, ...pageQuery },
   answer: {
@@ -53,9 +53,9 @@ export const taskEndpoint = readEndpoint({
   id: 'getTask',
   part,
   path: '/tasks/{taskId}',
-  summary: 'One task with its contract',
-  description: 'Where more than one suite has a task of this name, `suite` has to say which.',
-  params: { taskId: z.string().meta({ description: 'A task’s id.' }) },
+  summary: 'Get a task with its success criteria',
+  description: '`suite` is required if several suites have a task with this id.',
+  params: { taskId: z.string().meta({ description: 'A task id.' }) },
   query: { suite: suiteParameter },
   answer: { name: 'TaskView', schema: taskViewSchema },
   statuses: [404, 409],

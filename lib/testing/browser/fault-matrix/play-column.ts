@@ -26,7 +26,7 @@ export async function playColumn(
   const { code, stderr } = await startProofboard(work, args).ended
   if (code === 2) return stderr.trim().split('\n').at(-1) ?? 'refused'
   const bundle = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
-  if (!bundle.ok) throw new Error(`${library}: the run left no whole result`)
+  if (!bundle.ok) throw new Error(`${library}: the run left not a complete result`)
   const last = new Map<string, MeasuredEpisode>()
   for (const episode of bundle.value.episodes.filter(isMeasured))
     last.set(`${episode.taskId}/${episode.repetition}`, episode)

@@ -150,7 +150,7 @@ export const EVIDENCE_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'kept-then-changed', tries: 'an episode that is kept, again with other content' },
-    expected: refused(/already kept with other content: the first stays/),
+    expected: refused(/already stored with different content/),
     play: async (ground) => {
       const { by, plan, run } = await sendRegistered(ground, 'kept-then-changed')
       const again = ground.run(plan, {

@@ -21,7 +21,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
     },
     {
       ...{ name: 'failures-into-run', tries: 'failures into the finished run of an honest row' },
-      expected: refused(/already kept with other content/),
+      expected: refused(/already stored with different content/),
       play: async (ground) => {
         const run = ground.run(honest.plan, { runId: honest.runId, attempts: FAILS })
         return playedOf(await ground.send(await ground.token('failures-into-run'), run), run)
@@ -76,7 +76,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
     },
     {
       ...{ name: 'failures-into-local', tries: 'failures into a run that this server made' },
-      expected: refused(/already kept with other content|kept with provenance local/),
+      expected: refused(/already stored with different content|stored with provenance local/),
       play: async (ground) => {
         const run = ground.run(local.plan, {
           runId: local.runId,

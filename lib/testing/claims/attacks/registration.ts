@@ -43,7 +43,7 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'moved-ahead', tries: 'finished episodes, moved behind a registration of just now' },
-    expected: refused(/lies in the future/),
+    expected: refused(/is in the future/),
     play: (ground) =>
       sendRegistered(ground, 'moved-ahead', {
         run: {
@@ -82,7 +82,7 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'plan-from-tomorrow', tries: 'results under a plan frozen tomorrow' },
-    expected: refused(/lies in the future/),
+    expected: refused(/is in the future/),
     play: async (ground) => {
       const plan = ground.plan('plan-from-tomorrow', { frozenAt: ago(-24 * HOUR_MS).toISOString() })
       const run = ground.run(plan)
@@ -91,7 +91,7 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'plan-unknown', tries: 'episodes of a plan that nobody has' },
-    expected: refused(/no run .* is kept here/),
+    expected: refused(/run .* is not stored here/),
     play: async (ground) => {
       const { episodes } = ground.run(ground.plan('plan-unknown'))
       const body = Buffer.from(JSON.stringify(episodes[0]))
@@ -126,7 +126,7 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
   }),
   {
     ...{ name: 'registered-after-arrival', tries: 'a registration of a run that came in already' },
-    expected: refused(/came in already/),
+    expected: refused(/was already uploaded/),
     play: async (ground) => {
       const by = await ground.token('registered-after-arrival')
       const run = ground.run(ground.plan('registered-after-arrival'))

@@ -61,7 +61,7 @@ export const ARCHIVE_BODIES: readonly HostileBody[] = [
         { name: 'A.JSON', bytes: Buffer.from('2') },
       ]),
     400,
-    'stands in it twice',
+    'is duplicated',
   ),
   body('a zip bomb', () => zip('result.json', Buffer.alloc(8 << 20)), 413, '200 times its size'),
   body('a zip that lies about a size', lyingZip, 400, 'the archive cannot be read'),
@@ -76,11 +76,11 @@ export const ARCHIVE_BODIES: readonly HostileBody[] = [
     'a zip with a broken bundle',
     () => zip('result.json', good().slice(0, 500)),
     400,
-    'result.json is no JSON',
+    'result.json is not JSON',
   ),
   body('a zip with a deep bundle', () => zip('result.json', '['.repeat(1000)), 413, '64 levels'),
-  body('a zip without results', () => zip('readme.md', 'hello'), 422, 'none of what can be read'),
-  body('an empty zip', () => packZip([]), 422, 'none of what can be read'),
+  body('a zip without results', () => zip('readme.md', 'hello'), 422, 'unsupported format'),
+  body('an empty zip', () => packZip([]), 422, 'unsupported format'),
   body(
     'a zip with a wrong seal inside',
     () =>
@@ -107,7 +107,7 @@ export const ARCHIVE_BODIES: readonly HostileBody[] = [
     'a tar with a device',
     () => tar({ name: 'result.json', type: 'character-device', size: 0 }),
     400,
-    'is no file',
+    'is not a file',
   ),
   body(
     'a tar that leaves its folder',

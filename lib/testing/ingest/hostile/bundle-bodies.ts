@@ -22,16 +22,16 @@ const firstEpisode = (bundle: Loose) => bundle.episodes[0]
 
 /** Good JSON with results in it that nobody may keep. */
 export const BUNDLE_BODIES: readonly HostileBody[] = [
-  body('other JSON', () => '{"hello":1}', 422, 'none of what can be read'),
+  body('other JSON', () => '{"hello":1}', 422, 'unsupported format'),
   body(
     'half a report',
     () => '{"reportFormat":"CTRF","results":{}}',
     422,
     'results.tool is missing',
   ),
-  body('a number', () => '1', 422, 'none of what can be read'),
+  body('a number', () => '1', 422, 'unsupported format'),
   body('an empty object', () => '{}', 422, 'an empty JSON object'),
-  body('an empty list', () => '[]', 422, 'holds no episodes'),
+  body('an empty list', () => '[]', 422, 'contains no episodes'),
   body('a list of nothing', () => '[null,1,"x",[]]', 422, 'this is not an episode envelope'),
   body('a bundle of another kind', () => edited((b) => (b.kind = 'x')), 422, 'none of what'),
   body(
@@ -46,7 +46,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     422,
     'newer than this program',
   ),
-  body('no episodes', () => edited((b) => (b.episodes = [])), 422, 'holds no episodes'),
+  body('no episodes', () => edited((b) => (b.episodes = [])), 422, 'contains no episodes'),
   body(
     'episodes that are no list',
     () => edited((b) => (b.episodes = {})),
@@ -90,9 +90,9 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     'a run id that is a path',
     () => edited((b) => (b.runId = '../../etc')),
     422,
-    'name of a run',
+    'not a run id',
   ),
-  body('a run id that is an object', () => edited((b) => (b.runId = {})), 422, 'name of a run'),
+  body('a run id that is an object', () => edited((b) => (b.runId = {})), 422, 'not a run id'),
   body('another run', () => edited((b) => (b.runId = 'run_stranger01')), 422, 'another run'),
   body(
     'an edited episode',
@@ -131,7 +131,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     'an episode of tomorrow',
     () => forged((e) => Object.assign(e, { startedAt: NEXT_YEAR, endedAt: NEXT_YEAR })),
     422,
-    'lies in the future',
+    'is in the future',
   ),
   body(
     'an end before its start',
@@ -188,7 +188,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     'a part that does not exist',
     () => edited((b) => (b.shard = { index: 3, count: 2 })),
     422,
-    'part that does not exist',
+    'shard that does not exist',
   ),
   body(
     'evidence that climbs out of its folder',
@@ -212,7 +212,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     'other content of what is kept',
     () => forged((e) => (e.category = 'other')),
     409,
-    'the first stays',
+    'the first one is kept',
     { first },
   ),
   body(
@@ -229,7 +229,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     'a kept run with another plan',
     () => forgedWhole((b) => (b.plan.repetitions = 9)),
     409,
-    'already kept with another plan',
+    'already stored with another plan',
     { first },
   ),
   body(
@@ -243,7 +243,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     'envelopes of a run that nobody knows',
     () => JSON.stringify(JSON.parse(sampleBundle()).episodes),
     422,
-    'hand in its result.json',
+    'upload its result.json',
   ),
 ]
 

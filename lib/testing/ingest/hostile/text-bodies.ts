@@ -45,18 +45,18 @@ export const TEXT_BODIES: readonly HostileBody[] = [
   body('a comment', () => `/* hello */${good()}`, 400, 'cannot stand here'),
   body('a comma too many', () => swapped('"cpuCount":2,', '"cpuCount":2,,'), 400, 'cannot stand'),
   body('single quotes', () => good().replaceAll('"', "'"), 400, 'cannot stand here'),
-  body('a key twice', () => swapped('{"kind"', '{"kind":"x","kind"'), 400, 'stands here twice'),
+  body('a key twice', () => swapped('{"kind"', '{"kind":"x","kind"'), 400, 'is duplicated'),
   body(
     'a key twice, once in disguise',
     () => swapped('{"kind"', '{"\\u006bind":"x","kind"'),
     400,
-    'stands here twice',
+    'is duplicated',
   ),
   body(
     'a key twice, deep inside',
     () => swapped('"cpuCount":2', '"cpuCount":2,"cpuCount":64'),
     400,
-    'stands here twice',
+    'is duplicated',
   ),
   body('__proto__', () => swapped('{"kind"', '{"__proto__":{},"kind"'), 400, '__proto__'),
   body(

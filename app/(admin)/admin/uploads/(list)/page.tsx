@@ -10,21 +10,21 @@ import { listUploads } from '#lib/ingest/uploads/get-uploads.ts'
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Uploads' }
 
-/** Results that were made elsewhere are handed in here. */
+/** Imports results that were produced elsewhere. */
 export default async function UploadsPage() {
   const { role } = await guardPage()
   const uploads = await listUploads()
   return (
     <>
       <PageHeading title="Uploads">
-        Results that a CI or another machine made. Each file is looked through first; nothing is
-        written before you say so.
+        Import results from CI or another machine. Files are validated first, and nothing is stored
+        until you commit.
       </PageHeading>
       {role === 'admin' ? (
         <UploadDrop action="/api/admin/uploads" mostBytes={BODY_LIMITS.sentBytes} />
       ) : null}
       {uploads.length > 0 ? (
-        <Section id="latest" title="Latest">
+        <Section id="latest" title="Recent uploads">
           <UploadTable uploads={uploads} />
         </Section>
       ) : null}

@@ -21,7 +21,7 @@ export const metadata: Metadata = { title: 'Upload' }
 
 type Props = { params: Promise<{ uploadId: string }>; searchParams: Promise<SearchParams> }
 
-/** What one file would write, and the two buttons; afterwards what it wrote. */
+/** The preview of one upload with its buttons, and afterwards what was stored. */
 export default async function UploadPage({ params, searchParams }: Props) {
   const { role } = await guardPage()
   const [{ uploadId }, { kind }] = await Promise.all([params, loadUploadFilter(searchParams)])

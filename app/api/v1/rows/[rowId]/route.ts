@@ -7,7 +7,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   rowEndpoint,
   async ({ params: { rowId } }) => {
     const row = await getRow(rowId)
-    if (!row) throw new AppError('not-found', `no row ${rowId.slice(0, 80)} is on any board here`)
+    if (!row) throw new AppError('not-found', `no row ${rowId.slice(0, 80)} on any leaderboard`)
     return row
   },
 )

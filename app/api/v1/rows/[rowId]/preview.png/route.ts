@@ -12,7 +12,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   rowPreviewEndpoint,
   async ({ request, params: { rowId } }) => {
     const found = await findRow(rowId)
-    if (!found) throw new AppError('not-found', `no row ${rowId.slice(0, 80)} is on any board here`)
+    if (!found) throw new AppError('not-found', `no row ${rowId.slice(0, 80)} on any leaderboard`)
     const words = rowPicture(found.row)
     const draw = () => new ImageResponse(drawRow(words), PICTURE_SIZE).arrayBuffer()
     return respondDrawing(request, words, draw)
