@@ -203,7 +203,7 @@ describe('badges and pictures', () => {
 
   it('offers a row’s badge to copy where the row is open', () =>
     onPage(`/?suite=demo&open=${rowIds[0]}`, async (page) => {
-      await page.getByAltText('Badge of this row').first().waitFor()
+      await page.getByAltText('Badge of this entry').first().waitFor()
       await page.getByRole('button', { name: 'Copy badge' }).first().waitFor()
     }))
 })

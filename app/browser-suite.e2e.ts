@@ -78,7 +78,7 @@ describe('a browser suite', () => {
       const row = page.locator(`tr[data-row="${rowUnder('overlay').rowId}"]`)
       expect(await row.textContent()).toMatch(/demo-browser-\w.*scripted · \w+ · overlay/)
       for (const { driven, rank, rowId } of board.rows.filter(({ label }) => label === 'primary')) {
-        const title = driven === 'llm' ? 'Claims' : 'Claims, scripted'
+        const title = driven === 'llm' ? 'Ranked' : 'Ranked, scripted'
         const table = page.getByRole('table', { name: title, exact: true })
         expect(await table.locator(`tr[data-row="${rowId}"]`).count(), rowId).toBe(1)
         expect(rank).not.toBeNull()

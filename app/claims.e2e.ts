@@ -20,7 +20,7 @@ beforeAll(async () => {
   const answer = await fetch(`${copy.url}/api/v1/leaderboard?suite=demo`)
   board = boardSchema.parse(await answer.json())
   await page.goto(`${copy.url}/?suite=demo`)
-  await page.getByRole('heading', { name: 'Claims', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Ranked', exact: true }).waitFor()
 }, 420_000)
 afterAll(async () => {
   await browser.close()
@@ -35,10 +35,10 @@ describe('a board with a row of every label', () => {
   it('shows each pool of claims by itself and ranks nothing else', async () => {
     const titles = await page.locator('section h2').allInnerTexts()
     expect(titles.slice(0, 4)).toEqual([
-      'Claims',
-      'Claims, scripted',
-      'Stress claims, scripted',
-      'Diagnostics',
+      'Ranked',
+      'Ranked, scripted',
+      'Stress, scripted',
+      'Unranked',
     ])
     for (const { rowId, rank } of board.rows) {
       const expected = !rank
@@ -84,7 +84,7 @@ describe('a board with a row of every label', () => {
       await details.getByText(reason).waitFor()
       await details.getByText(remedy).waitFor()
     }
-    const link = details.getByRole('link', { name: 'Plan the missing samples' })
+    const link = details.getByRole('link', { name: 'Plan missing runs' })
     expect(await link.getAttribute('href')).toBe(`/plan?topUp=${smoke?.rowId}`)
   })
 
@@ -108,10 +108,10 @@ describe('a board with a row of every label', () => {
     await other.goto(`${copy.url}/suites/demo`)
     const earlier = other.getByRole('listitem').filter({ hasText: 'earlier' })
     await earlier.getByRole('link', { name: '1 row on its board' }).click()
-    await other.getByText(/never ranked with those of another/).waitFor()
+    await other.getByText(/ranked only with entries of the same version/).waitFor()
     expect(await other.locator('tr[data-row]').count()).toBe(1)
     await other.goto(`${copy.url}/?suite=demo&version=sha256:0`)
-    await other.getByRole('heading', { name: /no such version of “demo”/ }).waitFor()
+    await other.getByRole('heading', { name: /does not have this version of “demo”/ }).waitFor()
     await other.close()
   })
 
@@ -119,7 +119,7 @@ describe('a board with a row of every label', () => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
     const other = await context.newPage()
     await other.goto(`${copy.url}/?suite=demo&chart=tasks`)
-    await other.getByRole('heading', { name: 'Diagnostics' }).waitFor()
+    await other.getByRole('heading', { name: 'Unranked' }).waitFor()
     expect(await listAxeViolations(other)).toEqual([])
     expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       width,

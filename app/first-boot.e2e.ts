@@ -25,7 +25,7 @@ describe('the first boot, watched', () => {
       .waitFor({ timeout: 60_000 })
     const row = page.locator('tr[data-row]', { hasText: 'reference' })
     await row.first().waitFor({ timeout: 120_000 })
-    expect(await row.first().textContent()).toContain('scaffold')
+    expect(await row.first().textContent()).toContain('control')
     expect(await page.evaluate(() => Reflect.get(window, 'opened'))).toBe('once')
   })
 

@@ -65,11 +65,11 @@ describe('from the index of reports', () => {
     onPage(`${site}/reports/task-completion?suite=${suite}`, async (page) => {
       expect(await page.locator('#claims').count()).toBe(0)
       const row = page.locator('#others tr[data-row]').filter({ hasText: 'reference' })
-      expect(await row.textContent()).toMatch(/scaffold.*–.*100\.0.*25 tasks, 25 ep\./)
+      expect(await row.textContent()).toMatch(/control.*–.*100\.0.*25 tasks, 25 ep\./)
       const id = await row.getAttribute('data-row')
       await row.getByRole('link', { name: 'reference' }).click()
       await page.waitForURL(/\/\?suite=typescript/)
-      const details = page.getByText('a control tests the harness, it is not a measured subject')
+      const details = page.getByText('This is a control run; it tests the harness.')
       await details.first().waitFor()
       expect(await page.locator(`tr[data-row="${id}"]`).count()).toBe(1)
     }))

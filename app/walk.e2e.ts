@@ -37,7 +37,7 @@ describe('from the board to one log line', () => {
     await page.goto(site)
   })
 
-  it('shows reference 25 of 25 and nop 0 of 25, as scaffold, with reasons', async () => {
+  it('shows reference 25 of 25 and nop 0 of 25, as control, with reasons', async () => {
     for (const [name, solved, rate] of [
       ['reference', 25, '100'],
       ['nop', 0, '0.0'],
@@ -47,7 +47,7 @@ describe('from the board to one log line', () => {
       expect(row?.reasons).not.toEqual([])
       await waitUntil(`${name} at ${rate} %`, async () => {
         const text = (await rowOf(name).textContent()) ?? ''
-        return text.includes(rate) && /25 tasks/.test(text) && /scaffold/.test(text) ? text : null
+        return text.includes(rate) && /25 tasks/.test(text) && /control/.test(text) ? text : null
       })
     }
   })

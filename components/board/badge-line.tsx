@@ -6,7 +6,7 @@ import { badgeMarkdown, badgePath } from '#lib/domain/badge/row-link.ts'
 
 const never = () => () => {}
 
-/** A row's badge as others will see it, and the Markdown that shows it in a README. */
+/** An entry's badge and the Markdown to embed it in a README. */
 export function BadgeLine({ rowId }: { rowId: string }) {
   const origin = useSyncExternalStore(
     never,
@@ -16,7 +16,7 @@ export function BadgeLine({ rowId }: { rowId: string }) {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
       {/* biome-ignore lint/performance/noImgElement: the very SVG that a README will show. */}
-      <img alt="Badge of this row" className="h-5 max-w-full" src={badgePath(rowId)} />
+      <img alt="Badge of this entry" className="h-5 max-w-full" src={badgePath(rowId)} />
       <CopyButton label="Copy badge" text={badgeMarkdown(origin, rowId)} />
     </div>
   )

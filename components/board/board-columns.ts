@@ -15,7 +15,7 @@ export const boardFeatures = tableFeatures({
   sortedRowModel: createSortedRowModel(),
 })
 
-/** How a column is named, where its numbers stand and what they mean. */
+/** A column's label, unit, tooltip and width. */
 export type ColumnWords = {
   label: string
   unit?: string
@@ -28,59 +28,59 @@ export const COLUMN_WORDS: Record<ColumnId, ColumnWords> = {
   rank: {
     label: 'Rank',
     title:
-      'Ranks the evidence allows among the ranked rows of this table, for all rows at once (95 %). Rows that share a letter do not differ significantly (Holm, family-wise error 5 %)',
+      'Range of ranks among the entries of this table, simultaneous 95 % confidence. Entries that share a letter do not differ significantly (Holm, family-wise error 5 %)',
     numeric: false,
     width: 'w-[5.25rem]',
   },
   subject: {
-    label: 'Subject',
-    title: 'What was measured, its exact version and the model asked for',
+    label: 'Entry',
+    title: 'Agent or library, its exact version and the requested model',
     numeric: false,
     width: 'w-auto',
   },
   success: {
     label: 'Success',
     unit: '%',
-    title: 'Mean success over tasks with its 95 % interval, and tasks × repetitions',
+    title: 'Mean success over tasks with its 95 % confidence interval, and tasks × repetitions',
     numeric: false,
     width: 'w-[24rem]',
   },
   evidence: {
     label: 'Evidence',
-    title: 'Whether the number is a claim; opens the reasons when it is none',
+    title: 'Whether the entry is ranked, and why not',
     numeric: false,
     width: 'w-[10.75rem]',
   },
   cost: {
     label: 'Cost',
     unit: 'USD',
-    title: 'All cost divided by the number of successes',
+    title: 'Total cost divided by the number of successes',
     numeric: true,
     width: 'w-[4.75rem]',
   },
   tokens: {
     label: 'Tokens',
-    title: 'All input and output tokens divided by the number of successes',
+    title: 'Total input and output tokens divided by the number of successes',
     numeric: true,
     width: 'w-[4.75rem]',
   },
   p50: {
     label: 'p50',
     unit: 's',
-    title: 'Half of the solved episodes took at most this long',
+    title: 'Median time of the solved episodes',
     numeric: true,
     width: 'w-[4rem]',
   },
   p95: {
     label: 'p95',
     unit: 's',
-    title: '95 % of the solved episodes took at most this long',
+    title: '95th percentile of the time of the solved episodes',
     numeric: true,
     width: 'w-[4rem]',
   },
   provenance: {
     label: 'Source',
-    title: 'Who vouches for the episodes',
+    title: 'Where the results come from',
     numeric: false,
     width: 'w-[7rem]',
   },
@@ -88,7 +88,7 @@ export const COLUMN_WORDS: Record<ColumnId, ColumnWords> = {
 
 const PROVENANCE_ORDER: TableRow['provenance'][] = ['local', 'oidc', 'token', 'manual']
 
-/** What sorting compares; what is not known comes last in either direction. */
+/** The value that sorting compares; unknown values come last in either direction. */
 const SORT_VALUES: Record<ColumnId, (row: TableRow) => string | number | undefined> = {
   rank: (row) => row.rank.value ?? undefined,
   subject: (row) =>

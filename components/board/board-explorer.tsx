@@ -17,7 +17,7 @@ import { useBoardTable } from './use-board-table.ts'
 
 type BoardExplorerProps = { suiteId: string; rows: TableRow[]; matrix: ReactNode }
 
-/** Claims, diagnostics and charts of one suite under one view, which lives in the address bar. */
+/** Tables and charts of one suite; the URL holds search, filters and order. */
 export function BoardExplorer({ suiteId, rows, matrix }: BoardExplorerProps) {
   const [view, setView] = useQueryStates(boardViewParsers, { history: 'push' })
   const shown = useMemo(() => filterRows(rows, view), [rows, view])
@@ -43,7 +43,7 @@ export function BoardExplorer({ suiteId, rows, matrix }: BoardExplorerProps) {
         view={view}
       />
       {hasClaims ? null : (
-        <Section id="claims" title="Claims">
+        <Section id="claims" title="Ranked">
           <NoClaims any={rows.some((row) => row.pool !== null)} />
         </Section>
       )}
@@ -62,8 +62,8 @@ export function BoardExplorer({ suiteId, rows, matrix }: BoardExplorerProps) {
       ))}
       {shown.length === 0 ? (
         <p className="mt-4 flex flex-wrap items-center gap-3 text-base">
-          No row matches this search and these filters.
-          <Button onClick={() => change({ q: '', label: [], kind: null })}>Clear them</Button>
+          No entry matches the search and filters.
+          <Button onClick={() => change({ q: '', label: [], kind: null })}>Clear filters</Button>
         </p>
       ) : null}
       <ChartPanel chart={view.chart} matrix={matrix} rows={shown} suiteId={suiteId} />
@@ -78,8 +78,8 @@ function NoClaims({ any }: { any: boolean }) {
   return (
     <p className="border-line border-t py-2 text-base text-muted">
       {any
-        ? 'No claim matches this view.'
-        : 'None yet: no row passes every rule of evidence. Open a row’s evidence label to see what would make it one.'}
+        ? 'No ranked entry matches the filters.'
+        : 'No entry qualifies for ranking yet. Open an entry to see what is missing.'}
     </p>
   )
 }

@@ -1,44 +1,44 @@
 import type { RankPool } from '#lib/domain/board/board-row.ts'
 import type { TableRow } from './table-row.ts'
 
-/** A table of the board: the claims of one pool, or everything that is no claim. */
+/** A table of the board: the ranked entries of one pool, or all unranked entries. */
 export type BoardSection = { id: string; title: string; aside: string; pool: RankPool | null }
 
 /** In the order in which the page shows them. */
 export const BOARD_SECTIONS: readonly BoardSection[] = [
   {
     id: 'claims',
-    title: 'Claims',
-    aside: 'Passed every rule of evidence; driven by a language model',
+    title: 'Ranked',
+    aside: 'Meets every evidence rule; driven by a language model',
     pool: 'primary/llm',
   },
   {
     id: 'claims-scripted',
-    title: 'Claims, scripted',
-    aside: 'Driven by a script, so never ranked with model-driven rows',
+    title: 'Ranked, scripted',
+    aside: 'Driven by a script; never ranked with model-driven entries',
     pool: 'primary/scripted',
   },
   {
     id: 'stress',
-    title: 'Stress claims',
-    aside: 'The same final contract after a fault really fired; driven by a language model',
+    title: 'Stress',
+    aside: 'Same success criteria after an injected fault; driven by a language model',
     pool: 'stress/llm',
   },
   {
     id: 'stress-scripted',
-    title: 'Stress claims, scripted',
-    aside: 'The same final contract after a fault really fired; driven by a script',
+    title: 'Stress, scripted',
+    aside: 'Same success criteria after an injected fault; driven by a script',
     pool: 'stress/scripted',
   },
   {
     id: 'diagnostics',
-    title: 'Diagnostics',
-    aside: 'No claims: not ranked, each with the reasons why',
+    title: 'Unranked',
+    aside: 'Open an entry to see why',
     pool: null,
   },
 ]
 
-/** The rows of each section, in the order given; sections without rows are left out. */
+/** The rows of each section, in the given order; empty sections are omitted. */
 export function splitRows(
   rows: readonly TableRow[],
 ): { section: BoardSection; rows: TableRow[] }[] {

@@ -20,7 +20,7 @@ export function BoardToolbar({ view, counts, onChange, onExport }: BoardToolbarP
   return (
     <search className="flex flex-wrap items-center gap-2">
       <label className="relative block w-full sm:w-56">
-        <span className="sr-only">Search subjects, versions and models</span>
+        <span className="sr-only">Search entries, versions and models</span>
         <Search aria-hidden className="absolute top-2 left-2 text-muted" size={16} />
         <input
           className="h-8 w-full rounded border border-line-strong bg-surface pr-2 pl-8"
@@ -33,7 +33,7 @@ export function BoardToolbar({ view, counts, onChange, onExport }: BoardToolbarP
       </label>
       <EvidenceFilter counts={counts} onChange={onChange} view={view} />
       <label>
-        <span className="sr-only">Kind of subject</span>
+        <span className="sr-only">Type of entry</span>
         <select
           className="h-8 rounded border border-line-strong bg-surface px-2"
           onChange={(event) =>
@@ -41,7 +41,7 @@ export function BoardToolbar({ view, counts, onChange, onExport }: BoardToolbarP
           }
           value={view.kind ?? ''}
         >
-          <option value="">All subjects</option>
+          <option value="">All entries</option>
           <option value="agent">Agents</option>
           <option value="library">Libraries</option>
           <option value="control">Controls</option>
@@ -52,7 +52,7 @@ export function BoardToolbar({ view, counts, onChange, onExport }: BoardToolbarP
           <ColumnChoice hidden={view.hide} onChange={(hide) => onChange({ hide })} />
         </Menu>
         <Menu icon={<Download aria-hidden size={14} />} label="Export">
-          <p className="max-w-52 text-muted text-xs">The rows, order and columns as shown.</p>
+          <p className="max-w-52 text-muted text-xs">Exports the entries and columns as shown.</p>
           <Button onClick={() => onExport('csv')}>CSV</Button>
           <Button onClick={() => onExport('markdown')}>Markdown</Button>
         </Menu>
@@ -61,7 +61,7 @@ export function BoardToolbar({ view, counts, onChange, onExport }: BoardToolbarP
   )
 }
 
-/** Only the labels that some row carries, each with how many. */
+/** The labels in use, each with its number of entries. */
 function EvidenceFilter({ view, counts, onChange }: Omit<BoardToolbarProps, 'onExport'>) {
   const present = EVIDENCE_LABELS.filter((label) => counts[label] || view.label.includes(label))
   return (

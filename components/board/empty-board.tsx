@@ -1,12 +1,14 @@
 import { Command } from '#components/ui/command.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 
-/** Before the first episode: what to do to get one. */
+/** Empty state: how to get the first results. */
 export function EmptyBoard({ suiteId }: { suiteId: string | null }) {
   if (suiteId === null) {
     return (
-      <Notice title="No suite is installed yet">
-        <p>Suites are read from the exercises folder when the server starts. Import one with:</p>
+      <Notice title="No suite is installed">
+        <p>
+          Suites are loaded from the exercises folder when the server starts. To import one, run:
+        </p>
         <Command
           lines={['npx proofboard suite import exercism --from <dir or git url> --ref <sha>']}
         />
@@ -14,10 +16,10 @@ export function EmptyBoard({ suiteId }: { suiteId: string | null }) {
     )
   }
   return (
-    <Notice title="No episode of this suite is sealed yet">
+    <Notice title="No results for this suite yet">
       <p>
-        Rows appear here as soon as the first episode is sealed. A control needs no account and no
-        key:
+        Entries appear when the first episode is finished. To run a control, which needs no account
+        and no API key:
       </p>
       <Command lines={[`npx proofboard run --suite ${suiteId} --subject reference`]} />
     </Notice>

@@ -2,31 +2,34 @@ import type { BoardRow, EvidenceLabel } from '#lib/domain/board/board-row.ts'
 
 type Words = { word: string; meaning: string }
 
-/** What each evidence label says, strongest first; the legend and every row use these words. */
+/** The text of each evidence label, strongest first. */
 export const EVIDENCE_WORDS: Record<EvidenceLabel, Words> = {
-  primary: { word: 'claim', meaning: 'Passed every eligibility rule: the number may be quoted.' },
+  primary: { word: 'ranked', meaning: 'Meets every evidence rule. Safe to cite.' },
   stress: {
     word: 'stress',
-    meaning: 'A claim about recovery: the same contract after a fault really fired.',
+    meaning: 'Ranked for recovery: same success criteria after an injected fault.',
   },
-  smoke: { word: 'smoke', meaning: 'Too few samples to say more than “it ran”.' },
+  smoke: { word: 'smoke test', meaning: 'Too few runs to draw a conclusion.' },
   scaffold: {
-    word: 'scaffold',
-    meaning: 'A control or a mock: it checks the instrument, not an agent.',
+    word: 'control',
+    meaning: 'Test fixture that checks the benchmark itself.',
   },
-  diagnostic: { word: 'diagnostic', meaning: 'A real measurement that breaks another rule.' },
+  diagnostic: {
+    word: 'diagnostic',
+    meaning: 'Real measurement that does not meet another evidence rule.',
+  },
 }
 
 export const EVIDENCE_LABELS = Object.keys(EVIDENCE_WORDS) as EvidenceLabel[]
 
-/** Who vouches for a row, weakest first. */
+/** The source of a row's results, least trusted first. */
 export const PROVENANCE_WORDS: Record<BoardRow['provenance'], Words & { level: string }> = {
-  manual: { level: 'L0', word: 'manual', meaning: 'Uploaded by hand; nobody vouches for it.' },
-  token: { level: 'L1', word: 'token', meaning: 'Uploaded by a holder of an upload token.' },
+  manual: { level: 'L0', word: 'manual', meaning: 'Uploaded by hand; the sender is not verified.' },
+  token: { level: 'L1', word: 'token', meaning: 'Uploaded with an upload token.' },
   oidc: {
     level: 'L2',
     word: 'OIDC',
-    meaning: 'Uploaded by a GitHub Actions run that proved itself.',
+    meaning: 'Uploaded by a verified GitHub Actions workflow.',
   },
-  local: { level: 'L3', word: 'run here', meaning: 'Run by this server’s own runner.' },
+  local: { level: 'L3', word: 'run here', meaning: 'Run on this server.' },
 }

@@ -41,8 +41,8 @@ describe('exported rows', () => {
     expect(head).toContain(
       ',method,visible_passed,held_out,held_out_passed,held_out_scored,verifier_sandbox,verifier_network,evidence,reasons,',
     )
-    expect(first).toContain(',22,held-out on 3 of 25 tasks,2,3,bubblewrap,none,claim,,')
-    expect(second).toContain(',task-clustered t,,,,,,,claim,,')
+    expect(first).toContain(',22,held-out on 3 of 25 tasks,2,3,bubblewrap,none,ranked,,')
+    expect(second).toContain(',task-clustered t,,,,,,,ranked,,')
     expect(rowsToMarkdown(rows, [])).toContain('| 22 | held-out on 3 of 25 tasks | 2 | 3 |')
   })
 

@@ -6,12 +6,12 @@ import type { EvaluationView } from '#lib/domain/evaluation/view-evaluation.ts'
 export const EVALUATION_WORDS: Record<EvaluationView['state'], string> = {
   agreed: 'agreed',
   disagreed: 'disagreed',
-  pending: 'being evaluated',
-  impossible: 'cannot count',
-  browser: 'cannot be evaluated again',
+  pending: 'pending',
+  impossible: 'not evaluated',
+  browser: 'not re-evaluable',
 }
 
-/** `70 agreed · 1 disagreed · 4 wait`, with the reason where there is one. */
+/** `70 agreed · 1 disagreed ·4 pending`, with the reason where there is one. */
 export function formatEvaluatedHere({
   agreed,
   disagreed,
@@ -22,7 +22,7 @@ export function formatEvaluatedHere({
   const parts = [
     `${formatCount(agreed)} agreed`,
     ...(disagreed > 0 ? [`${formatCount(disagreed)} disagreed`] : []),
-    ...(pending > 0 ? [`${formatCount(pending)} wait`] : []),
+    ...(pending > 0 ? [`${formatCount(pending)} pending`] : []),
     ...(impossible > 0 ? [`${formatCount(impossible)} not evaluated`] : []),
   ]
   return `${parts.join(' · ')}${reason === undefined ? '' : ` (${visibleText(reason)})`}`

@@ -4,17 +4,17 @@ import simulation from '#lib/domain/methodology/simulation.json' with { type: 'j
 import { FEW_TASKS, FEW_TASKS_NOTE } from '#lib/domain/statistics/row-interval.ts'
 import type { TableRow } from './table-row.ts'
 
-/** A row's two intervals, what they speak of, and where the spread comes from; absent what older rows do not hold. */
+/** A row's two intervals, their scope and the variance behind them; older rows may lack some of it. */
 export function intervalFacts({ success }: BoardRow): TableRow['facts'] {
   const { low, high, method, theseTasks, variance, tasks, rate } = success
   const few = rate !== null && tasks < FEW_TASKS
   return [
-    { name: 'Tasks like these', value: `${formatInterval(low, high)}, ${method}` },
+    { name: 'Similar tasks', value: `${formatInterval(low, high)}, ${method}` },
     ...(theseTasks
       ? [
           {
-            name: 'These tasks',
-            value: `${formatInterval(theseTasks.low, theseTasks.high)}, if just these were tried again: ${theseTasks.method}`,
+            name: 'These tasks only',
+            value: `${formatInterval(theseTasks.low, theseTasks.high)}, for repeated runs of exactly these tasks: ${theseTasks.method}`,
           },
         ]
       : []),
@@ -31,15 +31,15 @@ export function intervalFacts({ success }: BoardRow): TableRow['facts'] {
 }
 
 function sayVariance(variance: NonNullable<BoardRow['success']['variance']> | null): string {
-  if (!variance) return 'not known: needs two tasks and repetitions of them'
+  if (!variance) return 'unknown: needs two tasks with repetitions'
   const { within, between } = variance
-  return `${within.toFixed(3)} within tasks (a repetition), ${between.toFixed(3)} between tasks`
+  return `${within.toFixed(3)} within tasks (between repetitions), ${between.toFixed(3)} between tasks`
 }
 
-/** What the interval held in the simulation with the fewest tasks. */
+/** Coverage of the interval in the simulation with the fewest tasks. */
 function simulatedFewTasks(): string {
   const { fewTasks } = simulation.coverage
   const least = Math.min(...fewTasks.flatMap(({ coverage }) => coverage))
   const sizes = [...new Set(fewTasks.map(({ tasks, repetitions }) => `${tasks} × ${repetitions}`))]
-  return `simulated with ${sizes.join(' and ')} it held the truth in at least ${formatPercent(least)} % of the rounds, for tasks drawn at random`
+  return `simulated with ${sizes.join(' and ')} it covered the true value in at least ${formatPercent(least)} % of the rounds, with tasks drawn at random`
 }

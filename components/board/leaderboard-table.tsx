@@ -32,7 +32,7 @@ export function LeaderboardTable(props: LeaderboardTableProps) {
         <thead className="sr-only lg:not-sr-only lg:sticky lg:top-0 lg:z-10 lg:table-header-group">
           <tr>
             <th className="w-7 border-line-strong border-b bg-bg p-0" scope="col">
-              <span className="sr-only">Choose</span>
+              <span className="sr-only">Select</span>
             </th>
             {columns.map((id) => (
               <ColumnHeader id={id} key={id} onSort={onSort} sort={sort} />

@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import type { Refusal } from '#lib/domain/board/board-row.ts'
 
-/** Why a row is no claim, rule by rule, and what would mend it. */
+/** The evidence rules that an entry does not meet, each with its fix. */
 export function RefusalList({ refusals }: { refusals: readonly Refusal[] }) {
   return (
     <ol className="space-y-2">
@@ -17,7 +17,7 @@ export function RefusalList({ refusals }: { refusals: readonly Refusal[] }) {
             </Link>
             {reason}
           </p>
-          <p className="untrusted text-muted">To mend it: {remedy}</p>
+          <p className="untrusted text-muted">Fix: {remedy}</p>
         </li>
       ))}
     </ol>

@@ -11,7 +11,7 @@ const WIDTH = 320
 const HEIGHT = 160
 const PLOT = { left: 42, right: 308, top: 10, bottom: 122 }
 
-/** pass^k over k with its band, and the same numbers as a table beside it. Needs no script. */
+/** pass^k over k with its confidence band, and the same values as a table. Works without scripts. */
 export function ReliabilityChart({ reliability, solid }: ReliabilityChartProps) {
   const { points, method } = reliability
   const last = points.at(-1)
@@ -19,9 +19,9 @@ export function ReliabilityChart({ reliability, solid }: ReliabilityChartProps) 
   return (
     <figure className="mt-5">
       <figcaption className="mb-2 font-medium">
-        All of k tries solved (pass^k)
+        Consistency (pass^k)
         <span className="block font-normal text-muted">
-          How often k tries of the same task all succeed, with 95 % intervals.
+          Probability that k attempts at the same task all succeed, with 95 % confidence intervals.
         </span>
       </figcaption>
       <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
@@ -43,7 +43,7 @@ function Curve({ points, last, solid }: { points: Points; last: number; solid: b
   const below = points.map(({ k, low }) => `${x(k)},${y(low)}`).reverse()
   const ink = solid ? 'stroke-accent' : 'stroke-muted'
   const [first] = points
-  const label = `pass^k from ${formatPercent(first?.rate ?? null)} % at k = 1 to ${formatPercent(points.at(-1)?.rate ?? null)} % at k = ${last}. The same numbers stand in the table beside it.`
+  const label = `pass^k from ${formatPercent(first?.rate ?? null)} % at k = 1 to ${formatPercent(points.at(-1)?.rate ?? null)} % at k = ${last}. The table next to it shows the same values.`
   return (
     <svg
       aria-label={label}
@@ -96,7 +96,7 @@ function Curve({ points, last, solid }: { points: Points; last: number; solid: b
         x={(PLOT.left + PLOT.right) / 2}
         y={HEIGHT - 4}
       >
-        k tries
+        k attempts
       </text>
     </svg>
   )
@@ -105,10 +105,10 @@ function Curve({ points, last, solid }: { points: Points; last: number; solid: b
 function CurveTable({ points }: { points: Points }) {
   return (
     <table className="text-xs">
-      <caption className="sr-only">pass^k with 95 % intervals</caption>
+      <caption className="sr-only">pass^k with 95 % confidence intervals</caption>
       <thead className="text-muted">
         <tr>
-          {['k', 'pass^k', '95 % interval'].map((name) => (
+          {['k', 'pass^k', '95 % CI'].map((name) => (
             <th className="pr-4 pb-1 text-left font-normal" key={name} scope="col">
               {name}
             </th>

@@ -11,7 +11,7 @@ type RowActionsProps = {
 /** The rules that a top-up can satisfy. */
 const MENDED_BY_SAMPLES: ReadonlySet<string> = new Set(['samples', 'complete'])
 
-/** What can be done with a row: plan what it lacks, set it beside others. */
+/** Actions on an entry: plan the missing samples, compare it with others. */
 export function RowActions({ rowId, refusals, suiteId, subject }: RowActionsProps) {
   const lacksSamples = refusals.some(({ code }) => MENDED_BY_SAMPLES.has(code))
   const query = new URLSearchParams({
@@ -23,11 +23,11 @@ export function RowActions({ rowId, refusals, suiteId, subject }: RowActionsProp
     <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1">
       {lacksSamples ? (
         <Link className="link" href={`/plan?topUp=${rowId}`} prefetch={false}>
-          Plan the missing samples
+          Plan missing runs
         </Link>
       ) : null}
       <Link className="link" href={`/compare?rows=${rowId}`} prefetch={false}>
-        Compare with other rows
+        Compare with other entries
       </Link>
       <Link className="link" href={`/history?${query}`} prefetch={false}>
         History

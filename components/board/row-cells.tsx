@@ -106,7 +106,7 @@ function SuccessCell({ row: { success, samples, count, pool, grading } }: CellPr
           </span>
         ) : null}
       </span>
-      <span className="sr-only">interval {success.interval}</span>
+      <span className="sr-only">confidence interval {success.interval}</span>
     </span>
   )
 }

@@ -7,14 +7,16 @@ import { ReliabilityChart } from './reliability-chart.tsx'
 import { RowActions } from './row-actions.tsx'
 import type { TableRow } from './table-row.ts'
 
-/** What an opened row shows: why it is no claim and what would mend it, then how it was measured. */
+/** Details of an open row: why it is not ranked, how to fix that, and how it was measured. */
 export function RowDetails({ row }: { row: TableRow }) {
   const runs = row.runIds.slice(-5).reverse()
   return (
     <div className="grid gap-x-10 gap-y-5 whitespace-normal lg:grid-cols-2">
       <div>
         <p className="mb-2 font-medium">
-          {row.refusals.length > 0 ? 'Why this is not a claim' : EVIDENCE_WORDS[row.label].meaning}
+          {row.refusals.length > 0
+            ? 'Why this entry is not ranked'
+            : EVIDENCE_WORDS[row.label].meaning}
         </p>
         <RefusalList refusals={row.refusals} />
         <RowActions
@@ -32,7 +34,7 @@ export function RowDetails({ row }: { row: TableRow }) {
         facts={[
           ...row.facts,
           {
-            name: row.runIds.length > runs.length ? 'Last runs' : 'Runs',
+            name: row.runIds.length > runs.length ? 'Latest runs' : 'Runs',
             value: (
               <span className="flex flex-wrap gap-x-3">
                 {runs.map((runId) => (

@@ -15,10 +15,11 @@ describe('sensitivityFacts', () => {
       category: null,
     }
     expect(sensitivityFacts(sampleBoardRow({ leaveOneOut, reliability: null }))).toEqual([
-      { name: 'pass^k', value: 'not known: needs two repetitions of every task' },
+      { name: 'pass^k', value: 'unknown: needs two repetitions of every task' },
       {
-        name: 'Without a task',
-        value: '25.0–75.0 %: least without a, most without c (or 2 others like it)',
+        name: 'Leave one task out',
+        value:
+          '25.0–75.0 %: lowest without a, highest without c (or 2 others with the same effect)',
       },
     ])
   })
@@ -28,7 +29,7 @@ describe('sensitivityFacts', () => {
     const same = { rate: 1, without: 'a', alike: 1 }
     const task = { parts: 2, least: same, most: same }
     expect(sensitivityFacts(sampleBoardRow({ leaveOneOut: { task, category: null } }))).toEqual([
-      { name: 'Without a task', value: '100.0–100.0 %, whichever it is' },
+      { name: 'Leave one task out', value: '100.0–100.0 % for each' },
     ])
   })
 })
@@ -46,7 +47,7 @@ describe('formatExposure', () => {
       'tasks were public before the model’s training ended (training cut-off 2025-02, Vendor, model card)',
     )
     expect(formatExposure({ ...known, before: 2, after: 1, unknown: 1 })).toBe(
-      '2 of 4 tasks were public before the model’s training ended; 1 task of unknown date (training cut-off 2025-02, Vendor, model card)',
+      '2 of 4 tasks were public before the model’s training ended; 1 task with unknown release date (training cut-off 2025-02, Vendor, model card)',
     )
   })
 
@@ -59,16 +60,16 @@ describe('formatExposure', () => {
     }
     const released = { first: '2026-11-21', last: '2026-11-21' }
     expect(formatExposure({ ...known, cutoff, before: 0, after: 4, released })).toBe(
-      'tasks are newer than the model’s cut-off, released 2026-11-21; training data may reach beyond a knowledge cut-off (knowledge cut-off 2025-02, Vendor)',
+      'tasks are newer than the model’s cut-off, released 2026-11-21; training data may extend past a knowledge cut-off (knowledge cut-off 2025-02, Vendor)',
     )
   })
 
   it('says what is not known', () => {
     expect(formatExposure({ ...known, cutoff: null, before: null, after: null })).toBe(
-      'unknown: no cut-off of model-x is recorded here; the tasks were released 2019-06-01 to 2025-02-28',
+      'unknown: no training cut-off of model-x is recorded; the tasks were released 2019-06-01 to 2025-02-28',
     )
     expect(formatExposure({ ...known, before: 0, after: 0, unknown: 4, released: null })).toBe(
-      'unknown: the tasks are not dated (training cut-off 2025-02, Vendor, model card)',
+      'unknown: the tasks have no release dates (training cut-off 2025-02, Vendor, model card)',
     )
   })
 })

@@ -9,7 +9,7 @@ type TaskMatrixProps = { board: Board; rows: readonly BoardRow[] }
 
 const MOST_ROWS = 24
 
-/** Tasks down, subjects across: solved of scored episodes; a cell with the samples of a per-task claim is bold. */
+/** Solved of scored episodes by task and entry; cells with enough samples to cite are bold. */
 export function TaskMatrix({ board, rows }: TaskMatrixProps) {
   const { tasks } = board.suite
   const needed = board.thresholds.perTaskEpisodes
@@ -21,7 +21,7 @@ export function TaskMatrix({ board, rows }: TaskMatrixProps) {
   }))
   return (
     <ScrollBox
-      aria-label="Tasks by subjects"
+      aria-label="Tasks by entry"
       className="max-h-[52rem] overflow-auto border-line border-y"
     >
       <table>
@@ -69,12 +69,12 @@ export function TaskMatrix({ board, rows }: TaskMatrixProps) {
         </tbody>
       </table>
       <p className="p-2 text-muted">
-        One task is a claim from {needed} scored episodes on, of a row that is a claim itself: those
-        cells are bold. All others are diagnostic.
+        A bold cell is safe to cite: at least {needed} scored episodes of a ranked entry. All other
+        cells are diagnostic.
       </p>
       {rows.length > MOST_ROWS ? (
         <p className="p-2 text-muted">
-          The first {MOST_ROWS} of {rows.length} rows; filter to see others.
+          Showing the first {MOST_ROWS} of {rows.length} entries. Filter to see others.
         </p>
       ) : null}
     </ScrollBox>
@@ -89,14 +89,14 @@ type MatrixCellProps = {
 
 function MatrixCell({ part, claim }: MatrixCellProps) {
   if (!part || part.scored === 0) {
-    return <td className="px-2 py-1 text-muted">{part && part.voids > 0 ? 'void' : UNKNOWN}</td>
+    return <td className="px-2 py-1 text-muted">{part && part.voids > 0 ? 'excluded' : UNKNOWN}</td>
   }
   const all = part.solved === part.scored
   const isClaim = claim !== null && part.scored >= claim
   return (
     <td
       className="px-2 py-1"
-      title={[cellInterval(part), isClaim ? 'claim' : 'diagnostic'].join('; ')}
+      title={[cellInterval(part), isClaim ? 'safe to cite' : 'diagnostic'].join('; ')}
     >
       <span
         className={classNames(
@@ -114,9 +114,9 @@ function MatrixCell({ part, claim }: MatrixCellProps) {
 }
 
 function cellInterval({ solved, scored, voids }: BoardRow['tasks'][number]): string {
-  const counts = `${solved} solved of ${scored} scored, ${voids} void`
+  const counts = `${solved} solved of ${scored} scored, ${voids} excluded`
   const interval = wilsonInterval(solved, scored)
   if (!interval.ok) return counts
   const { low, high } = interval.value
-  return `${counts}; 95 % interval ${formatInterval(low, high)}, Wilson`
+  return `${counts}; 95 % confidence interval ${formatInterval(low, high)} (Wilson)`
 }

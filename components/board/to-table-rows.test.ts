@@ -13,7 +13,7 @@ describe('the texts of a row', () => {
     expect(row?.success.spread).toBe('+12 −16')
     expect(row?.samples).toBe('25 tasks × 1')
     expect(row?.count).toBe('3/25')
-    expect(row?.success.title).toContain('95 % interval 68.4–95.5 %')
+    expect(row?.success.title).toContain('95 % confidence interval 68.4–95.5 %')
     expect(row?.success.title).toContain('task-clustered t')
   })
 
@@ -25,19 +25,21 @@ describe('the texts of a row', () => {
       return Object.fromEntries((row?.facts ?? []).map(({ name, value }) => [name, value]))
     }
     const old = factsOf({})
-    expect(old['Tasks like these']).toBe('68.4–95.5 %, task-clustered t')
+    expect(old['Similar tasks']).toBe('68.4–95.5 %, task-clustered t')
     expect([old['These tasks'], old.Variance, old['Few tasks']]).toEqual(Array(3).fill(undefined))
     const both = factsOf({
       tasks: 8,
       theseTasks: { low: 0.8, high: 0.875, method: 'variance within tasks' },
       variance: { within: 0.0421, between: 0.11 },
     })
-    expect(both['These tasks']).toMatch(/^80\.0–87\.5 %, if just these were tried again/)
-    expect(both.Variance).toBe('0.042 within tasks (a repetition), 0.110 between tasks')
+    expect(both['These tasks only']).toMatch(
+      /^80\.0–87\.5 %, for repeated runs of exactly these tasks/,
+    )
+    expect(both.Variance).toBe('0.042 within tasks (between repetitions), 0.110 between tasks')
     expect(both['Few tasks']).toMatch(
       /^few tasks: interval may be too narrow; simulated with 5 × 20 and 8 × 10 .* at least 9\d\.\d %/,
     )
-    expect(factsOf({ variance: null }).Variance).toMatch(/^not known/)
+    expect(factsOf({ variance: null }).Variance).toMatch(/^unknown/)
   })
 
   it('shows a dash for every number that is not known', () => {
@@ -67,7 +69,7 @@ describe('the texts of a row', () => {
   it('says that a row without a success has no cost per success', () => {
     const success = { ...sampleBoardRow().success, rate: 0, low: 0, high: 0.14 }
     const [row] = toTableRows([sampleBoardRow({ success, costPerSuccessMicroUsd: null })])
-    expect(row?.cost).toEqual({ text: '–', title: 'No success', value: null })
+    expect(row?.cost).toEqual({ text: '–', title: 'No successes', value: null })
   })
 
   it('tells rows of one library apart by who drives them and by what they were under', () => {
@@ -95,7 +97,7 @@ describe('the texts of a row', () => {
     ]
     const rows = toTableRows(ranks.map((rank, i) => sampleBoardRow({ rowId: `row-${i}`, rank })))
     expect(rows.map(({ letters }) => letters)).toEqual(['A', 'AB', 'B', null])
-    expect(rows[1]?.rank.title).toContain('ranks 1 to 3')
+    expect(rows[1]?.rank.title).toContain('rank 1 to 3')
     expect(rows[1]?.rank.title).toContain('share a letter (AB)')
   })
 })

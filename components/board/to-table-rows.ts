@@ -74,10 +74,10 @@ function toTableRow(row: BoardRow, exposure: TaskExposure | null): TableRow {
     tokens: figure(
       row.tokensPerSuccess,
       formatCompact,
-      (n) => `${formatCount(n)} tokens a success`,
+      (n) => `${formatCount(n)} tokens per success`,
     ),
-    p50: timeFigure(row.solvedMs.p50, 'Half'),
-    p95: timeFigure(row.solvedMs.p95, '95 %'),
+    p50: timeFigure(row.solvedMs.p50, 'Median'),
+    p95: timeFigure(row.solvedMs.p95, '95th percentile'),
     provenance: row.provenance,
     runIds: row.runIds,
     facts: rowFacts(row, exposure),
@@ -102,12 +102,12 @@ function sayConditions({ settings: { browser, fault } }: BoardRow): string | nul
 }
 
 function rankFigure(rank: BoardRow['rank']): Figure {
-  if (!rank) return { text: '–', title: 'Not ranked: only claims are', value: null }
+  if (!rank) return { text: '–', title: 'Unranked', value: null }
   const text = rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`
   const tied = rank.letters
-    ? `; no significant difference to rows that share a letter (${rank.letters})`
+    ? `; no significant difference from entries that share a letter (${rank.letters})`
     : ''
-  const title = `Place ${rank.place}; the evidence allows ranks ${rank.low} to ${rank.high}${tied}`
+  const title = `Place ${rank.place}; rank ${rank.low} to ${rank.high} with 95 % confidence${tied}`
   return { text, title, value: rank.place }
 }
 
@@ -118,9 +118,9 @@ function successFigure({ success }: BoardRow): TableRow['success'] {
     text,
     spread,
     title: [
-      `${formatPercent(success.rate)} % (95 % interval ${interval})`,
+      `${formatPercent(success.rate)} % (95 % confidence interval ${interval})`,
       `${plural(success.tasks, 'task')}, ${plural(success.attempts, 'scored episode')}`,
-      `${formatCount(success.voids)} void`,
+      `${formatCount(success.voids)} excluded`,
       success.method,
     ].join(' · '),
     value: success.rate,
@@ -134,16 +134,16 @@ function successFigure({ success }: BoardRow): TableRow['success'] {
 function costFigure(row: BoardRow): Figure {
   const cost = row.costPerSuccessMicroUsd
   if (cost === null && row.success.rate === 0) {
-    return { text: '–', title: 'No success', value: null }
+    return { text: '–', title: 'No successes', value: null }
   }
-  return figure(cost, formatUsd, (n) => `${n / 1e6} USD: all cost divided by successes`)
+  return figure(cost, formatUsd, (n) => `${n / 1e6} USD: total cost divided by successes`)
 }
 
 function timeFigure(ms: number | null, share: string): Figure {
   return figure(
     ms,
     formatSeconds,
-    (n) => `${share} of the solved episodes took at most ${formatDuration(n)}`,
+    (n) => `${share} time of the solved episodes: ${formatDuration(n)}`,
   )
 }
 
@@ -152,7 +152,7 @@ function figure(
   format: (value: number | null) => string,
   explain: (value: number) => string,
 ): Figure {
-  return { text: format(value), title: value === null ? 'Not known' : explain(value), value }
+  return { text: format(value), title: value === null ? 'Unknown' : explain(value), value }
 }
 
 function repetitions({ repetitions: { least, most } }: BoardRow): string {
@@ -178,7 +178,9 @@ function rowFacts(row: BoardRow, exposure: TaskExposure | null): TableRow['facts
       name: 'Episodes',
       value: `${formatCount(success.attempts)} scored of ${formatCount(row.plannedEpisodes)} planned, ${voidText(row)}`,
     },
-    ...(row.looks ? [{ name: 'Looks', value: `always-valid interval: ${row.looks.reason}` }] : []),
+    ...(row.looks
+      ? [{ name: 'Interim looks', value: `always-valid interval: ${row.looks.reason}` }]
+      : []),
     ...gradingFacts(row),
     ...evaluatedFact(row),
     ...recoveryFact(row),
@@ -196,26 +198,26 @@ function rowFacts(row: BoardRow, exposure: TaskExposure | null): TableRow['facts
   ]
 }
 
-/** Whether the row's plans were known before its first episode, and how much of what was registered is in. */
+/** Whether the row's plans were registered before its first episode, and how many registered runs were received. */
 function registrationFact({ registration }: BoardRow): TableRow['facts'] {
   if (!registration) return []
   const { status, runs, unregistered, late, owed, received } = registration
-  const receivedText = `${received} of ${plural(owed, 'registered run')} in`
+  const receivedText = `${received} of ${plural(owed, 'registered run')} received`
   const words = {
     registered: receivedText,
     incomplete: receivedText,
-    unregistered: `unregistered: ${unregistered} of ${plural(runs, 'run')}`,
-    late: `registered after its episodes: ${late} of ${plural(runs, 'run')}`,
+    unregistered: `${unregistered} of ${plural(runs, 'run')} not registered`,
+    late: `${late} of ${plural(runs, 'run')} registered after they started`,
   }
   const { abandoned = 0 } = registration
   const more =
     abandoned > 0
-      ? `; nothing came of ${plural(abandoned, 'other registered plan')} of this sender for it`
+      ? `; no results for ${plural(abandoned, 'other registered plan')} of this sender`
       : ''
   return [{ name: 'Registration', value: `${words[status]}${more}` }]
 }
 
-/** Who answers for the row, what it mixes, and what else there is of its subject. */
+/** The row's sender, mixed environments, and related entries. */
 function senderFacts({ voucher, provenance, siblings, mixed = [] }: BoardRow): TableRow['facts'] {
   const others = siblings ? siblings.own + siblings.others : 0
   const own = siblings?.own ? `, ${siblings.own} of them from this sender` : ''
@@ -224,7 +226,12 @@ function senderFacts({ voucher, provenance, siblings, mixed = [] }: BoardRow): T
       ? []
       : [{ name: 'Sender', value: voucher ? formatVoucher(voucher) : UNKNOWN }]),
     ...(others > 0
-      ? [{ name: 'Same subject', value: `${plural(others, 'other row')} on this board${own}` }]
+      ? [
+          {
+            name: 'Related entries',
+            value: `${plural(others, 'other entry', 'other entries')} on this board${own}`,
+          },
+        ]
       : []),
     ...(mixed.length > 0
       ? [
@@ -246,9 +253,7 @@ function gradingFacts({ grading }: BoardRow): TableRow['facts'] {
 }
 
 function evaluatedFact({ evaluatedHere }: BoardRow): TableRow['facts'] {
-  return evaluatedHere
-    ? [{ name: 'Evaluated here', value: formatEvaluatedHere(evaluatedHere) }]
-    : []
+  return evaluatedHere ? [{ name: 'Re-evaluation', value: formatEvaluatedHere(evaluatedHere) }] : []
 }
 
 function browserFacts({ subject: { targeting }, browser }: BoardRow): TableRow['facts'] {
@@ -256,9 +261,9 @@ function browserFacts({ subject: { targeting }, browser }: BoardRow): TableRow['
   const { falseSuccess, successWithError, episodes } = browser
   const of = `of ${plural(episodes, 'scored episode')}`
   return [
-    ...(targeting ? [{ name: 'Points by', value: TARGETING_WORDS[targeting] }] : []),
+    ...(targeting ? [{ name: 'Locator strategy', value: TARGETING_WORDS[targeting] }] : []),
     {
-      name: 'Said and done',
+      name: 'Reported and actual',
       value: `${plural(falseSuccess, 'false success', 'false successes')}, ${plural(successWithError, 'success', 'successes')} with an error, ${of}`,
     },
   ]
@@ -267,13 +272,13 @@ function browserFacts({ subject: { targeting }, browser }: BoardRow): TableRow['
 function recoveryFact({ recovery }: BoardRow): TableRow['facts'] {
   if (!recovery) return []
   const { fired, recovered } = recovery
-  const value = `${formatCount(recovered)} of ${plural(fired, 'fault')} that fired, by the same final contract`
+  const value = `${formatCount(recovered)} of ${plural(fired, 'fault')} that fired, by the same success criteria`
   return [{ name: 'Recovered', value }]
 }
 
-/** Also the void attempts that were tried again: they count in the evidence rules. */
+/** Includes the excluded attempts that were retried: the evidence rules count them. */
 function voidText({ success, voidAttempts = success.voids }: BoardRow): string {
   const again = voidAttempts - success.voids
-  const text = `${formatCount(success.voids)} void`
-  return again > 0 ? `${text}, ${plural(again, 'void attempt')} tried again` : text
+  const text = `${formatCount(success.voids)} excluded`
+  return again > 0 ? `${text}, ${plural(again, 'excluded attempt')} retried` : text
 }

@@ -1,6 +1,6 @@
 type WhiskerProps = { rate: number | null; low: number | null; high: number | null; solid: boolean }
 
-/** A rate on a 0–100 % line with its interval; a claim is a full dot, anything else a hollow one. */
+/** A rate on a 0–100 % line with its interval; filled when ranked, hollow otherwise. */
 export function Whisker({ rate, low, high, solid }: WhiskerProps) {
   return (
     <svg

@@ -4,7 +4,7 @@ type ChartMarkProps = {
   payload?: { claim?: boolean } | undefined
 }
 
-/** Full for a claim, hollow for anything else. */
+/** Filled for a ranked result, hollow otherwise. */
 export function ChartMark({ cx, cy, payload }: ChartMarkProps) {
   if (cx === undefined || cy === undefined) return null
   const colour = payload?.claim ? 'var(--accent)' : 'var(--muted)'

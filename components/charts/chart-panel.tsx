@@ -12,7 +12,7 @@ import { useSeen } from './use-seen.ts'
 
 const MOST_LINES = 40
 
-const Loading = () => <p className="py-8 text-muted">Drawing the chart…</p>
+const Loading = () => <p className="py-8 text-muted">Loading chart…</p>
 const RangeChart = dynamic(() => import('./range-chart.tsx').then((m) => m.RangeChart), {
   ssr: false,
   loading: Loading,
@@ -25,17 +25,17 @@ const CostChart = dynamic(() => import('./cost-chart.tsx').then((m) => m.CostCha
 const WORDS: Record<ChartName, { tab: string; says: string }> = {
   success: {
     tab: 'Success',
-    says: 'Success in per cent with its 95 % interval. Full marks are claims.',
+    says: 'Success rate in percent with 95 % confidence intervals. Filled markers are ranked results.',
   },
   time: {
     tab: 'Time',
-    says: 'Seconds of solved episodes: the mark is the median, the line reaches to p95.',
+    says: 'Time of solved episodes in seconds: marker at the median, line to the 95th percentile.',
   },
   cost: {
     tab: 'Cost',
-    says: 'Cost per success in USD against success in per cent. The line joins the claims that no other claim beats in both.',
+    says: 'Cost per success in USD against success rate in percent. Line: Pareto frontier of the ranked results.',
   },
-  tasks: { tab: 'Tasks', says: 'Solved of scored episodes, task by task.' },
+  tasks: { tab: 'Tasks', says: 'Solved of scored episodes per task.' },
 }
 
 type ChartPanelProps = {
@@ -45,7 +45,7 @@ type ChartPanelProps = {
   matrix: ReactNode
 }
 
-/** The rows in view as pictures, one at a time; the drawing code is loaded only here. */
+/** Charts of the rows in view, one at a time; the chart library is loaded on demand. */
 export function ChartPanel({ suiteId, chart, rows, matrix }: ChartPanelProps) {
   const [, setView] = useQueryStates(
     { chart: boardViewParsers.chart },
@@ -96,7 +96,7 @@ export function ChartPanel({ suiteId, chart, rows, matrix }: ChartPanelProps) {
   )
 }
 
-/** Loads the drawing code only now; does nothing while the chart itself is still loading. */
+/** Loads the export code on demand; does nothing while the chart is still loading. */
 async function save(box: HTMLElement | null, name: string, title: string): Promise<void> {
   const svg = box?.querySelector<SVGSVGElement>('svg.recharts-surface')
   if (!svg) return
@@ -113,7 +113,7 @@ function Picture({ chart, rows, matrix }: Omit<ChartPanelProps, 'suiteId'>) {
   }
   const points = chart === 'success' ? successPoints(rows) : timePoints(rows)
   if (points.length === 0)
-    return <Nothing what={chart === 'success' ? 'success rate' : 'time of a solved episode'} />
+    return <Nothing what={chart === 'success' ? 'success rate' : 'solved episode'} />
   return (
     <>
       <RangeChart
@@ -123,7 +123,7 @@ function Picture({ chart, rows, matrix }: Omit<ChartPanelProps, 'suiteId'>) {
       />
       {points.length > MOST_LINES ? (
         <p className="mt-2 text-muted">
-          The first {MOST_LINES} of {points.length} rows are drawn; filter to see others.
+          Showing the first {MOST_LINES} of {points.length} entries. Filter to see others.
         </p>
       ) : null}
     </>
@@ -133,7 +133,7 @@ function Picture({ chart, rows, matrix }: Omit<ChartPanelProps, 'suiteId'>) {
 function Nothing({ what }: { what: string }) {
   return (
     <p className="border-line border-y py-6 text-base text-muted">
-      No row in view has a {what} yet.
+      No entry in view has a {what} yet.
     </p>
   )
 }

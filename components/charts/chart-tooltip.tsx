@@ -6,7 +6,7 @@ type ChartTooltipProps = {
   unit?: string
 }
 
-/** What the mark under the pointer stands for. */
+/** The values of the marker under the pointer. */
 export function ChartTooltip({ active, payload, unit }: ChartTooltipProps) {
   const point = payload?.[0]?.payload
   if (!active || !point) return null
@@ -25,5 +25,5 @@ function rangeText({ value, whisker: [left, right] }: RangePoint, unit: string):
 }
 
 function costText({ cost, success }: CostPoint, unit: string): string {
-  return `${cost.toFixed(unit === 'USD' ? 3 : 1)} ${unit} a success, ${success.toFixed(1)} % solved`
+  return `${cost.toFixed(unit === 'USD' ? 3 : 1)} ${unit} per success, ${success.toFixed(1)} % solved`
 }

@@ -23,11 +23,11 @@ const MOST_NAMED = 12
 
 type CostChartProps = { points: CostPoint[]; unit?: string }
 
-/** What a success takes against success; left and high is better. */
+/** Cost per success against success rate; top left is best. */
 export function CostChart({ points, unit = 'USD' }: CostChartProps) {
   return (
     <div
-      aria-label={`${unit} per success against success. The same numbers stand in the table above.`}
+      aria-label={`${unit} per success against success. The table above shows the same values.`}
       className="h-80"
       role="img"
     >

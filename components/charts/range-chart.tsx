@@ -22,7 +22,7 @@ export function RangeChart({ points, label, unit, most }: RangeChartProps) {
   const height = points.length * 26 + 48
   return (
     <div
-      aria-label={`${label} The same numbers stand in the table above.`}
+      aria-label={`${label} The table above shows the same values.`}
       role="img"
       style={{ height }}
     >

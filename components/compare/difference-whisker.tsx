@@ -9,7 +9,7 @@ type DifferenceWhiskerProps = {
 
 const MIDDLE = 8
 
-/** A difference with its interval on a line around zero; a claim is a full dot, anything else a hollow one. */
+/** A difference with its interval on a line around zero; filled when ranked, hollow otherwise. */
 export function DifferenceWhisker({ difference, low, high, reach, solid }: DifferenceWhiskerProps) {
   const at = (value: number) => (Math.min(Math.max(value / reach, -1), 1) * 100).toFixed(2)
   const tone = solid ? 'stroke-accent' : 'stroke-muted'

@@ -7,7 +7,7 @@ import type { ReportPicture } from './report-points.ts'
 
 const MOST_LINES = 40
 
-const Loading = () => <p className="py-8 text-muted">Drawing the chart…</p>
+const Loading = () => <p className="py-8 text-muted">Loading chart…</p>
 const RangeChart = dynamic(
   () => import('#components/charts/range-chart.tsx').then((m) => m.RangeChart),
   { ssr: false, loading: Loading },
@@ -27,7 +27,7 @@ export function ReportChart({ picture }: { picture: ReportPicture }) {
       {seen ? <Drawn picture={picture} /> : <Loading />}
       {picture.kind === 'range' && left > 0 ? (
         <p className="mt-2 text-muted">
-          The first {MOST_LINES} of {picture.points.length} rows are drawn.
+          Showing the first {MOST_LINES} of {picture.points.length} entries.
         </p>
       ) : null}
     </div>

@@ -38,7 +38,7 @@ describe('proofboard plan --explain', () => {
     const { code, stdout } = await proofboard(line)
     expect([code, existsSync('plan.json')]).toEqual([0, false])
     expect(stdout).toMatch(/^6 episodes \(3 tasks × 2\): not ranked yet/)
-    expect(stdout).toContain('mode: All 6 counted episodes are scaffold')
+    expect(stdout).toContain('mode: This is a control run; it tests the harness.')
     expect(stdout).toContain('Assumption: success probabilities')
     expect(stdout).toContain('Cost  unknown')
     const frozen = await proofboard(`${line} --json --out`, out)

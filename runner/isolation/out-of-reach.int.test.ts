@@ -75,7 +75,7 @@ describe.skipIf(!isRoot)(
       const { found, episodes, stdout, stderr } = await hunt('local', 'run_rootlocal0')
       expect(found).toEqual([NOTHING, NOTHING])
       expect(episodes[0]?.environment).toMatchObject({ isolation: 'local', subjectUser: 'own' })
-      expect(reasonOf(stdout)).toContain('as a user of its own')
+      expect(reasonOf(stdout)).toContain('as a separate user')
       expect(stderr).toContain('closed to other users of this machine')
       expect(statSync(join(clone.root, 'exercises')).mode & 0o077).toBe(0)
     }, 120_000)

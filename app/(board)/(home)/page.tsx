@@ -44,7 +44,7 @@ export async function generateMetadata({ searchParams }: BoardPageProps): Promis
   })
 }
 
-/** The board of one suite. */
+/** The leaderboard of one suite. */
 export default async function BoardPage({ searchParams }: BoardPageProps) {
   const view = loadBoardView(await searchParams)
   const suites = await listSuites()
@@ -59,9 +59,8 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
     <>
       <h1 className="mb-1 font-semibold text-xl tracking-tight">{board?.suite.title ?? 'Board'}</h1>
       <p className="mb-4 max-w-4xl text-base text-muted">
-        Share of tasks that a subject solves, judged by{' '}
-        {isTold ? 'another program, as it told' : 'each task’s own contract'}, with the interval the
-        evidence allows.
+        How often each entry solves the tasks, with 95 % confidence intervals.
+        {isTold ? ' Results are reported by another program.' : null}
       </p>
       <SuiteSwitch current={suiteId} suites={suites} />
       <ActiveRuns runs={runs} waiting={!board || board.rows.length === 0} />
@@ -71,7 +70,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
       ) : (
         <NoBoard suiteId={suiteId} version={view.version} />
       )}
-      <Section id="legend" title="Evidence">
+      <Section id="legend" title="Evidence labels">
         <EvidenceLegend />
       </Section>
     </>
@@ -99,8 +98,8 @@ async function BoardBody({ board, view }: { board: Board; view: BoardView }) {
 function VersionNotice({ board: { suite } }: { board: Board }) {
   return (
     <p className="mb-4 border-line-strong border-l-2 pl-3">
-      Version <ShortDigest digest={suite.digest} /> of the suite. Rows stay with the version they
-      ran and are never ranked with those of another.{' '}
+      Version <ShortDigest digest={suite.digest} /> of the suite. Entries are ranked only with
+      entries of the same version.{' '}
       <Link className="link" href={`/?suite=${encodeURIComponent(suite.suiteId)}`} prefetch={false}>
         Current version
       </Link>
@@ -112,9 +111,9 @@ function NoBoard({ suiteId, version }: { suiteId: string | null; version: string
   if (suiteId === null) return <EmptyBoard suiteId={null} />
   if (version !== null) {
     return (
-      <Notice title={`This server has no such version of “${visibleText(suiteId)}”`}>
+      <Notice title={`This server does not have this version of “${visibleText(suiteId)}”`}>
         <p>
-          The link may be cut short.{' '}
+          The link may be incomplete.{' '}
           <Link className="link" href={`/?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
             Open the current version
           </Link>
@@ -124,8 +123,10 @@ function NoBoard({ suiteId, version }: { suiteId: string | null; version: string
     )
   }
   return (
-    <Notice title={`No suite is named “${visibleText(suiteId)}”`}>
-      <p>The link may be old, or the suite is not installed on this server. Choose one above.</p>
+    <Notice title={`Suite not found: “${visibleText(suiteId)}”`}>
+      <p>
+        The link may be outdated, or the suite is not installed on this server. Select one above.
+      </p>
     </Notice>
   )
 }

@@ -110,7 +110,7 @@ describe('a plan that is registered', () => {
   it('owes its runs: the row says how many are in, and is whole with the last', async () => {
     await send({ plan, runs: named(...RUNS) })
     await submitRun(FIRST)
-    expect((await findRow()).reason).toBe('1 of 2 registered runs are in.')
+    expect((await findRow()).reason).toBe('1 of 2 registered runs received.')
     await submitRun(SECOND)
     expect(await findRow()).toMatchObject({
       reason: null,
@@ -141,7 +141,7 @@ describe('a plan that is registered', () => {
   it('that was registered after its episodes started says so on the row', async () => {
     await send({ plan, runs: named(FIRST) })
     await submitRun(FIRST, new Date(Date.now() - 31_000).toISOString())
-    expect((await findRow()).reason).toMatch(/^Registered after its episodes/)
+    expect((await findRow()).reason).toMatch(/^Registered too late/)
   })
 
   it('results without any registration are unregistered', async () => {
@@ -241,6 +241,6 @@ describe('what cannot be registered is refused in one sentence, and nothing is w
     await send({ plan, runs: named(FIRST) })
     expect((await send({ plan, runs: named(SECOND), again: true })).status).toBe(201)
     await submitRun(SECOND)
-    expect((await findRow()).reason).toBe('1 of 2 registered runs are in.')
+    expect((await findRow()).reason).toBe('1 of 2 registered runs received.')
   })
 })

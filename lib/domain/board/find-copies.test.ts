@@ -23,7 +23,7 @@ it('one attempt under other repetitions of its own run is no claim', () => {
     {
       code: 'independent',
       reason:
-        '24 of 36 episodes have the content of another attempt of their own run: same usage in the same time.',
+        '24 of 36 episodes are copies of another attempt of the same run: identical usage and duration.',
     },
   ])
 })

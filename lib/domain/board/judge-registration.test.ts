@@ -131,7 +131,7 @@ describe('the registration of a row', () => {
     [
       'it was registered after its first episode',
       [register({ runs: one, at: early(-31_000) }), include(RUNS[0]!)],
-      /^Registered after its episodes: 1 of 1 run /,
+      /^Registered too late: 1 of 1 run /,
     ],
   ])('refuses when %s', (_, lines, wanted) => {
     expect(rowOf(lines, one).reason).toMatch(wanted)
@@ -153,7 +153,7 @@ describe('the registration of a row', () => {
   it('says how many registered runs are in, and is whole once an administrator removed the rest', () => {
     const three = RUNS.slice(0, 3)
     const lines = [register({ runs: RUNS }), ...three.map((runId) => include(runId))]
-    expect(rowOf(lines, three).reason).toBe('3 of 4 registered runs are in.')
+    expect(rowOf(lines, three).reason).toBe('3 of 4 registered runs received.')
     const removed: Line = { action: { kind: 'remove', target: RUNS[3]! } }
     expect(rowOf([...lines, removed], three).reason).toBeNull()
   })
@@ -164,7 +164,7 @@ describe('the registration of a row', () => {
       ...[7, 8, 9].map((seed) => register({ expected: 1, seed })),
       include(RUNS[0]!),
     ]
-    expect(rowOf(lines, one).reason).toBe('1 of 4 registered runs are in.')
+    expect(rowOf(lines, one).reason).toBe('1 of 4 registered runs received.')
   })
 
   it('owes the runs of settings that are near each other, over others in between, and of no others', () => {
@@ -175,7 +175,7 @@ describe('the registration of a row', () => {
       [...forks, register({ runs: one }), include(RUNS[0]!)],
       one,
     )
-    expect(reason).toBe('1 of 4 registered runs are in.')
+    expect(reason).toBe('1 of 4 registered runs received.')
     expect(registration?.abandoned).toBe(1)
   })
 

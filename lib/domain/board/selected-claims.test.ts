@@ -145,7 +145,7 @@ describe('a row that is told twice', () => {
     expect(more).toEqual([])
     expect(codes(row as BoardRow)).toContain('independent')
     expect(row?.refusals.find(({ code }) => code === 'independent')?.reason).toContain(
-      '324 of 360 episodes have the content of',
+      '324 of 360 episodes are copies of',
     )
   })
 
@@ -259,7 +259,7 @@ describe('a row under rules of its own', () => {
   it('run twice a task by a model is no claim, three times it is', () => {
     const [twice] = board(run(MINE, { repetitions: 2 }))
     expect(twice?.label).toBe('smoke')
-    expect(twice?.refusals[0]?.reason).toContain('fewer than 3 scored episodes')
+    expect(twice?.refusals[0]?.reason).toContain('need 3 scored episodes of every task')
     expect(board(run(MINE))[0]?.label).toBe('primary')
   })
 

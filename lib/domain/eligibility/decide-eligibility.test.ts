@@ -66,9 +66,8 @@ describe('decideEligibility', () => {
     expect(refusals).toEqual([
       {
         code: 'mode',
-        reason:
-          'All 18 counted episodes are scaffold: a control tests the harness, it is not a measured subject.',
-        remedy: 'Nothing mends a control: measure an agent or a library instead.',
+        reason: 'This is a control run; it tests the harness.',
+        remedy: 'Controls are never ranked. Run an agent or a library instead.',
       },
     ])
   })

@@ -3,11 +3,11 @@ import type { EpisodeFact } from '../board/episode-fact.ts'
 import type { EligibilityContext } from './eligibility-context.ts'
 import { GATE_RULES } from './gate-rules.ts'
 
-/** What the headline gate says of a row: `eligible` exactly when there is no refusal. */
+/** Result of the evidence rules: `eligible` exactly when there are no refusals. */
 export type Eligibility = { label: EvidenceLabel; eligible: boolean; refusals: Refusal[] }
 
 /**
- * The headline gate (evidence.md): asks every rule and keeps every refusal, in the rules' fixed order. `facts` are the
+ * Checks every evidence rule and returns all refusals, in the fixed order of the rules. `facts` are the
  * counted episodes of one row, in any order. Pure; never throws on odd facts.
  */
 export function decideEligibility(
@@ -24,7 +24,7 @@ export function decideEligibility(
 
 function labelOf(facts: readonly EpisodeFact[], refusals: readonly Refusal[]): EvidenceLabel {
   if (refusals.length === 0) return facts.some((fact) => fact.fault !== null) ? 'stress' : 'primary'
-  // What another program measured may well be real: nobody says so, which is something else than a scaffold.
+  // Results reported by another program may be real measurements, so they are not scaffolds.
   const isReported = facts.every(({ mode }) => mode === 'reported')
   if (!isReported && refusals.some(({ code }) => code === 'mode')) return 'scaffold'
   return refusals.every(({ code }) => code === 'samples') ? 'smoke' : 'diagnostic'

@@ -7,23 +7,23 @@ import type { Subject } from '../subject.ts'
 import type { Policy } from './policy.ts'
 import type { KnownPrograms } from './released-programs.ts'
 
-/** What the gate needs to know of the frozen plan behind some of a row's episodes. */
+/** The parts of a frozen plan that the rules use. */
 export type FrozenPlan = Pick<
   WholePlan,
   'planDigest' | 'frozenAt' | 'settings' | 'subject' | 'policyVersion'
 >
 
-/** One place in one run that wants exactly one counted episode. */
+/** A slot of a run: exactly one counted episode is planned for it. */
 export type PlannedSlot = { runId: string; taskId: string; repetition: number }
 
-/** Somebody took a run or a row back, with the public reason. */
+/** An invalidated run or row, with the public reason. */
 export type Invalidation = { target: string; reason: string; at: string }
 
-/** Another claim on the same board, by which void episodes are weighed. */
+/** Another ranked row of the board, to test whether excluded episodes could change a verdict. */
 export type Rival = { label: string; tallies: readonly TaskTally[] }
 
 /**
- * Everything outside a row's own episodes that decides whether it is a claim. The facts that go with it are the
+ * Everything outside a row's own episodes that decides whether it is ranked. The facts that go with it are the
  * counted ones: the final attempt of each slot.
  */
 export type EligibilityContext = {
@@ -39,29 +39,29 @@ export type EligibilityContext = {
     /** The tests of an exercise by name; absent or empty = its contract is no tests, or they are unknown. */
     expectedTests?: readonly string[]
   }[]
-  /** The kinds of subjects that the suite measures; absent = nobody knows. */
+  /** The kinds of subjects that the suite measures; absent = unknown. */
   subjectKinds?: readonly Subject['kind'][] | undefined
   /** By plan digest. A plan that is not here is unknown. */
   plans: ReadonlyMap<string, FrozenPlan>
   planned: readonly PlannedSlot[]
-  /** Slots where an attempt was made again although an earlier one was scored. */
+  /** Slots with a retry although an earlier attempt was scored. */
   retriedSlots: readonly PlannedSlot[]
-  /** Void attempts that are not counted any more, because their slots were tried again or topped up. */
+  /** Void attempts that no longer count because they were retried or replaced. */
   replacedVoids: readonly PlannedSlot[]
-  /** Episodes whose tamper findings somebody resolved in the public ledger. */
+  /** Episodes whose tampering findings were resolved in the public ledger. */
   resolvedFindings: ReadonlySet<string>
-  /** What the public ledger took back of this row: the row itself, or runs that it counts. */
+  /** Ledger entries that invalidate this row or one of its runs. */
   invalidations: readonly Invalidation[]
   /** Episodes whose stored solution this server graded again with another verdict. */
   regradeDisagreements: ReadonlySet<string>
   /**
    * What this server found when it judged the solutions of episodes that ran elsewhere, by episode id; one that is not
-   * here waits. Null = nobody asks: a bundle is looked at that no server has received.
+   * here waits. Null = not checked, for bundles that no server has received.
    */
   evaluations: ReadonlyMap<string, EvaluationState> | null
   /** Tasks that the same subject version passed without a fault; used by stress rows only. */
   passedWithoutFault: ReadonlySet<string>
-  /** How its runs stand against the plans registered here; null or absent = nobody asks. */
+  /** How its runs stand against the plans registered here; null or absent = not checked. */
   registration?: RowRegistration | null
   rivals: readonly Rival[]
   /** Episodes whose content is that of another run which came first, with its id; absent = none. */

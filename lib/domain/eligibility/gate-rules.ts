@@ -27,7 +27,7 @@ import { subjectKindRule } from './rules/subject-kind.ts'
 import { unmeteredRule } from './rules/unmetered.ts'
 import { voidAttemptsRule } from './rules/void-attempts.ts'
 
-/** Every rule of the headline gate, in the order in which a row names its refusals. */
+/** All evidence rules, in the order in which a row lists its refusals. */
 export const GATE_RULES: readonly Rule[] = [
   modeRule,
   postconditionRule,

@@ -6,11 +6,11 @@ import { CLOCK_TOLERANCE_MS } from '../ledger/clock-tolerance.ts'
 /** Raise it whenever a rule or a threshold changes: plans and boards carry it. */
 export const POLICY_VERSION = 4
 
-/** The numbers of the headline gate. Shares lie in 0–1. */
+/** Thresholds of the evidence rules. Shares are in 0–1. */
 export const thresholdsSchema = z.object({
-  /** Scored episodes that an aggregate needs (seed: 10). */
+  /** Scored episodes required for an aggregate (seed: 10). */
   aggregateEpisodes: z.number().int().positive(),
-  /** Scored episodes that a claim or a chart about one task needs (seed: 20). */
+  /** Scored episodes required for a result or chart about one task (seed: 20). */
   perTaskEpisodes: z.number().int().positive(),
   /** Largest share of void attempts among the finished ones, also of those that were tried again. */
   voidShare: z.number().min(0).max(1),
@@ -20,13 +20,13 @@ export type Thresholds = z.infer<typeof thresholdsSchema>
 export const policySchema = z.object({
   version: z.number().int(),
   thresholds: thresholdsSchema,
-  /** Modes that can carry a claim (seed). */
+  /** Modes that can be ranked (seed). */
   claimModes: z.array(modeSchema).readonly(),
-  /** The weakest provenance that can carry a claim. */
+  /** The weakest provenance that can be ranked. */
   weakestProvenance: provenanceSchema,
   /** By how much the clocks of two machines may differ, in milliseconds. */
   clockToleranceMs: z.number().int().positive(),
-  /** Scored samples of every task that a model-driven subject needs: one try is chance. */
+  /** Scored samples per task required for a model-driven subject. */
   modelRepetitions: z.number().int().positive(),
   /** Void attempts in one slot of a run, tried again or not. */
   voidsPerSlot: z.number().int().nonnegative(),

@@ -34,8 +34,8 @@ export const RULE_CODES = [
 export type RuleCode = (typeof RULE_CODES)[number]
 
 /**
- * One rule of the headline gate. `demand` stands on the methodology page; `check` answers null when it is met, else
- * what is wrong and what would mend it, each in one sentence or two.
+ * One evidence rule. `demand` is shown on the methodology page; `check` returns null when the rule is met, otherwise
+ * what is wrong and how to fix it, each in one or two sentences.
  */
 export type Rule = {
   code: RuleCode

@@ -109,7 +109,7 @@ describe('the gate', () => {
     expect(say(looksAt('agreed', 5))).toMatchObject([
       {
         code: 'evaluated-here',
-        reason: 'The stored solutions are being evaluated here: 5 of 18 done.',
+        reason: 'Evaluation of the stored solutions is in progress: 5 of 18 done.',
       },
     ])
     expect(say(looksAt('agreed'))).toEqual([])
@@ -127,7 +127,7 @@ describe('the gate', () => {
 
   it('names the reason that stands in the way', () => {
     expect(say(looksAt('no-sandbox'))[0]?.reason).toBe(
-      '18 of 18 episodes from elsewhere cannot count: not evaluated here: this machine has no sandbox.',
+      '18 of 18 episodes from elsewhere could not be evaluated: not evaluated here: this machine has no sandbox.',
     )
     const bare = looksAt('agreed').map((one) => ({ ...one, modelEvidence: 'missing' as const }))
     expect(say(bare)).toMatchObject([{ code: 'mode-evidence' }])

@@ -156,7 +156,7 @@ describe('explainPlan: the gate', () => {
     expect(codes({})).toEqual([[], ['samples']])
     expect(codes({ repetitions: 20 })).toEqual([[], []])
     expect(ask().gate.perTask[0]?.reason).toBe(
-      'Only 3 of the 20 scored episodes that a claim about one task needs.',
+      'Only 3 of the 20 scored episodes required for a result about one task.',
     )
   })
 
@@ -164,9 +164,7 @@ describe('explainPlan: the gate', () => {
     expect(codes({ tasks: draft().tasks.slice(0, 3) })[0]).toEqual(['samples'])
     const loose = { ...SAMPLE_SETTINGS, temperature: null, maxTokens: null }
     const [first] = ask({ plan: draft({ settings: loose }) }).gate.aggregate
-    expect(first?.reason).toBe(
-      'Not pinned in a plan before measurement: temperature and token budget.',
-    )
+    expect(first?.reason).toBe('Not pinned in the plan: temperature and token budget.')
     const nameless = { ...SAMPLE_AGENT, version: null, modelRequested: null }
     expect(codes({ subject: nameless })[0]).toEqual(['pins', 'llm-pins'])
     const control = { ...SAMPLE_AGENT, kind: 'control' as const, modelRequested: null }

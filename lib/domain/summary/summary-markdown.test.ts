@@ -30,7 +30,7 @@ describe('summaryMarkdown', () => {
     const text = summary()
     expect(text).toContain('## reference 1.0.0 on sample')
     expect(text).toContain('**No claim** (scaffold), if vouched for as oidc. By its plan alone')
-    expect(text).toMatch(/^- mode: All 1 counted episodes are scaffold/m)
+    expect(text).toMatch(/^- mode: This is a control run/m)
     expect(text.indexOf('**No claim**')).toBeLessThan(text.indexOf('| Success |'))
   })
 

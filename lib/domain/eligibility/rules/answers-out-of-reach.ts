@@ -2,13 +2,12 @@ import type { EpisodeFact } from '../../board/episode-fact.ts'
 import { needsSandbox } from '../../needs-sandbox.ts'
 import type { Rule } from '../rule.ts'
 
-/** A program that could read the answers proves nothing by being right. */
+/** Results of a program that could read the answers are not evidence. */
 export const answersOutOfReachRule: Rule = {
   code: 'answers-out-of-reach',
   fromSeed: false,
   demand: () =>
-    'Agents, commands and libraries started by a command of the user ran in a sandbox (bubblewrap or docker), where ' +
-    'references, tests, keys and other attempts cannot be read.',
+    'Agents, and libraries started by a user command, ran in a sandbox (bubblewrap or docker) without access to references, tests, keys or other attempts.',
   check: ({ facts }) => {
     const exposed = facts.filter(
       ({ subject, settings }) => needsSandbox(subject) && settings.isolation === 'local',
@@ -16,19 +15,19 @@ export const answersOutOfReachRule: Rule = {
     if (exposed.length === 0) return null
     const isLibrary = exposed.every(({ subject }) => subject.kind === 'library')
     return {
-      reason: `${exposed.length} of ${facts.length} episodes ran at isolation local, ${reachOf(exposed)}.`,
+      reason: `${exposed.length} of ${facts.length} episodes ran with isolation local (no sandbox), ${reachOf(exposed)}.`,
       remedy: isLibrary
-        ? 'A library started by a command of the user cannot be ranked: browser suites run at isolation local.'
-        : 'Run it again with --isolation bubblewrap or docker.',
+        ? 'Use a built-in library adapter: a library started by a user command cannot be ranked, because browser suites run with isolation local.'
+        : 'Rerun with --isolation bubblewrap or --isolation docker.',
     }
   },
 }
 
-/** What the subject could read, by what its envelopes say; the widest reach counts. */
+/** What the agent or library could read according to its envelopes; the broadest access counts. */
 function reachOf(facts: readonly EpisodeFact[]): string {
   if (facts.every(({ subjectUser }) => subjectUser === 'own'))
-    return 'as a user of its own: it could use the network of the machine and read whatever is open to every user'
+    return 'as a separate user: it could use the network and read every world-readable file'
   if (facts.some(({ subjectUser }) => subjectUser === 'runner'))
     return "as the runner's user: it could read reference solutions, tests, provider keys, the database, the auth secret and other attempts"
-  return 'without a sandbox: nothing kept it from reading reference solutions, tests and keys'
+  return 'so it could read reference solutions, tests and keys'
 }

@@ -6,13 +6,12 @@ import type { GateCase, PlannedSlot } from '../eligibility-context.ts'
 import { countOf, listNames } from '../list-names.ts'
 import type { Complaint, Rule } from '../rule.ts'
 
-/** What was planned was run, and what broke on the way could not have changed the answer. */
+/** All planned episodes ran, and excluded ones cannot change a verdict. */
 export const completeRule: Rule = {
   code: 'complete',
   fromSeed: false,
   demand: ({ thresholds }) =>
-    `Every planned episode is there; at most ${percent(thresholds.voidShare)} are void, and no verdict against another ` +
-    'claim changes when all void ones are read as failed or as solved.',
+    `Every planned episode is present, at most ${percent(thresholds.voidShare)} are excluded from scoring, and counting those as failed or as solved changes no verdict against another ranked entry.`,
   check: (gate) => missingComplaint(gate) ?? voidComplaint(gate) ?? flipComplaint(gate),
 }
 
@@ -22,7 +21,7 @@ function missingComplaint({ facts, context }: GateCase): Complaint | null {
   if (missing.length === 0) return null
   return {
     reason: `${missing.length} of ${context.planned.length} planned episodes are missing or cancelled (tasks: ${listNames(missing.map((slot) => slot.taskId))}).`,
-    remedy: 'Let the run finish, or resume it.',
+    remedy: 'Wait for the run to finish, or resume it.',
   }
 }
 
@@ -36,21 +35,21 @@ function voidComplaint({ facts, context }: GateCase): Complaint | null {
   const { voidShare } = context.policy.thresholds
   if (voids <= voidShare * ended) return null
   return {
-    reason: `${countOf(voids, 'episode')} of ${ended} (${percent(voids / ended)}) ended void; at most ${percent(voidShare)} may.`,
-    remedy: 'Resume the run so that the void episodes are tried again.',
+    reason: `${countOf(voids, 'episode')} of ${ended} (${percent(voids / ended)}) were excluded from scoring; the limit is ${percent(voidShare)}.`,
+    remedy: 'Resume the run to retry the excluded episodes.',
   }
 }
 
 function flipComplaint({ facts, context }: GateCase): Complaint | null {
-  // Those that were tried again are read the same way: what replaced them may only have had better luck.
+  // Retried attempts count too: a retry may have succeeded by chance.
   const replaced = context.replacedVoids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
   const all = [...facts, ...replaced]
   if (!all.some(({ status }) => status === 'void')) return null
   const rival = findVoidFlip(tallyTasks(all), context.rivals)
   if (!rival) return null
   return {
-    reason: `The void episodes are enough to change the verdict against ${rival.label}.`,
-    remedy: 'Resume the run so that the void episodes are tried again.',
+    reason: `The excluded episodes could change the verdict against ${rival.label}.`,
+    remedy: 'Resume the run to retry the excluded episodes.',
   }
 }
 

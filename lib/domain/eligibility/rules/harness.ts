@@ -3,20 +3,18 @@ import { listNames } from '../list-names.ts'
 import { type KnownPrograms, RELEASED_PROGRAMS } from '../released-programs.ts'
 import type { Rule } from '../rule.ts'
 
-/** A fork may judge as it likes, so what comes from outside was made and judged by programs that are known here. */
+/** A fork can change the verdicts, so external results must come from known versions of harness and verifier. */
 export const harnessRule: Rule = {
   code: 'harness',
   fromSeed: false,
   demand: () =>
-    'What was not run by this server was run by a released version of the harness and judged by a released verifier, or ' +
-    'by the very one of this server.',
+    'External results come from a released version of the harness and a released verifier, or from the versions on this server.',
   check: ({ facts, context: { knownPrograms = RELEASED_PROGRAMS } }) => {
     const odd = facts.flatMap((fact) => findUnknown(fact, knownPrograms) ?? [])
     if (odd.length === 0) return null
     return {
-      reason: `${odd.length} of ${facts.length} episodes were made by programs that are not known here: ${listNames(odd)}.`,
-      remedy:
-        'Run the subject with a released version of Proofboard, unchanged, or on this server.',
+      reason: `${odd.length} of ${facts.length} episodes come from an unknown harness or verifier: ${listNames(odd)}.`,
+      remedy: 'Rerun with an unmodified release of Proofboard, or on this server.',
     }
   },
 }

@@ -2,13 +2,12 @@ import { IDENTITY_FIELDS } from '../../identity/identity-fields.ts'
 import { findHidden } from '../../identity/skeleton.ts'
 import type { Rule } from '../rule.ts'
 
-/** A row must not be read as somebody else's. */
+/** An entry must not look like another one. */
 export const identityRule: Rule = {
   code: 'identity',
   fromSeed: false,
   demand: () =>
-    'Name, version, provider and model hold no invisible or deceiving characters and look like no other subject of the ' +
-    'board; the name of a shipped agent, library or control stands for its shipped definition.',
+    'Name, version, provider and model contain no invisible or confusable characters and do not look like another entry of the board. The name of a built-in agent, library or control refers to its built-in definition.',
   check: ({ facts, context }) => {
     const [fact] = facts
     if (!fact) return null
@@ -17,13 +16,13 @@ export const identityRule: Rule = {
       if (hidden)
         return {
           reason: `The ${words} ${hidden}.`,
-          remedy: `Write the ${words} in plain characters and run the subject again.`,
+          remedy: `Write the ${words} in plain characters and rerun.`,
         }
     }
     if (!context.imitation) return null
     return {
       reason: context.imitation,
-      remedy: 'Run the subject again under a name and a model id that cannot be taken for others.',
+      remedy: 'Rerun with a name and model id that are clearly different.',
     }
   },
 }

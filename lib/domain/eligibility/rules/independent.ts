@@ -7,7 +7,7 @@ export const independentRule: Rule = {
   code: 'independent',
   fromSeed: false,
   demand: () =>
-    'No two counted episodes share an episode id or a recording, and none is the content of another run that came first, or of another attempt of its own.',
+    'No two counted episodes share an episode id or a recording, and none is a copy of an earlier run or of another attempt.',
   check: ({ facts, context }) => {
     const copied = new Set(facts.flatMap(({ episodeId }) => context.copies?.get(episodeId) ?? []))
     if (copied.size > 0) return copyComplaint(facts, context.copies as Copies, copied)
@@ -18,12 +18,12 @@ export const independentRule: Rule = {
     const parts = [
       ...(twice > 0 ? [`${countOf(twice, 'episode')} counted twice`] : []),
       ...(replayed > 0
-        ? [`${countOf(replayed, 'episode')} replayed from a recording that already counts`]
+        ? [`${countOf(replayed, 'episode')} replayed from a recording that is already counted`]
         : []),
     ]
     return {
       reason: `The samples are not independent: ${parts.join(' and ')}.`,
-      remedy: 'Record or run a fresh episode for each repetition.',
+      remedy: 'Run or record a new episode for each repetition.',
     }
   },
 }
@@ -39,12 +39,12 @@ function copyComplaint(
   const count = copied.length
   if (copied.every(({ episodeId, runId }) => copies.get(episodeId) === runId))
     return {
-      reason: `${count} of ${facts.length} episodes have the content of another attempt of their own run: same usage in the same time.`,
-      remedy: 'Run the plan afresh: an attempt counts once, whatever its repetition is called.',
+      reason: `${count} of ${facts.length} episodes are copies of another attempt of the same run: identical usage and duration.`,
+      remedy: 'Run the plan again: each attempt counts once, under any repetition number.',
     }
   return {
-    reason: `${count} of ${facts.length} episodes have the content of ${listNames(runs)}, which came first: same instants, same usage or same evidence.`,
-    remedy: 'Run the plan afresh: an attempt counts once, whatever its run is called.',
+    reason: `${count} of ${facts.length} episodes are copies of ${listNames(runs)}, which was received first: identical timestamps, usage or evidence.`,
+    remedy: 'Run the plan again: each attempt counts once, under any run id.',
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Rule } from '../rule.ts'
 
-/** What was taken back in public is no claim, however good its numbers look. */
+/** Invalidated results are never ranked. */
 export const invalidatedRule: Rule = {
   code: 'invalidated',
   fromSeed: false,
-  demand: () => 'Neither the row nor a run that it counts was invalidated in the ledger.',
+  demand: () => 'Neither the entry nor any of its runs is invalidated in the ledger.',
   check: ({ context: { invalidations } }) => {
     const [first, ...more] = invalidations
     if (!first) return null
@@ -12,7 +12,7 @@ export const invalidatedRule: Rule = {
     const said = first.reason.trim().replace(/\.$/, '')
     return {
       reason: `The ledger invalidated ${first.target} on ${first.at.slice(0, 10)}${others}: ${said}.`,
-      remedy: 'Run the plan afresh, or have the invalidation taken back in the ledger.',
+      remedy: 'Run the plan again, or ask an administrator to reinstate it in the ledger.',
     }
   },
 }

@@ -9,7 +9,7 @@ export const llmPinsRule: Rule = {
   code: 'llm-pins',
   fromSeed: true,
   demand: () =>
-    'For a subject driven by a language model, the plan pins model id, temperature (a number or provider-fixed), ' +
+    'For an entry driven by a language model, the plan pins model id, temperature (a number or provider-fixed), ' +
     'max steps, token budget and cost budget before the first episode starts.',
   check: ({ facts, context }) => {
     const driven = facts.filter(isLlmDriven)
@@ -18,8 +18,8 @@ export const llmPinsRule: Rule = {
     const early = driven.filter((fact) => startedEarly(fact, context.plans.get(fact.planDigest)))
     if (early.length === 0) return null
     return {
-      reason: `${early.length} of ${driven.length} episodes started before their plan was frozen, so the settings were not pinned before measurement.`,
-      remedy: 'Freeze a plan first, then run it.',
+      reason: `${early.length} of ${driven.length} episodes started before their plan was frozen, so their settings were not pinned in advance.`,
+      remedy: 'Freeze a plan, then run it.',
     }
   },
 }
@@ -40,9 +40,8 @@ function missingPins(fact: EpisodeFact, context: EligibilityContext): string[] {
 
 function missingComplaint(missing: Set<string>): Complaint {
   return {
-    reason: `Not pinned in a plan before measurement: ${listNames(missing, 6)}.`,
-    remedy:
-      'Plan again with all five pinned (temperature may be provider-fixed) and run the new plan.',
+    reason: `Not pinned in the plan: ${listNames(missing, 6)}.`,
+    remedy: 'Create a plan that pins all five (temperature may be provider-fixed) and run it.',
   }
 }
 

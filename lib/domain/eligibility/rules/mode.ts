@@ -1,7 +1,7 @@
 import { countOf, listNames } from '../list-names.ts'
 import type { Rule } from '../rule.ts'
 
-/** Seed: only live and recorded-real measurements can carry a claim. */
+/** Seed: only live and recorded-real measurements can be ranked. */
 export const modeRule: Rule = {
   code: 'mode',
   fromSeed: true,
@@ -14,19 +14,19 @@ export const modeRule: Rule = {
       others.length === facts.length ? `All ${facts.length}` : `${others.length} of ${facts.length}`
     if (others.every((fact) => fact.subject.kind === 'control')) {
       return {
-        reason: `${of} counted episodes are ${modes}: a control tests the harness, it is not a measured subject.`,
-        remedy: 'Nothing mends a control: measure an agent or a library instead.',
+        reason: 'This is a control run; it tests the harness.',
+        remedy: 'Controls are never ranked. Run an agent or a library instead.',
       }
     }
     if (others.every((fact) => fact.mode === 'reported')) {
       return {
-        reason: `${of} counted ${others.length === 1 ? 'episode was' : 'episodes were'} measured by another program, which does not say how real the measurement is.`,
-        remedy: 'Run the subject here, or with the proofboard runner, and hand in its result.',
+        reason: `${of} counted ${others.length === 1 ? 'episode was' : 'episodes were'} reported by another program, which does not state the mode of the measurement.`,
+        remedy: 'Run the agent or library with Proofboard and upload the results.',
       }
     }
     return {
       reason: `${of} counted ${others.length === 1 ? 'episode is' : 'episodes are'} ${modes}, not live or recorded-real.`,
-      remedy: `Run ${countOf(others.length, 'episode')} again against the real subject.`,
+      remedy: `Rerun ${countOf(others.length, 'episode')} in live or recorded-real mode.`,
     }
   },
 }

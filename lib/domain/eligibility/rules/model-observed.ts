@@ -2,12 +2,11 @@ import { isLlmDriven } from '../is-llm-driven.ts'
 import { listNames } from '../list-names.ts'
 import type { Complaint, Rule } from '../rule.ts'
 
-/** The provider answered with the model that was pinned, in one snapshot throughout. */
+/** All responses come from the pinned model, in one snapshot. */
 export const modelObservedRule: Rule = {
   code: 'model-observed',
   fromSeed: false,
-  demand: () =>
-    'The model that answered is the model that was pinned, in one dated snapshot throughout the row.',
+  demand: () => 'All responses come from the pinned model, in one dated snapshot.',
   check: ({ facts }) => {
     const driven = facts.filter(isLlmDriven)
     if (driven.length === 0) return null
@@ -40,21 +39,21 @@ function bareName(model: string): string {
 }
 
 const nothingObserved: Complaint = {
-  reason: 'Nobody observed which model answered, so the pinned model is only a promise.',
+  reason: 'The responding model was not observed, so the pinned model cannot be confirmed.',
   remedy:
-    'Run through the metering gateway, or with an agent that reports the model of each answer.',
+    'Run through the metering gateway, or use an agent that reports the model of each response.',
 }
 
 function otherModel(requested: string[], observed: string[]): Complaint {
   return {
-    reason: `The provider answered with ${listNames(observed)} where ${listNames(requested)} was pinned.`,
-    remedy: 'Pin the model that answers, or route the request to the pinned one, and run again.',
+    reason: `The provider responded with ${listNames(observed)} instead of the pinned ${listNames(requested)}.`,
+    remedy: 'Pin the responding model, or route requests to the pinned one, and rerun.',
   }
 }
 
 function severalSnapshots(snapshots: Set<string>): Complaint {
   return {
-    reason: `The pinned name stood for several snapshots while the row was measured: ${listNames(snapshots)}.`,
-    remedy: 'Pin one dated snapshot and run again.',
+    reason: `The pinned name resolved to several snapshots during the measurement: ${listNames(snapshots)}.`,
+    remedy: 'Pin one dated snapshot and rerun.',
   }
 }

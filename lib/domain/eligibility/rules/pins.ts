@@ -2,26 +2,25 @@ import type { EpisodeFact } from '../../board/episode-fact.ts'
 import { listNames } from '../list-names.ts'
 import type { Rule } from '../rule.ts'
 
-/** Seed: versions of subject, libraries and environment stand in the envelope, exactly. */
+/** Seed: the envelope records exact versions of agent, libraries and environment. */
 export const pinsRule: Rule = {
   code: 'pins',
   fromSeed: true,
   demand: () =>
-    'Subject, libraries and environment are recorded by exact version, a browser that takes part as well, and the ' +
-    'harness is a clean commit.',
+    'Agent, libraries, browser and environment are recorded with exact versions, and the harness is a clean commit.',
   check: ({ facts }) => {
     const fields = new Set(facts.flatMap((fact) => unpinned(fact)))
     if (fields.size === 0) return null
     return {
       reason: `Not pinned to an exact version: ${listNames(fields, 6)}.`,
-      remedy: 'Name exact versions, commit the harness, and run again.',
+      remedy: 'Specify exact versions, commit all changes to the harness, and rerun.',
     }
   },
 }
 
 function unpinned({ subject, unpinned: environment }: EpisodeFact): string[] {
   const fields = [...environment]
-  if (!isExact(subject.version)) fields.push('subject version')
+  if (!isExact(subject.version)) fields.push('version')
   if (subject.kind === 'library' && !isExact(subject.adapterVersion)) fields.push('adapter version')
   return fields
 }

@@ -1,12 +1,12 @@
 import { countOf } from '../list-names.ts'
 import type { Rule } from '../rule.ts'
 
-/** Nobody chooses an older policy for results of today; what came in under it stays. */
+/** New results cannot use an older policy; results received under it keep it. */
 export const policyVersionRule: Rule = {
   code: 'policy-version',
   fromSeed: false,
   demand: ({ version }) =>
-    `The plan was frozen under the policy that was in force when its results came in (today: ${version}).`,
+    `The plan was frozen under the policy version that was current when its results were received (current version: ${version}).`,
   check: ({ facts, context: { plans, policy } }) => {
     const other = facts.filter(({ planDigest, receivedUnder = policy.version }) => {
       const plan = plans.get(planDigest)
@@ -16,15 +16,15 @@ export const policyVersionRule: Rule = {
     if (!first) return null
     const { policyVersion = 0 } = plans.get(first.planDigest) ?? {}
     const { receivedUnder = policy.version } = first
-    // Else a plan could be of a policy to come, and pass for a plan of it once it is there.
+    // A plan made for a future policy must not become valid when that policy is released.
     if (policyVersion > (receivedUnder ?? 0))
       return {
-        reason: `${countOf(other.length, 'episode')} of ${facts.length} came in under policy ${receivedUnder}, and the plan was frozen under policy ${policyVersion}, which was not known here.`,
-        remedy: 'Update this server, plan again and run the new plan.',
+        reason: `${countOf(other.length, 'episode')} of ${facts.length} were received under policy ${receivedUnder}, but the plan was frozen under policy ${policyVersion}, which was unknown to this server.`,
+        remedy: 'Update this server, create a new plan and run it.',
       }
     return {
-      reason: `${countOf(other.length, 'episode')} of ${facts.length} came in under a newer policy than policy ${policyVersion}, under which the plan was frozen.`,
-      remedy: 'Plan again with this version and run the new plan.',
+      reason: `${countOf(other.length, 'episode')} of ${facts.length} were received under a newer policy than the plan’s (policy ${policyVersion}).`,
+      remedy: 'Create a new plan with this version and run it.',
     }
   },
 }

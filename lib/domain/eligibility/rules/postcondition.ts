@@ -3,19 +3,20 @@ import { isScored } from '../../outcome.ts'
 import { countOf, listNames } from '../list-names.ts'
 import type { Rule } from '../rule.ts'
 
-/** Seed: a row is judged by the final contract, and only by it. */
+/** Seed: only the success criteria decide the verdict. */
 export const postconditionRule: Rule = {
   code: 'postcondition',
   fromSeed: true,
-  demand: () => 'The final contract of every scored episode was evaluated and came to a verdict.',
+  demand: () =>
+    'The success criteria of every scored episode were evaluated with a conclusive verdict.',
   check: ({ facts }) => {
     const wanting = facts.filter((fact) => isScored(fact.status) && !isJudged(fact))
     if (wanting.length === 0) return null
     const where = listNames(wanting.map((fact) => fact.taskId))
     const verb = wanting.length === 1 ? 'has' : 'have'
     return {
-      reason: `${countOf(wanting.length, 'scored episode')} ${verb} no conclusive final contract (tasks: ${where}).`,
-      remedy: 'Run those episodes again so that the final contract is evaluated.',
+      reason: `${countOf(wanting.length, 'scored episode')} ${verb} no conclusive verdict (tasks: ${where}).`,
+      remedy: 'Rerun those episodes so that their success criteria are evaluated.',
     }
   },
 }

@@ -3,12 +3,12 @@ import type { Rule } from '../rule.ts'
 
 const WORDS: Record<Provenance, string> = {
   manual: 'uploaded by hand',
-  token: 'sent with an upload token',
-  oidc: 'sent by a workflow with its identity proven',
+  token: 'uploaded with a token',
+  oidc: 'uploaded by a verified workflow',
   local: 'run here',
 }
 
-/** Somebody known vouches for every episode. */
+/** Every episode comes from a sufficiently trusted source. */
 export const provenanceRule: Rule = {
   code: 'provenance',
   fromSeed: false,
@@ -19,8 +19,8 @@ export const provenanceRule: Rule = {
     const first = below[0]
     if (!first) return null
     return {
-      reason: `${below.length} of ${facts.length} episodes were ${WORDS[first.provenance]}: nobody vouches for them.`,
-      remedy: 'Send the results with an upload token or from CI, or run them here.',
+      reason: `${below.length} of ${facts.length} episodes were ${WORDS[first.provenance]} without a verified sender.`,
+      remedy: 'Upload the results with a token or from CI, or run them on this server.',
     }
   },
 }

@@ -4,19 +4,19 @@ import type { EligibilityContext } from '../eligibility-context.ts'
 import { listNames } from '../list-names.ts'
 import type { Complaint, Rule } from '../rule.ts'
 
-/** Seed: the same task definitions and contracts for every compared subject. */
+/** Seed: identical task definitions and success criteria for every compared entry. */
 export const sameContractRule: Rule = {
   code: 'same-contract',
   fromSeed: true,
   demand: () =>
-    'Every compared subject ran the same version of every task and was judged by its own tests, all of them by name.',
+    'Every compared entry ran the same version of every task and was judged by all tests of the task, matched by name.',
   check: ({ facts, context }) => {
     const digests = new Map(context.suiteTasks.map((task) => [task.taskId, task.digest]))
     const other = facts.filter((fact) => digests.get(fact.taskId) !== fact.taskDigest)
     if (other.length === 0) return testsComplaint(facts, context)
     return {
-      reason: `Another version of these tasks was run than by the compared rows: ${listNames(other.map((fact) => fact.taskId))}.`,
-      remedy: 'Run those tasks again with the suite version of this board.',
+      reason: `These tasks were run in a different version: ${listNames(other.map((fact) => fact.taskId))}.`,
+      remedy: 'Rerun those tasks with the suite version of this board.',
     }
   },
 }
@@ -41,7 +41,7 @@ function testsComplaint(
   })
   if (other.length === 0) return null
   return {
-    reason: `${other.length} of ${facts.length} episodes were judged by other tests than the suite's own (tasks: ${listNames(other.map((fact) => fact.taskId))}).`,
-    remedy: 'Run those tasks again with the suite as it is, unchanged.',
+    reason: `${other.length} of ${facts.length} episodes were not judged by the suite's tests (tasks: ${listNames(other.map((fact) => fact.taskId))}).`,
+    remedy: 'Rerun those tasks with the unmodified suite.',
   }
 }

@@ -5,14 +5,14 @@ import { isLlmDriven } from '../is-llm-driven.ts'
 import { listNames } from '../list-names.ts'
 import type { Complaint, Rule } from '../rule.ts'
 
-/** Seed: 10 samples for an aggregate, 20 for a claim about one task; a suite may ask for more. */
+/** Seed: 10 samples for an aggregate, 20 for a result about one task; a suite may require more. */
 export const samplesRule: Rule = {
   code: 'samples',
   fromSeed: true,
   demand: ({ thresholds, modelRepetitions }) =>
-    `At least ${thresholds.aggregateEpisodes} independent scored episodes, with one of every task (of a stress row: that takes the fault), for an aggregate, ` +
-    `and of every task ${modelRepetitions} where a language model drives the subject; ` +
-    `at least ${thresholds.perTaskEpisodes} for a claim or a chart about one task.`,
+    `At least ${thresholds.aggregateEpisodes} independent scored episodes for an aggregate, with one of every task (stress entries: every task that supports the fault), ` +
+    `and ${modelRepetitions} of every task for entries driven by a language model; ` +
+    `at least ${thresholds.perTaskEpisodes} for a result or chart about one task.`,
   check: ({ facts, context }) => {
     const scored = facts.filter((fact) => isScored(fact.status))
     const samples = countSamples(scored)
@@ -32,7 +32,7 @@ export const samplesRule: Rule = {
   },
 }
 
-/** A stress row is asked for the tasks into which its fault can be broken; an exercise takes any. */
+/** A stress entry needs only the tasks that support its fault; exercises support any. */
 function takesFault(
   { faults }: GateCase['context']['suiteTasks'][number],
   fault: string | undefined,
@@ -41,24 +41,24 @@ function takesFault(
 }
 
 function complain(samples: number, needed: number, unseen: string[], claim: string): Complaint {
-  const about = claim === 'task' ? 'a claim about one task' : 'an aggregate'
-  const few = `${samples} of the ${needed} scored episodes that ${about} needs`
+  const about = claim === 'task' ? 'a result about one task' : 'an aggregate'
+  const few = `${samples} of the ${needed} scored episodes required for ${about}`
   const none = `no scored episode of ${listNames(unseen)}`
   const more = `${Math.max(needed - samples, unseen.length)} more`
   if (unseen.length === 0)
-    return { reason: `Only ${few}.`, remedy: `Run ${more} under the same settings.` }
+    return { reason: `Only ${few}.`, remedy: `Run ${more} with the same settings.` }
   if (samples >= needed)
     return {
       reason: `There is ${none}.`,
-      remedy: `Run ${listNames(unseen)} under the same settings.`,
+      remedy: `Run ${listNames(unseen)} with the same settings.`,
     }
   return {
     reason: `Only ${few}, and ${none}.`,
-    remedy: `Run at least ${more} under the same settings, ${listNames(unseen)} among them.`,
+    remedy: `Run at least ${more} with the same settings, including ${listNames(unseen)}.`,
   }
 }
 
-/** A model answers otherwise every time: one try of a task says how it went once. */
+/** Models are not deterministic, so a single attempt per task is not enough. */
 function thinComplaint({ facts, context }: GateCase): Complaint | null {
   const { modelRepetitions } = context.policy
   if (context.claim === 'task' || !facts.some(isLlmDriven)) return null
@@ -67,7 +67,7 @@ function thinComplaint({ facts, context }: GateCase): Complaint | null {
   )
   if (thin.length === 0) return null
   return {
-    reason: `A language model drives the subject, and ${listNames(thin)} ${thin.length === 1 ? 'has' : 'have'} fewer than ${modelRepetitions} scored episodes.`,
-    remedy: `Run every task at least ${modelRepetitions} times under the same settings.`,
+    reason: `Entries driven by a language model need ${modelRepetitions} scored episodes of every task; ${listNames(thin)} ${thin.length === 1 ? 'has' : 'have'} fewer.`,
+    remedy: `Run every task at least ${modelRepetitions} times with the same settings.`,
   }
 }

@@ -1,29 +1,29 @@
 import { listKinds } from '../../identity/kinds-of.ts'
 import type { Rule } from '../rule.ts'
 
-/** What is asked of a subject depends on its kind, so nobody chooses the kind that is asked least. */
+/** The rules depend on the kind of entry, so the kind must be one that the suite measures. */
 export const subjectKindRule: Rule = {
   code: 'subject-kind',
   fromSeed: false,
   demand: () =>
-    'The subject is of a kind that the suite measures: agents on exercises, libraries on browser suites. A control is never ranked.',
+    'The suite measures this kind of entry: agents on exercises, libraries on browser suites. Controls are never ranked.',
   check: ({ facts, context: { subjectKinds: taken, policy } }) => {
-    // One that says so itself is refused by its mode.
+    // Declared controls are refused by the mode rule.
     const controls = facts.filter(
       ({ subject, mode }) => subject.kind === 'control' && policy.claimModes.includes(mode),
     )
     if (controls.length > 0)
       return {
-        reason: `${controls.length} of ${facts.length} episodes are of a control: it tests the harness, and what is asked of an agent is not asked of it.`,
-        remedy: 'Run it as an agent, with everything that is asked of one.',
+        reason: `${controls.length} of ${facts.length} episodes belong to a control, which tests the harness and is not held to the rules for agents.`,
+        remedy: 'Run it as an agent, under the rules for agents.',
       }
     if (taken === undefined) return null
     const other = facts.filter(({ subject }) => !taken.includes(subject.kind))
     const [first] = other
     if (!first) return null
     return {
-      reason: `${other.length} of ${facts.length} episodes are of kind ${first.subject.kind}, and this suite measures only ${listKinds(taken)}.`,
-      remedy: `Run it as ${taken[0]}, with everything that is asked of one.`,
+      reason: `${other.length} of ${facts.length} episodes have kind ${first.subject.kind}, but this suite measures only ${listKinds(taken)}.`,
+      remedy: `Run it as ${taken[0]}, under the rules for that kind.`,
     }
   },
 }
