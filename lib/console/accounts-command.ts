@@ -55,7 +55,7 @@ export function addAccountsCommand(program: Command): void {
 
 const SIMPLE: Record<string, { words: string; run: (email: string) => Promise<void> }> = {
   disable: {
-    words: "disable an account and end its sessions",
+    words: 'disable an account and end its sessions',
     run: (email) => change(email, (whose) => disableAccount(whose, by()), 'is disabled'),
   },
   enable: {
@@ -63,7 +63,7 @@ const SIMPLE: Record<string, { words: string; run: (email: string) => Promise<vo
     run: (email) => change(email, (whose) => enableAccount(whose, by()), 'can sign in again'),
   },
   unlock: {
-    words: "unlock an account after failed sign-ins",
+    words: 'unlock an account after failed sign-ins',
     run: async (email) => {
       const had = await withServerDatabase(() => unlockAccount(readEmail(email), by()))
       answer(`${readEmail(email)}: ${had ? 'unlocked' : 'not locked'}`)

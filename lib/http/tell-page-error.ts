@@ -9,5 +9,11 @@ export function tellPageError(
 ): void {
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null
   const place = path.split('?')[0]
-  log.error('a page failed, please report this bug', { digest, method, path: place, requestId, error })
+  log.error('a page failed, please report this bug', {
+    digest,
+    method,
+    path: place,
+    requestId,
+    error,
+  })
 }

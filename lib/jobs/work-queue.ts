@@ -66,8 +66,7 @@ async function work(job: Job, context: WorkerContext, cancels: CancelWatch): Pro
   const ending = await endJob(job, context, { lost: lease.lost, cancelled })
   end()
   lease.stop()
-  if (lease.lost.aborted)
-    return log.warn("the lease was lost to another worker", { jobId })
+  if (lease.lost.aborted) return log.warn('the lease was lost to another worker', { jobId })
   await letGo(job, context, ending).catch((error: unknown) => {
     // The lease runs out by itself, and the job is recovered then.
     log.error('a job could not be released', { jobId, error })

@@ -49,7 +49,9 @@ async function must(argv: readonly string[]): Promise<void> {
   if (ending.stderr.includes('ENOENT'))
     throw new ImageError(`${argv[0]} is not installed: apt-get install ${argv[0]}`)
   if (ending.code !== 0)
-    throw new ImageError(`${argv[0]} failed ("${lastWord(ending)}"): fix the problem and run this again`)
+    throw new ImageError(
+      `${argv[0]} failed ("${lastWord(ending)}"): fix the problem and run this again`,
+    )
 }
 
 /** Whole or not at all, also from one file system to another. */
