@@ -1,9 +1,8 @@
 import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { Providers } from '#components/layout/providers.tsx'
-import { SiteFooter } from '#components/layout/site-footer.tsx'
-import { SiteHeader } from '#components/layout/site-header.tsx'
+import { SiteFooter, SiteHeader } from '#components/ui/site.tsx'
+import { Providers } from '#components/ui/site-controls.tsx'
 import { version } from '../package.json'
 import './globals.css'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { Notice } from '#components/ui/notice.tsx'
+import { Notice } from '#components/ui/layout.tsx'
 
 export const metadata: Metadata = { title: 'Not found' }
 

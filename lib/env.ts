@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -207,7 +208,7 @@ const RUNNER_VARIABLES = new Set([
   'PROOFBOARD_OPENCHROME',
 ])
 const PROVIDER_KEY = /^[A-Z][A-Z0-9_]*_API_KEY$/
-/** Where a launcher puts the keys that it took out of its environment: lib/setup/keys/take-keys.mjs. */
+/** Where a launcher puts the keys that it took out of its environment: lib/setup/take-keys.mjs. */
 const KEY_SLOT = Symbol.for('proofboard.provider-keys')
 
 /** Keys of model providers, for the runner's gateway alone: they go through a pipe and stand in no environment. */
@@ -229,4 +230,14 @@ export function runnerEnv(
     (pair): pair is [string, string] => Boolean(pair[1]) && RUNNER_VARIABLES.has(pair[0]),
   )
   return Object.fromEntries(pairs)
+}
+
+let known: string | undefined
+
+/** The version of this Proofboard, as its package.json says. */
+export function ownVersion(): string {
+  known ??= z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(join(env().root, 'package.json'), 'utf8'))).version
+  return known
 }

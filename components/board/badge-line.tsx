@@ -1,8 +1,8 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { CopyButton } from '#components/ui/copy-button.tsx'
-import { badgeMarkdown, badgePath } from '#lib/domain/badge/row-link.ts'
+import { CopyButton } from '#components/ui/controls.tsx'
+import { badgeMarkdown, badgePath } from '#lib/domain/board/badge.ts'
 
 const never = () => () => {}
 

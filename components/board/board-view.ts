@@ -6,11 +6,13 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from 'nuqs/server'
-import { EVIDENCE_LABELS } from './evidence-words.ts'
-import type { TableRow } from './table-row.ts'
+import type { BoardRow, EvidenceLabel, RankPool, Refusal } from '#lib/domain/board/board-row.ts'
+import type { EvaluatedHere } from '#lib/domain/eligibility/evaluations.ts'
+import type { Subject } from '#lib/domain/record/subject.ts'
+import { EVIDENCE_LABELS } from './evidence.tsx'
 
 /** The board's columns in their order; the first two are always shown. */
-export const COLUMN_IDS = [
+const COLUMN_IDS = [
   'rank',
   'subject',
   'success',
@@ -74,4 +76,114 @@ export function filterRows(
       (view.kind === null || view.kind === row.subject.kind) &&
       words.every((word) => row.haystack.includes(word)),
   )
+}
+
+/** A number as a cell shows it: the text, what hovering says, and what sorting compares. */
+export type Figure = { text: string; title: string; value: number | null }
+
+/** A board row with every text made on the server: the table only places it. */
+export type TableRow = {
+  id: string
+  suiteId: string
+  subject: {
+    name: string
+    version: string | null
+    model: string | null
+    kind: Subject['kind']
+    /** How a browser library is driven and points at elements, `scripted · css`; null for all others. */
+    way: string | null
+    /** A cold browser, a planned fault: what tells rows of one subject apart. */
+    under: string | null
+  }
+  /** Lower-case text that the search looks through. */
+  haystack: string
+  label: EvidenceLabel
+  refusals: Refusal[]
+  /** How the subject was kept apart; null = it was not. */
+  isolation: string | null
+  /** The claims it competes with; null = it is none. */
+  pool: RankPool | null
+  rank: Figure
+  /** Two ranked rows share a letter exactly when they cannot be told apart; null = not ranked, or stored without. */
+  letters: string | null
+  success: Figure & {
+    /** `± 9`, in points. */
+    spread: string
+    low: number | null
+    high: number | null
+    interval: string
+    method: string
+  }
+  samples: string
+  /** Solved of scored episodes, `23/25`. */
+  count: string
+  /** Both results of grading, for exports; null = nothing was graded by tests. */
+  grading: {
+    /** What the row has to say beside its rate: `visible tests only`; null where all tasks have a held-out transcript. */
+    coverage: string | null
+    visiblePassed: number
+    heldOutPassed: number | null
+    heldOutScored: number
+    heldOutTasks: number
+    sandbox: string | null
+    network: string | null
+  } | null
+  /** What judging solutions from elsewhere here gave; null = every episode ran here. */
+  evaluatedHere: EvaluatedHere | null
+  cost: Figure
+  tokens: Figure
+  p50: Figure
+  p95: Figure
+  provenance: BoardRow['provenance']
+  runIds: string[]
+  facts: { name: string; value: string }[]
+  /** pass^k with its band; null = the repetitions do not allow it, or the row was stored without. */
+  reliability: BoardRow['reliability'] | null
+}
+
+/** A table of the board: the ranked entries of one pool, or all unranked entries. */
+type BoardSection = { id: string; title: string; aside: string; pool: RankPool | null }
+
+/** In the order in which the page shows them. */
+const BOARD_SECTIONS: readonly BoardSection[] = [
+  {
+    id: 'claims',
+    title: 'Ranked',
+    aside: 'Meets every evidence rule; driven by a language model',
+    pool: 'primary/llm',
+  },
+  {
+    id: 'claims-scripted',
+    title: 'Ranked, scripted',
+    aside: 'Driven by a script; never ranked with model-driven entries',
+    pool: 'primary/scripted',
+  },
+  {
+    id: 'stress',
+    title: 'Stress',
+    aside: 'Same success criteria after an injected fault; driven by a language model',
+    pool: 'stress/llm',
+  },
+  {
+    id: 'stress-scripted',
+    title: 'Stress, scripted',
+    aside: 'Same success criteria after an injected fault; driven by a script',
+    pool: 'stress/scripted',
+  },
+  {
+    id: 'diagnostics',
+    title: 'Unranked',
+    aside: 'Open an entry to see why',
+    pool: null,
+  },
+]
+
+/** The rows of each section, in the given order; empty sections are omitted. */
+export function splitRows(
+  rows: readonly TableRow[],
+): { section: BoardSection; rows: TableRow[] }[] {
+  return BOARD_SECTIONS.map((section) => ({
+    section,
+    rows: rows.filter((row) => row.pool === section.pool),
+  })).filter((part) => part.rows.length > 0)
 }

@@ -1,7 +1,6 @@
-import { type TableCell, toCsv, toMarkdown } from '#lib/domain/export/table-text.ts'
-import type { ColumnId } from './board-view.ts'
-import { EVIDENCE_WORDS, PROVENANCE_WORDS } from './evidence-words.ts'
-import type { TableRow } from './table-row.ts'
+import { type TableCell, toCsv, toMarkdown } from '#lib/domain/record/text.ts'
+import type { ColumnId, TableRow } from './board-view.ts'
+import { EVIDENCE_WORDS, PROVENANCE_WORDS } from './evidence.tsx'
 
 type ExportColumn = {
   column: ColumnId

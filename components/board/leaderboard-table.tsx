@@ -1,15 +1,13 @@
 'use client'
 
 import { Fragment } from 'react'
-import { PickBox } from '#components/compare/pick-box.tsx'
-import { ArrowKeys } from '#components/ui/arrow-keys.tsx'
+import { PickBox } from '#components/compare/compare-controls.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { COLUMN_WORDS } from './board-columns.ts'
-import type { ColumnId, Sort } from './board-view.ts'
-import { ColumnHeader } from './column-header.tsx'
+import { ArrowKeys } from '#components/ui/controls.tsx'
+import { COLUMN_WORDS, ColumnHeader } from './board-columns.tsx'
+import type { ColumnId, Sort, TableRow } from './board-view.ts'
 import { RowCell } from './row-cells.tsx'
 import { RowDetails } from './row-details.tsx'
-import type { TableRow } from './table-row.ts'
 
 type LeaderboardTableProps = {
   caption: string

@@ -1,11 +1,9 @@
 import Link from 'next/link'
-import { visibleText } from '#components/format/visible-text.ts'
 import { classNames } from '#components/ui/class-names.ts'
-import type { ColumnId } from './board-view.ts'
-import { EvidenceGlyph } from './evidence-glyph.tsx'
-import { EVIDENCE_WORDS, PROVENANCE_WORDS } from './evidence-words.ts'
-import type { Figure, TableRow } from './table-row.ts'
-import { Whisker } from './whisker.tsx'
+import { visibleText } from '#components/ui/format.ts'
+import { Whisker } from '../charts/whisker.tsx'
+import type { ColumnId, Figure, TableRow } from './board-view.ts'
+import { EVIDENCE_WORDS, EvidenceGlyph, PROVENANCE_WORDS } from './evidence.tsx'
 
 type CellProps = { row: TableRow }
 type DisclosureProps = CellProps & { open: boolean; onToggle: () => void }

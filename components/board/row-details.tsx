@@ -1,11 +1,10 @@
 import Link from 'next/link'
-import { FactList } from '#components/ui/fact-list.tsx'
+import { formatInterval, formatPercent } from '../ui/format.ts'
+import { FactList } from '../ui/layout.tsx'
 import { BadgeLine } from './badge-line.tsx'
-import { EVIDENCE_WORDS } from './evidence-words.ts'
-import { RefusalList } from './refusal-list.tsx'
-import { ReliabilityChart } from './reliability-chart.tsx'
-import { RowActions } from './row-actions.tsx'
-import type { TableRow } from './table-row.ts'
+import type { TableRow } from './board-view.ts'
+import { EVIDENCE_WORDS } from './evidence.tsx'
+import { RefusalList, RowActions } from './refusals.tsx'
 
 /** Details of an open row: why it is not ranked, how to fix that, and how it was measured. */
 export function RowDetails({ row }: { row: TableRow }) {
@@ -48,5 +47,134 @@ export function RowDetails({ row }: { row: TableRow }) {
         ]}
       />
     </div>
+  )
+}
+
+type ReliabilityChartProps = {
+  reliability: NonNullable<TableRow['reliability']>
+  /** A ranked row is drawn full, any other hollow. */
+  solid: boolean
+}
+
+const WIDTH = 320
+const HEIGHT = 160
+const PLOT = { left: 42, right: 308, top: 10, bottom: 122 }
+
+/** pass^k over k with its confidence band, and the same values as a table. Works without scripts. */
+function ReliabilityChart({ reliability, solid }: ReliabilityChartProps) {
+  const { points, method } = reliability
+  const last = points.at(-1)
+  if (!last) return null
+  return (
+    <figure className="mt-5">
+      <figcaption className="mb-2 font-medium">
+        Consistency (pass^k)
+        <span className="block font-normal text-muted">
+          Probability that k attempts at the same task all succeed, with 95 % confidence intervals.
+        </span>
+      </figcaption>
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
+        <Curve last={last.k} points={points} solid={solid} />
+        <CurveTable points={points} />
+      </div>
+      <p className="mt-1 max-w-xl text-muted text-xs">{method}</p>
+    </figure>
+  )
+}
+
+type Points = NonNullable<TableRow['reliability']>['points']
+
+function Curve({ points, last, solid }: { points: Points; last: number; solid: boolean }) {
+  const x = (k: number) =>
+    (PLOT.left + ((k - 1) / Math.max(last - 1, 1)) * (PLOT.right - PLOT.left)).toFixed(1)
+  const y = (rate: number) => (PLOT.bottom - rate * (PLOT.bottom - PLOT.top)).toFixed(1)
+  const above = points.map(({ k, high }) => `${x(k)},${y(high)}`)
+  const below = points.map(({ k, low }) => `${x(k)},${y(low)}`).reverse()
+  const ink = solid ? 'stroke-accent' : 'stroke-muted'
+  const [first] = points
+  const label = `pass^k from ${formatPercent(first?.rate ?? null)} % at k = 1 to ${formatPercent(points.at(-1)?.rate ?? null)} % at k = ${last}. The table next to it shows the same values.`
+  return (
+    <svg
+      aria-label={label}
+      className="h-auto w-full max-w-80"
+      role="img"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+    >
+      {[0, 0.5, 1].map((rate) => (
+        <g key={rate}>
+          <line className="stroke-line" x1={PLOT.left} x2={PLOT.right} y1={y(rate)} y2={y(rate)} />
+          <text
+            className="fill-muted text-xs"
+            dominantBaseline="middle"
+            textAnchor="end"
+            x={PLOT.left - 6}
+            y={y(rate)}
+          >
+            {rate * 100} %
+          </text>
+        </g>
+      ))}
+      <polygon
+        className={solid ? 'fill-accent' : 'fill-muted'}
+        fillOpacity="0.18"
+        points={[...above, ...below].join(' ')}
+      />
+      <polyline
+        className={ink}
+        fill="none"
+        points={points.map(({ k, rate }) => `${x(k)},${y(rate)}`).join(' ')}
+        strokeWidth="1.5"
+      />
+      {points.map(({ k, rate }) => (
+        <g key={k}>
+          <circle
+            className={`${ink} ${solid ? 'fill-accent' : 'fill-surface'}`}
+            cx={x(k)}
+            cy={y(rate)}
+            r="3.5"
+            strokeWidth="1.5"
+          />
+          <text className="fill-muted text-xs" textAnchor="middle" x={x(k)} y={PLOT.bottom + 16}>
+            {k}
+          </text>
+        </g>
+      ))}
+      <text
+        className="fill-muted text-xs"
+        textAnchor="middle"
+        x={(PLOT.left + PLOT.right) / 2}
+        y={HEIGHT - 4}
+      >
+        k attempts
+      </text>
+    </svg>
+  )
+}
+
+function CurveTable({ points }: { points: Points }) {
+  return (
+    <table className="text-xs">
+      <caption className="sr-only">pass^k with 95 % confidence intervals</caption>
+      <thead className="text-muted">
+        <tr>
+          {['k', 'pass^k', '95 % CI'].map((name) => (
+            <th className="pr-4 pb-1 text-left font-normal" key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {points.map(({ k, rate, low, high }) => (
+          <tr className="border-line border-t" key={k}>
+            <th className="py-0.5 pr-4 text-left font-normal" scope="row">
+              {k}
+            </th>
+            <td className="pr-4">{formatPercent(rate)} %</td>
+            <td>{formatInterval(low, high)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

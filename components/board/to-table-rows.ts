@@ -1,27 +1,33 @@
 import {
   formatCompact,
   formatCount,
+  formatDuration,
+  formatInstant,
   formatInterval,
   formatPercent,
+  formatRate,
+  formatSeconds,
   formatUsd,
   plural,
   UNKNOWN,
-} from '#components/format/number.ts'
-import { formatRate } from '#components/format/rate.ts'
-import { formatDuration, formatInstant, formatSeconds } from '#components/format/time.ts'
+} from '#components/ui/format.ts'
 import type { BoardRow } from '#lib/domain/board/board-row.ts'
-import { commonVerifier } from '#lib/domain/board/grading-figures.ts'
 import { rankPoolOf } from '#lib/domain/board/rank-board.ts'
-import { sayWay, TARGETING_WORDS } from '#lib/domain/browser/browser-words.ts'
-import type { TaskExposure } from '#lib/domain/models/task-exposure.ts'
-import { formatVoucher } from '#lib/domain/voucher.ts'
-import { EVIDENCE_WORDS } from './evidence-words.ts'
-import { formatEvaluatedHere } from './format-evaluated-here.ts'
-import { formatExposure } from './format-exposure.ts'
-import { formatCoverage, formatPlaces, formatResults } from './format-grading.ts'
-import { intervalFacts } from './interval-facts.ts'
-import { sensitivityFacts } from './sensitivity-facts.ts'
-import type { Figure, TableRow } from './table-row.ts'
+import { commonVerifier } from '#lib/domain/board/row-figures.ts'
+import type { TaskExposure } from '#lib/domain/board/task-exposure.ts'
+import { formatVoucher } from '#lib/domain/ledger/voucher.ts'
+import { formatWay, TARGETING_WORDS } from '#lib/domain/tasks/browser-labels.ts'
+import type { Figure, TableRow } from './board-view.ts'
+import { EVIDENCE_WORDS } from './evidence.tsx'
+import {
+  formatCoverage,
+  formatEvaluatedHere,
+  formatExposure,
+  formatPlaces,
+  formatResults,
+  intervalFacts,
+  sensitivityFacts,
+} from './row-facts.ts'
 
 /**
  * Makes the texts of all rows; runs on the server, so that the browser is sent no schema code. `exposureOf` says whether
@@ -44,7 +50,7 @@ function toTableRow(row: BoardRow, exposure: TaskExposure | null): TableRow {
       version: subject.version,
       model: subject.modelRequested,
       kind: subject.kind,
-      way: sayWay(row),
+      way: formatWay(row),
       under: sayConditions(row),
     },
     haystack: [
@@ -53,7 +59,7 @@ function toTableRow(row: BoardRow, exposure: TaskExposure | null): TableRow {
       subject.modelRequested,
       subject.provider,
       subject.kind,
-      sayWay(row),
+      formatWay(row),
       sayConditions(row),
       EVIDENCE_WORDS[row.label].word,
     ]

@@ -3,21 +3,21 @@
 import dynamic from 'next/dynamic'
 import { useQueryStates } from 'nuqs'
 import { type ReactNode, useRef } from 'react'
+import type { TableRow } from '#components/board/board-view.ts'
 import { boardViewParsers, CHARTS, type ChartName } from '#components/board/board-view.ts'
-import { downloadBlob } from '#components/board/download.ts'
-import type { TableRow } from '#components/board/table-row.ts'
-import { Section } from '#components/ui/section.tsx'
+import { downloadBlob } from '#components/ui/download.ts'
+import { Section } from '#components/ui/layout.tsx'
+import { useSeen } from './chart-parts.tsx'
 import { costPoints, successPoints, timePoints } from './chart-points.ts'
-import { useSeen } from './use-seen.ts'
 
 const MOST_LINES = 40
 
 const Loading = () => <p className="py-8 text-muted">Loading chart…</p>
-const RangeChart = dynamic(() => import('./range-chart.tsx').then((m) => m.RangeChart), {
+const RangeChart = dynamic(() => import('./charts.tsx').then((m) => m.RangeChart), {
   ssr: false,
   loading: Loading,
 })
-const CostChart = dynamic(() => import('./cost-chart.tsx').then((m) => m.CostChart), {
+const CostChart = dynamic(() => import('./charts.tsx').then((m) => m.CostChart), {
   ssr: false,
   loading: Loading,
 })

@@ -1,14 +1,13 @@
 import Link from 'next/link'
-import { visibleText } from '#components/format/visible-text.ts'
-import { Notice } from '#components/ui/notice.tsx'
-import { ShortDigest } from '#components/ui/short-digest.tsx'
+import { visibleText } from '#components/ui/format.ts'
+import { Notice, ShortDigest } from '#components/ui/layout.tsx'
 import type {
   ComparisonRefusal,
   ComparisonRefusalCode,
   VersionDifference,
   VersionRows,
 } from '#lib/domain/compare/comparison.ts'
-import { comparePath } from '#lib/domain/compare/parse-row-ids.ts'
+import { comparePath } from '#lib/domain/compare/comparison.ts'
 
 const TITLES: Record<ComparisonRefusalCode, string> = {
   'too-few-rows': 'One row is not enough',

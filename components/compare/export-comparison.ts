@@ -1,7 +1,7 @@
-import { visibleText } from '#components/format/visible-text.ts'
+import { visibleText } from '#components/ui/format.ts'
 import type { ComparisonView, PairView } from '#lib/domain/compare/comparison.ts'
-import { type TableCell, toCsv, toMarkdown } from '#lib/domain/export/table-text.ts'
-import type { ComparisonTexts } from './export-menu.tsx'
+import { type TableCell, toCsv, toMarkdown } from '#lib/domain/record/text.ts'
+import type { ComparisonTexts } from './compare-controls.tsx'
 
 type Column = { header: string; value: (pair: PairView, names: Names) => TableCell }
 type Names = ReadonlyMap<string, string>

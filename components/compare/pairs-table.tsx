@@ -1,19 +1,17 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { plural, UNKNOWN } from '#components/format/number.ts'
-import { visibleText } from '#components/format/visible-text.ts'
-import { ArrowKeys } from '#components/ui/arrow-keys.tsx'
 import { classNames } from '#components/ui/class-names.ts'
+import { ArrowKeys } from '#components/ui/controls.tsx'
+import { plural, UNKNOWN, visibleText } from '#components/ui/format.ts'
 import type {
   ComparisonView,
   MeasuredDifference,
   PairView,
 } from '#lib/domain/compare/comparison.ts'
-import { comparePath } from '#lib/domain/compare/parse-row-ids.ts'
-import { formatLevel } from '#lib/domain/compare/say-multiplicity.ts'
-import { formatP, formatPoints } from '#lib/domain/compare/say-pair.ts'
-import { DifferenceWhisker } from './difference-whisker.tsx'
-import { VerdictGlyph } from './verdict-glyph.tsx'
+import { comparePath } from '#lib/domain/compare/comparison.ts'
+import { formatDifference, formatLevel, formatP } from '#lib/domain/compare/format-comparison.ts'
+import { DifferenceWhisker } from '../charts/whisker.tsx'
+import { VerdictGlyph } from './comparison.tsx'
 
 type PairsTableProps = { comparison: ComparisonView; chosen: number }
 
@@ -200,14 +198,14 @@ function DifferenceCell({ pair, result, reach }: DifferenceCellProps) {
         solid={pair.isClaim}
       />
       <span className="whitespace-nowrap text-muted text-xs">
-        {formatPoints(low)} to {formatPoints(high)}
+        {formatDifference(low)} to {formatDifference(high)}
       </span>
     </span>
   )
 }
 
 function signed(difference: number): string {
-  const text = formatPoints(difference)
+  const text = formatDifference(difference)
   return difference > 0 && text !== '0.0' ? `+${text}` : text
 }
 

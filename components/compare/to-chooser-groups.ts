@@ -1,9 +1,8 @@
-import { EVIDENCE_WORDS } from '#components/board/evidence-words.ts'
-import { formatInterval, formatPercent, plural } from '#components/format/number.ts'
-import { visibleText } from '#components/format/visible-text.ts'
+import { EVIDENCE_WORDS } from '#components/board/evidence.tsx'
+import { formatInterval, formatPercent, plural, visibleText } from '#components/ui/format.ts'
 import type { BoardRow, EvidenceLabel } from '#lib/domain/board/board-row.ts'
-import { sayWay } from '#lib/domain/browser/browser-words.ts'
-import { nameRows } from '#lib/domain/compare/name-rows.ts'
+import { nameRows } from '#lib/domain/compare/format-comparison.ts'
+import { formatWay } from '#lib/domain/tasks/browser-labels.ts'
 
 /** A row as the chooser shows it, with every text made on the server. */
 export type ChooserRow = {
@@ -53,7 +52,7 @@ export function toChooserGroups(
 
 function toChooserRow(row: BoardRow, name: string, suite: string): ChooserRow {
   const { subject, success, label } = row
-  const details = [subject.version, subject.modelRequested, sayWay(row)].filter(
+  const details = [subject.version, subject.modelRequested, formatWay(row)].filter(
     (part) => part !== null,
   )
   const interval = formatInterval(success.low, success.high)

@@ -1,18 +1,15 @@
-import { formatBytes, formatCount, UNKNOWN } from '#components/format/number.ts'
-import { formatDuration } from '#components/format/time.ts'
-import { visibleText } from '#components/format/visible-text.ts'
-import { type Fact, FactList } from '#components/ui/fact-list.tsx'
-import type { BrowserRecord } from '#lib/domain/browser/browser-record.ts'
+import type { BrowserRecord } from '#lib/domain/record/browser.ts'
+import type { Environment } from '#lib/domain/record/environment.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import {
   DRIVEN_WORDS,
+  formatRung,
   REUSE_WORDS,
   RUNG_WORDS,
-  sayRung,
   TARGETING_WORDS,
-} from '#lib/domain/browser/browser-words.ts'
-import type { Environment } from '#lib/domain/environment.ts'
-import type { Episode } from '#lib/domain/episode.ts'
-import { sayLibraryEnd } from './say-library-end.ts'
+} from '#lib/domain/tasks/browser-labels.ts'
+import { formatBytes, formatCount, formatDuration, UNKNOWN, visibleText } from '../ui/format.ts'
+import { type Fact, FactList } from '../ui/layout.tsx'
 
 type BrowserFactsProps = { episode: Episode; browser: BrowserRecord }
 
@@ -86,7 +83,7 @@ function recoveryFacts({ recovery }: BrowserRecord): Fact[] {
   if (!recovery) return [{ name: 'Recovery', value: 'nothing went wrong' }]
   const { fault, rung, detectMs } = recovery
   return [
-    { name: 'Recovery', value: `${sayRung(rung)}: ${RUNG_WORDS[rung].meaning}` },
+    { name: 'Recovery', value: `${formatRung(rung)}: ${RUNG_WORDS[rung].meaning}` },
     ...(fault
       ? [
           {
@@ -129,4 +126,42 @@ function browserFacts(
 const RESET_WORDS: Record<NonNullable<BrowserRecord['reset']>, string> = {
   verified: 'shown to hold nothing of this episode any more',
   'thrown-away': 'thrown away',
+}
+
+type Ending = { tone: 'plain' | 'warn'; text: string }
+
+/** What the library said of its work beside what the contract said of the result; null = there was no browser. */
+export function sayLibraryEnd({
+  browser,
+  contract,
+  outcome,
+}: Pick<Episode, 'browser' | 'contract' | 'outcome'>): Ending | null {
+  if (!browser) return null
+  const verdict = contract?.verdict ?? null
+  const said = browser.libraryError ? 'The library reported an error' : NO_ERROR[browser.driven]
+  if (verdict === null) return plain(`${said}; the contract was never evaluated.`)
+  if (verdict === 'inconclusive') return plain(`${said}; the contract came to no verdict.`)
+  if (verdict === 'pass') {
+    return browser.libraryError
+      ? warn(`${said}, the contract passed: a success with an error.`)
+      : plain(`${said}, and the contract passed.`)
+  }
+  if (browser.libraryError) return plain(`${said}, and the contract failed.`)
+  if (outcome.status !== 'unsolved') {
+    return plain('The library reported no error before the episode ended, and the contract failed.')
+  }
+  return warn(`${said}, the contract failed: a false success.`)
+}
+
+const NO_ERROR = {
+  scripted: 'The library reported success',
+  llm: 'The library reported no error and the model ended its work',
+}
+
+function plain(text: string): Ending {
+  return { tone: 'plain', text }
+}
+
+function warn(text: string): Ending {
+  return { tone: 'warn', text }
 }

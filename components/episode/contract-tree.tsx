@@ -1,9 +1,7 @@
-import { formatCount, plural } from '#components/format/number.ts'
-import { visibleText } from '#components/format/visible-text.ts'
-import { ASSERTION_WORDS } from '#lib/domain/browser/browser-words.ts'
-import type { Assertion, ContractResult } from '#lib/domain/contract.ts'
-import { countLeaves, orderAssertions } from './order-assertions.ts'
-import { VerdictMark } from './verdict-mark.tsx'
+import { Check, CircleHelp, X } from 'lucide-react'
+import type { Assertion, ContractResult, Verdict } from '#lib/domain/record/outcome.ts'
+import { ASSERTION_WORDS } from '#lib/domain/tasks/browser-labels.ts'
+import { formatCount, plural, visibleText } from '../ui/format.ts'
 
 const MOST_PASSED = 200
 
@@ -167,5 +165,43 @@ function Difference({ assertion: { expected, observed } }: { assertion: Assertio
         </div>
       ))}
     </dl>
+  )
+}
+
+const ORDER = { fail: 0, inconclusive: 1, pass: 2 } as const
+
+/** What did not pass first; otherwise the contract's own order. */
+export function orderAssertions(assertions: readonly Assertion[]): Assertion[] {
+  return [...assertions].sort((a, b) => ORDER[a.verdict] - ORDER[b.verdict])
+}
+
+/** Where parts may fail although the whole passes, the whole is what counts. */
+const WEIGHED_WHOLE = new Set(['any', 'not'])
+
+/** Leaves below an assertion: how many, and how many of them passed. */
+export function countLeaves(assertion: Assertion): { all: number; passed: number } {
+  if (assertion.children.length === 0 || WEIGHED_WHOLE.has(assertion.kind)) {
+    return { all: 1, passed: assertion.verdict === 'pass' ? 1 : 0 }
+  }
+  return assertion.children.map(countLeaves).reduce((sum, part) => ({
+    all: sum.all + part.all,
+    passed: sum.passed + part.passed,
+  }))
+}
+
+const MARKS = {
+  pass: { Icon: Check, tone: 'text-good' },
+  fail: { Icon: X, tone: 'text-bad' },
+  inconclusive: { Icon: CircleHelp, tone: 'text-warn' },
+} as const
+
+/** Sign and word of a verdict; short drops the word where a label follows. */
+function VerdictMark({ verdict, short = false }: { verdict: Verdict; short?: boolean }) {
+  const { Icon, tone } = MARKS[verdict]
+  return (
+    <span className={`inline-flex items-center gap-1.5 font-medium ${tone}`} title={verdict}>
+      <Icon aria-hidden className="shrink-0 self-center" size={14} strokeWidth={2.5} />
+      <span className={short ? 'sr-only' : undefined}>{verdict}</span>
+    </span>
   )
 }

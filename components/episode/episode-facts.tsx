@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react'
-import { PROVENANCE_WORDS } from '#components/board/evidence-words.ts'
-import { EVALUATION_WORDS } from '#components/board/format-evaluated-here.ts'
-import { formatSandbox } from '#components/board/format-grading.ts'
-import { formatBytes, formatCount, formatUsd, UNKNOWN } from '#components/format/number.ts'
-import { formatInstant } from '#components/format/time.ts'
-import { visibleText } from '#components/format/visible-text.ts'
-import { type Fact, FactList } from '#components/ui/fact-list.tsx'
-import { ShortDigest } from '#components/ui/short-digest.tsx'
-import type { Provenance } from '#lib/domain/board/episode-fact.ts'
-import type { Environment } from '#lib/domain/environment.ts'
-import { type Episode, isMeasured, type ReportedEpisode } from '#lib/domain/episode.ts'
-import type { EvaluationView } from '#lib/domain/evaluation/view-evaluation.ts'
-import type { NoProgressSignal } from '#lib/domain/no-progress.ts'
+import { PROVENANCE_WORDS } from '#components/board/evidence.tsx'
+import { EVALUATION_WORDS, formatSandbox } from '#components/board/row-facts.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatInstant,
+  formatUsd,
+  UNKNOWN,
+  visibleText,
+} from '#components/ui/format.ts'
+import { type Fact, FactList, ShortDigest } from '#components/ui/layout.tsx'
+import type { EvaluationView } from '#lib/domain/eligibility/evaluations.ts'
+import type { Environment } from '#lib/domain/record/environment.ts'
+import { type Episode, isMeasured, type ReportedEpisode } from '#lib/domain/record/episode.ts'
+import type { Provenance } from '#lib/domain/record/episode-fact.ts'
+import type { NoProgressSignal } from '#lib/domain/record/no-progress.ts'
 
 type EpisodeFactsProps = {
   episode: Episode

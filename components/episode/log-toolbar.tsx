@@ -1,7 +1,7 @@
 import { ArrowDownToLine, ChevronDown, ChevronUp } from 'lucide-react'
-import { formatCount } from '#components/format/number.ts'
-import { Button } from '#components/ui/button.tsx'
-import type { LogHits } from './use-log-search.ts'
+import { Button } from '../ui/button.tsx'
+import { formatBytes, formatCount, plural } from '../ui/format.ts'
+import type { LogHits, LogReader } from './use-log.ts'
 
 type LogToolbarProps = {
   find: string
@@ -81,4 +81,23 @@ function sayHits({ hit, hits, more }: Pick<LogToolbarProps, 'hit' | 'hits' | 'mo
   const some = `${formatCount(hit + 1)} of ${formatCount(hits)} lines`
   if (more === 'limit') return `${some}, the first that there are`
   return more === 'time' ? `${some} in the part that was searched` : some
+}
+
+/** How much of the log is here, and why not more. */
+export function LogStatus({ log }: { log: LogReader }) {
+  return (
+    <div className="flex min-h-9 flex-wrap items-center gap-3 border-line border-t bg-sunken px-3 py-1 text-muted text-xs">
+      {log.state === 'failed' ? (
+        <>
+          <span className="text-bad">Reading failed; what was read is kept.</span>
+          <Button onClick={log.retry}>Try again</Button>
+        </>
+      ) : null}
+      <span>
+        {log.isExact ? '' : 'about '}
+        {plural(log.total, 'line')}, {formatBytes(log.sizeBytes)}
+        {log.state === 'reading' ? ', reading…' : ''}
+      </span>
+    </div>
+  )
 }

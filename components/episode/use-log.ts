@@ -1,16 +1,94 @@
-import { useCallback, useEffect, useState } from 'react'
-import { formatBytes } from '#components/format/number.ts'
-import type { LogRange } from '#lib/domain/views/episode-view.ts'
-import type { LogWindow } from '#lib/domain/views/log-window.ts'
-import { cutLine } from './cut-line.ts'
+import { useQueryStates } from 'nuqs'
+import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import type { LogRange, LogWindow, SearchPartial } from '#lib/domain/api/episode-view.ts'
+import { formatBytes } from '../ui/format.ts'
 import {
   addWindow,
+  cutLine,
+  findLines,
   lineAt,
   missingPages,
   PAGE_LINES,
+  parsePart,
   parseWindow,
   startPages,
-} from './log-window.ts'
+} from '../ui/log-lines.ts'
+import type { LineTarget } from '../ui/scaled-lines.tsx'
+import { lineOfHash, logViewParsers } from './log-view.ts'
+
+/** What the log panel was asked for: a line, a search, the end; and where that makes it scroll. */
+export function useLogPanel(
+  log: LogReader,
+  { episodeId, role }: { episodeId: string; role: string },
+  frame: RefObject<HTMLElement | null>,
+) {
+  const { total, whole } = log
+  const [view, setView] = useQueryStates(logViewParsers, { history: 'replace' })
+  const [follow, setFollow] = useState(false)
+  const [hit, setHit] = useState(0)
+  const [aim, setAim] = useState<'line' | 'hit'>(view.line ? 'line' : 'hit')
+  const find = useDeferredValue(view.find)
+  const { hits, more } = useLogSearch({ episodeId, role, find, whole })
+
+  useEffect(() => {
+    const line = lineOfHash(location.hash)
+    if (line) {
+      setAim('line')
+      void setView({ line })
+    }
+    if (line || new URLSearchParams(location.search).has('line')) frame.current?.scrollIntoView()
+  }, [setView, frame])
+
+  // Selecting a line one sees must not move the page under the pointer.
+  const select = useCallback(
+    (line: number) => {
+      setAim('hit')
+      void setView({ line })
+    },
+    [setView],
+  )
+  return {
+    find,
+    select,
+    typed: view.find,
+    line: view.line,
+    follow,
+    setFollow,
+    hit,
+    hits: hits.length,
+    more,
+    target: useTarget({
+      end: follow ? total - 1 : null,
+      hit: aim === 'hit' && find ? (hits[hit] ?? null) : null,
+      line: aim === 'line' && view.line && view.line <= total ? view.line - 1 : null,
+    }),
+    search(text: string) {
+      setHit(0)
+      setAim('hit')
+      void setView({ find: text })
+    },
+    step(by: number) {
+      setFollow(false)
+      setAim('hit')
+      setHit((at) => (hits.length === 0 ? 0 : (at + by + hits.length) % hits.length))
+    },
+    goTo(line: number | null) {
+      setAim('line')
+      void setView({ line })
+    },
+  }
+}
+
+type Wishes = { end: number | null; hit: number | null; line: number | null }
+
+/** Where to scroll: the end while following, else the hit of the search, else the line of the link. */
+function useTarget({ end, hit, line }: Wishes): LineTarget {
+  return useMemo(() => {
+    if (end !== null) return { index: end, align: 'end' }
+    const index = hit ?? line
+    return index === null ? null : { index, align: 'center' }
+  }, [end, hit, line])
+}
 
 /** Who drags the bar asks for every page in between: only where it rests is read. */
 const REST_MS = 60
@@ -102,4 +180,73 @@ async function fetchPage(
   const window = parseWindow(await answer.json())
   if (window?.first !== page * PAGE_LINES) throw new Error('Not the lines that were asked for')
   return window
+}
+
+/** Lines that hold what is searched, counted from 0; `more` = there may be others, and why they are not here. */
+export type LogHits = {
+  hits: readonly number[]
+  more: SearchPartial | 'searching' | 'failed' | null
+}
+
+type Asked = { episodeId: string; role: string; find: string; whole: readonly string[] | null }
+
+const LIMIT = 5000
+const TYPING_MS = 150
+const NONE: LogHits = { hits: [], more: null }
+
+/** Searches a log: here when it is here whole, else on the server. */
+function useLogSearch({ episodeId, role, find, whole }: Asked): LogHits {
+  const [told, setTold] = useState<LogHits & { find: string }>({ ...NONE, find: '' })
+  const own = useMemo(() => (whole ? findLines(whole, find) : null), [whole, find])
+  const isAsked = whole === null && find !== ''
+
+  useEffect(() => {
+    if (!isAsked) return
+    const stop = new AbortController()
+    const timer = setTimeout(() => {
+      const query = new URLSearchParams({ role, q: find, limit: String(LIMIT) })
+      const tell = (hits: LogHits) => setTold({ ...hits, find })
+      searchServer(`/api/v1/episodes/${episodeId}/logs/search?${query}`, tell, stop.signal).catch(
+        () => stop.signal.aborted || setTold({ hits: [], more: 'failed', find }),
+      )
+    }, TYPING_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [isAsked, episodeId, role, find])
+
+  return useMemo(() => {
+    if (own) return { hits: own, more: null }
+    if (!isAsked) return NONE
+    return told.find === find ? told : { hits: [], more: 'searching' }
+  }, [own, isAsked, told, find])
+}
+
+async function searchServer(
+  url: string,
+  tell: (hits: LogHits) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const answer = await fetch(url, { signal })
+  if (!answer.ok || !answer.body) throw new Error(`The search answered ${answer.status}`)
+  const hits: number[] = []
+  for await (const line of readTextLines(answer.body)) {
+    const found = parsePart(line)
+    if (found && 'partial' in found) return tell({ hits, more: found.partial })
+    hits.push(...(found?.hits ?? []).map((hit) => hit.line - 1))
+    tell({ hits: [...hits], more: 'searching' })
+  }
+  throw new Error('The search broke off')
+}
+
+async function* readTextLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let held = ''
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (held + decoder.decode(part.value, { stream: true })).split('\n')
+    held = lines.pop() ?? ''
+    yield* lines
+  }
 }

@@ -1,19 +1,22 @@
 'use client'
 
-import { type FormEvent, type ReactNode, useState } from 'react'
-import { visibleText } from '#components/format/visible-text.ts'
-import { SelectField, TextField } from '#components/plan/field.tsx'
-import { Button } from '#components/ui/button.tsx'
-import { checkLaunch } from '#lib/domain/launch/check-launch.ts'
-import type { LaunchChoices } from '#lib/domain/launch/launch-choices.ts'
+import { type FormEvent, type ReactNode, useActionState, useState } from 'react'
+import type { FormAction } from '#lib/domain/api/action-result.ts'
+import type { FreezeAnswer, LaunchView } from '#lib/domain/api/launch-view.ts'
+import type { Problem } from '#lib/domain/record/problem.ts'
+import type { LaunchChoices } from '#lib/domain/runs/check-launch.ts'
+import { checkLaunch } from '#lib/domain/runs/check-launch.ts'
 import {
+  LAUNCH_FIELDS,
   type LaunchField,
   type LaunchFields,
   readLaunchFields,
   writeLaunchQuery,
-} from '#lib/domain/launch/launch-fields.ts'
-import { parseLaunch } from '#lib/domain/launch/parse-launch.ts'
-import type { Problem } from '#lib/domain/problem.ts'
+} from '#lib/domain/runs/launch-fields.ts'
+import { parseLaunch } from '#lib/domain/runs/parse-launch.ts'
+import { Button } from '../ui/button.tsx'
+import { SelectField, TextField } from '../ui/fields.tsx'
+import { visibleText } from '../ui/format.ts'
 import {
   BROWSER_OPTIONS,
   categoryOptions,
@@ -25,6 +28,57 @@ import {
   suiteOptions,
   withGiven,
 } from './launch-options.ts'
+import { LaunchPanel } from './launch-panel.tsx'
+
+type FreezeAction = (before: FreezeAnswer | null, form: FormData) => Promise<FreezeAnswer>
+
+type LaunchDeskProps = {
+  view: Pick<LaunchView, 'fields' | 'choices' | 'problems'>
+  sentence: string | null
+  /** Null = the user is a viewer. */
+  actions: { freeze: FreezeAction; launch: FormAction } | null
+  /** The presets, below the panel. */
+  children: ReactNode
+}
+
+/** The form on the left, its estimate on the right. Errors from the server are shown beside their fields too. */
+export function LaunchDesk({ view, sentence, actions, children }: LaunchDeskProps) {
+  const { fields, choices } = view
+  const [frozen, freeze, isFreezing] = useActionState(actions?.freeze ?? stays, null)
+  const [launched, launch, isLaunching] = useActionState(actions?.launch ?? stays, null)
+  const later = [...answerProblems(frozen), ...answerProblems(launched)]
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <LaunchForm choices={choices} fields={fields} problems={[...view.problems, ...later]} />
+      <div className="min-w-0 space-y-4">
+        <LaunchPanel
+          fields={fields}
+          freeze={freeze}
+          frozen={frozen?.ok ? frozen.frozen : null}
+          isAdmin={actions !== null}
+          isBusy={isFreezing || isLaunching}
+          launch={launch}
+          problems={[...view.problems.filter(isOfNoField), ...later]}
+          sentence={sentence}
+        />
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** The action of a viewer, which no button calls. */
+const stays = async <T,>(before: T) => before
+
+function answerProblems(
+  answer: { ok: true } | { ok: false; problems: Problem[] } | null,
+): Problem[] {
+  return answer === null || answer.ok ? [] : answer.problems
+}
+
+function isOfNoField({ path }: Problem): boolean {
+  return !LAUNCH_FIELDS.some((field) => field === path)
+}
 
 type LaunchFormProps = {
   fields: LaunchFields
@@ -33,7 +87,7 @@ type LaunchFormProps = {
 }
 
 /** The launch form as a plain GET form: it works without scripts, and its result has a URL. */
-export function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
+function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
   const [own, setOwn] = useState<readonly Problem[]>([])
   const told = [...own, ...problems]
   const about = (name: LaunchField) => {

@@ -1,8 +1,8 @@
-import { visibleText } from '#components/format/visible-text.ts'
-import { BROWSER_FAULT_KINDS, BROWSER_FAULTS } from '#lib/domain/browser/browser-fault.ts'
-import { SCRIPTED } from '#lib/domain/launch/check-launch.ts'
-import type { LaunchChoices, SubjectChoice } from '#lib/domain/launch/launch-choices.ts'
-import type { LaunchFields } from '#lib/domain/launch/launch-fields.ts'
+import { visibleText } from '#components/ui/format.ts'
+import { BROWSER_FAULT_KINDS, BROWSER_FAULTS } from '#lib/domain/record/browser.ts'
+import type { LaunchChoices, SubjectChoice } from '#lib/domain/runs/check-launch.ts'
+import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
+import type { LaunchFields } from '#lib/domain/runs/launch-fields.ts'
 
 export type Option = { value: string; text: string; disabled?: boolean }
 

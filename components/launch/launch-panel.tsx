@@ -1,13 +1,10 @@
-import { plural } from '#components/format/number.ts'
-import { visibleText } from '#components/format/visible-text.ts'
-import { Button } from '#components/ui/button.tsx'
-import { Command } from '#components/ui/command.tsx'
-import { FactList } from '#components/ui/fact-list.tsx'
-import { ShortDigest } from '#components/ui/short-digest.tsx'
-import type { FrozenView } from '#lib/domain/launch/frozen-view.ts'
-import type { LaunchFields } from '#lib/domain/launch/launch-fields.ts'
-import type { Problem } from '#lib/domain/problem.ts'
-import { HiddenFields } from './hidden-fields.tsx'
+import type { FrozenView } from '#lib/domain/api/launch-view.ts'
+import type { Problem } from '#lib/domain/record/problem.ts'
+import type { SubjectChoice } from '#lib/domain/runs/check-launch.ts'
+import { LAUNCH_FIELDS, type LaunchFields } from '#lib/domain/runs/launch-fields.ts'
+import { Button } from '../ui/button.tsx'
+import { plural, visibleText } from '../ui/format.ts'
+import { Command, FactList, ShortDigest } from '../ui/layout.tsx'
 
 type LaunchPanelProps = {
   fields: LaunchFields
@@ -108,4 +105,35 @@ function Frozen({ frozen }: { frozen: FrozenView }) {
       <Command lines={frozen.command} />
     </div>
   )
+}
+
+/** Subjects that are not available on this machine, each with the reason. */
+export function MissingSubjects({ subjects }: { subjects: readonly SubjectChoice[] }) {
+  const missing = subjects.filter((subject) => subject.missing !== null)
+  if (missing.length === 0) return null
+  return (
+    <details className="mt-4">
+      <summary className="text-muted">
+        {plural(missing.length, 'subject')} not available on this machine
+      </summary>
+      <dl className="mt-2 border-line border-b">
+        {missing.map(({ name, title, missing: reason }) => (
+          <div
+            className="grid gap-x-5 border-line border-t py-1.5 sm:grid-cols-[12rem_minmax(0,1fr)]"
+            key={name}
+          >
+            <dt>{visibleText(title)}</dt>
+            <dd className="untrusted text-muted">{visibleText(reason ?? '')}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+/** Repeats the submitted form inside another one, so that the reviewed options are the ones that are used. */
+export function HiddenFields({ fields }: { fields: LaunchFields }) {
+  return LAUNCH_FIELDS.map((field) => (
+    <input defaultValue={fields[field]} key={field} name={field} type="hidden" />
+  ))
 }

@@ -2,13 +2,13 @@
 
 import Link from 'next/link'
 import { useActionState } from 'react'
-import { visibleText } from '#components/format/visible-text.ts'
-import { TextField } from '#components/plan/field.tsx'
 import { Button } from '#components/ui/button.tsx'
-import type { ActionResult, FormAction } from '#lib/domain/action-result.ts'
-import type { LaunchFields } from '#lib/domain/launch/launch-fields.ts'
-import type { PresetView } from '#lib/domain/views/launch-view.ts'
-import { HiddenFields } from './hidden-fields.tsx'
+import { TextField } from '#components/ui/fields.tsx'
+import { visibleText } from '#components/ui/format.ts'
+import type { ActionResult, FormAction } from '#lib/domain/api/action-result.ts'
+import type { PresetView } from '#lib/domain/api/launch-view.ts'
+import type { LaunchFields } from '#lib/domain/runs/launch-fields.ts'
+import { HiddenFields } from './launch-panel.tsx'
 
 type PresetListProps = {
   presets: readonly PresetView[]

@@ -1,9 +1,18 @@
 import Link from 'next/link'
-import { plural } from '#components/format/number.ts'
-import { AXIS_ROLES } from '#lib/domain/axes/axes.ts'
-import type { AxisReport } from '#lib/domain/axes/axis-report.ts'
-import { countFigures } from '#lib/domain/axes/build-axis-report.ts'
-import { countMeasured } from '#lib/domain/axes/library-table.ts'
+import { createLoader, parseAsString } from 'nuqs/server'
+import {
+  AXIS_ROLES,
+  type AxisReport,
+  type LibraryRow,
+  type LibraryTableReport as Table,
+} from '#lib/domain/reports/axis-report.ts'
+import { countFigures } from '#lib/domain/reports/build-axis-report.ts'
+import type { InducedError } from '#lib/domain/reports/library-facts.ts'
+import { countMeasured } from '#lib/domain/reports/library-table.ts'
+import { formatInstant, plural, visibleText } from '../ui/format.ts'
+import { ScrollBox } from '../ui/table.tsx'
+import { figureWords, headOf } from './figure-words.ts'
+import { RoleMark } from './report-table.tsx'
 
 /** One line an axis: letters, title, role, and how many rows have figures. */
 export function AxisList({ reports }: { reports: readonly AxisReport[] }) {
@@ -43,3 +52,105 @@ function sayFigures(report: AxisReport): string | null {
   const libraries = report.libraries ? countMeasured(report.libraries) : 0
   return libraries > 0 ? plural(libraries, 'library', 'libraries') : null
 }
+
+/** What was measured of the libraries themselves, one line a version. */
+export function LibraryTable({ table: { columns, rows } }: { table: Table }) {
+  return (
+    <>
+      <ScrollBox aria-label="Figures of the libraries" className="overflow-x-auto">
+        <table className="w-full border-line border-b">
+          <caption className="sr-only">Figures of the libraries themselves</caption>
+          <thead>
+            <tr className="text-left align-bottom text-muted text-xs">
+              <th className="border-line-strong border-b py-2 pr-4 font-normal" scope="col">
+                Library
+              </th>
+              {columns.map((column) => (
+                <th
+                  className="min-w-28 border-line-strong border-b py-2 pr-4 text-right font-normal"
+                  key={column.id}
+                  scope="col"
+                  title={column.meaning}
+                >
+                  <span className="block">{headOf(column)}</span>
+                  <RoleMark role={column.role} />
+                </th>
+              ))}
+              <th className="border-line-strong border-b py-2 text-right font-normal" scope="col">
+                Measured
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <LibraryLine columns={columns} key={`${row.name} ${row.version}`} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+      {rows.map(({ name, version, errors }) =>
+        errors && errors.length > 0 ? (
+          <InducedErrors errors={errors} key={`${name} ${version}`} name={`${name} ${version}`} />
+        ) : null,
+      )}
+    </>
+  )
+}
+
+function LibraryLine({ row, columns }: { row: LibraryRow; columns: Table['columns'] }) {
+  return (
+    <tr className="border-line border-t">
+      <th className="untrusted h-9 min-w-44 pr-4 text-left font-medium" scope="row">
+        {visibleText(row.name)}{' '}
+        <span className="font-normal text-muted">{visibleText(row.version)}</span>
+      </th>
+      {columns.map((column) => {
+        const { text, title } = figureWords(column, row.values[column.id])
+        return (
+          <td
+            className="whitespace-nowrap pr-4 text-right text-muted"
+            key={column.id}
+            title={title}
+          >
+            {text}
+          </td>
+        )
+      })}
+      <td className="whitespace-nowrap text-right text-muted text-xs">
+        {row.measuredAt === null ? 'not measured yet' : formatInstant(row.measuredAt)}
+      </td>
+    </tr>
+  )
+}
+
+/** What a library said when something was made to go wrong. */
+function InducedErrors({ name, errors }: { name: string; errors: readonly InducedError[] }) {
+  return (
+    <details className="border-line border-b">
+      <summary className="py-2 hover:bg-sunken">Induced errors of {visibleText(name)}</summary>
+      <dl className="pb-3">
+        {errors.map(({ induced, message, actionable }) => (
+          <div
+            className="grid gap-x-5 gap-y-1 py-1.5 md:grid-cols-[16rem_minmax(0,1fr)]"
+            key={induced}
+          >
+            <dt className="untrusted">
+              {visibleText(induced)}{' '}
+              <span className={actionable ? 'text-good' : 'text-bad'}>
+                {actionable ? '· says what to do' : '· does not help'}
+              </span>
+            </dt>
+            <dd>
+              <pre className="untrusted whitespace-pre-wrap rounded bg-sunken p-2 text-xs">
+                {message === null ? 'Nothing was said.' : visibleText(message)}
+              </pre>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+/** The reports' view state in the URL. */
+export const loadReportView = createLoader({ suite: parseAsString })

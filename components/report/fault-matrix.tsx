@@ -1,14 +1,11 @@
 import Link from 'next/link'
-import { EvidenceGlyph } from '#components/board/evidence-glyph.tsx'
-import { EVIDENCE_WORDS } from '#components/board/evidence-words.ts'
-import { formatCount } from '#components/format/number.ts'
-import { formatDuration } from '#components/format/time.ts'
-import { visibleText } from '#components/format/visible-text.ts'
-import { ScrollBox } from '#components/ui/scroll-box.tsx'
-import type { FaultCell, FaultGroup, FaultRow } from '#lib/domain/axes/axis-report.ts'
-import type { RungCounts } from '#lib/domain/board/browser-figures.ts'
-import { rungSchema } from '#lib/domain/browser/browser-record.ts'
-import { RUNG_WORDS, sayRung, sayWay } from '#lib/domain/browser/browser-words.ts'
+import { EVIDENCE_WORDS, EvidenceGlyph } from '#components/board/evidence.tsx'
+import { formatCount, formatDuration, visibleText } from '#components/ui/format.ts'
+import { ScrollBox } from '#components/ui/table.tsx'
+import type { RungCounts } from '#lib/domain/board/row-figures.ts'
+import { rungSchema } from '#lib/domain/record/browser.ts'
+import type { FaultCell, FaultGroup, FaultRow } from '#lib/domain/reports/axis-report.ts'
+import { formatRung, formatWay, RUNG_WORDS } from '#lib/domain/tasks/browser-labels.ts'
 
 type FaultMatrixProps = { groups: readonly FaultGroup[]; suiteId: string }
 
@@ -20,7 +17,7 @@ export function FaultMatrix({ groups, suiteId }: FaultMatrixProps) {
     <>
       <p className="mb-3 max-w-4xl text-muted">
         A cell reads recovered of fired; in brackets, what the same subject solved of the task
-        without the fault. Rungs: {RUNGS.map(sayRung).join(', ')}.
+        without the fault. Rungs: {RUNGS.map(formatRung).join(', ')}.
       </p>
       {groups.map((group) => (
         <section aria-labelledby={`fault-${group.fault}`} className="mb-6" key={group.fault}>
@@ -79,7 +76,7 @@ type MatrixLineProps = { row: FaultRow; tasks: FaultGroup['tasks']; suiteId: str
 
 function MatrixLine({ row, tasks, suiteId }: MatrixLineProps) {
   const { subject, label, detectMs } = row
-  const rest = [subject.version, subject.modelRequested, sayWay(row)].filter(Boolean)
+  const rest = [subject.version, subject.modelRequested, formatWay(row)].filter(Boolean)
   return (
     <tr className="border-line border-t" data-row={row.rowId}>
       <th className="min-w-44 py-1 pr-4 text-left font-normal" scope="row">

@@ -3,12 +3,12 @@ import {
   formatCompact,
   formatCount,
   formatPercent,
+  formatSeconds,
   formatUsd,
   plural,
   UNKNOWN,
-} from '#components/format/number.ts'
-import { formatSeconds } from '#components/format/time.ts'
-import type { AxisColumn, AxisUnit, AxisValue } from '#lib/domain/axes/axis-report.ts'
+} from '#components/ui/format.ts'
+import type { AxisColumn, AxisUnit, AxisValue } from '#lib/domain/reports/axis-report.ts'
 
 /** A unit as the column's head names it, and how a bare number of it is written. */
 const UNITS: Record<AxisUnit, { unit: string; write: (value: number) => string }> = {

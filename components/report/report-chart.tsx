@@ -2,20 +2,20 @@
 
 import dynamic from 'next/dynamic'
 import { useRef } from 'react'
-import { useSeen } from '#components/charts/use-seen.ts'
-import type { ReportPicture } from './report-points.ts'
+import { useSeen } from '#components/charts/chart-parts.tsx'
+import type { ReportPicture } from '../charts/chart-points.ts'
 
 const MOST_LINES = 40
 
 const Loading = () => <p className="py-8 text-muted">Loading chart…</p>
 const RangeChart = dynamic(
-  () => import('#components/charts/range-chart.tsx').then((m) => m.RangeChart),
+  () => import('#components/charts/charts.tsx').then((m) => m.RangeChart),
   { ssr: false, loading: Loading },
 )
-const CostChart = dynamic(
-  () => import('#components/charts/cost-chart.tsx').then((m) => m.CostChart),
-  { ssr: false, loading: Loading },
-)
+const CostChart = dynamic(() => import('#components/charts/charts.tsx').then((m) => m.CostChart), {
+  ssr: false,
+  loading: Loading,
+})
 
 /** A report's figures as a picture; the drawing code is loaded when it comes into view. */
 export function ReportChart({ picture }: { picture: ReportPicture }) {

@@ -1,13 +1,38 @@
 import Link from 'next/link'
-import { EvidenceGlyph } from '#components/board/evidence-glyph.tsx'
-import { EVIDENCE_WORDS } from '#components/board/evidence-words.ts'
-import { Whisker } from '#components/board/whisker.tsx'
-import { visibleText } from '#components/format/visible-text.ts'
-import { classNames } from '#components/ui/class-names.ts'
-import type { AxisColumn, AxisRow, AxisValue } from '#lib/domain/axes/axis-report.ts'
-import { sayWay } from '#lib/domain/browser/browser-words.ts'
+import type {
+  AxisColumn,
+  AxisReport,
+  AxisRow,
+  AxisValue,
+  ColumnRole,
+} from '#lib/domain/reports/axis-report.ts'
+import { reportSections } from '#lib/domain/reports/build-axis-report.ts'
+import { formatWay } from '#lib/domain/tasks/browser-labels.ts'
+import { EVIDENCE_WORDS, EvidenceGlyph } from '../board/evidence.tsx'
+import { Whisker } from '../charts/whisker.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { plural, visibleText } from '../ui/format.ts'
+import { Section } from '../ui/layout.tsx'
 import { figureWords, headOf } from './figure-words.ts'
-import { RoleMark } from './role-mark.tsx'
+
+/** A report's rows, claims first, each section with rows that may be read beside each other. */
+export function ReportSections({ report }: { report: AxisReport }) {
+  return reportSections(report).map(({ id, title, isClaim, rows }) => (
+    <Section
+      aside={isClaim ? plural(rows.length, 'row') : 'Shown with their labels, never ranked'}
+      id={id}
+      key={id}
+      title={title}
+    >
+      <ReportTable
+        caption={isClaim ? title : title.replace('Not claims', 'Rows that are no claims')}
+        columns={report.columns}
+        rows={rows}
+        suiteId={report.suite.suiteId}
+      />
+    </Section>
+  ))
+}
 
 type ReportTableProps = {
   caption: string
@@ -17,7 +42,7 @@ type ReportTableProps = {
 }
 
 /** Figures of some rows: a line a row on a wide screen, a card a row on a narrow one. */
-export function ReportTable({ caption, suiteId, columns, rows }: ReportTableProps) {
+function ReportTable({ caption, suiteId, columns, rows }: ReportTableProps) {
   return (
     <table className="block w-full border-line border-b lg:table lg:table-fixed">
       <caption className="sr-only">{caption}</caption>
@@ -118,7 +143,7 @@ function ReportRow({ row, columns, suiteId }: ReportRowProps) {
 
 function SubjectLink({ row, suiteId }: Omit<ReportRowProps, 'columns'>) {
   const { rowId, subject, driven, browser, fault } = row
-  const way = sayWay(row) ?? (driven === 'llm' ? null : 'scripted')
+  const way = formatWay(row) ?? (driven === 'llm' ? null : 'scripted')
   const cold = browser === 'cold' ? 'cold browser' : null
   const rest = [subject.version, subject.modelRequested, way, cold, fault ? `under ${fault}` : null]
   const detail = rest
@@ -184,4 +209,27 @@ function Figure({ column, figure, solid }: FigureProps) {
 /** Claims of success are drawn with their whiskers; the other numbers stand for themselves. */
 function isDrawn({ unit, role }: AxisColumn): boolean {
   return unit === 'share' && role === 'primary'
+}
+
+const MEANINGS: Record<ColumnRole, string> = {
+  primary: 'May be quoted for a row that is a claim',
+  supporting: 'Success-weighted: explains a claim, is none itself',
+  diagnostic: 'Raw, failures included: proves nothing by itself',
+}
+
+/** What a column may be used for, as a word in a frame. */
+export function RoleMark({ role }: { role: ColumnRole }) {
+  return (
+    <span
+      className={classNames(
+        'inline-block whitespace-nowrap rounded border px-1 text-xs',
+        role === 'primary' && 'border-accent text-ink',
+        role === 'supporting' && 'border-line-strong text-ink',
+        role === 'diagnostic' && 'border-line-strong border-dashed text-muted',
+      )}
+      title={MEANINGS[role]}
+    >
+      {role}
+    </span>
+  )
 }

@@ -1,12 +1,10 @@
 import Link from 'next/link'
-import { plural } from '#components/format/number.ts'
-import { formatDuration } from '#components/format/time.ts'
-import { ArrowKeys } from '#components/ui/arrow-keys.tsx'
-import type { Plan } from '#lib/domain/plan.ts'
-import type { EpisodeCell } from '#lib/domain/views/run-view.ts'
-import { arrangeMatrix, type MatrixRow, type Slot } from './arrange-matrix.ts'
-import { OutcomeGlyph, PendingGlyph } from './outcome-glyph.tsx'
-import { OUTCOME_WORDS } from './outcome-words.ts'
+import type { EpisodeCell } from '#lib/domain/api/run-view.ts'
+import { repetitionsOf } from '#lib/domain/record/expand-plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
+import { ArrowKeys } from '../ui/controls.tsx'
+import { formatDuration, plural } from '../ui/format.ts'
+import { OUTCOME_WORDS, OutcomeGlyph, PendingGlyph } from './outcome.tsx'
 
 type EpisodesMatrixProps = {
   plan: Pick<Plan, 'tasks' | 'repetitions' | 'topUpOf'>
@@ -151,4 +149,37 @@ function WordyFacts({ cell, word, time, attempts }: WordyFactsProps) {
       ) : null}
     </span>
   )
+}
+
+/** A planned episode: its last attempt, and how many there were. */
+type Slot = { repetition: number; last: EpisodeCell | null; attempts: number }
+type MatrixRow = { taskId: string; category: string; slots: Slot[] }
+
+/** Every planned slot in the plan's order, filled with what is sealed. */
+export function arrangeMatrix(
+  plan: Pick<Plan, 'tasks' | 'repetitions'>,
+  episodes: readonly EpisodeCell[],
+): MatrixRow[] {
+  const bySlot = new Map<string, EpisodeCell[]>()
+  for (const cell of episodes) {
+    const key = slotKey(cell.taskId, cell.repetition)
+    bySlot.set(key, [...(bySlot.get(key) ?? []), cell])
+  }
+  return plan.tasks.map((task) => ({
+    taskId: task.taskId,
+    category: task.category,
+    slots: repetitionsOf(plan, task).map((repetition) => {
+      const attempts = bySlot.get(slotKey(task.taskId, repetition)) ?? []
+      const last = attempts.reduce<EpisodeCell | null>(later, null)
+      return { repetition, last, attempts: attempts.length }
+    }),
+  }))
+}
+
+function later(best: EpisodeCell | null, cell: EpisodeCell): EpisodeCell {
+  return best && best.attempt > cell.attempt ? best : cell
+}
+
+function slotKey(taskId: string, repetition: number): string {
+  return `${taskId} ${repetition}`
 }

@@ -1,11 +1,36 @@
 'use client'
 
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
-import { LiveRefresh } from '#components/ui/live-refresh.tsx'
-import { type Connection, type Received, useEventStream } from '#components/ui/use-event-stream.ts'
-import type { RunState } from '#lib/domain/views/live-view.ts'
-import type { EpisodeCell } from '#lib/domain/views/run-view.ts'
-import { readSealedCell } from './read-sealed-cell.ts'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useDeferredValue,
+  useMemo,
+  useState,
+} from 'react'
+import type { RunLogTail, RunState, Spend } from '#lib/domain/api/live-view.ts'
+import type { EpisodeCell } from '#lib/domain/api/run-view.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
+import { AnsiText } from '../ui/ansi-text.tsx'
+import { LiveRefresh } from '../ui/controls.tsx'
+import {
+  formatCount,
+  formatDuration,
+  formatUsd,
+  plural,
+  UNKNOWN,
+  visibleText,
+} from '../ui/format.ts'
+import { ProgressBar } from '../ui/layout.tsx'
+import type { ShownLine } from '../ui/log-lines.ts'
+import { findLines } from '../ui/log-lines.ts'
+import { type LineTarget, ScaledLines } from '../ui/scaled-lines.tsx'
+import { type Connection, type Received, useEventStream } from '../ui/use-event-stream.ts'
+import { EpisodesMatrix } from './episodes-matrix.tsx'
+import { readSealedCell } from './outcome.tsx'
+import { RunLogToolbar, useRunLog } from './run-log-toolbar.tsx'
+import { isActive, progressText, RUN_WORDS, RunStatusMark } from './run-status.tsx'
 
 type Live = { state: RunState; episodes: readonly EpisodeCell[]; connection: Connection }
 
@@ -63,8 +88,181 @@ export function LiveRun({ runId, state, episodes, from, children }: LiveRunProps
 }
 
 /** The run as it stands now. */
-export function useLiveRun(): Live {
+function useLiveRun(): Live {
   const live = useContext(LiveContext)
   if (!live) throw new Error('useLiveRun is asked outside of LiveRun')
   return live
+}
+
+const CONNECTION_WORDS: Partial<Record<Connection, string>> = {
+  live: 'live',
+  broken: 'no live connection: looked up every 2 seconds',
+  rests: 'paused while nobody looks',
+}
+
+/** The runner's state, how far it is, what it cost and how long it may still take; and what stopped it. */
+export function RunProgress() {
+  const { state, connection } = useLiveRun()
+  const words = isActive(state) ? CONNECTION_WORDS[connection] : undefined
+  return (
+    <div className="rounded border border-line bg-surface px-4 py-3">
+      <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1">
+        <RunStatusMark status={state.status} />
+        <span>{progressText(state)}</span>
+        <span className="untrusted text-muted">
+          {state.reason ? visibleText(state.reason) : RUN_WORDS[state.status].meaning}
+        </span>
+        {words ? <span className="ml-auto text-muted text-xs">{words}</span> : null}
+      </div>
+      <ProgressBar done={state.sealed} label="Sealed episodes" total={state.planned} />
+      <dl className="mt-2 flex flex-wrap gap-x-8 gap-y-1">
+        {isActive(state) ? <Fact name="Time left" {...timeLeft(state)} /> : null}
+        <Fact
+          name={isActive(state) ? 'Spent so far' : 'Spent'}
+          {...spent(state.spend, state.sealed)}
+        />
+      </dl>
+    </div>
+  )
+}
+
+function Fact({ name, value, note }: { name: string; value: string; note: string }) {
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-2">
+      <dt className="text-muted">{name}</dt>
+      <dd>
+        {value} <span className="text-muted text-xs">{note}</span>
+      </dd>
+    </div>
+  )
+}
+
+function timeLeft({ left, status }: RunState): { value: string; note: string } {
+  if (!left) {
+    const note = status === 'queued' ? 'not started yet' : 'known from 3 sealed episodes on'
+    return { value: UNKNOWN, note }
+  }
+  const [low, high] = [formatDuration(left.lowMs), formatDuration(left.highMs)]
+  return {
+    value: low === high ? low : `${low} to ${high}`,
+    note: `95 % range from ${plural(left.from, 'sealed attempt')}, ${formatCount(left.hands)} at a time`,
+  }
+}
+
+function spent({ microUsd, unmetered }: Spend, sealed: number): { value: string; note: string } {
+  if (microUsd === null) return { value: UNKNOWN, note: sealed > 0 ? 'nothing was metered' : '' }
+  const note = unmetered > 0 ? `without ${plural(unmetered, 'attempt')} that nobody metered` : ''
+  return { value: `${unmetered > 0 ? 'at least ' : ''}${formatUsd(microUsd)} USD`, note }
+}
+
+/** The episodes of a run that goes on; cells that come while one looks arrive, those that stood do not. */
+export function LiveMatrix({ plan }: { plan: Pick<Plan, 'tasks' | 'repetitions' | 'topUpOf'> }) {
+  const { episodes } = useLiveRun()
+  const [stood] = useState(() => new Set(episodes.map(({ episodeId }) => episodeId)))
+  return <EpisodesMatrix episodes={episodes} plan={plan} stood={stood} />
+}
+
+type RunLogProps = { runId: string; tail: RunLogTail }
+
+/** What the runner and the subjects at work say, as they say it: followed, paused, searched. */
+export function RunLog({ runId, tail }: RunLogProps) {
+  const live = isActive(useLiveRun().state)
+  const [streams, setStreams] = useState(live)
+  const [paused, setPaused] = useState(false)
+  const [follow, setFollow] = useState(live)
+  const [typed, setTyped] = useState('')
+  const [hit, setHit] = useState(0)
+  const { log, connection } = useRunLog(runId, tail, { wanted: streams, paused })
+  // The stream still tells the last lines when the run has ended; a run that is resumed is followed anew.
+  if (live && !streams) setStreams(true)
+  if (!live && streams && connection === 'ended') setStreams(false)
+  const find = useDeferredValue(typed)
+  const { lines } = log
+  const hits = useMemo(
+    () =>
+      findLines(
+        lines.map(({ text }) => text),
+        find,
+      ),
+    [lines, find],
+  )
+  const found = find === '' ? undefined : hits[Math.min(hit, hits.length - 1)]
+  const target = useMemo<LineTarget>(() => {
+    if (follow) return { index: lines.length - 1, align: 'end' }
+    return found === undefined ? null : { index: found, align: 'center' }
+  }, [follow, found, lines.length])
+  const renderLine = useCallback(
+    (index: number) => <LogLine find={find} line={lines[index]} selected={index === found} />,
+    [lines, find, found],
+  )
+  return (
+    <div className="overflow-hidden rounded border border-line">
+      <RunLogToolbar
+        find={typed}
+        follow={follow}
+        hit={Math.min(hit, Math.max(0, hits.length - 1))}
+        hits={hits.length}
+        live={live}
+        onFind={(text) => {
+          setTyped(text)
+          setHit(0)
+          if (text) setFollow(false)
+        }}
+        onFollow={setFollow}
+        onPause={setPaused}
+        onStep={(by) => {
+          setFollow(false)
+          setHit((at) => (hits.length === 0 ? 0 : (at + by + hits.length) % hits.length))
+        }}
+        paused={paused}
+      />
+      <ScaledLines
+        count={lines.length}
+        label="Run log"
+        onMoveUp={() => setFollow(false)}
+        renderLine={renderLine}
+        target={target}
+      />
+      <p className="flex min-h-9 flex-wrap items-center gap-x-3 border-line border-t bg-sunken px-3 py-1 text-muted text-xs">
+        <span>{plural(lines.length, 'line')}</span>
+        {tail.cut || log.dropped > 0 ? (
+          <span>
+            Older lines are left out
+            {log.dropped > 0 ? ` (${formatCount(log.dropped)} of this visit)` : ''}; each episode
+            keeps its own log.
+          </span>
+        ) : null}
+        {live && connection === 'broken' ? (
+          <span>Not connected: tried again by itself.</span>
+        ) : null}
+        {paused ? <span>Paused: nothing is lost, Resume catches up.</span> : null}
+      </p>
+    </div>
+  )
+}
+
+type LogLineProps = { line: ShownLine | undefined; find: string; selected: boolean }
+
+function LogLine({ line, find, selected }: LogLineProps) {
+  if (!line) return null
+  const { source, text, rest } = line
+  return (
+    <div
+      aria-current={selected ? 'true' : undefined}
+      className="flex hover:bg-sunken aria-[current=true]:bg-accent-soft"
+    >
+      <span
+        className="untrusted w-24 shrink-0 truncate pr-3 pl-3 text-muted sm:w-44"
+        title={source}
+      >
+        {source}
+      </span>
+      <bdi className="pr-4">
+        <AnsiText find={find} line={text} />
+      </bdi>
+      {rest > 0 ? (
+        <span className="pr-4 text-muted">… {formatCount(rest)} more characters</span>
+      ) : null}
+    </div>
+  )
 }

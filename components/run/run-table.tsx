@@ -1,12 +1,11 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { formatCount } from '#components/format/number.ts'
-import { elapsedMs, formatDuration, formatInstant } from '#components/format/time.ts'
-import { visibleText } from '#components/format/visible-text.ts'
-import { ArrowKeys } from '#components/ui/arrow-keys.tsx'
-import { classNames } from '#components/ui/class-names.ts'
-import type { RunSummary } from '#lib/domain/views/run-view.ts'
-import { RunStatusMark } from './run-status.tsx'
+import type { RunSummary } from '#lib/domain/api/run-view.ts'
+import { classNames } from '../ui/class-names.ts'
+import { ArrowKeys, LiveRefresh } from '../ui/controls.tsx'
+import { elapsedMs, formatCount, formatDuration, formatInstant, visibleText } from '../ui/format.ts'
+import { ProgressBar } from '../ui/layout.tsx'
+import { isActive, progressText, RunStatusMark } from './run-status.tsx'
 
 const HEAD = ['Subject', 'Suite', 'State', 'Sealed', 'Solved', 'Void', 'Started', 'Took'] as const
 const NUMERIC = new Set<string>(['Sealed', 'Solved', 'Void', 'Took'])
@@ -93,4 +92,46 @@ const CARD_SPANS: Partial<Record<(typeof HEAD)[number], string>> = {
   Subject: 'col-span-3',
   State: 'col-span-2',
   Started: 'col-span-2',
+}
+
+type ActiveRunsProps = { runs: readonly RunSummary[]; waiting: boolean }
+
+/** The runs that go on right now; while there are any, or the page waits for the first, it refreshes itself. */
+export function ActiveRuns({ runs, waiting }: ActiveRunsProps) {
+  const active = runs.filter(isActive)
+  return (
+    <>
+      <LiveRefresh active={waiting || active.length > 0} />
+      {active.length > 0 ? (
+        <ul
+          aria-label="Active runs"
+          className="mb-5 divide-y divide-line rounded border border-line bg-surface"
+        >
+          {active.map((run) => (
+            <ActiveRun key={run.runId ?? run.jobId} run={run} />
+          ))}
+        </ul>
+      ) : null}
+    </>
+  )
+}
+
+function ActiveRun({ run }: { run: RunSummary }) {
+  const label = visibleText(run.subjectLabel)
+  return (
+    <li className="grid gap-x-4 gap-y-1 px-3 py-2 sm:grid-cols-[5.5rem_minmax(0,14rem)_1fr_max-content] sm:items-center">
+      <RunStatusMark status={run.status} />
+      <span className="untrusted truncate">
+        {run.runId ? (
+          <Link className="link" href={`/runs/${run.runId}`} prefetch={false}>
+            {label}
+          </Link>
+        ) : (
+          label
+        )}
+      </span>
+      <ProgressBar done={run.sealed} label={`Sealed episodes of ${label}`} total={run.planned} />
+      <span className="text-muted">{progressText(run)}</span>
+    </li>
+  )
 }

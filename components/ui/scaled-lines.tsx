@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { type Place, placeAt, placeScrolled, scaleOf } from './scaled-scroll.ts'
-import { ScrollBox } from './scroll-box.tsx'
+import { ScrollBox } from './table.tsx'
 
 const LINE_PX = 20
 const FIRST_VIEW_PX = 480

@@ -1,14 +1,27 @@
-import { type Board, boardSchema, isRow, pickRow } from '#lib/domain/board/board-row.ts'
-import { serializeBoard } from '#lib/domain/board/serialize-board.ts'
-import { type Digest, digestBytes } from '#lib/domain/digest.ts'
+import {
+  type Board,
+  boardSchema,
+  isRow,
+  pickRow,
+  serializeBoard,
+} from '../domain/board/board-row.ts'
+import { buildBoard } from '../domain/board/build-board.ts'
+import type { BuildBoardInput } from '../domain/board/build-board-input.ts'
+import { boardInput } from '../domain/board/ledger-input.ts'
+import { type Digest, digestBytes } from '../domain/record/digest.ts'
+import type { Suite } from '../domain/tasks/suite.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import { listFacts } from './episode-store.ts'
+import { listEvaluations } from './evaluation-store.ts'
 import type { BoardSnapshot } from './generated/client.ts'
+import { listLedger } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
+import { listRunsOfSuite } from './run-store.ts'
 
 export type BoardRecord = { board: Board; digest: string; computedAt: string }
 
 /** Replaces the snapshot of this version of the suite. */
-export async function saveBoard(
+async function saveBoard(
   db: Db,
   board: Board,
   { ledgerSequence, now }: { ledgerSequence: number; now: Date },
@@ -109,4 +122,34 @@ function toRecord(row: BoardSnapshot): BoardRecord | null {
   const parsed = boardSchema.safeParse(JSON.parse(row.board))
   if (!parsed.success) return null
   return { board: parsed.data, digest: row.digest, computedAt: row.computedAt.toISOString() }
+}
+
+/** Computes the board of one version of a suite from what is kept, and keeps it as its snapshot. */
+export async function refreshBoard(db: Db, suite: Suite, now: Date): Promise<Board> {
+  const { input, ledgerSequence } = await readBoardInput(db, suite)
+  const board = buildBoard(input)
+  await saveBoard(db, board, { ledgerSequence, now })
+  return board
+}
+
+type BoardMaterial = {
+  input: BuildBoardInput
+  /** The last ledger entry that was read; 0 = there is none. */
+  ledgerSequence: number
+}
+
+/** Everything that the board of one version of a suite is built from. */
+export async function readBoardInput(db: DbOrTx, suite: Suite): Promise<BoardMaterial> {
+  // The ledger first: an episode that arrives meanwhile asks for the board again by itself.
+  const entries = await listLedger(db)
+  const [facts, runs, evaluations] = await Promise.all([
+    listFacts(db, suite.digest),
+    listRunsOfSuite(db, suite.digest),
+    listEvaluations(db, suite.digest),
+  ])
+  const planned = runs.map(({ runId, plan }) => ({ runId, plan }))
+  return {
+    input: boardInput({ suite, facts, runs: planned, evaluations }, entries),
+    ledgerSequence: entries.at(-1)?.sequence ?? 0,
+  }
 }

@@ -1,13 +1,19 @@
-import type { EpisodeFact, Provenance } from '#lib/domain/board/episode-fact.ts'
-import type { Digest } from '#lib/domain/digest.ts'
-import type { Episode } from '#lib/domain/episode.ts'
-import { parseEpisode } from '#lib/domain/parse-episode.ts'
-import type { EpisodeCell } from '#lib/domain/views/run-view.ts'
-import { AppError } from '#lib/errors.ts'
+import {
+  type EpisodeCell,
+  type EpisodeSummary,
+  episodeSummarySchema,
+} from '../domain/api/run-view.ts'
+import { type PastEpisode, pastEpisode } from '../domain/planner/quote.ts'
+import { type Digest, digestSchema } from '../domain/record/digest.ts'
+import type { Episode } from '../domain/record/episode.ts'
+import type { EpisodeFact, Provenance } from '../domain/record/episode-fact.ts'
+import type { OutcomeStatus } from '../domain/record/outcome.ts'
+import { parseEpisode } from '../domain/record/seal.ts'
+import { AppError } from '../errors.ts'
 import { Prisma } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
-import { readStoredFact } from './rederive-episode.ts'
-import { toProvenance } from './run-store.ts'
+import { listedBefore, toProvenance } from './run-store.ts'
+import { readStoredFact } from './save-episode.ts'
 
 export type EpisodeRecord = { episode: Episode; provenance: Provenance; directory: string | null }
 
@@ -135,4 +141,85 @@ export async function countProgress(
       },
     ]),
   )
+}
+
+/** What a list of episodes is narrowed to; undefined = by nothing. */
+export type EpisodeFilter = {
+  runId?: string | undefined
+  suiteId?: string | undefined
+  suiteDigest?: string | undefined
+  taskId?: string | undefined
+  /** A subject's name, or its id. */
+  subject?: string | undefined
+  status?: OutcomeStatus | undefined
+  /** Only those whose evidence files came along. */
+  withEvidence?: true
+}
+
+const SUMMARY = {
+  episodeId: true,
+  runId: true,
+  suiteId: true,
+  suiteDigest: true,
+  taskId: true,
+  repetition: true,
+  attempt: true,
+  status: true,
+  failureCategory: true,
+  mode: true,
+  verdict: true,
+  provenance: true,
+  startedAt: true,
+  totalMs: true,
+  subject: true,
+} as const
+
+/** Attempts of every run, the latest first, those of one moment by id. */
+export async function listEpisodeSummaries(
+  db: DbOrTx,
+  { subject, withEvidence, ...columns }: EpisodeFilter,
+  { after, limit }: { after: readonly [string, string] | null; limit: number },
+): Promise<EpisodeSummary[]> {
+  const wanted = Object.fromEntries(
+    Object.entries(columns).filter(([, value]) => value !== undefined),
+  )
+  const isId = subject !== undefined && digestSchema.safeParse(subject).success
+  const ofSubject = subject && (isId ? { subjectId: subject } : { subject: { name: subject } })
+  const rows = await db.episode.findMany({
+    where: {
+      ...wanted,
+      ...(ofSubject || {}),
+      ...(withEvidence && { directory: { not: null } }),
+      ...listedBefore('startedAt', 'episodeId', after),
+    },
+    select: SUMMARY,
+    orderBy: [{ startedAt: 'desc' }, { episodeId: 'desc' }],
+    take: limit,
+  })
+  return rows.map(({ subject: { id: subjectId, ...told }, startedAt, ...row }) =>
+    episodeSummarySchema.parse({
+      ...row,
+      startedAt: startedAt.toISOString(),
+      subject: { subjectId, ...told },
+    }),
+  )
+}
+
+/** A quote does not get better by reading more. */
+const MOST = 2000
+
+/** What the newest scored episodes of a suite took, whatever its version; only the figures leave the envelopes. */
+export async function listPastEpisodes(db: DbOrTx, suiteId: string): Promise<PastEpisode[]> {
+  const rows = await db.$queryRaw<{ past: string }[]>`
+    SELECT json_object(
+      'taskId', "taskId",
+      'subject', json_extract("envelope", '$.subject'),
+      'outcome', json_extract("envelope", '$.outcome'),
+      'usage', json_extract("envelope", '$.usage'),
+      'effort', json_extract("envelope", '$.effort')) AS "past"
+    FROM "Episode"
+    WHERE "suiteDigest" IN (SELECT "digest" FROM "Suite" WHERE "suiteId" = ${suiteId})
+      AND "status" NOT IN ('void', 'cancelled')
+    ORDER BY "startedAt" DESC, "episodeId" LIMIT ${MOST}`
+  return rows.flatMap(({ past }) => pastEpisode(JSON.parse(past)) ?? [])
 }

@@ -1,13 +1,13 @@
-import { type Episode, episodeSchema } from '#lib/domain/episode.ts'
-import { evaluationSchema } from '#lib/domain/evaluation/evaluation.ts'
-import { viewEvaluation } from '#lib/domain/evaluation/view-evaluation.ts'
-import type { ExportedEpisode } from '#lib/domain/export/exported.ts'
-import type { OutcomeStatus } from '#lib/domain/outcome.ts'
+import { viewEvaluation } from '#lib/domain/eligibility/evaluations.ts'
+import type { ExportedEpisode } from '#lib/domain/formats/exported.ts'
+import { type Episode, episodeSchema } from '#lib/domain/record/episode.ts'
+import type { OutcomeStatus } from '#lib/domain/record/outcome.ts'
+import { evaluationSchema } from '#lib/domain/record/regrade.ts'
 import { AppError } from '#lib/errors.ts'
 import { Prisma } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
-import { readStoredFact } from './rederive-episode.ts'
 import { toProvenance } from './run-store.ts'
+import { readStoredFact } from './save-episode.ts'
 
 const AT_ONCE = 200
 

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type TemporaryDatabase, temporaryDatabase } from '#lib/testing/temporary-database.ts'
-import { claimJob, recoverJobs, releaseJob, renewLease } from './job-lease.ts'
+import {
+  type TemporaryDatabase,
+  temporaryDatabase,
+} from '#lib/testing/factories/temporary-database.ts'
+import { beat, claimJob, recoverJobs, releaseJob, renewLease } from './job-lease.ts'
 import { enqueueJob, findJob, queueState } from './job-store.ts'
 import { openDb } from './open-db.ts'
-import { beat } from './worker-store.ts'
 
 let temporary: TemporaryDatabase
 beforeEach(async () => {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { slugSchema } from '#lib/domain/names.ts'
-import { RUN_STATUSES, type RunStatus } from '#lib/domain/views/run-view.ts'
+import { RUN_STATUSES, type RunStatus } from '../domain/api/run-view.ts'
+import { slugSchema } from '../domain/record/names.ts'
+import type { QueuedJob, SlotClaim } from '../domain/runs/queue.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Job as JobRow } from './generated/client.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 
 /** What a job asks for: names only, the runner resolves them when it freezes the plan. */
-export const jobPayloadSchema = z.object({
+const jobPayloadSchema = z.object({
   suiteId: slugSchema,
   subject: z.string().min(1).max(80),
   repetitions: z.number().int().min(1).max(1000),
@@ -97,7 +98,7 @@ export async function listJobsWithoutRun(db: DbOrTx, limit: number): Promise<Job
   return rows.map(toJob)
 }
 
-export type QueueState = { queued: number; running: number; oldestQueuedAt: string | null }
+type QueueState = { queued: number; running: number; oldestQueuedAt: string | null }
 
 export async function queueState(db: Db): Promise<QueueState> {
   const [queued, running, oldest] = await Promise.all([
@@ -132,4 +133,114 @@ export function toJob(row: JobRow): Job {
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
   }
+}
+
+/** Ends a job that nobody ever worked on, or asks whoever works on it to stop. Null = it is neither. */
+export async function requestCancel(
+  tx: DbOrTx,
+  jobId: string,
+  { reason, now }: { reason: string; now: Date },
+): Promise<'cancelled' | 'asked' | null> {
+  const wish = { reason, cancelRequestedAt: now }
+  const untouched = await tx.job.updateMany({
+    where: { id: jobId, status: 'queued', newRunId: null },
+    data: { ...wish, status: 'cancelled', endedAt: now },
+  })
+  if (untouched.count === 1) return 'cancelled'
+  // A job that was worked on may have left episodes that nobody keeps yet: a worker winds it up.
+  const asked = await tx.job.updateMany({
+    where: { id: jobId, status: { in: ['queued', 'running'] }, cancelRequestedAt: null },
+    data: wish,
+  })
+  return asked.count === 1 ? 'asked' : null
+}
+
+/** Of this owner's running jobs, those that somebody wants stopped. */
+export async function listCancelled(db: DbOrTx, owner: string): Promise<string[]> {
+  const where = { status: 'running', leaseOwner: owner, cancelRequestedAt: { not: null } }
+  const rows = await db.job.findMany({ where, select: { id: true } })
+  return rows.map(({ id }) => id)
+}
+
+/** Puts a cancelled or failed job back in the queue, for the same run. False = it is neither, or no longer. */
+export async function requeueJob(tx: DbOrTx, jobId: string): Promise<boolean> {
+  const { count } = await tx.job.updateMany({
+    where: { id: jobId, status: { in: ['cancelled', 'failed'] } },
+    data: { status: 'queued', tries: 0, reason: null, endedAt: null, cancelRequestedAt: null },
+  })
+  return count === 1
+}
+
+/** Gives a queued job another priority. False = it is no longer queued. */
+export async function changePriority(
+  tx: DbOrTx,
+  jobId: string,
+  priority: number,
+): Promise<boolean> {
+  const where = { id: jobId, status: 'queued' }
+  return (await tx.job.updateMany({ where, data: { priority } })).count === 1
+}
+
+/** The highest priority of the other queued jobs; null = there is no other. */
+export async function highestPriority(tx: DbOrTx, except: string): Promise<number | null> {
+  const where = { status: 'queued', id: { not: except } }
+  const { _max } = await tx.job.aggregate({ where, _max: { priority: true } })
+  return _max.priority
+}
+
+/** The order of the queue: higher priority first, of equals the older. */
+const IN_LINE = [{ priority: 'desc' }, { createdAt: 'asc' }, { id: 'asc' }] as const
+
+/** What waits, in its order; jobs to be wound up stand before all others. */
+export async function listQueuedJobs(db: DbOrTx): Promise<QueuedJob[]> {
+  const rows = await db.job.findMany({
+    where: { status: 'queued' },
+    orderBy: [...IN_LINE],
+    select: { id: true, concurrency: true, provider: true, cancelRequestedAt: true },
+  })
+  const jobs = rows.map(({ id, concurrency, provider, cancelRequestedAt }) => {
+    return { jobId: id, concurrency, provider, isCancelled: cancelRequestedAt !== null }
+  })
+  return [...jobs.filter((job) => job.isCancelled), ...jobs.filter((job) => !job.isCancelled)]
+}
+
+/** What the running jobs hold of machine and providers. */
+export async function listRunningClaims(db: DbOrTx): Promise<SlotClaim[]> {
+  const select = { concurrency: true, provider: true }
+  return db.job.findMany({ where: { status: 'running' }, select })
+}
+
+type HeldJob = Job & { leaseOwner: string | null; leaseUntil: string | null }
+
+/** Running jobs, the longest running first. */
+export async function listRunningJobs(db: DbOrTx): Promise<HeldJob[]> {
+  const orderBy = [{ startedAt: 'asc' }, { id: 'asc' }] as const
+  const rows = await db.job.findMany({ where: { status: 'running' }, orderBy: [...orderBy] })
+  return rows.map((row) => ({
+    ...toJob(row),
+    leaseOwner: row.leaseOwner,
+    leaseUntil: row.leaseUntil?.toISOString() ?? null,
+  }))
+}
+
+/** Everything queued or running. */
+export async function listActiveJobs(db: DbOrTx): Promise<Job[]> {
+  const rows = await db.job.findMany({ where: { status: { in: ['queued', 'running'] } } })
+  return rows.map(toJob)
+}
+
+/** Jobs by their ids. */
+export async function listJobs(db: DbOrTx, jobIds: readonly string[]): Promise<Job[]> {
+  const rows = await db.job.findMany({ where: { id: { in: [...jobIds] } } })
+  return rows.map(toJob)
+}
+
+/** Jobs that ended since then, the latest first. */
+export async function listEndedJobs(db: DbOrTx, since: Date, limit: number): Promise<Job[]> {
+  const rows = await db.job.findMany({
+    where: { status: { in: ['done', 'failed', 'cancelled'] }, endedAt: { gte: since } },
+    orderBy: [{ endedAt: 'desc' }, { id: 'asc' }],
+    take: limit,
+  })
+  return rows.map(toJob)
 }

@@ -1,16 +1,14 @@
-import { canonicalJson } from '#lib/domain/canonical-json.ts'
 import {
+  chainEntry,
   changesBoards,
   LEDGER_KINDS,
   type LedgerAction,
-  type LedgerKind,
-} from '#lib/domain/ledger/ledger-action.ts'
-import {
-  chainEntry,
   type LedgerDraft,
   type LedgerEntry,
+  type LedgerKind,
   ledgerEntrySchema,
 } from '#lib/domain/ledger/ledger-entry.ts'
+import { canonicalJson } from '#lib/domain/record/digest.ts'
 import { AppError } from '#lib/errors.ts'
 import type { LedgerEntry as LedgerRow } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MIGRATIONS_DIR } from '#lib/testing/temporary-database.ts'
+import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
 import { migrate } from './migrate.ts'
 
 const ALL = readdirSync(MIGRATIONS_DIR, { withFileTypes: true })

@@ -1,13 +1,13 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { sampleEpisode } from '#lib/testing/sample-episode.ts'
+import { sampleEpisode } from '#lib/testing/factories/samples.ts'
 import {
   saveSampleRun,
   type TemporaryDatabase,
   temporaryDatabase,
-} from '#lib/testing/temporary-database.ts'
-import { rederiveEpisode } from './rederive-episode.ts'
+} from '#lib/testing/factories/temporary-database.ts'
 import { episodeLine, saveEpisodeLines, saveSubjects } from './results-store.ts'
+import { rederiveEpisode } from './save-episode.ts'
 
 let temporary: TemporaryDatabase
 beforeEach(async () => {

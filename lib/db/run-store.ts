@@ -1,13 +1,15 @@
-import { PROVENANCE_LEVELS, type Provenance } from '#lib/domain/board/episode-fact.ts'
-import type { Digest } from '#lib/domain/digest.ts'
-import { type Shard, shardSchema } from '#lib/domain/expand-plan.ts'
-import { isFrozen, type Plan } from '#lib/domain/plan.ts'
-import type { Voucher } from '#lib/domain/voucher.ts'
-import { AppError } from '#lib/errors.ts'
+import type { SealedTimes, Spend } from '../domain/api/live-view.ts'
+import type { Voucher } from '../domain/ledger/voucher.ts'
+import type { Digest } from '../domain/record/digest.ts'
+import { PROVENANCE_LEVELS, type Provenance } from '../domain/record/episode-fact.ts'
+import { type Shard, shardSchema } from '../domain/record/expand-plan.ts'
+import { instantSchema } from '../domain/record/names.ts'
+import { isFrozen, type Plan } from '../domain/record/plan.ts'
+import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import { type Job, toJob } from './job-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
-import { planFromRow, savePlan } from './plan-store.ts'
-import { registerLocalRun } from './registration-store.ts'
+import { planFromRow, registerLocalRun, savePlan } from './plan-store.ts'
 
 export type RunRecord = {
   runId: string
@@ -20,7 +22,7 @@ export type RunRecord = {
   createdAt: string
 }
 
-export type NewRun = Omit<RunRecord, 'createdAt' | 'shard' | 'voucher'> & {
+type NewRun = Omit<RunRecord, 'createdAt' | 'shard' | 'voucher'> & {
   voucher?: Voucher | null
   shard?: Shard | undefined
   jobId: string | null
@@ -92,7 +94,7 @@ type Row = {
   plan: { document: string }
 }
 
-export function toRun(row: Row): RunRecord {
+function toRun(row: Row): RunRecord {
   return {
     runId: row.runId,
     plan: planFromRow(row.plan),
@@ -114,4 +116,80 @@ export function toProvenance(text: string): Provenance {
   const level = PROVENANCE_LEVELS.find((known) => known === text)
   if (level) return level
   throw new AppError('database-unusable', `the database holds an unknown provenance: ${text}`)
+}
+
+type Order = {
+  suiteId?: string | undefined
+  after: readonly [at: string, id: string] | null
+  limit: number
+}
+
+/** Kept runs behind a place, the latest first. */
+export async function listRunsBehind(
+  db: DbOrTx,
+  { suiteId, after, limit }: Order,
+): Promise<RunRecord[]> {
+  const rows = await db.run.findMany({
+    where: { ...(suiteId && { suiteId }), ...listedBefore('createdAt', 'runId', after) },
+    include: { plan: true },
+    orderBy: [{ createdAt: 'desc' }, { runId: 'desc' }],
+    take: limit,
+  })
+  return rows.map(toRun)
+}
+
+/** Jobs without a run behind a place, the latest first. */
+export async function listWaitingBehind(
+  db: DbOrTx,
+  { suiteId, after, limit }: Order,
+): Promise<Job[]> {
+  // The payload is JSON of ours: its suite stands there in these letters.
+  const named = suiteId && { payload: { contains: `"suiteId":${JSON.stringify(suiteId)}` } }
+  const rows = await db.job.findMany({
+    where: { runId: null, ...named, ...listedBefore('createdAt', 'id', after) },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+  })
+  return rows.map(toJob)
+}
+
+/**
+ * What stands behind a place of a list that is newest first: what comes in meanwhile moves nothing. Throws an AppError
+ * for a place of another list.
+ */
+export function listedBefore<T extends string, I extends string>(
+  time: T,
+  id: I,
+  after: readonly [at: string, id: string] | null,
+): object {
+  if (after === null) return {}
+  const at = instantSchema.safeParse(after[0])
+  if (!at.success)
+    throw new AppError('invalid-request', 'cursor: this one is of another list; begin anew without')
+  const moment = new Date(at.data)
+  return { OR: [{ [time]: { lt: moment } }, { [time]: moment, [id]: { lt: after[1] } }] }
+}
+
+/** What all sealed attempts of a run took and cost together, those that were tried again included. */
+export async function sumAttempts(
+  db: DbOrTx,
+  runId: string,
+): Promise<{ times: SealedTimes; spend: Spend }> {
+  type Row = Record<'count' | 'sumMs' | 'sumSquaresMs', number | bigint | null> & {
+    cost: number | bigint | null
+    metered: number | bigint
+  }
+  const [row] = await db.$queryRaw<Row[]>`
+    SELECT COUNT(*) AS "count", SUM("totalMs") AS "sumMs", SUM("totalMs" * "totalMs") AS "sumSquaresMs",
+      SUM(json_extract("fact", '$.costMicroUsd')) AS "cost",
+      COUNT(json_extract("fact", '$.costMicroUsd')) AS "metered"
+    FROM "Episode" WHERE "runId" = ${runId}`
+  const count = Number(row?.count ?? 0)
+  return {
+    times: { count, sumMs: Number(row?.sumMs ?? 0), sumSquaresMs: Number(row?.sumSquaresMs ?? 0) },
+    spend: {
+      microUsd: row?.cost == null ? null : Number(row.cost),
+      unmetered: count - Number(row?.metered ?? 0),
+    },
+  }
 }

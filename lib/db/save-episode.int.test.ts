@@ -1,19 +1,18 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { canonicalJson } from '#lib/domain/canonical-json.ts'
-import type { EpisodeBody } from '#lib/domain/episode.ts'
-import { findBrokenLink } from '#lib/domain/ledger/find-broken-link.ts'
-import { sampleEpisode, samplePlan } from '#lib/testing/sample-episode.ts'
+import { findBrokenLink } from '#lib/domain/ledger/ledger-entry.ts'
+import { canonicalJson } from '#lib/domain/record/digest.ts'
+import type { EpisodeBody } from '#lib/domain/record/episode.ts'
+import { sampleEpisode, samplePlan } from '#lib/testing/factories/samples.ts'
 import {
   saveSampleRun,
   type TemporaryDatabase,
   temporaryDatabase,
-} from '#lib/testing/temporary-database.ts'
+} from '#lib/testing/factories/temporary-database.ts'
 import { countProgress, findEpisode, listEpisodeCells, listFacts } from './episode-store.ts'
 import { listLedger } from './ledger-store.ts'
 import { openDb } from './open-db.ts'
-import { rederiveEpisode } from './rederive-episode.ts'
-import { saveEpisode } from './save-episode.ts'
+import { rederiveEpisode, saveEpisode } from './save-episode.ts'
 
 let temporary: TemporaryDatabase
 beforeEach(async () => {

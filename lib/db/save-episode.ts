@@ -1,20 +1,19 @@
-import type { Provenance } from '#lib/domain/board/episode-fact.ts'
-import { canonicalJson } from '#lib/domain/canonical-json.ts'
-import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
-import type { Episode } from '#lib/domain/episode.ts'
-import type { Sender } from '#lib/domain/ledger/registration-schema.ts'
-import { THIS_SERVER } from '#lib/domain/ledger/voucher-key.ts'
-import { parseEpisode } from '#lib/domain/parse-episode.ts'
-import { problemLines } from '#lib/domain/problem.ts'
-import { AppError } from '#lib/errors.ts'
+import { POLICY_VERSION } from '../domain/eligibility/policy.ts'
+import type { Sender } from '../domain/ledger/registrations.ts'
+import { THIS_SERVER } from '../domain/ledger/voucher.ts'
+import { canonicalJson } from '../domain/record/digest.ts'
+import type { Episode } from '../domain/record/episode.ts'
+import { type EpisodeFact, episodeFact, type Provenance } from '../domain/record/episode-fact.ts'
+import { problemLines } from '../domain/record/problem.ts'
+import { parseEpisode } from '../domain/record/seal.ts'
+import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
-import { describeInclude } from './include-run.ts'
 import { appendLedger } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
-import { rederiveEpisode } from './rederive-episode.ts'
-import { saveSubject } from './subject-store.ts'
+import { describeInclude } from './seal-run.ts'
+import { saveSubject, subjectId } from './subject-store.ts'
 
-export type Receipt = {
+type Receipt = {
   provenance: Provenance
   /** Folder of the evidence files, relative to the data directory; null = none came along. */
   directory: string | null
@@ -102,4 +101,71 @@ export async function includeFirst(
   }
   const draft = { author: 'server', reason: 'first episode received', action }
   await appendLedger(tx, draft, receivedAt)
+}
+
+/** The facts as a row keeps them: provenance is a column of its own, since the envelope does not know it. */
+type StoredFact = Omit<EpisodeFact, 'provenance'>
+
+/** Facts as an earlier version may have kept them: what came later is missing until they are derived again. */
+type EarlierFact = Omit<StoredFact, 'metered'> & { metered?: boolean }
+
+/** A kept fact with what an earlier version did not keep; a usage without any number counts as none. */
+export function readStoredFact(text: string): StoredFact {
+  const fact: EarlierFact = JSON.parse(text)
+  const metered = fact.metered ?? (fact.tokens !== null || fact.costMicroUsd !== null)
+  const grading = fact.grading ?? earlierGrading(fact)
+  return { ...fact, metered, ...(grading ? { grading } : {}) }
+}
+
+/** Before there were held-out transcripts, the visible tests were the whole contract. */
+function earlierGrading(fact: EarlierFact): StoredFact['grading'] {
+  const { verdict, findings, browser, settings } = fact
+  if (verdict === null || browser || settings.browser !== undefined) return undefined
+  return { visible: verdict === 'pass' && findings === 0, heldOut: null, verifier: null }
+}
+
+/** Whether a kept fact is, byte for byte, the derived one, or that one as an earlier version kept it. */
+export function isFactAsKept(text: string, derived: string): boolean {
+  if (text === derived) return true
+  let fact: EarlierFact
+  try {
+    fact = JSON.parse(text)
+  } catch {
+    return false // damaged so far that it is not JSON any more
+  }
+  if (text !== canonicalJson(fact)) return false
+  const kept = readStoredFact(text)
+  if (kept.origin !== undefined) return canonicalJson(kept) === derived
+  // Before origins were kept, a harness without a commit counted as clean where it said so.
+  const { origin: _, unpinned, ...now }: StoredFact = JSON.parse(derived)
+  const { unpinned: before, ...rest } = kept
+  const known = unpinned.filter((field) => field !== 'harness commit' || before.includes(field))
+  return (
+    canonicalJson(rest) === canonicalJson(now) && canonicalJson(before) === canonicalJson(known)
+  )
+}
+
+/** Every derived column of an episode, from its envelope alone: used when saving and when checking a database. */
+export function rederiveEpisode(episode: Episode) {
+  const { provenance: _, ...fact } = episodeFact(episode, 'manual')
+  return {
+    episodeId: episode.episodeId,
+    runId: episode.runId,
+    planDigest: episode.planDigest,
+    suiteId: episode.suiteId,
+    suiteDigest: episode.suiteDigest,
+    taskId: episode.taskId,
+    taskDigest: episode.taskDigest,
+    subjectId: subjectId(episode.subject),
+    repetition: episode.repetition,
+    attempt: episode.attempt,
+    status: episode.outcome.status,
+    failureCategory: episode.failureCategory,
+    mode: episode.mode,
+    verdict: episode.contract?.verdict ?? null,
+    startedAt: new Date(episode.startedAt),
+    totalMs: episode.effort.wall.totalMs,
+    seal: episode.seal,
+    fact: canonicalJson(fact satisfies StoredFact),
+  }
 }

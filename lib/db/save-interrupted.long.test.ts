@@ -4,21 +4,20 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findBrokenLink } from '#lib/domain/ledger/find-broken-link.ts'
-import { SAMPLE_RUN_ID } from '#lib/testing/sample-episode.ts'
+import { findBrokenLink } from '#lib/domain/ledger/ledger-entry.ts'
+import { SAMPLE_RUN_ID } from '#lib/testing/factories/samples.ts'
 import {
   saveSampleRun,
   type TemporaryDatabase,
   temporaryDatabase,
-} from '#lib/testing/temporary-database.ts'
-import { Journal } from '#runner/store/journal.ts'
-import { clearOutside } from '#runner/store/outside-work.ts'
-import { readSealed } from '#runner/store/read-sealed.ts'
-import { RunFolder } from '#runner/store/run-folder.ts'
+} from '#lib/testing/factories/temporary-database.ts'
+import { clearOutside } from '#runner/engine/close-interrupted.ts'
+import { readSealed } from '#runner/engine/envelopes.ts'
+import { Journal } from '#runner/engine/journal.ts'
+import { RunFolder } from '#runner/engine/run-folder.ts'
 import { bundleEntry } from '../setup/bundle.mjs'
 import { listLedger } from './ledger-store.ts'
-import { rederiveEpisode } from './rederive-episode.ts'
-import { saveEpisode } from './save-episode.ts'
+import { rederiveEpisode, saveEpisode } from './save-episode.ts'
 
 const KILLS = 12
 /** The kills walk through so many rounds of journal, envelope, journal, database, in even steps. */
@@ -31,7 +30,7 @@ let bundle: string
 beforeAll(async () => {
   temporary = await temporaryDatabase()
   folder = new RunFolder(join(temporary.dir, 'run'))
-  bundle = await bundleEntry('lib/testing/kill/write-endlessly.ts')
+  bundle = await bundleEntry('lib/testing/chaos/kill/write-endlessly.ts')
   await saveSampleRun(temporary.db)
 })
 afterAll(() => temporary.close())

@@ -1,19 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EpisodeBody } from '#lib/domain/episode.ts'
-import { digestRun } from '#lib/domain/ledger/digest-run.ts'
-import { findBrokenLink } from '#lib/domain/ledger/find-broken-link.ts'
-import { SAMPLE_RUN_ID, sampleEpisode } from '#lib/testing/sample-episode.ts'
-import { sampleSuite } from '#lib/testing/sample-suite.ts'
+import { digestRun, findBrokenLink } from '#lib/domain/ledger/ledger-entry.ts'
+import type { EpisodeBody } from '#lib/domain/record/episode.ts'
+import { SAMPLE_RUN_ID, sampleEpisode, sampleSuite } from '#lib/testing/factories/samples.ts'
 import {
   saveSampleRun,
   type TemporaryDatabase,
   temporaryDatabase,
-} from '#lib/testing/temporary-database.ts'
-import { includeKeptRuns } from './include-run.ts'
+} from '#lib/testing/factories/temporary-database.ts'
 import { listLedger } from './ledger-store.ts'
 import { openDb } from './open-db.ts'
 import { saveEpisode } from './save-episode.ts'
-import { listEndedRuns, sealRun } from './seal-run.ts'
+import { includeKeptRuns, listEndedRuns, sealRun } from './seal-run.ts'
 import { saveSuite } from './suite-store.ts'
 
 let temporary: TemporaryDatabase

@@ -1,6 +1,9 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type TemporaryDatabase, temporaryDatabase } from '#lib/testing/temporary-database.ts'
+import {
+  type TemporaryDatabase,
+  temporaryDatabase,
+} from '#lib/testing/factories/temporary-database.ts'
 import { openDb } from './open-db.ts'
 
 let temporary: TemporaryDatabase

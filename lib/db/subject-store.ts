@@ -1,5 +1,5 @@
-import { digestJson } from '#lib/domain/digest.ts'
-import type { Subject } from '#lib/domain/subject.ts'
+import { digestJson } from '#lib/domain/record/digest.ts'
+import type { Subject } from '#lib/domain/record/subject.ts'
 import type { DbOrTx } from './open-db.ts'
 
 /** A subject's row id: equal subjects share it. */

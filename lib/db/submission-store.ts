@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Digest } from '../domain/digest.ts'
-import { type Vouched, vouchedSchema, voucherOf } from '../domain/oidc/workflow-claims.ts'
-import type { SubmissionView } from '../domain/views/submission-view.ts'
+import { type Vouched, vouchedSchema, voucherOf } from '../domain/accounts/oidc.ts'
+import type { SubmissionView } from '../domain/api/run-view.ts'
+import type { Digest } from '../domain/record/digest.ts'
 import type { DbOrTx } from './open-db.ts'
 
-export type NewSubmission = {
+type NewSubmission = {
   bodyDigest: Digest
   bytes: number
   provenance: 'token' | 'oidc'
@@ -34,4 +34,52 @@ export async function findSubmission(db: DbOrTx, runId: string): Promise<Submiss
   if (!row) return null
   const vouched = row.claims === null ? null : vouchedSchema.parse(JSON.parse(row.claims))
   return { vouched, bodyDigest: row.bodyDigest, receivedAt: row.receivedAt.toISOString() }
+}
+
+/** A row of a file that was handed in; `report` is its room's own JSON. */
+export type UploadRow = {
+  id: string
+  fileName: string
+  bytes: number
+  digest: string
+  state: string
+  report: string
+  createdBy: string
+  createdAt: Date
+  committedAt: Date | null
+}
+
+export async function saveUpload(db: DbOrTx, row: UploadRow): Promise<void> {
+  await db.upload.create({ data: row })
+}
+
+export async function findUpload(db: DbOrTx, id: string): Promise<UploadRow | null> {
+  return db.upload.findUnique({ where: { id } })
+}
+
+/** The newest first. */
+export async function listUploadRows(db: DbOrTx, limit: number): Promise<UploadRow[]> {
+  return db.upload.findMany({ orderBy: [{ createdAt: 'desc' }, { id: 'asc' }], take: limit })
+}
+
+/** Ends an upload that waits; false = it does not wait any more. */
+export async function endUpload(
+  db: DbOrTx,
+  id: string,
+  end: { state: 'committed' | 'discarded'; report?: string; committedAt?: Date },
+): Promise<boolean> {
+  const { count } = await db.upload.updateMany({ where: { id, state: 'previewed' }, data: end })
+  return count > 0
+}
+
+/** Replaces what is told of an upload that waits. */
+export async function saveUploadReport(db: DbOrTx, id: string, report: string): Promise<void> {
+  await db.upload.updateMany({ where: { id, state: 'previewed' }, data: { report } })
+}
+
+/** Uploads that wait since before `until`. */
+export async function listWaitingUploads(db: DbOrTx, until: Date): Promise<string[]> {
+  const where = { state: 'previewed', createdAt: { lt: until } }
+  const rows = await db.upload.findMany({ where, select: { id: true } })
+  return rows.map(({ id }) => id)
 }

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { sampleSuite } from '#lib/testing/sample-suite.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '#lib/testing/temporary-database.ts'
+import { sampleSuite } from '#lib/testing/factories/samples.ts'
+import {
+  type TemporaryDatabase,
+  temporaryDatabase,
+} from '#lib/testing/factories/temporary-database.ts'
 import { findSuite, findSuiteVersion, listSuites, saveSuite } from './suite-store.ts'
 
 let temporary: TemporaryDatabase

@@ -1,7 +1,9 @@
-import { canonicalJson } from '#lib/domain/canonical-json.ts'
-import type { Digest } from '#lib/domain/digest.ts'
-import { compareVersions } from '#lib/domain/ledger/compare-versions.ts'
-import { type Suite, suiteSchema } from '#lib/domain/suite.ts'
+import { reportedSuite } from '../domain/formats/build-reported.ts'
+import { compareVersions } from '../domain/ledger/ledger-entry.ts'
+import type { Digest } from '../domain/record/digest.ts'
+import { canonicalJson } from '../domain/record/digest.ts'
+import { isFrozen, type Plan } from '../domain/record/plan.ts'
+import { type Suite, suiteSchema } from '../domain/tasks/suite.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Suite as SuiteRow, Task as TaskRow } from './generated/client.ts'
 import { appendLedger, findLastEntry } from './ledger-store.ts'
@@ -19,7 +21,7 @@ export async function saveSuite(db: Db, suite: Suite, now: Date): Promise<void> 
 }
 
 /** `saveSuite` as a part of a transaction. */
-export async function saveSuiteWithin(tx: DbOrTx, suite: Suite, now: Date): Promise<void> {
+async function saveSuiteWithin(tx: DbOrTx, suite: Suite, now: Date): Promise<void> {
   const { digest, source, tasks, thresholds, subjectKinds, ...columns } = suite
   const row = {
     ...columns,
@@ -105,4 +107,10 @@ export function toSuite(row: SuiteWithTasks): Suite {
   const thresholds: unknown = row.thresholds ? JSON.parse(row.thresholds) : undefined
   const subjectKinds: unknown = row.subjectKinds ? JSON.parse(row.subjectKinds) : undefined
   return suiteSchema.parse({ ...row, source, tasks, thresholds, subjectKinds })
+}
+
+/** Makes the tasks known that a run of another program tells of, so that it has a board; nothing when they are. */
+export async function saveToldSuite(tx: DbOrTx, plan: Plan, now: Date): Promise<void> {
+  if (isFrozen(plan) || (await findSuiteVersion(tx, plan.suiteDigest))) return
+  await saveSuiteWithin(tx, reportedSuite(plan), now)
 }

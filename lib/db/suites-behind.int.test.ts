@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { sampleEpisode } from '#lib/testing/sample-episode.ts'
-import { sampleSuite } from '#lib/testing/sample-suite.ts'
+import { sampleEpisode, sampleSuite } from '#lib/testing/factories/samples.ts'
 import {
   saveSampleRun,
   type TemporaryDatabase,
   temporaryDatabase,
-} from '#lib/testing/temporary-database.ts'
-import { listSuitesBehind } from './board-store.ts'
+} from '#lib/testing/factories/temporary-database.ts'
+import { listSuitesBehind, refreshBoard } from './board-store.ts'
 import { lastBoardEntry } from './ledger-store.ts'
-import { refreshBoard } from './refresh-board.ts'
 import { saveEpisode } from './save-episode.ts'
 import { saveSuite } from './suite-store.ts'
 

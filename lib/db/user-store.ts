@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { ROLES, type Role } from '../domain/access.ts'
+import { ROLES, type Role } from '../domain/accounts/access.ts'
+import { countTry, type LockRule, lockedMs, type Tries } from '../domain/accounts/sign-in.ts'
 import { AppError } from '../errors.ts'
-import type { Prisma } from './generated/client.ts'
-import type { DbOrTx } from './open-db.ts'
+import { withDatabaseErrors } from './database-error.ts'
+import type { Prisma, SignInThrottle } from './generated/client.ts'
+import type { Db, DbOrTx } from './open-db.ts'
 
 /** A person who has an account. */
 export type Account = {
@@ -58,7 +60,7 @@ export function countOtherAdmins(db: DbOrTx, id: string): Promise<number> {
   })
 }
 
-export type NewUser = { email: string; name: string; role: Role; passwordHash: string | null }
+type NewUser = { email: string; name: string; role: Role; passwordHash: string | null }
 
 /** Adds an account; call it inside a transaction. Throws an AppError when the e-mail address has one already. */
 export async function createUser(tx: DbOrTx, user: NewUser, now: Date): Promise<string> {
@@ -120,4 +122,143 @@ function toAccount({ credentials, sessions, role, ...row }: UserRow, now: Date):
     sessions: sessions.filter(({ expiresAt }) => expiresAt > now).length,
     lastSignInAt: starts.length > 0 ? new Date(Math.max(...starts)) : null,
   }
+}
+
+/** A session as its owner sees it; the token stays here. */
+type OwnSession = {
+  id: string
+  createdAt: Date
+  expiresAt: Date
+  userAgent: string | null
+  ipAddress: string | null
+}
+
+/** Somebody's sessions that have not ended, newest first. */
+export async function listSessions(db: DbOrTx, userId: string, now: Date): Promise<OwnSession[]> {
+  return db.userSession.findMany({
+    where: { userId, expiresAt: { gt: now } },
+    orderBy: { createdAt: 'desc' },
+    select: { id: true, createdAt: true, expiresAt: true, userAgent: true, ipAddress: true },
+  })
+}
+
+/** Ends one session, whosever it is. */
+export async function endSession(tx: DbOrTx, id: string): Promise<void> {
+  await tx.userSession.deleteMany({ where: { id } })
+}
+
+/** Ends somebody's sessions: one of them, or all but one. Answers how many it ended. */
+export async function endSessions(
+  tx: DbOrTx,
+  userId: string,
+  which: { only: string } | { except: string | null },
+): Promise<number> {
+  const id = 'only' in which ? which.only : { not: which.except ?? '' }
+  return (await tx.userSession.deleteMany({ where: { userId, id } })).count
+}
+
+const INVITATION = 'password-link:'
+
+/** Keeps a set-up link and voids the ones before it that were not used. */
+export async function replaceSetupLink(
+  tx: DbOrTx,
+  tokenHash: string,
+  now: Date,
+  expiresAt: Date,
+): Promise<void> {
+  await tx.setupLink.deleteMany({ where: { usedAt: null } })
+  await tx.setupLink.create({ data: { tokenHash, createdAt: now, expiresAt } })
+}
+
+/** Uses a set-up link up; false = it is unknown, expired or used. Inside a transaction only one of two can win. */
+export async function spendSetupLink(tx: DbOrTx, tokenHash: string, now: Date): Promise<boolean> {
+  const where = { tokenHash, usedAt: null, expiresAt: { gt: now } }
+  return (await tx.setupLink.updateMany({ where, data: { usedAt: now } })).count === 1
+}
+
+export async function isSetupLinkOpen(db: DbOrTx, tokenHash: string, now: Date): Promise<boolean> {
+  const where = { tokenHash, usedAt: null, expiresAt: { gt: now } }
+  return (await db.setupLink.count({ where })) === 1
+}
+
+/** Keeps the link with which somebody sets their password, in place of the ones before it. */
+export async function replaceInvitation(
+  tx: DbOrTx,
+  { tokenHash, userId }: { tokenHash: string; userId: string },
+  now: Date,
+  expiresAt: Date,
+): Promise<void> {
+  await voidInvitations(tx, userId)
+  const id = `verification_${randomUUID()}`
+  const columns = { identifier: `${INVITATION}${tokenHash}`, value: userId, expiresAt }
+  await tx.verification.create({ data: { id, ...columns, createdAt: now, updatedAt: now } })
+}
+
+/** Whose link this is; null = it is unknown, expired or used. */
+export async function findInvited(
+  db: DbOrTx,
+  tokenHash: string,
+  now: Date,
+): Promise<string | null> {
+  const where = { identifier: `${INVITATION}${tokenHash}`, expiresAt: { gt: now } }
+  return (await db.verification.findFirst({ where }))?.value ?? null
+}
+
+/** Ends every open link of somebody's. */
+export async function voidInvitations(tx: DbOrTx, userId: string): Promise<void> {
+  await tx.verification.deleteMany({
+    where: { identifier: { startsWith: INVITATION }, value: userId },
+  })
+}
+
+export type TryKey = { key: string; rule: LockRule }
+
+/** What came of a try: how long the door stays shut (0 = go on), and which keys this try has locked for the next. */
+type Tried = { waitMs: number; locked: string[] }
+
+const KEPT_MS = 2 * 86_400_000
+
+/** Counts a try under every key, or under none while one of them is locked. */
+export async function takeTry(db: Db, keys: readonly TryKey[], now: Date): Promise<Tried> {
+  const at = now.getTime()
+  const work = db.$transaction(async (tx): Promise<Tried> => {
+    const names = keys.map(({ key }) => key)
+    const rows = await tx.signInThrottle.findMany({ where: { key: { in: names } } })
+    const known = new Map(rows.map((row) => [row.key, toTries(row)]))
+    const waitMs = Math.max(0, ...[...known.values()].map((tries) => lockedMs(tries, at)))
+    if (waitMs > 0) return { waitMs, locked: [] }
+    const locked: string[] = []
+    for (const { key, rule } of keys) {
+      const tries = countTry(known.get(key) ?? null, rule, at)
+      await saveTries(tx, key, tries)
+      if (tries.lockedUntil !== null) locked.push(key)
+    }
+    const old = new Date(at - KEPT_MS)
+    await tx.signInThrottle.deleteMany({
+      where: {
+        windowStart: { lt: old },
+        OR: [{ lockedUntil: null }, { lockedUntil: { lt: old } }],
+      },
+    })
+    return { waitMs: 0, locked }
+  })
+  return withDatabaseErrors(() => work)
+}
+
+/** Forgets the tries under some keys; answers how many keys there were. */
+export async function forgetTries(db: DbOrTx, keys: readonly string[]): Promise<number> {
+  return (await db.signInThrottle.deleteMany({ where: { key: { in: [...keys] } } })).count
+}
+
+async function saveTries(tx: DbOrTx, key: string, tries: Tries): Promise<void> {
+  const columns = {
+    failures: tries.failures,
+    windowStart: new Date(tries.since),
+    lockedUntil: tries.lockedUntil === null ? null : new Date(tries.lockedUntil),
+  }
+  await tx.signInThrottle.upsert({ where: { key }, create: { key, ...columns }, update: columns })
+}
+
+function toTries({ failures, windowStart, lockedUntil }: SignInThrottle): Tries {
+  return { failures, since: windowStart.getTime(), lockedUntil: lockedUntil?.getTime() ?? null }
 }

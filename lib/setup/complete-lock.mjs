@@ -2,7 +2,7 @@
 // `node lib/setup/complete-lock.mjs`: makes package-lock.json whole for every platform.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { addMissingPackages } from './lock/add-missing-packages.mjs'
+import { addMissingPackages } from './package-lock.mjs'
 
 const path = fileURLToPath(new URL('../../package-lock.json', import.meta.url))
 const { lock, added } = addMissingPackages(JSON.parse(readFileSync(path, 'utf8')))

@@ -1,13 +1,10 @@
 // @ts-check
-import { formatSeconds } from './format-seconds.mjs'
-import { explainInstallFailure } from './install/explain-install-failure.mjs'
-import { isInstalled, writeStamp } from './install/is-installed.mjs'
-import { holdLock } from './process/hold-lock.mjs'
-import { lastLines } from './process/last-lines.mjs'
-import { runCommand } from './process/run-command.mjs'
-import { SET_UP_LOCK } from './process/set-up-lock.mjs'
-import { showProgress } from './process/show-progress.mjs'
-import { SetupFailure } from './setup-failure.mjs'
+
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { holdLock, lastLines, ROOT, runCommand, SET_UP_LOCK } from './process.mjs'
+import { formatSeconds, SetupFailure, showProgress } from './progress.mjs'
 
 const ARGS = [
   'ci',
@@ -60,4 +57,110 @@ async function install(signal) {
 /** @param {string} line */
 function say(line) {
   process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[2K' : ''}  ${line}\n`)
+}
+
+const MODULES = join(ROOT, 'node_modules')
+const STAMP = join(MODULES, '.proofboard-install')
+
+/**
+ * Whether node_modules holds what package-lock.json asks for, built for this version of node. Bun is not asked about
+ * the addon: it has another binary interface than the node that needs it, and what runs under Bun needs none.
+ */
+function isInstalled() {
+  const lockText = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
+  if (process.versions.bun) return isLaid(lockText)
+  if (read(STAMP) === stampOf(lockText)) return true
+  if (!isLaid(lockText) || !hasNativeAddon()) return false
+  writeStamp()
+  return true
+}
+
+/** Somebody may have installed by hand: npm keeps a list of what it laid down. @param {string} lockText */
+function isLaid(lockText) {
+  const laid = read(join(MODULES, '.package-lock.json'))
+  return laid !== null && listDifferences(JSON.parse(lockText), JSON.parse(laid)).length === 0
+}
+
+/** Records that the packages of the present lock are in place; Bun cannot say for which node. */
+function writeStamp() {
+  if (process.versions.bun) return
+  writeFileSync(STAMP, stampOf(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')))
+}
+
+/** @param {string} lockText */
+function stampOf(lockText) {
+  const hash = createHash('sha256').update(lockText).digest('hex')
+  return `${hash} ${process.platform} ${process.arch} ${process.versions.modules}\n`
+}
+
+/** Whether SQLite's addon is there and was built for this node. */
+function hasNativeAddon() {
+  try {
+    process.dlopen(
+      { exports: {} },
+      join(MODULES, 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node'),
+    )
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @param {string} path */
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/** @typedef {{ packages: Record<string, { version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean }> }} Lock */
+
+/**
+ * Paths whose installed version is not the one that the lock asks for. Optional packages may be absent.
+ * @param {Lock} lock package-lock.json
+ * @param {Lock} laid node_modules/.package-lock.json, which npm writes last
+ * @returns {string[]}
+ */
+export function listDifferences(lock, laid) {
+  return Object.entries(lock.packages)
+    .filter(([path, { version, optional, devOptional, peer }]) => {
+      const there = laid.packages[path]
+      if (path === '') return false
+      if (there === undefined) return !(optional || devOptional || peer)
+      return there.version !== version
+    })
+    .map(([path]) => path)
+}
+
+/** Known ways in which an installation fails, and what to do about each. @type {[RegExp, string][]} */
+const KNOWN = [
+  [/ENOSPC/, 'The disk is full: free some space (about 1 GB is needed) and try again.'],
+  [
+    /EACCES|EPERM/,
+    'npm cannot write to this folder: check the owner of the folder and its node_modules.',
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET/,
+    'The npm registry cannot be reached: check the network or `npm config get registry`.',
+  ],
+  [
+    /node-gyp|gyp ERR|better-sqlite3/,
+    'better-sqlite3 has to be compiled on this machine: install python3, make and a C++ compiler (Debian: apt-get install -y python3 make g++; macOS: xcode-select --install), or use an even-numbered version of node.',
+  ],
+  [
+    /EUSAGE|in sync/,
+    'package-lock.json does not match package.json: run `npm install`, then `node lib/setup/complete-lock.mjs`.',
+  ],
+  [/EINTEGRITY/, 'A downloaded package is corrupt: run `npm cache clean --force` and try again.'],
+]
+
+/**
+ * One sentence on what to do after `npm ci` failed.
+ * @param {string} output
+ */
+export function explainInstallFailure(output) {
+  const [, advice] = KNOWN.find(([sign]) => sign.test(output)) ?? []
+  return advice ?? 'Run `npm ci` to see its full output.'
 }

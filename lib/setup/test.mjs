@@ -2,15 +2,11 @@
 // `npm run check`, `npm test`, `npm run test:all`: what must hold, from a fresh clone. `-- --list` names the steps and
 // in which command each runs first, `-- --only a,b` runs some.
 
-import { ensureGenerated } from './build/ensure-generated.mjs'
-import { checkNode } from './check-node.mjs'
+import { ensureGenerated } from './build.mjs'
 import { ensureInstalled } from './ensure-installed.mjs'
-import { SetupFailure } from './setup-failure.mjs'
-import { closingLine } from './test/closing-line.mjs'
-import { parseTestArgs } from './test/parse-test-args.mjs'
-import { runStep } from './test/run-step.mjs'
+import { checkNode, SetupFailure, timeStep } from './progress.mjs'
+import { closingLine, parseTestArgs, runStep } from './test/run-step.mjs'
 import { STEPS } from './test/steps.mjs'
-import { timeStep } from './time-step.mjs'
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -44,8 +40,8 @@ async function main(argv) {
 
 /**
  * A test that passed only on retry makes the nightly run red, not the work of whoever waits for it.
- * @param {import('./test/run-tool.mjs').StepResult[]} results
- * @param {import('./test/parse-test-args.mjs').Tier} tier
+ * @param {import('./test/steps.mjs').StepResult[]} results
+ * @param {import('./test/run-step.mjs').Tier} tier
  * @param {(line: string) => void} say
  * @returns {number} the exit code
  */

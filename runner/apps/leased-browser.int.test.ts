@@ -4,9 +4,9 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listProcesses } from '../process/list-processes.ts'
-import type { AppHouse, Tenant } from './app-house.ts'
-import { startAppHouse } from './start-app-house.ts'
+import { listProcesses } from '../sandbox/process/list-processes.ts'
+import type { AppHouse, Tenant } from './app-pool.ts'
+import { startAppHouse } from './start-app-pool.ts'
 
 const RUN = 'run_leased0-1'
 const APPS = ['admin', 'tiddlywiki'] as const

@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ATTACK_CLASS_IDS } from '#lib/domain/audit/attack-classes.ts'
-import { frozenPlanSchema } from '#lib/domain/plan.ts'
-import { sampleTask } from '../agents/testing/sample-task.ts'
+import { frozenPlanSchema } from '#lib/domain/record/plan.ts'
+import { ATTACK_CLASS_IDS } from '#lib/domain/reports/attack-audit.ts'
+import { sampleTask } from '../subjects/agents/testing/samples.ts'
 import { attackCommand, readSelfReports } from './agent-script.ts'
-import { ATTACKS } from './attacks.ts'
-import { quickAttacks } from './quick-attacks.ts'
+import { ATTACKS, quickAttacks } from './attacks.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

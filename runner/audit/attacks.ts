@@ -1,12 +1,10 @@
-import type { Attack } from './attack.ts'
+import { digestBytes } from '#lib/domain/record/digest.ts'
+import type { Attack, SolutionAttack } from './attack.ts'
 import { AGENT_DENIALS, HARNESS_ATTACKS } from './attacks/agents-harness.ts'
 import { AGENT_INJECTIONS, AGENT_VERDICTS, INPUT_ATTACKS } from './attacks/agents-plant.ts'
 import { ANSWER_ATTACKS, SECRET_ATTACKS } from './attacks/agents-reach.ts'
-import { DENIALS } from './attacks/denials.ts'
-import { FORGED_VERDICTS } from './attacks/forged-verdicts.ts'
-import { INJECTIONS } from './attacks/injections.ts'
-import { LANGUAGE_ATTACKS } from './attacks/language.ts'
-import { LYING_VALUES } from './attacks/lying-values.ts'
+import { FORGED_VERDICTS, INJECTIONS, LYING_VALUES } from './attacks/forged-verdicts.ts'
+import { DENIALS, LANGUAGE_ATTACKS } from './attacks/language.ts'
 import { MEMORISED } from './attacks/memorised.ts'
 import { SANDBOX_ESCAPES } from './attacks/sandbox-escapes.ts'
 
@@ -27,3 +25,22 @@ export const ATTACKS: readonly Attack[] = [
   ...INJECTIONS,
   ...AGENT_INJECTIONS,
 ]
+
+/**
+ * The attacks that a task meets in the suite's own proof: one of each class whose attacks are solutions, another one
+ * for another task, so that a suite meets most of them and the proof stays quick. `proofboard audit` plays all.
+ */
+export function quickAttacks(taskId: string, hasHeldOut: boolean): SolutionAttack[] {
+  const classes = new Map<string, SolutionAttack[]>()
+  for (const attack of ATTACKS)
+    if (attack.kind === 'solution' && attack.scope === 'every-task' && canHold(attack, hasHeldOut))
+      classes.set(attack.class, [...(classes.get(attack.class) ?? []), attack])
+  return [...classes].map(([name, attacks]) => {
+    const drawn = Number.parseInt(digestBytes(Buffer.from(`${taskId} ${name}`)).slice(-8), 16)
+    return attacks[drawn % attacks.length] as SolutionAttack
+  })
+}
+
+/** Visible tests alone cannot tell work from a table of their answers: such tasks say "visible tests only" instead. */
+const canHold = (attack: SolutionAttack, hasHeldOut: boolean): boolean =>
+  hasHeldOut || attack.class !== 'answers-memorised'

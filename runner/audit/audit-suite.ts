@@ -1,22 +1,28 @@
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { slugSchema } from '#lib/domain/record/names.ts'
+import type { Settings } from '#lib/domain/record/plan.ts'
 import type {
   AttackOutcome,
   AuditDocument,
+  AuditedAttack,
   SkippedAttack,
-} from '#lib/domain/audit/audit-document.ts'
-import type { Settings } from '#lib/domain/plan.ts'
-import type { Gate } from '../contracts/exercise/gate-types.ts'
+} from '#lib/domain/reports/attack-audit.ts'
+import { countAudit, countByClass } from '#lib/domain/reports/attack-audit.ts'
+import { findSuitePlace, listSuitePlaces, SuiteError } from '../suites/find-suite.ts'
 import type { BrowserSuite, ExerciseSuite } from '../suites/load-suite.ts'
 import type { LoadedExercise, LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
+import type { Gate } from '../verify/exercise/gate-types.ts'
 import type { Attack } from './attack.ts'
-import type { BrowserAttack } from './browser-attacks.ts'
 import type { Observation } from './classify.ts'
-import type { Canaries } from './plant-canaries.ts'
+import type { Canaries } from './play-agent.ts'
 import { playAgent } from './play-agent.ts'
+import type { BrowserAttack } from './play-browser.ts'
 import { playBrowser } from './play-browser.ts'
 import { type AuditStage, playSolution } from './play-solution.ts'
 
 /** Tasks that an attack is played on when it does not depend on the task. */
-export const SAMPLE_TASKS = 2
+const SAMPLE_TASKS = 2
 
 /** What an audit plays; `all` = every pair of attack and task. */
 export type AuditRequest = {
@@ -25,8 +31,8 @@ export type AuditRequest = {
   onAttack: (played: PlayedAttack) => void
 }
 
-export type PlayedAttack = AuditDocument['attacks'][number]
-export type AuditResults = Pick<AuditDocument, 'attacks' | 'skipped'>
+type PlayedAttack = AuditDocument['attacks'][number]
+type AuditResults = Pick<AuditDocument, 'attacks' | 'skipped'>
 
 type Any = Pick<Attack | BrowserAttack, 'name' | 'class' | 'kind' | 'summary' | 'scope'>
 
@@ -133,4 +139,103 @@ function groupOutcomes(
     groups.set(key, group)
   }
   return [...groups.values()]
+}
+
+/** What was asked to be audited: a suite, or one task of it. */
+export type AuditTarget = {
+  /** The folder of a suite, as `run` takes it. */
+  suiteFolder: string
+  /** Null = the whole suite. */
+  taskId: string | null
+  /** A task folder that belongs to no suite was put into one for the time of the audit. */
+  isAlone: boolean
+}
+
+/** Finds a suite by name or path, or a task by its folder. `folder` is for a suite made around a single task. */
+export function openTarget(nameOrPath: string, dataFolder: string, folder: string): AuditTarget {
+  const known = listSuitePlaces(dataFolder).some(({ suiteId }) => suiteId === nameOrPath)
+  const path = resolve(nameOrPath)
+  if (known || existsSync(join(path, 'suite.json')) || !existsSync(path)) {
+    const place = findSuitePlace(nameOrPath, dataFolder)
+    return { suiteFolder: place.folder, taskId: null, isAlone: false }
+  }
+  const isTask =
+    existsSync(join(path, '.meta', 'config.json')) || existsSync(join(path, 'task.json'))
+  if (!isTask)
+    throw new SuiteError(
+      `${path} is neither a suite (suite.json) nor a task folder (.meta/config.json)`,
+    )
+  if (existsSync(join(dirname(path), 'suite.json')))
+    return { suiteFolder: dirname(path), taskId: basename(path), isAlone: false }
+  return { suiteFolder: suiteAround(path, folder), taskId: basename(path), isAlone: true }
+}
+
+/** A suite of one task: the task's folder is copied, with the compiler settings beside it. */
+function suiteAround(taskFolder: string, folder: string): string {
+  const taskId = basename(taskFolder)
+  if (!slugSchema.safeParse(taskId).success)
+    throw new SuiteError(`${taskId} is not a task name: use lower-case letters, digits and dashes`)
+  const suiteFolder = join(folder, 'suite')
+  mkdirSync(suiteFolder, { recursive: true })
+  cpSync(taskFolder, join(suiteFolder, taskId), { recursive: true })
+  const settings = join(dirname(taskFolder), 'tsconfig.json')
+  if (existsSync(settings)) cpSync(settings, join(suiteFolder, 'tsconfig.json'))
+  const about = { suiteId: taskId, kind: 'exercise', title: taskId, description: '', version: '1' }
+  writeFileSync(join(suiteFolder, 'suite.json'), JSON.stringify(about))
+  return suiteFolder
+}
+
+/** An audit for a terminal: classes by result, then each attack that paid or went unnamed, then the sum. */
+export function renderAudit(document: AuditDocument): string {
+  const classes = countByClass(document).map(
+    ({ title, attacks, paid, unnamed, named, prevented }) =>
+      [title, attacks, paid, unnamed, named, prevented].map(String),
+  )
+  const bad = document.attacks.flatMap(describeBad)
+  const skipped = [...new Set(document.skipped.map(({ reason }) => reason))].map((reason) => {
+    const own = document.skipped.filter((one) => one.reason === reason)
+    const pairs = own.reduce((sum, { tasks }) => sum + tasks, 0)
+    return `skipped: ${pairs} pairs of ${own.length} attacks (${reason})`
+  })
+  return [...table([HEAD, ...classes]), ...bad, ...skipped, sumLine(document)].join('\n')
+}
+
+const HEAD = ['class', 'attacks', 'paid', 'unnamed', 'named', 'prevented']
+
+/** One line for an attack as it ends. */
+export function attackLine({ name, outcomes }: AuditedAttack): string {
+  const worst = outcomes.find(({ result }) => result === 'paid' || result === 'unnamed')
+  const parts = outcomes.map(
+    ({ result, observed, tasks }) => `${result} ${tasks.length} (${observed})`,
+  )
+  return `${worst ? 'OPEN  ' : 'closed'} ${name}: ${parts.join('; ') || 'no task offers anything to it'}`
+}
+
+function describeBad({ name, class: attackClass, outcomes }: AuditedAttack): string[] {
+  return outcomes
+    .filter(({ result }) => result === 'paid' || result === 'unnamed')
+    .map(
+      ({ result, observed, tasks }) =>
+        `${result.toUpperCase()} ${attackClass}/${name}: ${observed} (${tasks.join(', ')})`,
+    )
+}
+
+function sumLine(document: AuditDocument): string {
+  const { attacks, classes, tasks, pairs, solved, unnamed } = countAudit(document)
+  const { isolation, asRoot } = document
+  return `${attacks} attacks of ${classes} classes on ${tasks} tasks (${pairs} pairs): ${solved} paid, ${unnamed} unnamed; isolation ${isolation}${asRoot ? ', as root' : ''}`
+}
+
+function table(lines: readonly string[][]): string[] {
+  const widths = HEAD.map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  )
+  return lines.map((line) =>
+    line
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  )
 }

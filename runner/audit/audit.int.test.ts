@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { auditDocumentSchema } from '#lib/domain/audit/audit-document.ts'
-import { lastJson, startProofboard } from '#lib/testing/proofboard-command.ts'
+import { auditDocumentSchema } from '#lib/domain/reports/attack-audit.ts'
+import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 
 const CSV_PARSER = join(PROJECT_ROOT, 'exercises', 'typescript', 'csv-parser')

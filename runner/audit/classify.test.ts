@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '#lib/domain/outcome.ts'
+import type { Outcome } from '#lib/domain/record/outcome.ts'
 import { proofOf } from './agent-script.ts'
 import { type Attempt, classifyAgent, classifySolution } from './classify.ts'
 

@@ -1,6 +1,6 @@
-import type { AttackResult } from '#lib/domain/audit/audit-document.ts'
-import type { Assertion } from '#lib/domain/contract.ts'
-import type { MeasuredEpisode } from '#lib/domain/episode.ts'
+import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Assertion } from '#lib/domain/record/outcome.ts'
+import type { AttackResult } from '#lib/domain/reports/attack-audit.ts'
 import { readSelfReports } from './agent-script.ts'
 import type { AgentAttack, SolutionAttack } from './attack.ts'
 

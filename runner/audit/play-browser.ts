@@ -1,10 +1,12 @@
 import { findChromium } from '../browser/find-chromium.ts'
-import { OWN_ENV } from '../process/own-env.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
+import type { Cheat } from '../workflow/cheats/cheat.ts'
+import { CHEATS } from '../workflow/cheats/list-cheats.ts'
 import { type PlayedCheat, playCheat } from '../workflow/cheats/play-cheat.ts'
-import { openWorkflowHouse } from '../workflow/open-workflow-arena.ts'
-import { workflowArena } from '../workflow/workflow-arena.ts'
-import type { BrowserAttack } from './browser-attacks.ts'
+import { WORKFLOW_CONTROLS } from '../workflow/scripted-player.ts'
+import { openWorkflowHouse, workflowArena } from '../workflow/workflow-arena.ts'
+import type { WorkflowPlayer } from '../workflow/workflow-player.ts'
 import { classifySolution, type Observation } from './classify.ts'
 import { type AuditStage, playArena } from './play-solution.ts'
 
@@ -36,3 +38,37 @@ function classifyCheat({ outcome, findings, came, holds }: PlayedCheat): Observa
   const said = came && 'prevented' in came ? came.prevented : 'ended before it could report'
   return { result: holds ? 'prevented' : 'unnamed', observed: `${outcome}: ${said}`.slice(0, 500) }
 }
+
+/** A cheat on browser workflows, in the same pipeline as any library. */
+export type BrowserAttack = {
+  name: string
+  class: 'browser-shortcuts'
+  summary: string
+  scope: 'every-task' | 'sample'
+  kind: 'browser'
+} & ({ player: WorkflowPlayer } | { cheat: Cheat })
+
+/** A player of ours that does not do the work, on every task. */
+const PLAYERS: readonly BrowserAttack[] = WORKFLOW_CONTROLS.filter(
+  ({ subject }) => subject.name === 'cheater',
+).map((player) => ({
+  kind: 'browser',
+  name: 'guesses-the-control-address',
+  class: 'browser-shortcuts',
+  summary: 'Opens addresses by which a harness controls its apps, and claims success.',
+  scope: 'every-task',
+  player,
+}))
+
+/** Programs that are started as a user's own library would be, each on the one task that it is written for. */
+const LIBRARIES: readonly BrowserAttack[] = CHEATS.map((cheat) => ({
+  kind: 'browser',
+  name: cheat.name,
+  class: 'browser-shortcuts',
+  summary: cheat.what,
+  scope: 'every-task',
+  cheat,
+}))
+
+/** Every attack on browser workflows, in the order in which it is played and shown. */
+export const BROWSER_ATTACKS: readonly BrowserAttack[] = [...PLAYERS, ...LIBRARIES]

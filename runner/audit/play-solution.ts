@@ -1,21 +1,20 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
-import type { Environment } from '#lib/domain/environment.ts'
-import { type FrozenPlan, freezePlan, type Settings } from '#lib/domain/plan.ts'
-import type { Subject } from '#lib/domain/subject.ts'
-import type { Arena } from '../arena.ts'
-import { systemClock } from '../clock.ts'
-import type { Gate } from '../contracts/exercise/gate-types.ts'
-import { controlSubject } from '../controls/control-subject.ts'
-import { DONE, type SubjectDriver } from '../controls/subject-driver.ts'
-import { writeSolution } from '../controls/write-solution.ts'
-import { exerciseArena } from '../exercise-arena.ts'
-import { local } from '../isolation/local.ts'
-import { runPlan } from '../run-plan.ts'
-import { readSealed } from '../store/read-sealed.ts'
-import { RunFolder } from '../store/run-folder.ts'
+import type { Environment } from '#lib/domain/record/environment.ts'
+import { type FrozenPlan, freezePlan, type Settings } from '#lib/domain/record/plan.ts'
+import type { Subject } from '#lib/domain/record/subject.ts'
+import { systemClock } from '../engine/clock.ts'
+import { readSealed } from '../engine/envelopes.ts'
+import type { EnvironmentAdapter } from '../engine/environment-adapter.ts'
+import { exerciseAdapter } from '../engine/exercise-adapter.ts'
+import { RunFolder } from '../engine/run-folder.ts'
+import { runPlan } from '../engine/run-plan.ts'
+import { local } from '../sandbox/isolation/local.ts'
+import { controlSubject, writeSolution } from '../subjects/controls.ts'
+import { DONE, type SubjectDriver } from '../subjects/subject-driver.ts'
 import type { LoadedExercise, LoadedTask, SourceText } from '../suites/task-folder.ts'
+import type { Gate } from '../verify/exercise/gate-types.ts'
 import type { SolutionAttack } from './attack.ts'
 import { type Attempt, classifySolution, type Observation } from './classify.ts'
 
@@ -47,7 +46,7 @@ export async function playSolution(
     .filter(({ task }) => files.has(task.taskId))
     .map((task) => (attack.waits ? hurried(task) : task))
   if (played.length === 0) return new Map()
-  const arena = exerciseArena(solutionDriver(files), { gate: stage.gate, isolation: local })
+  const arena = exerciseAdapter(solutionDriver(files), { gate: stage.gate, isolation: local })
   const attempts = await playArena({ name: attack.name, arena, subject: SUBJECT, played }, stage)
   const observed = (taskId: string) => classifySolution(attack, attempts.get(taskId) ?? [])
   return new Map(played.map(({ task }) => [task.taskId, observed(task.taskId)]))
@@ -85,7 +84,7 @@ export async function playArena(
     arena,
     subject,
     played,
-  }: { name: string; arena: Arena; subject: Subject; played: readonly LoadedTask[] },
+  }: { name: string; arena: EnvironmentAdapter; subject: Subject; played: readonly LoadedTask[] },
   { suite, environment, concurrency, signal, folder }: AuditStage,
 ): Promise<Map<string, Attempt[]>> {
   const out = join(folder, name)

@@ -1,11 +1,12 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseBundle } from '#lib/domain/bundle.ts'
-import { isMeasured, type MeasuredEpisode } from '#lib/domain/episode.ts'
-import { OWN_ENV } from '../process/own-env.ts'
+import { parseBundle } from '#lib/domain/record/bundle.ts'
+import { isMeasured, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import { listProcesses } from '../sandbox/process/list-processes.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
-import { type CommandCost, measureCommand } from './measure-command.ts'
 
 // The seed's harness, measured on a machine of the same kind: 25 exercises, warm caches, quiet machine.
 const SEED = { exercises: 25, wallSeconds: 195, cpuSeconds: 217, peakBytes: 1.26e9 }
@@ -95,3 +96,153 @@ function middle(values: number[]): number {
 const seconds = (value: number) => `${value.toFixed(2)} s`
 const gigabytes = (value: number) => `${(value / 1e9).toFixed(2)} GB`
 const ratio = (seed: number, ours: number) => `${(seed / ours).toFixed(1)} x`
+
+const GOAL_MS = 250
+const FULL_ROW = 12 * 20
+
+type Options = { libraries: readonly string[]; repetitions: number }
+
+/** What the harness adds to a browser episode, and how long a row takes: whole runs by the command line. */
+export async function benchBrowser({ libraries, repetitions }: Options): Promise<void> {
+  const work = mkdtempSync(join(tmpdir(), 'proofboard-bench-'))
+  say(`browser episodes, all workflows x ${repetitions}, two at a time; p50 (p95) in ms`)
+  say(cells(['library', 'browser', 'solved', 'harness', 'connect', 'subject', 'wall', '12 x 20']))
+  try {
+    for (const library of libraries)
+      for (const browser of ['reused', 'cold'] as const)
+        await measure(library, browser, repetitions, join(work, `${library}-${browser}`))
+    say(`goal: the harness's own part under ${GOAL_MS} ms with a reused browser`)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+async function measure(
+  library: string,
+  browser: 'reused' | 'cold',
+  repetitions: number,
+  out: string,
+): Promise<void> {
+  const argv = [process.execPath, CLI, 'run', '--suite', 'browser', '--subject', library]
+  argv.push(
+    '--browser',
+    browser,
+    '--repetitions',
+    String(repetitions),
+    '--concurrency',
+    '2',
+    '--stop-with-stdin',
+  )
+  const { wallSeconds } = await measureCommand([...argv, '--out', out, '--json'], OWN_ENV)
+  const bundle = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
+  if (!bundle.ok) throw new Error(`${library}: the run left not a complete result`)
+  const episodes = bundle.value.episodes.filter(isMeasured)
+  const solved = episodes.filter(({ outcome }) => outcome.status === 'solved').length
+  const part = (read: (episode: MeasuredEpisode) => number | null | undefined) =>
+    spread(episodes.flatMap((episode) => read(episode) ?? []))
+  say(
+    cells([
+      library,
+      browser,
+      `${solved}/${episodes.length}`,
+      part((episode) => episode.browser?.harnessMs),
+      part((episode) => episode.browser?.connectMs),
+      part((episode) => episode.effort.wall.subjectMs),
+      `${wallSeconds.toFixed(0)} s`,
+      `${((wallSeconds / episodes.length) * (FULL_ROW / 60)).toFixed(1)} min`,
+    ]),
+  )
+}
+
+function spread(values: number[]): string {
+  values.sort((a, b) => a - b)
+  const at = (share: number) =>
+    values[Math.min(values.length - 1, Math.floor(values.length * share))]
+  const [middle, high] = [at(0.5), at(0.95)]
+  if (middle === undefined || high === undefined) return '–'
+  return `${middle.toFixed(0)} (${high.toFixed(0)})`
+}
+
+function cells(words: readonly string[]): string {
+  return words
+    .map((word) => word.padEnd(14))
+    .join('')
+    .trimEnd()
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** One command's cost: wall seconds, CPU seconds of all it waited for, peak memory of its tree (null off Linux). */
+type CommandCost = {
+  wallSeconds: number
+  cpuSeconds: number
+  peakBytes: number | null
+  stdout: string
+  exitCode: number | null
+}
+
+/**
+ * Runs a program under a shell that prints `times` at the end, and looks at the tree's memory twenty times a second. Its
+ * stdin closes when we end, however we end: a run with `--stop-with-stdin` ends with it.
+ */
+async function measureCommand(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<CommandCost> {
+  const start = performance.now()
+  const child = spawn('/bin/sh', ['-c', '"$@"; code=$?; times >&3; exit $code', 'sh', ...argv], {
+    env: env as NodeJS.ProcessEnv,
+    stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
+  })
+  let stdout = ''
+  let times = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  ;(child.stdio[3] as NodeJS.ReadableStream)
+    .setEncoding('utf8')
+    .on('data', (text: string) => (times += text))
+  let peakBytes = 0
+  const looking = setInterval(
+    () => (peakBytes = Math.max(peakBytes, treeBytes(child.pid ?? 0))),
+    50,
+  )
+  const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  clearInterval(looking)
+  const wallSeconds = (performance.now() - start) / 1000
+  return {
+    wallSeconds,
+    cpuSeconds: parseTimes(times),
+    peakBytes: process.platform === 'linux' ? peakBytes : null,
+    stdout,
+    exitCode,
+  }
+}
+
+/** The second line of `times` holds the children's user and system time as `0m1.25s 0m0.10s`. */
+function parseTimes(text: string): number {
+  const [, children = ''] = text.trim().split('\n')
+  return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
+    0,
+  )
+}
+
+function treeBytes(rootPid: number): number {
+  if (process.platform !== 'linux') return 0
+  const all = listProcesses()
+  const members = new Set([rootPid])
+  for (let before = 0; before < members.size; ) {
+    before = members.size
+    for (const one of all) if (members.has(one.parent)) members.add(one.pid)
+  }
+  return [...members].reduce((sum, pid) => sum + residentBytes(pid), 0)
+}
+
+function residentBytes(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * 4096
+  } catch {
+    return 0
+  }
+}

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../engine/clock.ts'
 import type { GatewayOrder } from '../gateway/gateway-order.ts'
-import { startModelServer } from '../gateway/scripted/start-model-server.ts'
+import { startModelServer } from '../gateway/model-server.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 
 const ROUNDS = 300

@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { benchBoard } from './bench-board.ts'
-import { benchBrowser } from './bench-browser.ts'
-import { benchEpisodes } from './bench-episodes.ts'
+import { buildBoard } from '#lib/domain/board/build-board.ts'
+import type { PlannedRun } from '#lib/domain/board/build-board-input.ts'
+import { SAMPLE_AGENT, sampleRun, sampleSuite } from '#lib/domain/board/build-sample-run.ts'
+import type { EpisodeFact } from '#lib/domain/record/episode-fact.ts'
+import { benchRanking } from '#lib/domain/statistics/bench-ranking.ts'
+import { seededGenerator } from '#lib/domain/statistics/seeded-generator.ts'
+import { benchBrowser, benchEpisodes } from './bench-episodes.ts'
 import { benchGateway } from './bench-gateway.ts'
-import { benchGuards } from './bench-guards.ts'
-import { benchIsolation } from './bench-isolation.ts'
-import { benchLogs } from './bench-logs.ts'
+import { benchGuards, benchIsolation } from './bench-sandbox.ts'
 
 const PARTS = ['board', 'gateway', 'isolation', 'guards', 'episodes', 'browser', 'logs'] as const
 
@@ -32,4 +36,55 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (chosen.includes('browser'))
     await benchBrowser({ libraries: values.libraries.split(','), repetitions: 1 })
   if (chosen.includes('logs')) await benchLogs()
+}
+
+const SIZE = { rows: 200, tasks: 100, repetitions: 20 }
+
+/** How long a large board takes the worker: ranking alone with its bootstrap, and the whole board out of facts. */
+export function benchBoard(): void {
+  const ranking = benchRanking(() => performance.now())
+  const { facts, runs, suite } = sampleFacts()
+  const started = performance.now()
+  const board = buildBoard({ suite, facts, runs })
+  const boardMs = performance.now() - started
+  const size = `${SIZE.rows} rows x ${SIZE.tasks} tasks x ${SIZE.repetitions} repetitions`
+  process.stdout.write(
+    [
+      `board of ${size}, made-up facts`,
+      `ranking with tests of ${ranking.ranking.pairs} pairs and ${ranking.ranking.resamples} resamples: ${seconds(ranking.durationMs)} (goal 2 s)`,
+      `whole board out of ${facts.length} facts (gate, intervals, costs, ranks): ${seconds(boardMs)}, ${board.rows.length} rows`,
+      '',
+    ].join('\n'),
+  )
+}
+
+function sampleFacts() {
+  const suite = sampleSuite(SIZE.tasks)
+  const chance = seededGenerator(7)
+  const facts: EpisodeFact[] = []
+  const runs: PlannedRun[] = []
+  for (let row = 0; row < SIZE.rows; row++) {
+    const skill = chance.nextUnit()
+    const one = sampleRun({
+      suite,
+      repetitions: SIZE.repetitions,
+      runId: `run_bench${String(row).padStart(4, '0')}`,
+      subject: { ...SAMPLE_AGENT, name: `agent-${row}` },
+      status: () => (chance.nextUnit() < skill ? 'solved' : 'unsolved'),
+    })
+    runs.push(one.run)
+    facts.push(...one.facts)
+  }
+  return { suite, facts, runs }
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
+
+/** Logs are the server's matter, and the runner knows no server: the measurement is a program of its own. */
+export async function benchLogs(): Promise<void> {
+  const child = spawn(process.execPath, ['lib/testing/bench/logs.mjs'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) process.exitCode = 1
 }

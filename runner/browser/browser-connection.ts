@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import CDP from 'chrome-remote-interface'
 import { z } from 'zod'
-import { within } from './within.ts'
 
 const CALL_MS = 2000
 const CONNECT_MS = 5000
@@ -89,5 +88,33 @@ export class BrowserConnection {
   async close(): Promise<void> {
     this.#isOpen = false
     await within(this.#client.close(), CALL_MS, 'closing').catch(() => {})
+  }
+}
+
+class UnansweredError extends Error {}
+
+/** Whether somebody was given up who did not answer, as against one who refused. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof UnansweredError
+}
+
+/** The promise's answer, or an error when there is none within `limitMs`; a late refusal disturbs nobody. */
+export async function within<Answer>(
+  promise: Promise<Answer>,
+  limitMs: number,
+  what: string,
+): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new UnansweredError(`no answer to ${what} in ${limitMs} ms`)),
+      limitMs,
+    )
+  })
+  promise.catch(() => {})
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
   }
 }

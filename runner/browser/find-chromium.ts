@@ -1,7 +1,7 @@
-import { listBrowserPaths } from '#lib/setup/browser/list-browser-paths.mjs'
-import { findBinary } from '../agents/find-binary.ts'
-import { runTool } from '../process/run-tool.ts'
-import { BrowserError } from './browser-error.ts'
+import { listBrowserPaths } from '#lib/setup/ensure-browser.mjs'
+import { runTool } from '../sandbox/process/run-tool.ts'
+import { findBinary } from '../subjects/agents/find-binary.ts'
+import { BrowserError } from './browser-pool.ts'
 
 const LIMIT_MS = 20_000
 

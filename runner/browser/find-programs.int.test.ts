@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BrowserError } from './browser-error.ts'
-import { findChromedriver } from './find-chromedriver.ts'
+import { BrowserError } from './browser-pool.ts'
+import { findChromedriver } from './chromedriver.ts'
 import { findChromium } from './find-chromium.ts'
-import { startBrowserHouse } from './start-browser-house.ts'
+import { startBrowserHouse } from './start-browser-pool.ts'
 
 let folder: string
 beforeAll(() => {

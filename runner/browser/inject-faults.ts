@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { BrowserConnection } from './browser-connection.ts'
-import { findPage } from './find-page.ts'
-import { PageWorld } from './page-world.ts'
-import { isUnanswered } from './within.ts'
+import { isUnanswered } from './browser-connection.ts'
+import { findPage, PageWorld } from './page-world.ts'
 
 const PROOF_MS = 1500
 const ROUND_MS = 25

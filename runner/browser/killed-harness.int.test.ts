@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bundleEntry } from '#lib/setup/bundle.mjs'
-import { listProcesses } from '../process/list-processes.ts'
+import { listProcesses } from '../sandbox/process/list-processes.ts'
 
 let folder: string
 beforeAll(() => {
@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** A harness that holds a browser and a chromedriver until it is killed. */
 async function writeHarness(temporary: string): Promise<string> {
   const [house, guard] = await Promise.all(
-    ['runner/browser/start-browser-house.ts', 'runner/process/start-guard.ts'].map((path) =>
+    ['runner/browser/start-browser-pool.ts', 'runner/sandbox/process/start-guard.ts'].map((path) =>
       bundleEntry(path),
     ),
   )

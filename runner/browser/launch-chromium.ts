@@ -1,10 +1,10 @@
+import { realpathSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type Service, startService } from '../process/start-service.ts'
+import { dirname, join } from 'node:path'
+import { holdsPrivate, systemMounts } from '../sandbox/isolation/system-mounts.ts'
+import { type Service, startService } from '../sandbox/process/start-service.ts'
 import { BrowserConnection } from './browser-connection.ts'
-import { BrowserError } from './browser-error.ts'
-import { chromiumArguments } from './chromium-arguments.ts'
-import { encloseBrowser } from './enclose-browser.ts'
+import { BrowserError } from './browser-pool.ts'
 import type { FoundProgram } from './find-chromium.ts'
 
 const START_MS = 20_000
@@ -120,4 +120,100 @@ async function waitForAddress(
 function showReason(lines: readonly string[]): string {
   const said = lines.findLast((line) => line.trim() !== '' && !line.includes('dbus'))
   return said ? `, saying "${said.trim()}"` : ''
+}
+
+/** Its fonts and its own settings of this machine. */
+const ETC = ['/etc/fonts', '/etc/chromium', '/etc/chromium.d', '/etc/passwd', '/etc/group']
+const FOLDERS = ['/etc', '/etc/pki', '/etc/pki/tls', '/etc/ssl', '/run', '/var', '/var/cache']
+
+type Walls = {
+  profile: string
+  /** The folder above all places of episodes, where files are uploaded from and downloads go to. */
+  desks: string
+}
+
+/**
+ * A browser that sees no file but its own profile, the places of episodes and the system: who drives it may send it to
+ * `file:` addresses, upload any file it can read, and name any folder for downloads. Its network stays the machine's.
+ */
+function encloseBrowser(
+  [program, ...args]: readonly [string, ...string[]],
+  { profile, desks }: Walls,
+): [string, ...string[]] {
+  const isRoot = process.getuid?.() === 0
+  const real = realpathSync(program)
+  const own = real.startsWith('/usr/') ? [] : [holdsPrivate(dirname(real)) ? real : dirname(real)]
+  const given = [...new Set([...own, ...(program.startsWith('/usr/') ? [] : [program])])]
+  return [
+    'bwrap',
+    ...(isRoot
+      ? ['--unshare-ipc', '--unshare-pid']
+      : ['--unshare-user', '--unshare-ipc', '--unshare-pid']),
+    // Libraries are users of their own, whose private folders it has to read and write.
+    ...['--cap-drop', 'ALL', ...(isRoot ? ['--cap-add', 'CAP_DAC_OVERRIDE'] : [])],
+    ...['--die-with-parent', '--new-session'],
+    ...FOLDERS.flatMap((path) => ['--dir', path]),
+    ...systemMounts(),
+    ...[...ETC, '/var/cache/fontconfig'].flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--proc', '/proc', '--dev', '/dev', '--perms', '1777', '--tmpfs', '/tmp'],
+    ...given.flatMap((path) => ['--ro-bind', path, path]),
+    ...[profile, desks].flatMap((path) => ['--bind', path, path]),
+    ...['--remount-ro', '/', '--chdir', profile, '--'],
+    ...[program, ...args],
+  ]
+}
+
+/** The page that is seen, in CSS pixels; the window's own frame comes on top of it. */
+export const VIEW = { width: 1280, height: 800 }
+
+/** Whether Chromium has to do without its sandbox: it refuses to start as root with it. */
+export function mustGoUnsandboxed(own: Readonly<Record<string, string | undefined>>): boolean {
+  return own.PROOFBOARD_CHROMIUM_NO_SANDBOX === '1' || process.getuid?.() === 0
+}
+
+/**
+ * How every browser of the house is started: headless, a fresh profile, a debugging port that the system chooses, and
+ * no way to anywhere but this machine.
+ */
+function chromiumArguments(options: { profile: string; noSandbox: boolean }): string[] {
+  return [
+    '--headless=new',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${options.profile}`,
+    ...(options.noSandbox ? ['--no-sandbox'] : []),
+    // Nothing is resolved but this machine's own names; addresses in numbers go to a proxy that is not there.
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1',
+    '--proxy-server=http://127.0.0.1:9',
+    '--proxy-bypass-list=localhost;*.localhost;127.0.0.1',
+    '--disable-background-networking',
+    '--disable-breakpad',
+    '--disable-client-side-phishing-detection',
+    '--disable-component-extensions-with-background-pages',
+    '--disable-component-update',
+    '--disable-default-apps',
+    '--disable-dev-shm-usage',
+    '--disable-domain-reliability',
+    '--disable-extensions',
+    '--disable-features=OptimizationHints,MediaRouter,Translate,AutofillServerCommunication,DialMediaRouteProvider',
+    '--disable-gpu',
+    '--disable-quic',
+    '--disable-search-engine-choice-screen',
+    '--disable-sync',
+    '--force-color-profile=srgb',
+    '--hide-scrollbars',
+    '--lang=en-US',
+    '--metrics-recording-only',
+    '--mute-audio',
+    '--no-default-browser-check',
+    '--no-first-run',
+    '--no-pings',
+    '--password-store=basic',
+    '--use-mock-keychain',
+    // A hidden tab must not be slower than a shown one: libraries differ in which one they show.
+    '--disable-background-timer-throttling',
+    '--disable-backgrounding-occluded-windows',
+    '--disable-renderer-backgrounding',
+    `--window-size=${VIEW.width},${VIEW.height}`,
+    'about:blank',
+  ]
 }

@@ -1,6 +1,7 @@
+import { get } from 'node:http'
 import { z } from 'zod'
-import type { BrowserConnection } from './browser-connection.ts'
-import { PAGE_SCRIPT } from './page-script.ts'
+import type { BrowserConnection, Target } from './browser-connection.ts'
+import { within } from './browser-connection.ts'
 
 const evaluatedSchema = z.object({
   result: z.object({ value: z.unknown().optional() }),
@@ -8,6 +9,53 @@ const evaluatedSchema = z.object({
 })
 const frameSchema = z.object({ frameTree: z.object({ frame: z.object({ id: z.string() }) }) })
 const worldSchema = z.object({ executionContextId: z.number() })
+
+/**
+ * What the harness asks of a page, evaluated in a world of its own: the page cannot have changed what it finds there.
+ * Elements are only touched through prototypes, because a form's fields can hide its members. Null = too much to hold.
+ */
+const PAGE_SCRIPT = `(() => {
+  const MOST_ELEMENTS = 20000, MOST_CHARS = 4000000
+  const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get
+  const find = Document.prototype.querySelectorAll
+  const innerText = getter(HTMLElement, 'innerText')
+  const textContent = getter(Node, 'textContent')
+  const values = [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement].map((type) => [type, getter(type, 'value')])
+  const attribute = Element.prototype.getAttribute
+  const rects = Element.prototype.getClientRects
+  const check = Element.prototype.checkVisibility
+  const textOf = (element) => {
+    for (const [type, value] of values) if (element instanceof type) return value.call(element)
+    const text = element instanceof HTMLElement ? innerText.call(element) : textContent.call(element)
+    return String(text ?? '').replace(/\\s+/g, ' ').trim()
+  }
+  const isSeen = (element) =>
+    check.call(element, { visibilityProperty: true, opacityProperty: true }) && rects.call(element).length > 0
+  const collect = (css, keep, read) => {
+    const found = find.call(document, css)
+    if (found.length > MOST_ELEMENTS) return null
+    const texts = []
+    let chars = 0
+    for (const element of found) {
+      if (!keep(element)) continue
+      const text = read(element)
+      chars += text === null ? 0 : text.length
+      if (chars > MOST_CHARS) return null
+      texts.push(text)
+    }
+    return texts
+  }
+  return {
+    isReady: () => getter(Document, 'readyState').call(document) === 'complete',
+    texts: (css) => collect(css, isSeen, textOf),
+    attributes: (css, name) => collect(css, () => true, (element) => attribute.call(element, name)),
+    stored: (area, key) => {
+      const kept = area === 'local' ? window.localStorage : window.sessionStorage
+      const value = Storage.prototype.getItem.call(kept, key)
+      return value !== null && value.length > MOST_CHARS ? null : { value }
+    },
+  }
+})()`
 
 /** A script world of our own in a page, apart from the page's scripts; made again when the page has gone on meanwhile. */
 export class PageWorld {
@@ -60,4 +108,43 @@ export class PageWorld {
     )
     return worldSchema.parse(made).executionContextId
   }
+}
+
+const LIST_MS = 1000
+
+/** The page of this origin that was used last, or null when there is none. */
+export async function findPage(
+  { connection, port }: { connection: BrowserConnection; port: number },
+  origin: string,
+): Promise<Target | null> {
+  const pages = (await connection.targets()).filter(
+    ({ type, url }) => type === 'page' && isOf(url, origin),
+  )
+  if (pages.length < 2) return pages[0] ?? null
+  // Only the list over HTTP is sorted, by when a page was last active.
+  const order = await within(listIds(port), LIST_MS, 'the list of pages').catch((): string[] => [])
+  const rank = ({ targetId }: Target) => {
+    const at = order.indexOf(targetId)
+    return at < 0 ? Number.POSITIVE_INFINITY : at
+  }
+  return pages.sort((left, right) => rank(left) - rank(right))[0] ?? null
+}
+
+function isOf(url: string, origin: string): boolean {
+  return URL.canParse(url) && new URL(url).origin === origin
+}
+
+async function listIds(port: number): Promise<string[]> {
+  const text = await new Promise<string>((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path: '/json/list', agent: false }, (answer) => {
+      let body = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (part: string) => {
+        body += part
+      })
+      answer.on('end', () => resolve(body))
+      answer.on('error', reject)
+    }).on('error', reject)
+  })
+  return (JSON.parse(text) as { id: string }[]).map(({ id }) => id)
 }

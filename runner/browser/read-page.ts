@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import type { PageReader } from '../contracts/browser/page-reader.ts'
+import type { PageReader } from '../verify/browser/page-reader.ts'
 import type { BrowserConnection, Target } from './browser-connection.ts'
-import { VIEW } from './chromium-arguments.ts'
-import { findPage } from './find-page.ts'
-import { hasDialog } from './has-dialog.ts'
-import { listDownloads } from './list-downloads.ts'
-import { PageWorld } from './page-world.ts'
-import { isUnanswered } from './within.ts'
+import { isUnanswered } from './browser-connection.ts'
+import { VIEW } from './launch-chromium.ts'
+import { findPage, PageWorld } from './page-world.ts'
 
 const SHOT_MS = 5000
 const READY_ROUNDS = 20
@@ -107,4 +108,80 @@ async function takePicture(connection: BrowserConnection, session: string): Prom
 
 async function quietly<Answer>(promise: Promise<Answer>): Promise<Answer | null> {
   return await promise.catch(() => null)
+}
+
+const SOON_MS = 500
+const ANSWER_MS = 2500
+/** Of processor time while nobody answered: more than this, and a page works (slowly, on a full machine) instead of waiting. */
+const BUSY_SECONDS = 0.1
+
+const processesSchema = z.object({
+  processInfo: z.array(z.object({ type: z.string(), id: z.number(), cpuTime: z.number() })),
+})
+
+/**
+ * Whether a page waits for an answer to a dialog. A dialog that is open already is told to no one who comes later, but a
+ * page behind it runs no script at all: one that does not answer and does not work either has a dialog. Null = it does
+ * not answer and works, so that nobody can tell.
+ */
+async function hasDialog(connection: BrowserConnection, session: string): Promise<boolean | null> {
+  const answer = connection.send('Runtime.evaluate', { expression: '1' }, session, ANSWER_MS).then(
+    () => true,
+    () => false,
+  )
+  if (await Promise.race([answer, sleep(SOON_MS, false)])) return false
+  const before = await readTimes(connection)
+  if (await answer) return false
+  const after = await readTimes(connection)
+  const isBusy = [...after].some(([id, seconds]) => seconds - (before.get(id) ?? 0) > BUSY_SECONDS)
+  return isBusy ? null : true
+}
+
+async function readTimes(connection: BrowserConnection): Promise<Map<number, number>> {
+  const { processInfo } = processesSchema.parse(await connection.send('SystemInfo.getProcessInfo'))
+  const renderers = processInfo.filter(({ type }) => type === 'renderer')
+  return new Map(renderers.map(({ id, cpuTime }) => [id, cpuTime]))
+}
+
+const ROUNDS = 20
+const MOST_FILES = 200
+const MOST_BYTES = 256 << 20
+
+/** Chromium's names for a file that is still coming. */
+const UNFINISHED = /\.crdownload$|^\.(?:org\.chromium|com\.google)\./
+
+/**
+ * The whole files of a folder with the digests of their bytes, by name. Waits a second at most for one that is coming;
+ * null when there is more than can be looked at.
+ */
+async function listDownloads(folder: string): Promise<{ name: string; digest: string }[] | null> {
+  let names = await readdir(folder)
+  for (let round = 0; round < ROUNDS && isComing(names); round++) {
+    await sleep(ROUND_MS)
+    names = await readdir(folder)
+  }
+  const whole = names.filter((name) => !UNFINISHED.test(name)).sort()
+  if (whole.length > MOST_FILES) return null
+  const files: { name: string; digest: string }[] = []
+  for (const name of whole) {
+    const path = join(folder, name)
+    const { size, isFile } = await lstat(path).then((one) => ({
+      size: one.size,
+      isFile: one.isFile(),
+    }))
+    if (size > MOST_BYTES) return null
+    if (isFile) files.push({ name, digest: await digestFile(path) })
+  }
+  return files
+}
+
+/** A download that was just asked for may have no file yet. */
+function isComing(names: readonly string[]): boolean {
+  return names.length === 0 || names.some((name) => UNFINISHED.test(name))
+}
+
+async function digestFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(path)) hash.update(part as Buffer)
+  return `sha256:${hash.digest('hex')}`
 }

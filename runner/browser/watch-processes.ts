@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import type { BrowserRecord } from '#lib/domain/browser/browser-record.ts'
-import { listProcesses, listZombies, type RunningProcess } from '../process/list-processes.ts'
-import { MARKER_VARIABLE } from '../process/process-tree.ts'
+import type { BrowserRecord } from '#lib/domain/record/browser.ts'
+import {
+  listProcesses,
+  listZombies,
+  type RunningProcess,
+} from '../sandbox/process/list-processes.ts'
+import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
 
 const ROUND_MS = 500
 

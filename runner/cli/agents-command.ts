@@ -1,15 +1,31 @@
-import type { Command } from 'commander'
-import { type AgentDefinition, adapterVersion } from '../agents/agent-definition.ts'
-import { type AgentInspection, inspectAgent } from '../agents/inspect-agent.ts'
-import { loadAgents, pickAgent, readAgentFile } from '../agents/load-agents.ts'
-import { listProviders } from '../agents/providers.ts'
-import { describeIsolation } from '../isolation/describe-isolation.ts'
-import { findStrongest } from '../isolation/find-strongest.ts'
-import { OWN_ENV } from '../process/own-env.ts'
-import { addInstallCommand } from './install-command.ts'
-import { answer, answerJson } from './output.ts'
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Command, Option } from 'commander'
+import { parse, YAMLParseError } from 'yaml'
+import { problemLines } from '#lib/domain/record/problem.ts'
+import { type Cadence, listSubjects } from '#lib/domain/runs/subject-list.ts'
+import { describeIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { type AgentDefinition, adapterVersion } from '../subjects/agents/agent-definition.ts'
+import {
+  type AgentInspection,
+  inspectAgent,
+  installAgent,
+} from '../subjects/agents/installed-agent.ts'
+import {
+  listAgentNames,
+  loadAgents,
+  pickAgent,
+  readAgentFile,
+} from '../subjects/agents/load-agents.ts'
+import { listProviders } from '../subjects/agents/providers.ts'
+import { listSubjectNames } from '../subjects/find-subject.ts'
+import { dataFolder } from '../suites/project-paths.ts'
+import { listWorkflowSubjects } from '../workflow/find-workflow-subject.ts'
+import { answer, answerJson, PlaceError, UsageError } from './output.ts'
+import { readTextFile } from './read-files.ts'
 
-type Options = { agentFile?: string; json?: boolean }
+type AgentOptions = { agentFile?: string; json?: boolean }
 
 /** `proofboard agents …`: list, show, doctor, install. */
 export function addAgentsCommand(program: Command): void {
@@ -26,14 +42,14 @@ export function addAgentsCommand(program: Command): void {
       .option('--json', 'print JSON as the last line of stdout')
       .action((...args: unknown[]) =>
         name === 'list'
-          ? (action as typeof list)(args[0] as Options)
-          : (action as typeof show)(args[0] as string, args[1] as Options),
+          ? (action as typeof list)(args[0] as AgentOptions)
+          : (action as typeof show)(args[0] as string, args[1] as AgentOptions),
       )
   }
   addInstallCommand(agents)
 }
 
-function list({ agentFile, json }: Options): void {
+function list({ agentFile, json }: AgentOptions): void {
   const agents = agentFile === undefined ? loadAgents() : [readAgentFile(agentFile)]
   if (json) {
     answerJson({ agents: agents.map((one) => ({ ...one, adapterVersion: adapterVersion(one) })) })
@@ -47,7 +63,7 @@ function list({ agentFile, json }: Options): void {
   }
 }
 
-function show(name: string, { agentFile, json }: Options): void {
+function show(name: string, { agentFile, json }: AgentOptions): void {
   const agent = pickAgent(name, agentFile ?? null)
   if (json) answerJson({ agent, adapterVersion: adapterVersion(agent) })
   else answer(describe(agent).join('\n'))
@@ -71,7 +87,7 @@ function describe(agent: AgentDefinition): string[] {
 }
 
 /** Exit 1 when an agent was asked for by name and cannot be started here. */
-async function doctor(name: string | undefined, { agentFile, json }: Options): Promise<void> {
+async function doctor(name: string | undefined, { agentFile, json }: AgentOptions): Promise<void> {
   const wanted = name ?? (agentFile === undefined ? null : readAgentFile(agentFile).name)
   const agents = wanted === null ? loadAgents() : [pickAgent(wanted, agentFile ?? null)]
   const found: AgentInspection[] = []
@@ -103,4 +119,69 @@ function inspectionLines(found: AgentInspection): string[] {
   if (found.network.length > 0) add(`also calls: ${found.network.join(', ')}`)
   if (found.isolationNote) add(`isolation: ${found.isolationNote}`)
   return lines
+}
+
+type InstallOptions = { agentFile?: string; pathFile?: string }
+
+/** `proofboard agents install`: the tested version of an agent, in a folder of its own in the data folder. */
+function addInstallCommand(agents: Command): void {
+  agents
+    .command('install <name>')
+    .description('install the tested version of an agent; controls and libraries are built in')
+    .option('--agent-file <agent.yaml>', 'a custom agent definition')
+    .option('--path-file <file>', 'append the folder to this file, for $GITHUB_PATH')
+    .action(install)
+}
+
+async function install(name: string, { agentFile, pathFile }: InstallOptions): Promise<void> {
+  if (agentFile === undefined && isHereAlready(name)) {
+    answer(`${name} comes with Proofboard: nothing to install`)
+    return
+  }
+  const definition = pickAgent(name, agentFile ?? null)
+  const place = join(dataFolder(OWN_ENV), 'agents')
+  const installed = await installAgent(definition, { place, own: OWN_ENV })
+  if (!installed.ok)
+    throw new PlaceError(
+      `${name} could not be installed: ${installed.reason}. By hand: ${definition.install.hint}`,
+    )
+  if (pathFile !== undefined) appendFileSync(pathFile, `${installed.bin}\n`)
+  answer(`${definition.name} ${definition.install.tested}\n${installed.bin}`)
+}
+
+function isHereAlready(name: string): boolean {
+  if (listAgentNames().includes(name)) return false
+  return listSubjectNames().includes(name) || listWorkflowSubjects().includes(name)
+}
+
+/** `proofboard subjects`: whom a scheduled leaderboard measures today, as lines `name=value` for a workflow's output. */
+export function addSubjectsCommand(program: Command): void {
+  program
+    .command('subjects')
+    .description('list the subjects of a file; prints name=value lines for a workflow')
+    .argument('<subjects.yml>')
+    .addOption(
+      new Option('--every <cadence>', 'cadence: daily subjects only, or all once a week')
+        .choices(['day', 'week'])
+        .default('week'),
+    )
+    .action(printSubjects)
+}
+
+function printSubjects(path: string, { every }: { every: Cadence }): void {
+  const listed = listSubjects(readYaml(path), every)
+  if (!listed.ok)
+    throw new UsageError(
+      `${path} is not a list of subjects: ${problemLines(listed.problems, 5).join('; ')}`,
+    )
+  answer(`subjects=${JSON.stringify(listed.value)}\ncount=${listed.value.length}`)
+}
+
+function readYaml(path: string): unknown {
+  try {
+    return parse(readTextFile(path), { maxAliasCount: 0 })
+  } catch (error) {
+    if (!(error instanceof YAMLParseError) && !(error instanceof ReferenceError)) throw error
+    throw new UsageError(`${path} is not valid YAML: ${error.message.split('\n')[0]}`)
+  }
 }

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parseBundle } from '#lib/domain/bundle.ts'
-import type { FrozenPlan } from '#lib/domain/plan.ts'
-import { lastJson, startProofboard } from '#lib/testing/proofboard-command.ts'
-import { slot, writeEchoAgent } from '../agents/testing/echo-agent.ts'
+import { parseBundle } from '#lib/domain/record/bundle.ts'
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { slot, writeEchoAgent } from '../subjects/agents/testing/echo-agent.ts'
 
 let root: string
 beforeEach(() => {

@@ -4,32 +4,39 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { type AuditDocument, auditDocumentSchema } from '#lib/domain/audit/audit-document.ts'
-import { countAudit } from '#lib/domain/audit/count-audit.ts'
-import { unknownName } from '#lib/domain/nearest-names.ts'
-import type { Settings } from '#lib/domain/plan.ts'
+import type { Settings } from '#lib/domain/record/plan.ts'
+import { unknownName } from '#lib/domain/record/text.ts'
+import {
+  type AuditDocument,
+  auditDocumentSchema,
+  countAudit,
+} from '#lib/domain/reports/attack-audit.ts'
 import { ATTACKS } from '../audit/attacks.ts'
-import { type AuditRequest, auditExercises, auditWorkflows } from '../audit/audit-suite.ts'
-import { BROWSER_ATTACKS } from '../audit/browser-attacks.ts'
-import { type AuditTarget, openTarget } from '../audit/open-target.ts'
-import { plantCanaries } from '../audit/plant-canaries.ts'
-import { attackLine, renderAudit } from '../audit/render-audit.ts'
-import { systemClock } from '../clock.ts'
-import { createGate } from '../contracts/exercise/create-gate.ts'
-import { chooseIsolation } from '../isolation/choose-isolation.ts'
-import { local } from '../isolation/local.ts'
-import { closeInherited } from '../process/close-inherited.ts'
-import { OWN_ENV } from '../process/own-env.ts'
-import { startGuard } from '../process/start-guard.ts'
-import { resolveEnvironment } from '../resolve-environment.ts'
-import { writeAtomic } from '../store/write-atomic.ts'
+import {
+  type AuditRequest,
+  type AuditTarget,
+  attackLine,
+  auditExercises,
+  auditWorkflows,
+  openTarget,
+  renderAudit,
+} from '../audit/audit-suite.ts'
+import { plantCanaries } from '../audit/play-agent.ts'
+import { BROWSER_ATTACKS } from '../audit/play-browser.ts'
+import { systemClock } from '../engine/clock.ts'
+import { writeAtomic } from '../engine/files.ts'
+import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { chooseIsolation } from '../sandbox/isolation/choose-isolation.ts'
+import { local } from '../sandbox/isolation/local.ts'
+import { closeInherited } from '../sandbox/process/close-inherited.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { startGuard } from '../sandbox/process/start-guard.ts'
 import { type LoadedSuite, loadSuite, selectTasks } from '../suites/load-suite.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
-import { UsageError } from './cli-error.ts'
+import { createGate } from '../verify/exercise/create-gate.ts'
 import { LazyGate } from './open-suite.ts'
 import { freshRunId, isolationOption, nameList, wholeNumber } from './options.ts'
-import { answer, answerJson, complain } from './output.ts'
-import { stopSignal } from './stop-signal.ts'
+import { answer, answerJson, complain, stopSignal, UsageError } from './output.ts'
 
 type Options = {
   tasks?: string[]

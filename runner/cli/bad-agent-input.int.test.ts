@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parseBundle } from '#lib/domain/bundle.ts'
-import type { FrozenPlan } from '#lib/domain/plan.ts'
-import { ASKS_ONCE, writeFakeAgent } from '#lib/testing/agents/fake-agent.ts'
-import { startProofboard, until } from '#lib/testing/proofboard-command.ts'
+import { parseBundle } from '#lib/domain/record/bundle.ts'
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import { ASKS_ONCE, writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
+import { startProofboard, until } from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
 beforeEach(() => {

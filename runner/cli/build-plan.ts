@@ -1,24 +1,26 @@
 import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
-import type { Settings } from '#lib/domain/plan.ts'
-import { type FrozenPlan, freezePlan } from '#lib/domain/plan.ts'
+import { BROWSER_FAULT_KINDS, browserFaultKindSchema } from '#lib/domain/record/browser.ts'
+import { type FrozenPlan, freezePlan, type Settings } from '#lib/domain/record/plan.ts'
+import { unknownName } from '#lib/domain/record/text.ts'
+import { faultsOf } from '#lib/domain/tasks/workflow.ts'
+import { parseFault } from '../gateway/faults.ts'
+import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'
+import { readAgentFile } from '../subjects/agents/load-agents.ts'
 import {
   findSubject,
   type PlannableSubject,
   UnknownSubjectError,
-} from '../controls/find-subject.ts'
-import { findStrongest } from '../isolation/find-strongest.ts'
+} from '../subjects/find-subject.ts'
 import {
   type BrowserSuite,
   type ExerciseSuite,
   type LoadedSuite,
   selectTasks,
 } from '../suites/load-suite.ts'
-import type { LoadedTask } from '../suites/task-folder.ts'
+import type { LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
 import { findWorkflowSubject } from '../workflow/find-workflow-subject.ts'
-import { chooseFaultedTasks, refuseUnknownFault } from './choose-faulted-tasks.ts'
-import { UsageError } from './cli-error.ts'
 import type { AskedIsolation } from './options.ts'
-import { complain } from './output.ts'
+import { complain, UsageError } from './output.ts'
 
 export type PlanOptions = {
   subject: string
@@ -186,4 +188,49 @@ async function pickSubject(options: PlanOptions): Promise<PlannableSubject> {
     model: options.model ?? null,
     provider: options.provider ?? null,
   })
+}
+
+type AskedFault = { fault?: string | undefined; tasks?: readonly string[] }
+
+/**
+ * The tasks into which the plan's fault can be broken. Tasks that were named must all take it; of a whole suite the
+ * others are left out, and said so.
+ */
+function chooseFaultedTasks(
+  { fault, tasks }: AskedFault,
+  wanted: readonly LoadedWorkflow[],
+): LoadedWorkflow[] {
+  if (fault === undefined) return [...wanted]
+  const kind = browserFaultKindSchema.safeParse(fault)
+  if (!kind.success)
+    throw new UsageError(
+      `--fault: ${unknownName('browser fault', fault, [...BROWSER_FAULT_KINDS])}`,
+    )
+  const taking = wanted.filter(({ task }) => task.faults[kind.data] !== undefined)
+  const others = wanted.filter((task) => !taking.includes(task))
+  if (taking.length === 0 || (tasks && others.length > 0)) {
+    const [one] = others
+    const takes = one ? faultsOf(one.task).join(', ') || 'none' : ''
+    throw new UsageError(
+      `--fault ${fault} cannot be injected into ${one?.task.taskId}, which supports ${takes}: choose other --tasks`,
+    )
+  }
+  if (others.length > 0)
+    complain(
+      `${fault} can be injected into ${taking.length} of ${wanted.length} tasks; the others are left out`,
+    )
+  return taking
+}
+
+/** Throws a UsageError for a fault that no gateway knows. */
+function refuseUnknownFault(fault: string): void {
+  const parsed = parseFault(fault)
+  if (!parsed.ok) throw new UsageError(`--fault: ${parsed.problem}`)
+}
+
+/** The subject that the options mean: named, or the one of an agent file, or an ad-hoc command; null when they say none. */
+export function nameSubject({ subject, agentFile, command }: Partial<PlanOptions>): string | null {
+  if (subject !== undefined) return subject
+  if (command !== undefined) return 'command'
+  return agentFile === undefined ? null : readAgentFile(agentFile).name
 }

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JudgedRow } from '#lib/domain/board/judge-results.ts'
-import type { Bundle } from '#lib/domain/bundle.ts'
-import type { FrozenPlan } from '#lib/domain/plan.ts'
-import { DEMO_ROWS } from '#lib/testing/demo/demo-rows.ts'
-import { demoRun } from '#lib/testing/demo/demo-run.ts'
-import { demoSuite } from '#lib/testing/demo/demo-suite.ts'
-import { type CommandEnd, startProofboard } from '#lib/testing/proofboard-command.ts'
+import type { Bundle } from '#lib/domain/record/bundle.ts'
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import { demoRun } from '#lib/testing/factories/demo/demo-run.ts'
+import { DEMO_ROWS, demoSuite } from '#lib/testing/factories/demo/demo-suites.ts'
+import { type CommandEnd, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 let folder: string
 const suite = demoSuite()

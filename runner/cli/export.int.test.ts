@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startProofboard } from '#lib/testing/proofboard-command.ts'
-import { sampleBundle } from '#lib/testing/sample-bundle.ts'
+import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { sampleBundle } from '#lib/testing/factories/sample-bundle.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-export-'))
 const result = join(folder, 'result.json')

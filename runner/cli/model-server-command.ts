@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
-import { parseScript } from '../gateway/scripted/parse-script.ts'
-import { startModelServer } from '../gateway/scripted/start-model-server.ts'
-import { UsageError } from './cli-error.ts'
+import { parseScript } from '../gateway/model-script.ts'
+import { startModelServer } from '../gateway/model-server.ts'
 import { wholeNumber } from './options.ts'
-import { answer, complain } from './output.ts'
-import { readTextFile } from './read-text-file.ts'
-import { stopSignal } from './stop-signal.ts'
+import { answer, complain, stopSignal, UsageError } from './output.ts'
+import { readTextFile } from './read-files.ts'
 
 /** `proofboard model-server`: a provider that plays a script, to try an agent by hand; ends with Ctrl-C. */
 export function addModelServerCommand(program: Command): void {

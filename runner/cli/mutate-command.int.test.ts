@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { suiteSchema } from '#lib/domain/suite.ts'
-import { lastJson, startProofboard } from '#lib/testing/proofboard-command.ts'
+import { suiteSchema } from '#lib/domain/tasks/suite.ts'
+import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 const REFERENCE = `export function isAdult(age: number): boolean {
   if (age < 0) throw new RangeError('an age is not negative')

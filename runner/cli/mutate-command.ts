@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
-import { addMutations, type Mutation, survivingShare } from '#lib/domain/mutation.ts'
+import { addMutations, type Mutation, survivingShare } from '#lib/domain/tasks/task.ts'
 import { selectTasks } from '../suites/load-suite.ts'
 import { type MutatedTask, mutateSuite } from '../suites/mutate/mutate-suite.ts'
 import { readMutation, writeMutation } from '../suites/mutate/mutation-file.ts'
-import { UsageError } from './cli-error.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
 import { nameList, wholeNumber } from './options.ts'
-import { answer, answerJson, complain } from './output.ts'
+import { answer, answerJson, complain, UsageError } from './output.ts'
 
 type MutateOptions = {
   tasks?: string[]

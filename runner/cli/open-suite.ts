@@ -1,10 +1,14 @@
 import { join } from 'node:path'
-import { createGate } from '../contracts/exercise/create-gate.ts'
-import type { Gate } from '../contracts/exercise/gate-types.ts'
-import { OWN_ENV } from '../process/own-env.ts'
-import { findSuitePlace } from '../suites/find-suite.ts'
+import { type JudgedRow, judgeResults, type Result } from '#lib/domain/board/judge-results.ts'
+import type { Digest } from '#lib/domain/record/digest.ts'
+import type { Provenance } from '#lib/domain/record/episode-fact.ts'
+import type { Suite } from '#lib/domain/tasks/suite.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { findSuitePlace, SuiteError } from '../suites/find-suite.ts'
 import { type LoadedSuite, loadSuite } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
+import { createGate } from '../verify/exercise/create-gate.ts'
+import type { Gate } from '../verify/exercise/gate-types.ts'
 
 /** A gate that is started on first use and closed at the end, whatever happened. */
 export class LazyGate {
@@ -33,4 +37,39 @@ export async function openSuite(
 /** Where a run goes when nobody said where. */
 export function defaultOut(runId: string): string {
   return join(dataFolder(OWN_ENV), 'runs', runId)
+}
+
+/** The headline gate's answer with the suites that are at hand here in the very versions that the results name. */
+export async function judgeHere(
+  results: readonly Result[],
+  provenance: Provenance,
+): Promise<JudgedRow[]> {
+  const gate = new LazyGate()
+  try {
+    const suiteIds = results.flatMap(({ episodes }) => episodes.map(({ suiteId }) => suiteId))
+    const findSuite = await findLocalSuites(suiteIds, gate)
+    return judgeResults(results, { provenance, findSuite })
+  } finally {
+    await gate.close()
+  }
+}
+
+/** Reads the suites that these results name and answers which of them are here in that very version. */
+async function findLocalSuites(
+  suiteIds: readonly string[],
+  gate: LazyGate,
+): Promise<(suiteId: string, digest: Digest) => Suite | null> {
+  const here = new Map<string, Suite>()
+  for (const suiteId of new Set(suiteIds)) {
+    try {
+      here.set(suiteId, (await openSuite(suiteId, gate)).suite)
+    } catch (error) {
+      // Not here, or not whole: the results are judged by what they say themselves.
+      if (!(error instanceof SuiteError)) throw error
+    }
+  }
+  return (suiteId, digest) => {
+    const suite = here.get(suiteId)
+    return suite?.digest === digest ? suite : null
+  }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { Option } from 'commander'
-import { PROVENANCE_LEVELS } from '#lib/domain/board/episode-fact.ts'
-import { type Settings, settingsSchema } from '#lib/domain/plan.ts'
-import { UsageError } from './cli-error.ts'
+import { type Command, Option } from 'commander'
+import { PROVENANCE_LEVELS } from '#lib/domain/record/episode-fact.ts'
+import { type Settings, settingsSchema } from '#lib/domain/record/plan.ts'
+import { UsageError } from './output.ts'
 
 /** Parsers for option values: each answers with the value or throws a UsageError that says what to write. */
 
@@ -52,7 +52,7 @@ export function isolationOption(text: string): AskedIsolation {
   throw new UsageError(`--isolation must be one of ${levels.join(', ')}, not "${text}"`)
 }
 
-export function seedOption(text: string): number {
+function seedOption(text: string): number {
   const value = Number(text)
   if (Number.isSafeInteger(value) && value >= 0) return value
   throw new UsageError(`--seed must be a whole number, not "${text}"`)
@@ -69,7 +69,7 @@ export function usDollars(name: string): (text: string) => number {
   }
 }
 
-export function temperature(text: string): number | 'provider-fixed' {
+function temperature(text: string): number | 'provider-fixed' {
   if (text === 'provider-fixed') return text
   const value = Number(text)
   if (/^\d(\.\d+)?$/.test(text) && value <= 2) return value
@@ -79,7 +79,7 @@ export function temperature(text: string): number | 'provider-fixed' {
 }
 
 /** Which faults there are depends on the suite: here only the form is looked at. */
-export function faultOption(text: string): string {
+function faultOption(text: string): string {
   const trimmed = text.trim()
   if (/^[a-z][a-z0-9@,=-]{0,99}$/.test(trimmed)) return trimmed
   throw new UsageError(
@@ -87,7 +87,7 @@ export function faultOption(text: string): string {
   )
 }
 
-export function browserOption(text: string): 'reused' | 'cold' {
+function browserOption(text: string): 'reused' | 'cold' {
   if (text === 'reused' || text === 'cold') return text
   throw new UsageError(`--browser must be reused or cold, not "${text.slice(0, 60)}"`)
 }
@@ -97,4 +97,79 @@ export function provenanceOption(): Option {
   return new Option('--as <provenance>', 'assumed provenance of the results')
     .choices(PROVENANCE_LEVELS)
     .default('token')
+}
+
+/** What keeps an episode in bounds and makes it repeatable: options that `--pins` takes all at once. */
+const PINS = ['max-steps', 'max-tokens', 'max-cost', 'temperature', 'timeout', 'seed']
+
+/** The options that shape a plan, shared by `plan` and `run`. */
+export function addPlanOptions(command: Command): Command {
+  // Each pin is handed to its own option, which reads and refuses it as if it had been typed.
+  command.on('option:pins', (text: string) => {
+    for (const [name, value] of readPins(text)) {
+      const option = command.options.find(({ long }) => long === `--${name}`)
+      const read = option?.parseArg?.(value, undefined as unknown)
+      if (option) command.setOptionValueWithSource(option.attributeName(), read, 'cli')
+    }
+  })
+  return addAgentOptions(command)
+    .option('--pins <name=value,...>', `several limits at once: ${PINS.join(', ')}`)
+    .option('--tasks <a,b>', 'only these tasks', nameList)
+    .option('--repetitions <n>', 'episodes per task', wholeNumber('--repetitions'), 1)
+    .option('--timeout <seconds>', 'time limit per episode', wholeNumber('--timeout', 86_400), 600)
+    .option(
+      '--isolation <level>',
+      'sandbox of the agent: auto (strongest available, default), bubblewrap, docker, local (no sandbox, not ranked)',
+      isolationOption,
+    )
+    .option('--seed <n>', 'seed of the random choices of the harness', seedOption, 1)
+}
+
+function addAgentOptions(command: Command): Command {
+  return command
+    .option('--suite <name|path>', 'suite to run, by name or folder')
+    .option(
+      '--subject <name>',
+      'subject to measure: an agent (proofboard agents list), a browser library (proofboard libraries), reference, nop, wrong, flaky, cheater, command',
+    )
+    .option('--agent-file <agent.yaml>', 'a custom agent definition')
+    .option('--model <name>', 'model id of the provider')
+    .option('--provider <name>', 'model provider (default: first with an API key)')
+    .option('--max-steps <n>', 'model responses per episode', wholeNumber('--max-steps', 100_000))
+    .option('--max-tokens <n>', 'tokens per episode', wholeNumber('--max-tokens', 1e12))
+    .option('--max-cost <usd>', 'cost per episode in US dollars', usDollars('--max-cost'))
+    .option(
+      '--fault <kind>',
+      'inject a fault: between agent and model rate-limit@2, cut-stream@1x3, …; in a browser task stall, overlay, …',
+      faultOption,
+    )
+    .option(
+      '--browser <reused|cold>',
+      'browser suites: reuse one browser (default), or launch one per episode',
+      browserOption,
+    )
+    .option('--temperature <t>', 'a number, or provider-fixed', temperature)
+    .option(
+      '--command <shell command>',
+      'start this command as the agent; the prompt is in $PROOFBOARD_PROMPT_FILE',
+    )
+    .option('--name <name>', 'the name of the agent started by --command')
+    .option('--subject-version <version>', 'the exact version of the agent started by --command')
+}
+
+function readPins(text: string): [string, string][] {
+  const pins = text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((pin) => pin.split('='))
+  const names = pins.map(([name = '']) => name)
+  for (const [name = '', value = '', ...more] of pins) {
+    if (PINS.includes(name) && value !== '' && more.length === 0) continue
+    throw new UsageError(
+      `--pins must be name=value separated by commas, with the names ${PINS.join(', ')}, not "${[name, value, ...more].filter(Boolean).join('=').slice(0, 60)}"`,
+    )
+  }
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice) throw new UsageError(`--pins contains ${twice} twice`)
+  return pins as [string, string][]
 }

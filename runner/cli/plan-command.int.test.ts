@@ -2,9 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { planSchema } from '#lib/domain/plan.ts'
-import { lastJson, startProofboard, until } from '#lib/testing/proofboard-command.ts'
-import { temporarySuite } from '#lib/testing/temporary-suite.ts'
+import { planSchema } from '#lib/domain/record/plan.ts'
+import {
+  lastJson,
+  startProofboard,
+  temporarySuite,
+  until,
+} from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
 beforeEach(() => {

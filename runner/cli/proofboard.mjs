@@ -5,11 +5,11 @@ import { bundleEntry } from '../../lib/setup/bundle.mjs'
 // The command `proofboard`: makes sure the packages are there, bundles the TypeScript when it changed, runs it. The
 // runner works without a server; where there is one beside it, the server's commands go there.
 import { ensureInstalled } from '../../lib/setup/ensure-installed.mjs'
-import { takeKeys } from '../../lib/setup/keys/take-keys.mjs'
+import { takeKeys } from '../../lib/setup/take-keys.mjs'
 
 takeKeys()
 await ensureInstalled()
-const consolePath = new URL('../../lib/console/console.mjs', import.meta.url)
+const consolePath = new URL('../../lib/server/console/console.mjs', import.meta.url)
 const server = existsSync(consolePath) ? await import(consolePath.href) : null
 const serverCommands = server?.SERVER_COMMANDS ?? {}
 const [first, second] = process.argv.slice(2)

@@ -1,32 +1,43 @@
-import { resolve } from 'node:path'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { judgeResults } from '#lib/domain/board/judge-results.ts'
-import type { Shard } from '#lib/domain/expand-plan.ts'
-import type { FrozenPlan } from '#lib/domain/plan.ts'
-import type { RunEvent } from '#lib/domain/run-event.ts'
-import type { Suite } from '#lib/domain/suite.ts'
-import { systemClock } from '../clock.ts'
-import { closeInherited } from '../process/close-inherited.ts'
-import { consoleReporter } from '../reporters/console-reporter.ts'
-import { ndjsonReporter } from '../reporters/ndjson-reporter.ts'
-import { resolveEnvironment } from '../resolve-environment.ts'
-import { type RunReport, type RunRequest, runPlan } from '../run-plan.ts'
-import { existingRun } from '../store/existing-run.ts'
-import { buildPlan, type PlanOptions } from './build-plan.ts'
-import { PlaceError, UsageError } from './cli-error.ts'
-import { nameSubject } from './name-subject.ts'
-import { openArena } from './open-arena.ts'
-import { openIsolation, subjectUserOf, tellClosed, tellIsolation } from './open-isolation.ts'
-import { openSpending } from './open-spending.ts'
+import type { Shard } from '#lib/domain/record/expand-plan.ts'
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { RunEvent } from '#lib/domain/record/run-event.ts'
+import type { Suite } from '#lib/domain/tasks/suite.ts'
+import { systemClock } from '../engine/clock.ts'
+import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { existingRun } from '../engine/run-folder.ts'
+import { type RunReport, type RunRequest, runPlan } from '../engine/run-plan.ts'
+import { closeInherited } from '../sandbox/process/close-inherited.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { runTool } from '../sandbox/process/run-tool.ts'
+import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
+import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
+import {
+  openArena,
+  openIsolation,
+  openSpending,
+  readModelSource,
+  type SourceOptions,
+  subjectUserOf,
+  tellClosed,
+  tellIsolation,
+} from './open-run.ts'
 import { defaultOut, LazyGate, openSuite } from './open-suite.ts'
-import { freshRunId, runIdOption, shard, usDollars, wholeNumber } from './options.ts'
-import { answer, answerJson } from './output.ts'
-import { addPlanOptions } from './plan-options.ts'
-import { readModelSource, type SourceOptions } from './read-model-source.ts'
-import { checkPlanFits, readPlan } from './read-plan.ts'
-import { registerRun } from './register-run.ts'
-import { stopSignal } from './stop-signal.ts'
-import { summarizeRun } from './summarize-run.ts'
+import {
+  addPlanOptions,
+  freshRunId,
+  runIdOption,
+  shard,
+  usDollars,
+  wholeNumber,
+} from './options.ts'
+import { answer, answerJson, complain, PlaceError, stopSignal, UsageError } from './output.ts'
+import { checkPlanFits, readPlan } from './read-files.ts'
+import { consoleReporter, ndjsonReporter, summarizeRun } from './run-report.ts'
 
 type RunOptions = Partial<PlanOptions> &
   SourceOptions & {
@@ -179,4 +190,46 @@ function place(
     throw new PlaceError(`${out} contains a run of another plan: choose another --out`)
   }
   return { runId: earlier.runId ?? options.runId ?? fresh, out, plan: earlier.plan }
+}
+
+type Run = { runId: string; plan: FrozenPlan; out: string; shard: Shard | null }
+
+const MOST_MS = 120_000
+
+/**
+ * Registers a run that is about to start in this machine's data folder with the server's ledger, so that its row can be
+ * ranked. Elsewhere there is nothing to do. A run that cannot be registered runs all the same, and is told why.
+ */
+async function registerRun({ runId, plan, out, shard }: Run): Promise<void> {
+  const folder = dataFolder(OWN_ENV)
+  if (dirname(resolve(out)) !== join(folder, 'runs')) return
+  const launcher = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
+  if (!existsSync(join(folder, 'proofboard.db'))) {
+    complain('not registered: this data folder has no server yet (npm start); see README')
+    return
+  }
+  const scratch = mkdtempSync(join(tmpdir(), 'proofboard-plan-'))
+  try {
+    const file = join(scratch, 'plan.json')
+    writeFileSync(file, JSON.stringify(plan), { mode: 0o600 })
+    const part = shard ? ['--shard', `${shard.index}/${shard.count}`] : []
+    const args = ['ledger', 'register', '--plan', file, '--run-id', runId, ...part]
+    const { code, stderr } = await runTool([process.execPath, launcher, ...args], {
+      env: ownEnvironment(folder),
+      timeoutMs: MOST_MS,
+      cwd: PROJECT_ROOT,
+    })
+    const why = stderr.trim().split('\n').at(-1)
+    if (code !== 0) complain(`not registered, so the entry will be unregistered: ${why}`)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** What a program of ours needs; keys of providers were taken out when the command started. */
+function ownEnvironment(folder: string): Record<string, string> {
+  const inherited = Object.entries(OWN_ENV).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
+  return { ...Object.fromEntries(inherited), PROOFBOARD_DATA_DIR: folder }
 }

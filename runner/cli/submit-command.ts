@@ -1,22 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { plainText } from '#lib/domain/plain-text.ts'
-import { problemLines } from '#lib/domain/problem.ts'
-import { OWN_ENV } from '../process/own-env.ts'
-import { RunFolder } from '../store/run-folder.ts'
-import { type Auth, chooseToken } from '../submit/choose-token.ts'
-import { deliver } from '../submit/deliver.ts'
-import { isFolder } from '../submit/list-run-files.ts'
-import { packPayload } from '../submit/pack-payload.ts'
-import type { Payload } from '../submit/payload.ts'
-import { readReply, type Told } from '../submit/read-reply.ts'
-import { readTarget } from '../submit/read-target.ts'
-import { SubmitError } from '../submit/submit-error.ts'
-import { listSubmissions } from './list-submissions.ts'
+import { problemLines } from '#lib/domain/record/problem.ts'
+import { plainText } from '#lib/domain/record/text.ts'
+import { RunFolder } from '../engine/run-folder.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { deliver, readReply, type Told } from '../submit/deliver.ts'
+import type { Payload } from '../submit/pack-payload.ts'
+import { isFolder, packPayload } from '../submit/pack-payload.ts'
+import { type Auth, chooseToken, readTarget, SubmitError } from '../submit/target.ts'
 import { wholeNumber } from './options.ts'
-import { answer, answerJson, complain } from './output.ts'
+import { answer, answerJson, complain, UsageError } from './output.ts'
 
 type Options = {
   to: string
@@ -153,4 +148,25 @@ function describe(outcomes: readonly Outcome[], auth: string, { to, dryRun = fal
   }))
   const ok = submissions.every((one) => one.ok)
   return { ok, to, auth, dryRun, submissions }
+}
+
+/** What a path stands for: a run folder, every run folder in a folder of them, or a file. Throws a UsageError. */
+function listSubmissions(path: string): string[] {
+  if (!existsSync(path))
+    throw new UsageError(`${path} does not exist: enter a run folder or a result file`)
+  if (!isFolder(path)) return [path]
+  const own = new RunFolder(resolve(path))
+  if (existsSync(own.resultPath)) return [path]
+  if (existsSync(own.planPath))
+    throw new UsageError(
+      `${path} has no result.json: finish its run first (run the same command to continue it)`,
+    )
+  const runs = readdirSync(path)
+    .sort()
+    .map((name) => join(path, name))
+    .filter((folder) => isFolder(folder) && existsSync(new RunFolder(resolve(folder)).resultPath))
+  if (runs.length > 0) return runs
+  throw new UsageError(
+    `${path} contains no result.json: enter a run folder, or a folder of run folders`,
+  )
 }

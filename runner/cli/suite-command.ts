@@ -1,20 +1,23 @@
+import { join } from 'node:path'
 import type { Command } from 'commander'
-import { faultsOf, type Workflow } from '#lib/domain/browser/workflow.ts'
-import { type Exercise, isWorkflow } from '#lib/domain/task.ts'
-import { OWN_ENV } from '../process/own-env.ts'
+import { slugSchema } from '#lib/domain/record/names.ts'
+import { type Exercise, isWorkflow } from '#lib/domain/tasks/task.ts'
+import { faultsOf, type Workflow } from '#lib/domain/tasks/workflow.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { lockSuite } from '../suites/complete-task.ts'
+import type { Admission } from '../suites/exercism/admit-task.ts'
+import { fetchTrack } from '../suites/exercism/fetch-track.ts'
+import { importTrack } from '../suites/exercism/import-track.ts'
 import { listSuitePlaces } from '../suites/find-suite.ts'
 import { selectTasks } from '../suites/load-suite.ts'
-import { lockSuite } from '../suites/lock-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { verifySuite } from '../suites/verify/verify-suite.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { verifyWorkflows } from '../workflow/verify-workflows.ts'
-import { UsageError } from './cli-error.ts'
-import { addImportCommand } from './import-command.ts'
 import { addMutateCommand } from './mutate-command.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
 import { nameList, wholeNumber } from './options.ts'
-import { answer, answerJson, complain } from './output.ts'
+import { answer, answerJson, complain, UsageError } from './output.ts'
 
 type VerifyOptions = { tasks?: string[]; concurrency: number; wrong?: number; json?: boolean }
 
@@ -143,4 +146,81 @@ async function withSuite(
   } finally {
     await gate.close()
   }
+}
+
+type Options = {
+  from: string
+  ref?: string
+  all?: boolean
+  tasks?: string[]
+  patched?: boolean
+  as: string
+  concurrency: number
+  json?: boolean
+}
+
+/** `proofboard suite import exercism`: practice exercises of a track, as they are, admitted one by one. */
+function addImportCommand(suite: Command): void {
+  suite
+    .command('import')
+    .description('import a suite: exercism')
+    .argument('<track>', 'exercism')
+    .requiredOption('--from <dir or git url>', 'where the track is')
+    .option('--ref <sha>', 'commit, tag or branch')
+    .option('--all', 'every practice exercise instead of the 25 that ts-bench curated')
+    .option('--tasks <a,b>', 'only these exercises', nameList)
+    .option('--patched', 'admit broken exercises with a local fix')
+    .option('--as <suite>', 'name of the suite', 'exercism')
+    .option('--concurrency <n>', 'concurrent exercises', wholeNumber('--concurrency', 16), 2)
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(execute)
+}
+
+async function execute(track: string, options: Options): Promise<void> {
+  if (track !== 'exercism') throw new UsageError(`only "exercism" can be imported, not "${track}"`)
+  if (!slugSchema.safeParse(options.as).success)
+    throw new UsageError('--as must be lower-case letters, digits and dashes')
+  process.umask(0o077) // references are nobody else's to read
+  const gate = new LazyGate()
+  const source = await fetchTrack(options.from, options.ref ?? null)
+  try {
+    const selection = options.all ? ('all' as const) : (options.tasks ?? null)
+    const settings = {
+      suiteId: options.as,
+      selection,
+      patched: options.patched === true,
+      concurrency: options.concurrency,
+      onTask: tell,
+    }
+    const report = await importTrack(
+      source,
+      join(dataFolder(OWN_ENV), 'suites'),
+      gate.get(),
+      settings,
+    )
+    const { admitted, patched, rejected, folder } = report
+    if (options.json)
+      answerJson({
+        suite: options.as,
+        ref: source.ref,
+        admitted: admitted.length,
+        patched,
+        rejected,
+        folder,
+      })
+    else
+      answer(
+        `${admitted.length} admitted (${patched.length} with a note), ${rejected.length} rejected: suite ${options.as} in ${folder}`,
+      )
+  } finally {
+    await gate.close()
+    await source.release()
+  }
+}
+
+function tell(admission: Admission): void {
+  const lines = admission.admitted
+    ? [`admitted ${admission.taskId}`, ...admission.patches.map((did) => `         ${did}`)]
+    : [`rejected ${admission.taskId}: ${admission.reason}`]
+  complain(lines.join('\n'))
 }

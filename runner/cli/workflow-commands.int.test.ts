@@ -2,10 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { planSchema } from '#lib/domain/plan.ts'
-import { startProofboard } from '#lib/testing/proofboard-command.ts'
-import { samplePlan } from '#lib/testing/sample-episode.ts'
-import { temporarySuite } from '#lib/testing/temporary-suite.ts'
+import { planSchema } from '#lib/domain/record/plan.ts'
+import { startProofboard, temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
+import { samplePlan } from '#lib/testing/factories/samples.ts'
 
 let folder: string
 beforeAll(() => {

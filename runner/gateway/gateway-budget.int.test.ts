@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { askModel, CALLS, WAYS } from '#lib/testing/ask-model.ts'
-import { REAL_KEY, sampleOrder } from '#lib/testing/gateway-order.ts'
+import { askModel, CALLS, WAYS } from '#lib/testing/factories/ask-model.ts'
+import { REAL_KEY, sampleOrder } from '#lib/testing/factories/gateway.ts'
+import { AnswerMeter } from './answer-meter.ts'
 import type { GatewayOrder } from './gateway-order.ts'
-import { AnswerMeter } from './meter/answer-meter.ts'
-import { startModelServer } from './scripted/start-model-server.ts'
+import { startModelServer } from './model-server.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
 
 const closing: (() => Promise<void>)[] = []

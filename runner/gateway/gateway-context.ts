@@ -1,9 +1,8 @@
-import type { SpentBudget } from './budget/find-spent-budget.ts'
+import type { SpentBudget } from './budgets.ts'
 import type { CallLedger } from './call-ledger.ts'
-import type { FaultLine } from './faults/fault-line.ts'
-import type { UpstreamPool } from './forward/call-upstream.ts'
-import type { GatewayOrder } from './gateway-order.ts'
-import type { GatewayReport } from './gateway-report.ts'
+import type { UpstreamPool } from './call-upstream.ts'
+import type { FaultLine } from './faults.ts'
+import type { GatewayOrder, GatewayReport } from './gateway-order.ts'
 
 /** What the parts of one running gateway share. */
 export type GatewayContext = {

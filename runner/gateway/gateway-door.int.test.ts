@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { REAL_KEY, sampleOrder } from '#lib/testing/gateway-order.ts'
-import { startModelServer } from './scripted/start-model-server.ts'
+import { REAL_KEY, sampleOrder } from '#lib/testing/factories/gateway.ts'
+import { startModelServer } from './model-server.ts'
 import { startGateway } from './start-gateway.ts'
 
 const closing: (() => Promise<void>)[] = []

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { askModel } from '#lib/testing/ask-model.ts'
-import { REAL_KEY, sampleOrder } from '#lib/testing/gateway-order.ts'
-import type { FaultPlan } from './faults/fault-plan.ts'
-import { startModelServer } from './scripted/start-model-server.ts'
+import { askModel } from '#lib/testing/factories/ask-model.ts'
+import { REAL_KEY, sampleOrder } from '#lib/testing/factories/gateway.ts'
+import type { FaultPlan } from './faults.ts'
+import { startModelServer } from './model-server.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -142,7 +142,7 @@ describe('faults between agent and provider', () => {
 
   it('goes on for a time', async () => {
     let now = 0
-    const { systemClock } = await import('../clock.ts')
+    const { systemClock } = await import('../engine/clock.ts')
     const model = await startModelServer({ turns: [{ say: 'x' }] }, { key: null, port: 0 })
     const gateway = await startGateway(
       sampleOrder(model.url, {

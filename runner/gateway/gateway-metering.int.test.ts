@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { askModel, CALLS, WAYS } from '#lib/testing/ask-model.ts'
-import { REAL_KEY, sampleOrder } from '#lib/testing/gateway-order.ts'
-import { type RawUpstream, startRawUpstream } from '#lib/testing/raw-upstream.ts'
+import { askModel, CALLS, WAYS } from '#lib/testing/factories/ask-model.ts'
+import {
+  type RawUpstream,
+  REAL_KEY,
+  sampleOrder,
+  startRawUpstream,
+} from '#lib/testing/factories/gateway.ts'
+import type { CallRecord } from './call-record.ts'
 import type { GatewayOrder } from './gateway-order.ts'
-import type { CallRecord } from './meter/call-record.ts'
-import type { ModelScript } from './scripted/script.ts'
-import { startModelServer } from './scripted/start-model-server.ts'
+import type { ModelScript } from './model-script.ts'
+import { startModelServer } from './model-server.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
 
 const closing: (() => Promise<void>)[] = []

@@ -1,11 +1,13 @@
-import type { Clock } from '../clock.ts'
-import type { Budgets } from './budget/find-spent-budget.ts'
-import type { FaultPlan } from './faults/fault-plan.ts'
-import type { TemperaturePin } from './pins/pin-temperature.ts'
-import type { PriceCall } from './price-call.ts'
+import type { Price, UsageToPrice } from '#lib/domain/board/price.ts'
+import type { Clock } from '../engine/clock.ts'
+import type { Budgets, SpentBudget } from './budgets.ts'
+import type { FaultPlan, FiredFault } from './faults.ts'
+import type { TemperaturePin } from './pins.ts'
 import type { Protocol } from './protocol.ts'
-import type { Recorder } from './recording/recorder.ts'
-import type { Replayer } from './recording/replayer.ts'
+import type { ProviderTrouble } from './provider-trouble.ts'
+import type { Recorder } from './recorder.ts'
+import type { Replayer } from './recording.ts'
+import type { TokenSums } from './tokens.ts'
 
 export type Upstream = {
   /** Whom to name when asking for a price: 'anthropic', 'openai' … */
@@ -34,3 +36,57 @@ export type GatewayOrder = {
   /** Ends the gateway itself, like `close`. */
   signal: AbortSignal
 }
+
+/** What the gateway saw of one episode; a snapshot, safe to keep: no key and no text of a conversation is in it. */
+export type GatewayReport = TokenSums & {
+  requests: {
+    /** Model turns asked, retries included. */
+    metered: number
+    inFlight: number
+    /** Free requests passed on (model lists, token counts). */
+    passedOn: number
+    /** Without this episode's secret. */
+    strangers: number
+    upgradesRefused: number
+    /** Unmeterable paths, bodies too large or not readable. */
+    refused: number
+    /** The client left before the answer's end. */
+    abandoned: number
+  }
+  /** Whole model turns that reached the agent. */
+  steps: number
+  toolCalls: Record<string, number>
+  firstTool: string | null
+  /** Null as soon as one call has no known price. */
+  costMicroUsd: number | null
+  knownCostMicroUsd: number
+  unpricedCalls: number
+  priceTable: Price['priceTable']
+  stopReasons: Record<string, number>
+  refusals: number
+  /** As the provider named them, in order of appearance. */
+  models: string[]
+  /** Requests whose very bytes had been sent before. */
+  retries: number
+  providerErrors: Record<string, number>
+  providerTrouble: ProviderTrouble | null
+  /** Every temperature that went out; null among them = none was sent. */
+  temperatures: (number | null)[]
+  exhausted: SpentBudget | null
+  faults: FiredFault[]
+  replayMisses: { path: string; key: string; at: string }[]
+  /** Sums over metered calls, in milliseconds. */
+  wall: { firstByteMs: number; answerMs: number }
+  /** Our own bugs, by message; any makes the episode void/harness. */
+  ownErrors: string[]
+}
+
+/** Usage of one call; its model is the one the provider named in its answer, else the one asked for. */
+type PricedUsage = UsageToPrice & {
+  provider: string
+  /** The provider's own usage object, untouched: cache tiers and the like are in it. */
+  raw: unknown
+}
+
+/** Injected: the gateway knows tokens, somebody else knows prices. */
+export type PriceCall = (usage: PricedUsage) => Price

@@ -1,12 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { askModel, CALLS, WAYS } from '#lib/testing/ask-model.ts'
-import { REAL_KEY, sampleOrder } from '#lib/testing/gateway-order.ts'
-import { startRawUpstream } from '#lib/testing/raw-upstream.ts'
-import { parseRecording } from './recording/parse-recording.ts'
-import { Recorder } from './recording/recorder.ts'
-import type { Recording } from './recording/recording.ts'
-import { Replayer } from './recording/replayer.ts'
-import { startModelServer } from './scripted/start-model-server.ts'
+import { askModel, CALLS, WAYS } from '#lib/testing/factories/ask-model.ts'
+import { REAL_KEY, sampleOrder, startRawUpstream } from '#lib/testing/factories/gateway.ts'
+import { startModelServer } from './model-server.ts'
+import { Recorder } from './recorder.ts'
+import type { Recording } from './recording.ts'
+import { parseRecording, Replayer } from './recording.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
 
 const closing: (() => Promise<void>)[] = []

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { countNoProgress } from '#lib/domain/no-progress.ts'
-import { askModel, CALLS, WAYS } from '#lib/testing/ask-model.ts'
-import { REAL_KEY, sampleOrder } from '#lib/testing/gateway-order.ts'
-import type { CallRecord } from './meter/call-record.ts'
+import { countNoProgress } from '#lib/domain/record/no-progress.ts'
+import { askModel, CALLS, WAYS } from '#lib/testing/factories/ask-model.ts'
+import { REAL_KEY, sampleOrder } from '#lib/testing/factories/gateway.ts'
+import type { CallRecord } from './call-record.ts'
+import { startModelServer } from './model-server.ts'
 import type { Protocol } from './protocol.ts'
-import { startModelServer } from './scripted/start-model-server.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
 
 const closing: (() => Promise<void>)[] = []

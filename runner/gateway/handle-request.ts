@@ -1,15 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readBody } from './forward/read-body.ts'
-import { JSON_TYPE, sendWhole } from './forward/send-whole.ts'
+import { answerTurn } from './answer-turn.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import type { Upstream } from './gateway-order.ts'
-import { passFree } from './pass-free.ts'
+import { answerHeaders, requestHeaders, upstreamUrl } from './headers.ts'
+import { JSON_TYPE, readBody, sendWhole, writeError } from './http.ts'
 import { PROTOCOLS, type Protocol } from './protocol.ts'
-import { routeRequest } from './route-request.ts'
-import { answerTurn } from './turn/answer-turn.ts'
-import { readAskedTurn } from './turn/asked-turn.ts'
-import { writeError } from './wire/write-error.ts'
+import { cleanError, relay } from './relay.ts'
+import { readAskedTurn, routeRequest } from './route-request.ts'
 
 const MOST_BODY_BYTES = 64 << 20
 
@@ -75,4 +73,45 @@ function findPlace({ secret, order }: GatewayContext, target: string): Place | n
 function isSame(given: string, secret: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(secret)]
   return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Passes on a request that costs nothing (model lists, token counts, HEAD /), with the real key and unmetered. */
+async function passFree(
+  context: GatewayContext,
+  place: { upstream: Upstream; protocol: Protocol; path: string; query: URLSearchParams },
+  request: IncomingMessage,
+  body: Buffer,
+  client: ServerResponse,
+): Promise<void> {
+  const { pool, dummyKey, secret, realKeys, order } = context
+  context.counts.passedOn += 1
+  const fail = (status: number, message: string) =>
+    sendWhole(client, status, JSON_TYPE, writeError(place.protocol, status, message))
+  if (order.replayer) return await fail(404, 'A replay has no provider to ask.')
+  const left = new AbortController()
+  const onClose = () => left.abort()
+  client.once('close', onClose)
+  const hasBody = body.length > 0
+  try {
+    const answer = await pool.call({
+      url: upstreamUrl(place.upstream.baseUrl, place.path, place.query),
+      method: request.method ?? 'GET',
+      headers: requestHeaders(
+        request.headers,
+        place.upstream.headers,
+        hasBody ? body.length : null,
+        [dummyKey, secret],
+      ),
+      body: hasBody ? body : null,
+      signal: left.signal,
+    })
+    client.writeHead(answer.status, answerHeaders(answer.headers))
+    const clean = answer.status >= 400 ? cleanError(answer, realKeys) : answer
+    await relay(clean, client, () => undefined, null)
+  } catch (error) {
+    if (left.signal.aborted) return
+    await fail(502, `The provider could not be reached (${(error as NodeJS.ErrnoException).code}).`)
+  } finally {
+    client.removeListener('close', onClose)
+  }
 }

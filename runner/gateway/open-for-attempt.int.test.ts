@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { askModel } from '#lib/testing/ask-model.ts'
-import { REAL_KEY, sampleOrder } from '#lib/testing/gateway-order.ts'
-import type { GatewayReport } from './gateway-report.ts'
+import { askModel } from '#lib/testing/factories/ask-model.ts'
+import { REAL_KEY, sampleOrder } from '#lib/testing/factories/gateway.ts'
+import type { GatewayReport } from './gateway-order.ts'
+import type { ModelScript } from './model-script.ts'
+import { startModelServer } from './model-server.ts'
 import { type AttemptParts, openForAttempt } from './open-for-attempt.ts'
-import type { ModelScript } from './scripted/script.ts'
-import { startModelServer } from './scripted/start-model-server.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -1,10 +1,9 @@
-import type { GatewayCall } from '#lib/domain/gateway-call.ts'
-import type { OpenGateway } from '../agents/gateway-port.ts'
-import { describeCall } from './describe-call.ts'
-import type { GatewayOrder, Upstream } from './gateway-order.ts'
-import type { GatewayReport } from './gateway-report.ts'
+import type { GatewayCall } from '#lib/domain/record/usage.ts'
+import type { AttemptReport, OpenGateway } from './attempt-gateway.ts'
+import { describeCall } from './call-record.ts'
+import type { FaultPlan } from './faults.ts'
+import type { GatewayOrder, GatewayReport, Upstream } from './gateway-order.ts'
 import type { Protocol } from './protocol.ts'
-import { reportAttempt } from './report-attempt.ts'
 import { startGateway } from './start-gateway.ts'
 
 /** What an attempt's gateway is made of beside what the agent's driver asks for. */
@@ -57,5 +56,49 @@ export async function openForAttempt(
       await gateway.close()
       await onClosed(gateway.report())
     },
+  }
+}
+
+/**
+ * The gateway's report in the words of an attempt. Provider trouble counts only when nothing came after it and
+ * the agent did not bring it about by a burst of calls. Throws when
+ * the gateway itself failed: then nobody knows what the agent was given, and the attempt is void.
+ */
+function reportAttempt(report: GatewayReport, plans: readonly FaultPlan[]): AttemptReport {
+  const [ownError] = report.ownErrors
+  if (ownError !== undefined) throw new Error(`the gateway failed: ${ownError}`)
+  const { exhausted, providerTrouble } = report
+  return {
+    requests: report.requests.metered,
+    steps: report.steps,
+    toolCalls: report.toolCalls,
+    firstTool: report.firstTool,
+    tokens: report.tokens,
+    costMicroUsd: report.costMicroUsd,
+    priceTable: report.priceTable,
+    modelObserved: report.models,
+    retries: report.retries,
+    exhausted: exhausted ? { budget: exhausted.budget, reason: exhausted.reason } : null,
+    providerTrouble:
+      providerTrouble && providerTrouble.unrecovered > 0 && !providerTrouble.isProvoked
+        ? { kind: providerTrouble.kind, count: providerTrouble.unrecovered }
+        : null,
+    replayMiss: report.replayMisses[0]?.path ?? null,
+    faults: plans.map((plan) => reportFault(plan, report)),
+  }
+}
+
+/** Recovered = the step that was hit was made in the end. */
+function reportFault(
+  plan: FaultPlan,
+  { faults, steps }: GatewayReport,
+): AttemptReport['faults'][number] {
+  const hits = faults.filter(({ kind, step }) => kind === plan.kind && step >= plan.atStep)
+  const last = hits.at(-1)
+  return {
+    plan: plan.kind,
+    point: `step ${plan.atStep}`,
+    firedAt: hits[0]?.at ?? null,
+    recovered: last ? steps >= last.step : null,
   }
 }

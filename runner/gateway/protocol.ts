@@ -1,1 +1,1 @@
-export { PROTOCOLS, type Protocol } from '#lib/domain/agent/protocol-schema.ts'
+export { PROTOCOLS, type Protocol } from '#lib/domain/runs/agent-definition.ts'

@@ -2,20 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ToolCall } from '#lib/domain/no-progress.ts'
+import type { ToolCall } from '#lib/domain/record/no-progress.ts'
 import { secretFinder } from '../redact/find-secrets.ts'
-import { redactText } from '../redact/redact-text.ts'
-import { buildReport } from './build-report.ts'
+import { redactText } from '../redact/redact.ts'
 import { CallLedger, type CallListener } from './call-ledger.ts'
-import { FaultLine } from './faults/fault-line.ts'
-import { UpstreamPool } from './forward/call-upstream.ts'
+import { UpstreamPool } from './call-upstream.ts'
+import { FaultLine } from './faults.ts'
 import type { GatewayContext } from './gateway-context.ts'
-import type { GatewayOrder } from './gateway-order.ts'
-import type { GatewayReport } from './gateway-report.ts'
+import type { GatewayOrder, GatewayReport } from './gateway-order.ts'
 import { handleRequest } from './handle-request.ts'
 import type { Protocol } from './protocol.ts'
-import { refuseUpgrade } from './refuse-upgrade.ts'
 
 export type Gateway = {
   /** Base URL for an agent, without `/v1` and without a slash at the end. */
@@ -146,4 +144,41 @@ function closeOnce(
     closing ??= close()
     return closing
   }
+}
+
+/** What the gateway saw up to now; a copy that later calls do not change. */
+function buildReport(context: GatewayContext): GatewayReport {
+  const { ledger, counts, faults, spent, replayMisses, ownErrors } = context
+  return structuredClone({
+    ...ledger.tally(),
+    requests: {
+      ...counts,
+      metered: ledger.metered,
+      inFlight: ledger.inFlight,
+      abandoned: counts.abandoned + ledger.abandoned,
+    },
+    exhausted: spent,
+    faults: faults.fired,
+    replayMisses,
+    ownErrors,
+  })
+}
+
+const BODY =
+  '{"error":{"message":"The gateway speaks HTTP only; repeat the request without an upgrade."}}'
+
+/** WebSockets cannot be metered here: 426 is what makes clients fall back to HTTP at once. */
+function refuseUpgrade(socket: Duplex): void {
+  socket.on('error', () => {})
+  socket.end(
+    [
+      'HTTP/1.1 426 Upgrade Required',
+      'Connection: close',
+      'Content-Type: application/json',
+      `Content-Length: ${BODY.length}`,
+      '',
+      BODY,
+    ].join('\r\n'),
+    () => socket.destroy(),
+  )
 }

@@ -4,15 +4,15 @@ import {
   CommandError,
   type CommandLine,
   endDaemon,
+  findBinary,
   layCommandLine,
+  PACKAGE,
   runCommands,
 } from './agent-browser/command-line.ts'
-import { findBinary, PACKAGE } from './agent-browser/find-binary.ts'
 import { collapse } from './collapse.ts'
-import type { LibraryAdapter, Session } from './library-adapter.ts'
+import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { readByCss } from './mcp/page-scripts.ts'
-import type { ToolServer } from './tool-server.ts'
 
 /**
  * The agent-browser command line, by CSS. A command does not wait for its element, so its own `wait` goes before it, in

@@ -1,6 +1,5 @@
 import type { Client } from 'chrome-remote-interface'
 import type { BrowserActions, Target } from './action-surface.ts'
-import { cdpKey } from './cdp/keys.ts'
 import { type Look, lookingExpression, type Seen } from './cdp/look-in-page.ts'
 import { collapse } from './collapse.ts'
 import { withinTime } from './host/within-time.ts'
@@ -27,6 +26,26 @@ export const cdp: LibraryAdapter = {
     return actions
   },
 }
+
+const NAMED: Readonly<Record<string, Omit<CdpKey, 'key'>>> = {
+  Backspace: { code: 'Backspace', windowsVirtualKeyCode: 8 },
+  Tab: { code: 'Tab', windowsVirtualKeyCode: 9 },
+  Enter: { code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
+  Escape: { code: 'Escape', windowsVirtualKeyCode: 27 },
+  PageUp: { code: 'PageUp', windowsVirtualKeyCode: 33 },
+  PageDown: { code: 'PageDown', windowsVirtualKeyCode: 34 },
+  End: { code: 'End', windowsVirtualKeyCode: 35 },
+  Home: { code: 'Home', windowsVirtualKeyCode: 36 },
+  ArrowLeft: { code: 'ArrowLeft', windowsVirtualKeyCode: 37 },
+  ArrowUp: { code: 'ArrowUp', windowsVirtualKeyCode: 38 },
+  ArrowRight: { code: 'ArrowRight', windowsVirtualKeyCode: 39 },
+  ArrowDown: { code: 'ArrowDown', windowsVirtualKeyCode: 40 },
+  Delete: { code: 'Delete', windowsVirtualKeyCode: 46 },
+  ' ': { code: 'Space', windowsVirtualKeyCode: 32, text: ' ' },
+}
+
+/** It was looked for, and it was not so. */
+class NotSoError extends Error {}
 
 class CdpActions implements BrowserActions {
   readonly #library: typeof import('chrome-remote-interface')
@@ -229,5 +248,14 @@ class CdpActions implements BrowserActions {
   }
 }
 
-/** It was looked for, and it was not so. */
-class NotSoError extends Error {}
+type CdpKey = { key: string; code: string; windowsVirtualKeyCode: number; text?: string }
+
+/** What the protocol wants to be told of a key with this DOM name. Throws for a key that it has no name for. */
+function cdpKey(key: string): CdpKey {
+  const named = NAMED[key]
+  if (named) return { key, ...named }
+  if ([...key].length !== 1) throw new Error(`there is no key “${key}”`)
+  const upper = key.toUpperCase()
+  const code = /[A-Z]/.test(upper) ? `Key${upper}` : ''
+  return { key, code, windowsVirtualKeyCode: upper.charCodeAt(0), text: key }
+}

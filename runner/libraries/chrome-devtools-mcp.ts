@@ -1,15 +1,13 @@
-import { nodeProgram } from '../process/node-program.ts'
+import { nodeProgram } from '../sandbox/process/node-program.ts'
 import type { BrowserActions, Target } from './action-surface.ts'
 import { findMissingPackage } from './installed-package.ts'
-import type { LibraryAdapter, Session } from './library-adapter.ts'
-import { untilSeen, wordsOf } from './mcp/find-ref.ts'
+import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
+import { type RefEntry, untilSeen, wordsOf } from './mcp/find-ref.ts'
+import { markFrames } from './mcp/mark-frames.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { packageBin } from './mcp/package-bin.ts'
 import { FOCUS, READ, readByCss } from './mcp/page-scripts.ts'
-import { parseDevtoolsSnapshot } from './mcp/parse-devtools-snapshot.ts'
-import { type RefDialect, RefPage, ToolError } from './mcp/ref-page.ts'
-import { stageFiles } from './mcp/stage-files.ts'
-import type { ToolServer } from './tool-server.ts'
+import { type RefDialect, RefPage, stageFiles, ToolError } from './mcp/ref-page.ts'
 
 const PACKAGE = 'chrome-devtools-mcp'
 
@@ -195,4 +193,33 @@ function resultOf(text: string): string | null {
   const found = /```json\n([\s\S]*?)\n```/.exec(text)
   const value: unknown = JSON.parse(found?.[1] ?? 'null')
   return typeof value === 'string' ? value : null
+}
+
+/** Chromium's own names of roles that ARIA calls otherwise. */
+const OWN_ROLES: Readonly<Record<string, readonly string[]>> = {
+  textbox: ['Date', 'DateTime', 'InputTime'],
+  button: ['DisclosureTriangle', 'ColorWell'],
+  img: ['image'],
+  cell: ['gridcell'],
+}
+
+/**
+ * The entries of a chrome-devtools-mcp snapshot: `uid=1_16 button "Save" focused`. Quotes inside a name are not escaped
+ * there, so a line is compared with what is looked for instead of being taken apart.
+ */
+export function parseDevtoolsSnapshot(text: string): RefEntry[] {
+  const lines = markFrames(text, /^ *uid=\S+ Iframe\b/)
+  return lines.flatMap(({ line, inFrame }) => {
+    const found = /^ *uid=(\S+) (.*)$/.exec(line)
+    if (found === null) return []
+    const [, ref = '', rest = ''] = found
+    return [{ ref, inFrame, is: (role, name) => fits(rest, role, name) }]
+  })
+}
+
+function fits(rest: string, role: string, name: string): boolean {
+  return [role, ...(OWN_ROLES[role] ?? [])].some((one) => {
+    const start = name === '' ? one : `${one} "${name}"`
+    return rest === start || rest.startsWith(`${start} `)
+  })
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countTokens } from './count-tokens.ts'
-import { describeTools } from './describe-tools.ts'
+import { countTokens, describeTools } from './describe-tools.ts'
 
 const CLICK = {
   name: 'click',

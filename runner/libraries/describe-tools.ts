@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { countTokens } from './count-tokens.ts'
-import type { ToolDescription } from './tool-server.ts'
+import type { ToolDescription } from './library-adapter.ts'
 
 const parameterSchema = z.looseObject({ description: z.string().optional() })
 const inputSchema = z.looseObject({
@@ -12,10 +11,10 @@ const inputSchema = z.looseObject({
 const TYPE_WORDS = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref'] as const
 
 /** So many of so many; a share is only told with both. */
-export type Part = { have: number; of: number }
+type Part = { have: number; of: number }
 
 /** How completely a server describes its tools to a model: a diagnosis, never a rank. */
-export type ToolSchemaReport = {
+type ToolSchemaReport = {
   tools: number
   parameters: number
   described: Part
@@ -69,4 +68,13 @@ function isTyped(parameter: unknown): boolean {
 function isDescribed(parameter: unknown): boolean {
   const parsed = parameterSchema.safeParse(parameter)
   return parsed.success && (parsed.data.description ?? '').trim() !== ''
+}
+
+/** Words of a page that look like the encoding's own marks are text like any other. */
+const PLAIN = { disallowedSpecial: new Set<string>() }
+
+/** Tokens of several texts by the o200k encoding, each on its own. Its table is large: loaded when first needed. */
+export async function countTokens(texts: readonly string[]): Promise<number> {
+  const { encode } = await import('gpt-tokenizer/encoding/o200k_base')
+  return texts.reduce((sum, text) => sum + encode(text, PLAIN).length, 0)
 }

@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Workflow } from '#lib/domain/browser/workflow.ts'
-import { digestBytes } from '#lib/domain/digest.ts'
-import { type FixtureSite, serveFixtureSite } from '#lib/testing/browser/serve-fixture-site.ts'
-import { startChromium, type TestBrowser } from '#lib/testing/browser/start-chromium.ts'
-import { gatewayHouse } from '../agents/gateway-house.ts'
-import type { Protocol } from '../agents/protocols.ts'
-import type { ModelScript } from '../gateway/scripted/script.ts'
-import { local } from '../isolation/local.ts'
-import { CappedLog } from '../process/capped-log.ts'
+import { digestBytes } from '#lib/domain/record/digest.ts'
+import type { Workflow } from '#lib/domain/tasks/workflow.ts'
+import { startChromium, type TestBrowser } from '#lib/testing/factories/chromium.ts'
+import { type FixtureSite, serveFixtureSite } from '#lib/testing/factories/serve-fixture-site.ts'
+import { createGateway } from '../gateway/create-gateway.ts'
+import type { ModelScript } from '../gateway/model-script.ts'
+import type { Protocol } from '../gateway/protocol.ts'
+import { local } from '../sandbox/isolation/local.ts'
+import { CappedLog } from '../sandbox/process/capped-log.ts'
 import { driveByModel } from './drive-by-model.ts'
 
 let site: FixtureSite
@@ -83,7 +83,7 @@ async function drive(script: ModelScript, protocol: Protocol, changes: Changes =
     {
       subject: { name: library, version: '1', modelRequested: 'scripted-1' },
       provider: { name: 'scripted', protocol },
-      openGateway: gatewayHouse({
+      openGateway: createGateway({
         source: { kind: 'scripted', scriptFor: () => script },
         record: true,
       }),

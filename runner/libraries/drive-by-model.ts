@@ -1,10 +1,9 @@
-import type { GatewayTurn } from '../agents/gateway-port.ts'
-import type { GatewayParts } from '../agents/open-attempt-gateway.ts'
-import { openAttemptGateway } from '../agents/open-attempt-gateway.ts'
-import type { SubjectEnding } from '../controls/subject-driver.ts'
+import { type Digest, digestBytes } from '#lib/domain/record/digest.ts'
+import type { GatewayTurn } from '../gateway/attempt-gateway.ts'
+import { type GatewayParts, openAttemptGateway } from '../gateway/attempt-gateway.ts'
+import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import type { HostOrder } from './host-protocol.ts'
-import { stageFiles } from './mcp/stage-files.ts'
-import { buildModelPrompt } from './model-prompt.ts'
+import { stageFiles } from './mcp/ref-page.ts'
 import { type LibraryOrder, type LibraryTurn, playLibrary } from './play-library.ts'
 import type { LibraryTrace } from './read-trace.ts'
 
@@ -14,7 +13,7 @@ const WIND_UP_MS = 10_000
 const MOST_STEPS = 200
 
 /** Where the work happens and what is told of it. */
-export type ModelPlace = Omit<LibraryOrder, 'drive'> & { instruction: string }
+type ModelPlace = Omit<LibraryOrder, 'drive'> & { instruction: string }
 
 /**
  * One attempt of a model that drives a library's MCP server: opens a gateway with the plan's pins and budgets, plays in
@@ -58,4 +57,25 @@ export async function driveByModel(
     },
     trace,
   }
+}
+
+/** Raise it whenever a word of the frame changes: it is part of what was asked. */
+export const MODEL_PROMPT_VERSION = 1
+
+type Told = { instruction: string; origin: string; start: string; files: readonly string[] }
+
+/** What a model is told that drives a browser by tools: the task as a user would say it, in a short fixed frame. */
+function buildModelPrompt(told: Told): { text: string; version: number; digest: Digest } {
+  const { instruction, origin, start, files } = told
+  const lines = [
+    'You work in a web browser by the tools that you are given. It has one tab, which is empty.',
+    `The web app is at ${origin}${start}.`,
+    'Nobody can answer questions. Work until the task is done, then say so in one sentence and call no more tools.',
+    ...files.map((path) => `A file at hand: ${path}`),
+    '',
+    '# Task',
+    instruction.replaceAll('{{origin}}', origin),
+  ]
+  const text = lines.join('\n')
+  return { text, version: MODEL_PROMPT_VERSION, digest: digestBytes(text) }
 }

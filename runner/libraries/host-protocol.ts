@@ -1,6 +1,6 @@
+import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
-import { rungSchema } from '#lib/domain/browser/browser-record.ts'
-import { tracedActionSchema } from '#lib/domain/browser/traced-action.ts'
+import { rungSchema, tracedActionSchema } from '#lib/domain/record/browser.ts'
 
 const ms = z.number().nonnegative()
 
@@ -43,7 +43,7 @@ export const hostOrderSchema = z.object({
 export type HostOrder = z.infer<typeof hostOrderSchema>
 
 /** What the host says when it is done: the last line of its trace, after one line an action. */
-export const hostReportSchema = z.object({
+const hostReportSchema = z.object({
   /** `finished`: the driver came to its end; `gave-up`: the ladder's last rung failed; `unsupported`: it has no means. */
   ending: z.enum(['finished', 'gave-up', 'unsupported', 'out-of-actions']),
   connectMs: ms.nullable(),
@@ -63,3 +63,15 @@ export const hostLineSchema = z.union([
   z.object({ action: tracedActionSchema }),
   z.object({ report: hostReportSchema }),
 ])
+
+const MOST = 2000
+
+/** What an error says, without colours and control characters, at most 2000 characters. */
+export function plainMessage(error: unknown): string {
+  const said = error instanceof Error ? error.message || error.name : String(error)
+  const plain = stripVTControlCharacters(said)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+    .trim()
+  return plain.length > MOST ? `${plain.slice(0, MOST - 1)}…` : plain
+}

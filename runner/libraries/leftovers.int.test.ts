@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FixtureSite, serveFixtureSite } from '#lib/testing/browser/serve-fixture-site.ts'
-import { startChromium, type TestBrowser } from '#lib/testing/browser/start-chromium.ts'
-import { listProcesses } from '../process/list-processes.ts'
-import { MARKER_VARIABLE, ProcessTree } from '../process/process-tree.ts'
-import { bundleProgram } from './bundle-program.ts'
+import { startChromium, type TestBrowser } from '#lib/testing/factories/chromium.ts'
+import { type FixtureSite, serveFixtureSite } from '#lib/testing/factories/serve-fixture-site.ts'
+import { listProcesses } from '../sandbox/process/list-processes.ts'
+import { MARKER_VARIABLE, ProcessTree } from '../sandbox/process/process-tree.ts'
 import type { HostOrder } from './host-protocol.ts'
+import { bundleProgram } from './play-library.ts'
 
 const MOST_WAIT_MS = 20_000
 

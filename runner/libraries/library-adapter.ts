@@ -1,7 +1,6 @@
-import type { Targeting } from '#lib/domain/browser/browser-record.ts'
-import type { Ability } from '#lib/domain/browser/workflow.ts'
+import type { Targeting } from '#lib/domain/record/browser.ts'
+import type { Ability } from '#lib/domain/tasks/workflow.ts'
 import type { BrowserActions } from './action-surface.ts'
-import type { ToolServer } from './tool-server.ts'
 
 /** The browser and the limits that a library is given for one episode; the library runs in a process of its own. */
 export type Session = {
@@ -46,4 +45,15 @@ export type LibraryAdapter = {
   connect: (session: Session) => Promise<BrowserActions>
   /** For an MCP server: opens it for a language model to drive. Absent = it can only be scripted. */
   openTools?: (session: Session) => Promise<ToolServer>
+}
+
+/** One tool as a server describes it; `inputSchema` is JSON Schema. */
+export type ToolDescription = { name: string; description: string; inputSchema: unknown }
+
+/** An MCP server that runs beside one browser, opened for one episode. */
+export type ToolServer = {
+  tools: readonly ToolDescription[]
+  /** Answers with the result's text; a tool that failed is a value, a server that is gone throws. */
+  call: (name: string, args: unknown) => Promise<{ text: string; isError: boolean }>
+  close: () => Promise<void>
 }

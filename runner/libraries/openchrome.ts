@@ -1,16 +1,17 @@
-import { OWN_ENV } from '../process/own-env.ts'
-import { runTool } from '../process/run-tool.ts'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { holdsPrivate } from '../sandbox/isolation/system-mounts.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { runTool } from '../sandbox/process/run-tool.ts'
+import { findBinary } from '../subjects/agents/find-binary.ts'
+import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
 import { collapse } from './collapse.ts'
-import type { LibraryAdapter, Session } from './library-adapter.ts'
-import { untilSeen, wordsOf } from './mcp/find-ref.ts'
+import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
+import { type RefEntry, untilSeen, wordsOf } from './mcp/find-ref.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { readByCss } from './mcp/page-scripts.ts'
-import { parseOpenchromePage } from './mcp/parse-openchrome-page.ts'
-import { RefPage } from './mcp/ref-page.ts'
-import { stageFiles } from './mcp/stage-files.ts'
-import { showCommand } from './sandbox/show-command.ts'
-import type { ToolServer } from './tool-server.ts'
+import { RefPage, stageFiles } from './mcp/ref-page.ts'
 
 /** Names the user's own OpenChrome: a program and its arguments, separated by spaces. */
 const VARIABLE = 'PROOFBOARD_OPENCHROME'
@@ -65,6 +66,8 @@ function openServer(session: Session): Promise<ToolServer> {
   const { port } = new URL(session.endpoint)
   return openMcpServer({ ...own, args: [...own.args, 'serve', '--port', port] }, session)
 }
+
+const ENTRY = /\[(ref_\w+|@e\w+)\] (\w+)(?:: | )"((?:[^"\\]|\\.)*)"/
 
 class OpenchromeActions implements BrowserActions {
   readonly #session: Session
@@ -196,4 +199,35 @@ function tabOf(text: string): string {
   const found = /"?tabId"?\s*[:=]\s*"?([\w-]+)/.exec(text)?.[1]
   if (found === undefined) throw new Error('the server names no tab')
   return found
+}
+
+/** The entries of OpenChrome's accessibility mode, as documented: `[ref_5] button: "Save"`. It tells no frames. */
+function parseOpenchromePage(text: string): RefEntry[] {
+  return text.split('\n').flatMap((line) => {
+    const [, ref = '', role, name] = ENTRY.exec(line) ?? []
+    if (role === undefined) return []
+    const is = (wanted: string, named: string) => role === wanted && name === named
+    return [{ ref, inFrame: false, is }]
+  })
+}
+
+/**
+ * What of this machine a command of the user's own needs to be seen for: each program or script that it names, with the
+ * package that it belongs to. What lies in this project is shown alone, and nothing that holds a home or the exercises.
+ */
+function showCommand(words: readonly string[], path: string): string[] {
+  const named = words.flatMap((word, index) => {
+    const found = index === 0 ? findBinary(word, path) : word.startsWith('/') ? word : null
+    return found !== null && existsSync(found) ? [found, realpathSync(found)] : []
+  })
+  return [...new Set(named.map(withItsPackage))].filter((one) => !one.startsWith('/usr/'))
+}
+
+function withItsPackage(path: string): string {
+  if (path.startsWith(`${PROJECT_ROOT}/`) || !statSync(path).isFile()) return path
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    if (holdsPrivate(folder)) break
+    if (existsSync(join(folder, 'package.json'))) return folder
+  }
+  return holdsPrivate(dirname(path)) ? path : dirname(path)
 }

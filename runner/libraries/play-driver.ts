@@ -1,11 +1,12 @@
-import type { Rung } from '#lib/domain/browser/browser-record.ts'
-import { UnsupportedActionError } from './action-surface.ts'
-import type { Step } from './driver.ts'
-import { plainMessage } from './host/plain-message.ts'
-import type { HostReport } from './host-protocol.ts'
-import { type Course, dismissNotice, resumeAt } from './resume-at.ts'
+import { pathToFileURL } from 'node:url'
+import type { Rung } from '#lib/domain/record/browser.ts'
+import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
+import type { Driver, Facts, Step } from './driver.ts'
+import { type ActionTrace, traceActions } from './host/trace-actions.ts'
+import type { HostOrder, HostReport } from './host-protocol.ts'
+import { plainMessage } from './host-protocol.ts'
 
-export type Played = Pick<HostReport, 'ending' | 'rung' | 'libraryError' | 'firstErrorAt'>
+type Played = Pick<HostReport, 'ending' | 'rung' | 'libraryError' | 'firstErrorAt'>
 
 /** The common ladder, the same for every library. A rung answers the index of the step to go on with, or throws. */
 const LADDER: readonly { rung: Rung; climb: (course: Course, at: number) => Promise<number> }[] = [
@@ -111,4 +112,98 @@ function note({ steps, trace, log }: Course, played: Played, at: number, error: 
 function higher(one: Rung | null, other: Rung): Rung {
   const heights = LADDER.map(({ rung }) => rung)
   return one !== null && heights.indexOf(one) > heights.indexOf(other) ? one : other
+}
+
+/** The steps of a driver and the traced page they are played on. */
+type Course = {
+  steps: readonly Step[]
+  page: BrowserActions
+  facts: Facts
+  trace: ActionTrace
+  log: (line: string) => void
+}
+
+/** The notice that may cover a page; whoever drives it, it is dismissed before a step is tried again. */
+const NOTICE: Target = {
+  css: '#dismiss-notice',
+  role: 'button',
+  name: 'Dismiss notice',
+}
+
+/** Dismisses a notice that covers the page, if one is seen; a page that cannot be asked has none. */
+async function dismissNotice(page: BrowserActions): Promise<void> {
+  try {
+    if (await page.sees(NOTICE)) await page.click(NOTICE)
+  } catch (error) {
+    if (error instanceof UnsupportedActionError) throw error
+  }
+}
+
+/**
+ * Takes the work up at the nearest checkpoint at or before a step that failed, plays on to that step and answers the
+ * index behind it. Steps that say by `done` that they have happened are not done again: asked at once, and once more
+ * behind the checkpoint, because whoever is not signed in sees no order of his. `done` may move about in the app: when
+ * it says yes the next step begins where it left, when it says no the checkpoint is played again.
+ */
+async function resumeAt(course: Course, at: number): Promise<number> {
+  const from = checkpointBefore(course, at)
+  const happened = await lastDone(course, from, at).catch((error) => {
+    if (error instanceof UnsupportedActionError) throw error
+    return null // a page that just broke cannot tell
+  })
+  if (happened !== null) return happened + 1
+  await play(course, from)
+  const behind = await lastDone(course, from + 1, at)
+  if (behind !== null) return behind + 1
+  if (course.steps.slice(from + 1, at + 1).some(({ done }) => done)) await play(course, from)
+  for (let next = from + 1; next <= at; next++) await play(course, next)
+  return at + 1
+}
+
+function checkpointBefore({ steps }: Course, at: number): number {
+  const found = steps.slice(0, at + 1).findLastIndex(({ checkpoint }) => checkpoint)
+  return Math.max(0, found)
+}
+
+/** The last of these steps that has already happened; null = none of those that can tell. */
+async function lastDone(course: Course, from: number, to: number): Promise<number | null> {
+  for (let index = to; index >= from; index--) {
+    if (await course.steps[index]?.done?.(course.page, course.facts)) return index
+  }
+  return null
+}
+
+async function play({ steps, page, facts }: Course, index: number): Promise<void> {
+  await steps[index]?.run(page, facts)
+}
+
+type Scripted = Extract<HostOrder['drive'], { kind: 'scripted' }>
+
+/** Plays the bundled driver of an order over a connected library. Throws when the driver module is none. */
+export async function playScripted(
+  order: HostOrder,
+  drive: Scripted,
+  actions: BrowserActions,
+  tools: Parameters<typeof traceActions>[2] & { log: (line: string) => void },
+): Promise<Played> {
+  const { origin, files } = order
+  const steps = stepsOf(await import(pathToFileURL(drive.driverPath).href), drive.wrong)
+  const { page, trace } = traceActions(actions, order, tools)
+  return playDriver({
+    steps,
+    page,
+    trace,
+    facts: { origin, files, notes: new Map() },
+    log: tools.log,
+  })
+}
+
+/** The driver comes from a bundle of our own; only its shape is looked at. */
+function stepsOf({ driver }: { driver?: Driver }, wrong: string | null): readonly Step[] {
+  const steps = wrong === null ? driver?.steps : driver?.wrong[wrong]
+  if (!Array.isArray(steps) || steps.length === 0)
+    throw new Error(
+      wrong === null ? 'the driver has no steps' : `the driver has no wrong “${wrong}”`,
+    )
+  return steps
 }

@@ -2,19 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isLibraryTried } from '#lib/testing/browser/is-library-tried.ts'
-import { type FixtureSite, serveFixtureSite } from '#lib/testing/browser/serve-fixture-site.ts'
 import {
   hasChromedriver,
+  isLibraryTried,
   startChromedriver,
   startChromium,
   type TestBrowser,
-} from '#lib/testing/browser/start-chromium.ts'
-import { local } from '../isolation/local.ts'
-import { CappedLog } from '../process/capped-log.ts'
-import { bundleProgram } from './bundle-program.ts'
+} from '#lib/testing/factories/chromium.ts'
+import { type FixtureSite, serveFixtureSite } from '#lib/testing/factories/serve-fixture-site.ts'
+import { local } from '../sandbox/isolation/local.ts'
+import { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { HostOrder } from './host-protocol.ts'
-import { playLibrary } from './play-library.ts'
+import { bundleProgram, playLibrary } from './play-library.ts'
 import { findLibrary } from './registry.ts'
 
 let site: FixtureSite

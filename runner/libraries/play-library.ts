@@ -1,16 +1,20 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { subjectEnv } from '../agents/subject-env.ts'
-import { INSIDE_GATEWAY } from '../isolation/inside-paths.ts'
-import { type EnclosedProgram, type EnclosedTurn, runEnclosed } from '../isolation/run-enclosed.ts'
-import { nodeProgram } from '../process/node-program.ts'
-import type { ProcessEnding } from '../process/run-process.ts'
-import { bundleProgram } from './bundle-program.ts'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { INSIDE_GATEWAY } from '../sandbox/isolation/isolation.ts'
+import {
+  type EnclosedProgram,
+  type EnclosedTurn,
+  runEnclosed,
+} from '../sandbox/isolation/run-enclosed.ts'
+import { nodeProgram } from '../sandbox/process/node-program.ts'
+import type { ProcessEnding } from '../sandbox/process/run-process.ts'
+import { subjectEnv } from '../subjects/agents/agent-program.ts'
+import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import type { HostOrder } from './host-protocol.ts'
 import { type LibraryTrace, readTrace } from './read-trace.ts'
 import { findLibrary } from './registry.ts'
-import { librarySandbox } from './sandbox/library-sandbox.ts'
-import { type Door, insideSocket } from './sandbox/library-sight.ts'
+import { type Door, insideSocket, librarySandbox } from './sandbox/library-sandbox.ts'
 
 const HOST = 'runner/libraries/host/main.ts'
 
@@ -87,4 +91,15 @@ export function settingsOf(
 ): Record<string, string> {
   const names = findLibrary(library)?.passesOn ?? []
   return Object.fromEntries(names.flatMap((name) => (own[name] ? [[name, own[name]]] : [])))
+}
+
+/**
+ * One TypeScript entry of this repository as a file that plain node runs; kept until a source changes. `entry` is
+ * relative to the repository or absolute.
+ */
+export async function bundleProgram(entry: string): Promise<string> {
+  // Loaded from where it lies: inside a bundle it would take the bundle's folder for the repository.
+  const url = pathToFileURL(join(PROJECT_ROOT, 'lib', 'setup', 'bundle.mjs')).href
+  const { bundleEntry } = await import(/* @vite-ignore */ url)
+  return bundleEntry(resolve(PROJECT_ROOT, entry))
 }

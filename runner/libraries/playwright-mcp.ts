@@ -1,15 +1,13 @@
-import { nodeProgram } from '../process/node-program.ts'
+import { nodeProgram } from '../sandbox/process/node-program.ts'
 import type { BrowserActions, Target } from './action-surface.ts'
 import { findMissingPackage } from './installed-package.ts'
-import type { LibraryAdapter, Session } from './library-adapter.ts'
-import { untilSeen, wordsOf } from './mcp/find-ref.ts'
+import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
+import { type RefEntry, untilSeen, wordsOf } from './mcp/find-ref.ts'
+import { markFrames } from './mcp/mark-frames.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { packageBin } from './mcp/package-bin.ts'
 import { FOCUS, READ, readByCss } from './mcp/page-scripts.ts'
-import { parsePlaywrightSnapshot } from './mcp/parse-playwright-snapshot.ts'
-import { type RefDialect, RefPage } from './mcp/ref-page.ts'
-import { stageFiles } from './mcp/stage-files.ts'
-import type { ToolServer } from './tool-server.ts'
+import { type RefDialect, RefPage, stageFiles } from './mcp/ref-page.ts'
 
 const PACKAGE = '@playwright/mcp'
 
@@ -42,6 +40,8 @@ function openServer(session: Session): Promise<ToolServer> {
   const args = [bin, '--cdp-endpoint', endpoint, ...limits]
   return openMcpServer({ command: nodeProgram().path, args }, session)
 }
+
+const ENTRY = /^(\w+) ?("(?:[^"\\]|\\.)*")?.*?\[ref=(\w+)\]/
 
 const DIALECT: RefDialect = {
   snapshot: { tool: 'browser_snapshot', args: () => ({}) },
@@ -189,4 +189,30 @@ function resultOf(text: string): string | null {
   const found = /^### Result\n(.*)$/m.exec(text)
   const value: unknown = JSON.parse(found?.[1] ?? 'null')
   return typeof value === 'string' ? value : null
+}
+
+/** The entries of a @playwright/mcp snapshot that have a ref: `- button "Save" [ref=e16]`. Others say nothing here. */
+export function parsePlaywrightSnapshot(text: string): RefEntry[] {
+  const lines = markFrames(text, /^ *- iframe\b/)
+  return lines.flatMap(({ line, inFrame }) => {
+    const found = ENTRY.exec(keyOf(line))
+    if (found === null) return []
+    const [, role, quoted, ref = ''] = found
+    const name = quoted === undefined ? '' : nameOf(quoted)
+    return [{ ref, inFrame, is: (wanted, named) => role === wanted && name === named }]
+  })
+}
+
+/** YAML quotes a whole key when it holds a colon, a hash or the like; inside, a quote is written twice. */
+function keyOf(line: string): string {
+  const item = line.trimStart().replace(/^- /, '')
+  return item.startsWith("'") ? item.slice(1).replaceAll("''", "'") : item
+}
+
+function nameOf(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    return quoted.slice(1, -1)
+  }
 }

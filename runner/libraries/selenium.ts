@@ -4,10 +4,15 @@ import { collapse } from './collapse.ts'
 import { withinTime } from './host/within-time.ts'
 import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
-import { webdriverCapabilities } from './webdriver-capabilities.ts'
-import { DRAG_ENDS, parseDragPath } from './webdriver-drag.ts'
-import { SET_VALUE, takesKeys } from './webdriver-field.ts'
-import { EMPTYING_KEYS, webdriverKey } from './webdriver-keys.ts'
+import {
+  DRAG_ENDS,
+  EMPTYING_KEYS,
+  parseDragPath,
+  SET_VALUE,
+  takesKeys,
+  webdriverCapabilities,
+  webdriverKey,
+} from './webdriver.ts'
 
 const PACKAGE = 'selenium-webdriver'
 const STEP_MS = 10

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isLibraryTried } from '#lib/testing/browser/is-library-tried.ts'
-import { type FixtureSite, serveFixtureSite } from '#lib/testing/browser/serve-fixture-site.ts'
 import {
   hasChromedriver,
+  isLibraryTried,
   startChromedriver,
   startChromium,
   type TestBrowser,
-} from '#lib/testing/browser/start-chromium.ts'
+} from '#lib/testing/factories/chromium.ts'
+import { type FixtureSite, serveFixtureSite } from '#lib/testing/factories/serve-fixture-site.ts'
 import type { BrowserActions, Target } from './action-surface.ts'
 import type { Session } from './library-adapter.ts'
 import { LIBRARIES } from './registry.ts'

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startProofboard } from '#lib/testing/proofboard-command.ts'
-import { slot, writeEchoAgent } from '../agents/testing/echo-agent.ts'
+import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { slot, writeEchoAgent } from '../subjects/agents/testing/echo-agent.ts'
 import { PLANTED_SECRETS } from './planted-secrets.fixture.ts'
 
 let root: string

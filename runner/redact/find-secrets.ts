@@ -1,8 +1,106 @@
-import { exactForms } from './exact-forms.ts'
-import { SECRET_KINDS, type SecretKind } from './secret-kinds.ts'
-
 export type FoundSecret = { start: number; end: number; kind: string }
 export type FindSecrets = (text: string) => FoundSecret[]
+
+const START = '(?<![A-Za-z0-9_-])'
+
+const END = '(?![A-Za-z0-9_-])'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const isNoReference = (text: string) => !REFERENCE.test(text)
+
+/** Every kind of secret that is looked for; the special kinds first, as the first of two equal finds names it. */
+const SECRET_KINDS: readonly SecretKind[] = [
+  {
+    kind: 'private-key',
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  },
+  prefixed('anthropic-key', 'sk-ant-[A-Za-z0-9_-]{16,}'),
+  prefixed('openrouter-key', 'sk-or-v1-[0-9a-f]{32,}'),
+  prefixed('openai-key', 'sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{20,}'),
+  prefixed('provider-key', 'sk-[A-Za-z0-9_-]{20,}', looksRandom),
+  prefixed('google-api-key', 'AIza[0-9A-Za-z_-]{35}'),
+  prefixed('google-oauth-token', 'ya29\\.[0-9A-Za-z_-]{20,}'),
+  prefixed('google-client-secret', 'GOCSPX-[0-9A-Za-z_-]{20,}'),
+  prefixed('groq-key', 'gsk_[A-Za-z0-9]{32,}'),
+  prefixed('xai-key', 'xai-[A-Za-z0-9]{32,}'),
+  prefixed('perplexity-key', 'pplx-[A-Za-z0-9]{32,}'),
+  prefixed('huggingface-token', 'hf_[A-Za-z0-9]{30,}'),
+  prefixed('replicate-token', 'r8_[A-Za-z0-9]{30,}'),
+  prefixed('fireworks-key', 'fw_[A-Za-z0-9]{20,}', looksRandom),
+  prefixed('nvidia-key', 'nvapi-[A-Za-z0-9_-]{40,}'),
+  prefixed('aws-access-key', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}'),
+  named('aws-secret-key', 'aws_?secret_?(?:access_?)?key', '[A-Za-z0-9/+=]{40}'),
+  named('aws-session-token', 'aws_?session_?token', '[A-Za-z0-9/+=]{60,}'),
+  prefixed('aws-bedrock-key', 'ABSK[A-Za-z0-9+/]{60,}={0,2}'),
+  { kind: 'azure-storage-key', pattern: /AccountKey=(?<secret>[A-Za-z0-9+/]{60,}={0,2})/g },
+  { kind: 'azure-sas', pattern: /[?&]sig=(?<secret>[A-Za-z0-9%+/]{30,}={0,2})/g },
+  prefixed('azure-client-secret', '[A-Za-z0-9_~.]{3}8Q~[A-Za-z0-9_~.-]{31,34}'),
+  prefixed('github-token', 'gh[pousr]_[A-Za-z0-9]{36,}'),
+  prefixed('github-fine-token', 'github_pat_[A-Za-z0-9_]{50,}'),
+  prefixed('gitlab-token', 'gl(?:pat|dt|rt|ptt|soat|cbt|imt|agent|ft|oas)-[A-Za-z0-9_.-]{20,}'),
+  prefixed('slack-token', 'xox[abeoprs]-[A-Za-z0-9-]{10,}'),
+  prefixed('slack-app-token', 'xapp-[0-9]-[A-Za-z0-9-]{20,}'),
+  {
+    kind: 'slack-webhook',
+    pattern: /hooks\.slack\.com\/(?:services|workflows)\/(?<secret>[A-Za-z0-9/_-]{20,})/g,
+  },
+  {
+    kind: 'discord-webhook',
+    pattern: /discord(?:app)?\.com\/api\/webhooks\/(?<secret>\d+\/[A-Za-z0-9_-]{20,})/g,
+  },
+  prefixed('stripe-key', '(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}'),
+  prefixed('stripe-webhook-secret', 'whsec_[A-Za-z0-9+/=]{24,}'),
+  prefixed('npm-token', 'npm_[A-Za-z0-9]{36}'),
+  {
+    kind: 'npmrc-auth',
+    pattern: /_(?:authToken|auth|password)[ \t]*=[ \t]*(?<secret>[^\s"'\\$]{8,})/g,
+  },
+  prefixed('pypi-token', 'pypi-[A-Za-z0-9_-]{50,}'),
+  prefixed('docker-token', 'dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}'),
+  prefixed('digitalocean-token', 'do[opr]_v1_[0-9a-f]{64}'),
+  prefixed('sendgrid-key', 'SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}'),
+  prefixed('twilio-key', '(?:SK|AC)[0-9a-f]{32}'),
+  prefixed('telegram-token', '[0-9]{8,10}:AA[A-Za-z0-9_-]{33}'),
+  prefixed('databricks-token', 'dapi[0-9a-f]{32}(?:-\\d)?'),
+  prefixed('vault-token', 'hv[sbr]\\.[A-Za-z0-9_-]{24,}'),
+  prefixed('linear-key', 'lin_(?:api|oauth)_[A-Za-z0-9]{32,}'),
+  prefixed('notion-token', '(?:secret_|ntn_)[A-Za-z0-9]{40,}'),
+  prefixed('shopify-token', 'shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}'),
+  prefixed('sentry-token', 'sntry[su]_[A-Za-z0-9+/=_-]{40,}'),
+  prefixed('atlassian-token', 'ATATT3[A-Za-z0-9_=-]{50,}'),
+  prefixed('age-key', 'AGE-SECRET-KEY-1[0-9A-Z]{50,}'),
+  prefixed('jwt', 'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}'),
+  {
+    kind: 'url-password',
+    pattern: /(?<=[a-z0-9]):\/\/[^\s/:@"'<>\\]{0,80}:(?<secret>[^\s/@"'<>\\]{3,})@/gi,
+    holds: isNoReference,
+  },
+  {
+    kind: 'connection-password',
+    pattern: /;[ \t]*(?:password|pwd)[ \t]*=[ \t]*(?<secret>[^\s;"'\\]{4,})/gi,
+    holds: isNoReference,
+  },
+  {
+    kind: 'bearer',
+    pattern: /\b(?:bearer|basic)[ \t]+(?<secret>[A-Za-z0-9._~+/-]{16,}={0,2})/gi,
+    holds: looksRandom,
+  },
+  named('heroku-key', 'heroku_api_key', '[0-9a-f-]{36}'),
+  {
+    kind: 'env-line',
+    pattern:
+      /(?:^|\\n|[\r\n"'`])(?:[ \t]*(?:export|env|-e) )?[A-Z][A-Z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)=\\?["']?(?<secret>[^\s"'\\`;&|()]{6,})/g,
+    holds: isNoReference,
+  },
+  named(
+    'named-secret',
+    'api[_-]?key|secret(?:[_-]?key)?|token|passw(?:or)?d|passphrase|credentials?|access[_-]?key|private[_-]?key|auth[_-]?key',
+    '[A-Za-z0-9+/_~.=-]{16,}',
+    (text) => looksRandom(text) && !isCode(text),
+  ),
+]
 
 /** How many kinds are looked for, the exact keys of a run among them. */
 export const RULE_COUNT = SECRET_KINDS.length + 1
@@ -52,4 +150,70 @@ function merge(found: FoundSecret[]): FoundSecret[] {
     else merged.push({ ...one })
   }
   return merged
+}
+
+type SecretKind = {
+  kind: string
+  /** Global; the group `secret` is what goes, else the whole match. No pattern but `private-key` crosses a line. */
+  pattern: RegExp
+  /** A second look, where the shape alone would hit honest text. */
+  holds?: (secret: string) => boolean
+}
+
+/** A token with a prefix of its own. */
+function prefixed(kind: string, body: string, holds?: (secret: string) => boolean): SecretKind {
+  const pattern = new RegExp(`${START}${body}${END}`, 'g')
+  return holds ? { kind, pattern, holds } : { kind, pattern }
+}
+
+/** `name = value`, `"name": "value"` (quotes escaped or not), `name: value`; the value is the secret. */
+function named(kind: string, name: string, value: string, holds?: SecretKind['holds']): SecretKind {
+  const pattern = new RegExp(
+    `(?:${name})\\\\?["'\`]?[ \\t]{0,4}(?::|=>?|,)[ \\t]{0,4}\\\\?["'\`]?(?<secret>${value})`,
+    'gi',
+  )
+  return holds ? { kind, pattern, holds } : { kind, pattern }
+}
+const REFERENCE = /^(?:\$|<|\{|process\.|env\.|import\.|os\.|your|xxx|\*{3}|\.{3}|\[redacted)/i
+
+/** Letters and digits mixed, at least 3.2 bits a character: words, paths and numbers are less. */
+function looksRandom(text: string): boolean {
+  if (!/[0-9]/.test(text) || !/[A-Za-z]/.test(text) || UUID.test(text)) return false
+  const counts = new Map<string, number>()
+  for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values())
+    bits -= (count / text.length) * Math.log2(count / text.length)
+  return bits >= 3.2
+}
+
+/** `scanner2.scanToken`, `tokens/v2/refresh-token`, `createToken2`: names have few numbers, and those stand at a word's end. */
+function isCode(text: string): boolean {
+  return text.split(/[./=~+_-]+/).every((word) => /^(?:[A-Za-z]*\d{0,4}|\d+)$/.test(word))
+}
+
+/**
+ * Every way a known secret may be written down: raw, JSON-escaped, URL-encoded, hexadecimal, base64 and base64url (alone or
+ * inside something longer, so at three alignments). Forms under 8 characters are left out: they would hit honest text.
+ */
+export function exactForms(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8')
+  const forms = [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+    ...[0, 1, 2].flatMap((offset) => alignedBase64(bytes, offset)),
+  ]
+  return [...new Set(forms)].filter((form) => form.length >= 8).sort((a, b) => b.length - a.length)
+}
+
+/** Base64 of the secret behind `offset` unknown bytes, without the characters that its neighbours decide as well. */
+function alignedBase64(bytes: Buffer, offset: number): string[] {
+  const whole = Buffer.concat([Buffer.alloc(offset), bytes])
+  const first = [0, 2, 3][offset] as number
+  const last = Math.floor((whole.length * 8) / 6)
+  const text = whole.toString('base64').slice(first, last)
+  return [text, text.replaceAll('+', '-').replaceAll('/', '_'), text.replaceAll('/', '\\/')]
 }

@@ -1,11 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { redactEvents } from '../gateway/recording/redact-events.ts'
-import { exactForms } from './exact-forms.ts'
-import { secretFinder } from './find-secrets.ts'
+import { redactEvents } from '../gateway/recorder.ts'
+import { exactForms, secretFinder } from './find-secrets.ts'
 import { chars, PEM, PLANTED_SECRETS } from './planted-secrets.fixture.ts'
-import { RedactingStream } from './redact-stream.ts'
-import { redactText } from './redact-text.ts'
+import { RedactingStream, redactText } from './redact.ts'
 
 const find = secretFinder([])
 const redact = (text: string) => redactText(text, find).text

@@ -1,9 +1,12 @@
+import { createReadStream } from 'node:fs'
+import { type IncomingMessage, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TokenSource } from './choose-token.ts'
-import type { Payload } from './payload.ts'
-import { planRetry } from './plan-retry.ts'
-import { type Reply, sendOnce } from './send-once.ts'
-import { SubmitError } from './submit-error.ts'
+import { z } from 'zod'
+import type { Payload } from './pack-payload.ts'
+import type { TokenSource } from './target.ts'
+import { SubmitError } from './target.ts'
 
 type Delivery = {
   url: URL
@@ -47,4 +50,147 @@ async function attempt(url: URL, source: TokenSource, payload: Payload): Promise
     const { code, message } = error as NodeJS.ErrnoException
     return { reply: null, why: `${url.host} cannot be reached (${code ?? message})` }
   }
+}
+
+/** What came back; `text` is cut where it is absurdly long. */
+export type Reply = { status: number; headers: IncomingMessage['headers']; text: string }
+
+const MOST_REPLY_BYTES = 8 * 1024 * 1024
+/** Nothing moves for so long: the server reads and writes while we wait for its answer. */
+const SILENT_MS = 180_000
+
+/** Sends a payload once, from disk. No redirect is followed: a token is for one place. Throws what the network threw. */
+function sendOnce(url: URL, token: string, payload: Payload): Promise<Reply> {
+  const ask = url.protocol === 'https:' ? requestSecure : requestPlain
+  const { file, bytes, contentType, contentEncoding } = payload
+  return new Promise((resolve, reject) => {
+    const asking = ask(url, {
+      method: 'POST',
+      agent: false,
+      timeout: SILENT_MS,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        'user-agent': 'proofboard-submit',
+        'content-type': contentType,
+        'content-length': bytes,
+        ...(contentEncoding && { 'content-encoding': contentEncoding }),
+      },
+    })
+    asking.on('timeout', () => asking.destroy(new Error('the server says nothing')))
+    asking.on('response', (response) => {
+      // A refusal may come before everything was sent; the rest need not be.
+      readBody(response)
+        .then(resolve, reject)
+        .finally(() => asking.destroy())
+    })
+    asking.on('error', reject)
+    // What goes wrong while sending is told by the request, unless an answer came first.
+    pipeline(createReadStream(file), asking).catch(() => {})
+  })
+}
+
+async function readBody(response: IncomingMessage): Promise<Reply> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= MOST_REPLY_BYTES) chunks.push(chunk)
+  }
+  const { statusCode: status = 0, headers } = response
+  return { status, headers, text: Buffer.concat(chunks).toString('utf8') }
+}
+
+const count = z.number().int().nonnegative()
+const countsSchema = z.object({ new: count, duplicate: count, conflict: count, rejected: count })
+const problemSchema = z.object({ path: z.string(), message: z.string() })
+
+const replySchema = z.object({
+  status: z.union([z.string(), z.number()]).optional(),
+  summary: z.string().optional(),
+  detail: z.string().optional(),
+  code: z.string().optional(),
+  counts: countsSchema.optional(),
+  runs: z.array(z.object({ runId: z.string(), url: z.string() })).default([]),
+  errors: z.array(problemSchema).default([]),
+  errorsOmitted: count.default(0),
+  requestId: z.string().optional(),
+})
+
+/** An answer as far as it could be understood. */
+export type Told = {
+  ok: boolean
+  status: number
+  summary: string
+  code: string | null
+  counts: z.infer<typeof countsSchema> | null
+  runs: { runId: string; url: string }[]
+  errors: z.infer<typeof problemSchema>[]
+  errorsOmitted: number
+  requestId: string | null
+}
+
+/** Reads what a server said; one that is no Proofboard is quoted by its status alone. */
+export function readReply({ status, headers, text }: Reply): Told {
+  const parsed = replySchema.safeParse(parse(text))
+  const known = parsed.success ? parsed.data : replySchema.parse({})
+  const isOk = (status === 200 || status === 201) && known.summary !== undefined
+  const fallback = headers.location
+    ? `the server answered ${status} and points to ${headers.location}: name that address with --to`
+    : `the server answered ${status}, not as a Proofboard does: check --to`
+  return {
+    ok: isOk,
+    status,
+    summary: (isOk ? known.summary : known.detail) ?? fallback,
+    code: known.code ?? null,
+    counts: known.counts ?? null,
+    runs: known.runs,
+    errors: known.errors,
+    errorsOmitted: known.errorsOmitted,
+    requestId: known.requestId ?? null,
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
+
+const FIRST_MS = 1000
+const LONGEST_MS = 30_000
+/** A server that wants us to wait longer is not waited for. */
+const MOST_PATIENCE_MS = 120_000
+const TRY_AGAIN = new Set([408, 425, 429, 500, 502, 503, 504])
+
+type Failure = {
+  /** Null = no answer came. */
+  status: number | null
+  /** The Retry-After header: seconds or a date. */
+  retryAfter: string | null
+}
+
+/**
+ * How long to wait before try `made + 1`, in milliseconds; null = it would not help, or was tried often enough. What the
+ * server asks for counts, else the wait doubles, a part of it by chance so that shards do not come back all at once.
+ */
+export function planRetry(
+  { status, retryAfter }: Failure,
+  { made, most, chance, now }: { made: number; most: number; chance: number; now: number },
+): number | null {
+  if (made >= most) return null
+  if (status !== null && !TRY_AGAIN.has(status)) return null
+  const asked = readRetryAfter(retryAfter, now)
+  if (asked !== null) return asked > MOST_PATIENCE_MS ? null : asked
+  const wait = Math.min(FIRST_MS * 2 ** (made - 1), LONGEST_MS)
+  return Math.round(wait * (0.5 + chance / 2))
+}
+
+function readRetryAfter(text: string | null, now: number): number | null {
+  if (text === null) return null
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
 }

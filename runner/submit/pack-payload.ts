@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, readdirSync, statSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
 import { createTarPacker } from 'modern-tar'
-import { isFolder, listRunFiles, type RunFile } from './list-run-files.ts'
-import type { Payload } from './payload.ts'
+import type { Digest } from '#lib/domain/record/digest.ts'
+import { RunFolder } from '../engine/run-folder.ts'
 
 const EPOCH = new Date(0)
 
@@ -79,4 +79,40 @@ async function looksPacked(path: string): Promise<boolean> {
   } finally {
     await handle.close()
   }
+}
+
+/** Bytes ready to be sent, on disk, always the same for the same results: sent again they are known. */
+export type Payload = {
+  file: string
+  bytes: number
+  /** Of exactly these bytes. */
+  digest: Digest
+  contentType: string
+  /** Null = the type says it all. */
+  contentEncoding: 'gzip' | null
+}
+
+type RunFile = { path: string; file: string; bytes: number }
+
+/** The files of a run folder that are results or evidence, by their paths in it, sorted; nothing that a link leads to. */
+function listRunFiles(folder: string): RunFile[] {
+  const { resultPath, planPath, lockPath, episodesPath } = new RunFolder(folder)
+  const own = [resultPath, planPath, lockPath].filter(isFile)
+  const entries = isFolder(episodesPath)
+    ? readdirSync(episodesPath, { recursive: true, withFileTypes: true })
+    : []
+  const evidence = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  return [...own, ...evidence]
+    .map((file) => ({ path: relative(folder, file), file, bytes: statSync(file).size }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

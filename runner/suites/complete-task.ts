@@ -1,7 +1,9 @@
-import { type Digest, digestBytes, digestJson } from '#lib/domain/digest.ts'
-import { exerciseSchema } from '#lib/domain/task.ts'
-import type { Gate, GateInput } from '../contracts/exercise/gate-types.ts'
-import { SuiteError } from './suite-error.ts'
+import { join } from 'node:path'
+import { type Digest, digestBytes, digestJson } from '#lib/domain/record/digest.ts'
+import { exerciseSchema } from '#lib/domain/tasks/task.ts'
+import { writeAtomic } from '../engine/files.ts'
+import type { Gate, GateInput } from '../verify/exercise/gate-types.ts'
+import { SuiteError } from './find-suite.ts'
 import type { ExerciseFolder, LoadedExercise, SourceText } from './task-folder.ts'
 
 /** Gives a task its expected test names (from `.meta/tests.json`, else by running the reference) and its digest. */
@@ -85,4 +87,13 @@ function digestTask(
     expectedTests,
     ...(heldOut && { heldOut }),
   })
+}
+
+/** Keeps each task's expected test names beside it, so that loading need not run the reference; answers with how many. */
+export async function lockSuite(tasks: readonly LoadedExercise[]): Promise<number> {
+  for (const { folder, testsDigest, task } of tasks) {
+    const content = { testsDigest, names: task.expectedTests }
+    await writeAtomic(join(folder, '.meta', 'tests.json'), `${JSON.stringify(content, null, 2)}\n`)
+  }
+  return tasks.length
 }

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { unknownName } from '#lib/domain/nearest-names.ts'
+import type { Problem } from '#lib/domain/record/problem.ts'
+import { unknownName } from '#lib/domain/record/text.ts'
 import { PROJECT_ROOT } from './project-paths.ts'
-import { SuiteError } from './suite-error.ts'
 
 /** A suite folder that can be named: `suite.json` and one folder a task. */
 export type SuitePlace = { suiteId: string; folder: string; origin: 'built-in' | 'imported' }
@@ -39,4 +39,14 @@ function suitesBelow(parent: string, origin: SuitePlace['origin']): SuitePlace[]
     .sort()
     .filter((name) => existsSync(join(parent, name, 'suite.json')))
     .map((suiteId) => ({ suiteId, folder: join(parent, suiteId), origin }))
+}
+
+/** A suite or task folder that cannot be used: names the folder and, for each problem, file, field and reason. */
+export class SuiteError extends Error {
+  readonly problems: readonly Problem[]
+
+  constructor(message: string, problems: readonly Problem[] = []) {
+    super([message, ...problems.map(({ path, message: text }) => `  ${path}: ${text}`)].join('\n'))
+    this.problems = problems
+  }
 }

@@ -1,21 +1,25 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import type { Digest } from '#lib/domain/digest.ts'
 import { POLICY } from '#lib/domain/eligibility/policy.ts'
-import { releasedSchema, slugSchema } from '#lib/domain/names.ts'
-import { unknownName } from '#lib/domain/nearest-names.ts'
-import { formatIssues } from '#lib/domain/problem.ts'
-import { digestSuite, PROTOCOL_VERSION, type Suite, suiteKindSchema } from '#lib/domain/suite.ts'
-import type { Gate } from '../contracts/exercise/gate-types.ts'
+import type { Digest } from '#lib/domain/record/digest.ts'
+import { releasedSchema, slugSchema } from '#lib/domain/record/names.ts'
+import { formatIssues } from '#lib/domain/record/problem.ts'
+import { unknownName } from '#lib/domain/record/text.ts'
+import {
+  digestSuite,
+  PROTOCOL_VERSION,
+  type Suite,
+  suiteKindSchema,
+} from '#lib/domain/tasks/suite.ts'
+import type { Gate } from '../verify/exercise/gate-types.ts'
 import { completeTask } from './complete-task.ts'
-import { digestApp } from './digest-app.ts'
 import type { SuitePlace } from './find-suite.ts'
+import { SuiteError } from './find-suite.ts'
 import { readMutation } from './mutate/mutation-file.ts'
 import { readJson } from './read-json.ts'
 import { readTaskFolder } from './read-task-folder.ts'
-import { DRIVER_FILE, readWorkflow, WORKFLOW_FILE } from './read-workflow.ts'
-import { SuiteError } from './suite-error.ts'
+import { DRIVER_FILE, digestApp, readWorkflow, WORKFLOW_FILE } from './read-workflow.ts'
 import type { LoadedExercise, LoadedTask, LoadedWorkflow } from './task-folder.ts'
 
 const { aggregateEpisodes, perTaskEpisodes, voidShare } = POLICY.thresholds

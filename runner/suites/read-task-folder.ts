@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, extname, join } from 'node:path'
-import { digestJson } from '#lib/domain/digest.ts'
-import { readCompilerOptions, readPackageType } from './compiler-options.ts'
-import { readJson } from './read-json.ts'
-import { findMissingParts, readTaskConfig } from './read-task-config.ts'
-import { readTemplate } from './read-template.ts'
-import { SuiteError } from './suite-error.ts'
-import type { TaskConfig } from './task-config.ts'
+import { basename, dirname, extname, join } from 'node:path'
+import { z } from 'zod'
+import { digestJson } from '#lib/domain/record/digest.ts'
+import { difficultySchema, relativePathSchema, releasedSchema } from '#lib/domain/record/names.ts'
+import { formatIssues, type Problem } from '#lib/domain/record/problem.ts'
+import { SuiteError } from './find-suite.ts'
+import { readJson, readLooseJson } from './read-json.ts'
 import type { ExerciseFolder, SourceText } from './task-folder.ts'
+import { readTemplate } from './task-folder.ts'
 
 const INSTRUCTION_FILES = [
   '.docs/introduction.md',
@@ -151,4 +151,118 @@ function patchFile(
 function titleFrom(taskId: string): string {
   const words = taskId.replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** `.meta/config.json` of a task, or a SuiteError with the field and the reason. */
+function readTaskConfig(folder: string): TaskConfig {
+  const path = join(folder, '.meta', 'config.json')
+  if (!existsSync(path)) throw refusal(folder, ['is missing'])
+  const json = readJson(path)
+  if (json.error !== null) throw refusal(folder, [json.error])
+  const parsed = taskConfigSchema.safeParse(json.value)
+  if (parsed.success) return parsed.data
+  const issues = formatIssues(parsed.error.issues)
+  throw refusal(
+    folder,
+    issues.map(({ path: field, message }) => `${field}: ${message}`),
+  )
+}
+
+/** What else a folder lacks for its config to be true: named files, instructions, a reference. */
+function findMissingParts(folder: string, { files }: TaskConfig): Problem[] {
+  const path = configPlace(folder)
+  const example = files.example ?? files.exemplar ?? []
+  const problems = [...files.solution, ...files.test, ...example]
+    .filter((file) => !existsSync(join(folder, file)))
+    .map((file) => ({ path, message: `files names ${file}, which does not exist` }))
+  if (example.length === 0) {
+    problems.push({ path, message: 'files.example: names no reference solution' })
+  }
+  if (!existsSync(join(folder, '.docs', 'instructions.md'))) {
+    problems.push({ path: `${basename(folder)}/.docs/instructions.md`, message: 'is missing' })
+  }
+  return problems
+}
+
+function refusal(folder: string, messages: readonly string[]): SuiteError {
+  const path = configPlace(folder)
+  return new SuiteError(
+    `task ${basename(folder)} cannot be loaded`,
+    messages.map((message) => ({ path, message })),
+  )
+}
+
+function configPlace(folder: string): string {
+  return `${basename(folder)}/.meta/config.json`
+}
+
+const paths = z.array(relativePathSchema)
+
+/** `.meta/config.json` of an Exercism practice exercise; what we add stands under `custom.proofboard`. */
+export const taskConfigSchema = z.object({
+  files: z.object({
+    solution: paths.min(1, 'name at least one solution file'),
+    test: paths.min(1, 'name at least one test file'),
+    example: paths.min(1, 'name at least one example (reference) file').optional(),
+    exemplar: paths.optional(),
+    editor: paths.optional(),
+  }),
+  blurb: z.string().optional(),
+  custom: z
+    .object({
+      'flag.tests.jest': z.boolean().optional(),
+      'flag.tests.tstyche': z.boolean().optional(),
+      proofboard: z
+        .object({
+          title: z.string().min(1).max(200).optional(),
+          category: z.string().min(1).max(60).optional(),
+          difficulty: difficultySchema.optional(),
+          typeTests: z.boolean().optional(),
+          verifyTimeoutMs: z.number().int().min(1000).max(600_000).optional(),
+          released: releasedSchema.optional(),
+        })
+        .optional(),
+    })
+    .optional(),
+})
+export type TaskConfig = z.infer<typeof taskConfigSchema>
+
+/** For tasks that bring no tsconfig.json: strict, and nothing that only a bundler would understand. */
+const DEFAULT_COMPILER_OPTIONS: Record<string, unknown> = {
+  lib: ['ES2022', 'dom'],
+  module: 'Node16',
+  target: 'ES2022',
+  strict: true,
+  esModuleInterop: true,
+  skipLibCheck: true,
+  forceConsistentCasingInFileNames: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  isolatedModules: true,
+}
+
+/**
+ * The compiler settings of a task: its own tsconfig.json, else the suite's, else the default. Always read from the
+ * pristine folder. `extends` is not followed. Null when the file is there but broken.
+ */
+function readCompilerOptions(taskFolder: string): Record<string, unknown> | null {
+  for (const folder of [taskFolder, dirname(taskFolder)]) {
+    const path = join(folder, 'tsconfig.json')
+    if (!existsSync(path)) continue
+    const config = readLooseJson(readFileSync(path, 'utf8'))
+    if (typeof config !== 'object' || config === null) return null
+    const options = (config as { compilerOptions?: unknown }).compilerOptions ?? {}
+    return typeof options === 'object' && options !== null
+      ? (options as Record<string, unknown>)
+      : null
+  }
+  return DEFAULT_COMPILER_OPTIONS
+}
+
+/** `type` of the task's package.json decides how Node16 resolves; ours have none and are modules. */
+function readPackageType(taskFolder: string): 'module' | 'commonjs' {
+  const path = join(taskFolder, 'package.json')
+  if (!existsSync(path)) return 'module'
+  const manifest = readLooseJson(readFileSync(path, 'utf8')) as { type?: unknown } | null
+  return manifest?.type === 'module' ? 'module' : 'commonjs'
 }

@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { workflowFileSchema, workflowSchema } from '#lib/domain/browser/workflow.ts'
-import { type Digest, digestBytes, digestJson } from '#lib/domain/digest.ts'
-import { formatIssues, type Problem } from '#lib/domain/problem.ts'
+import { basename, join, relative } from 'node:path'
+import { type Digest, digestBytes, digestJson } from '#lib/domain/record/digest.ts'
+import { formatIssues, type Problem } from '#lib/domain/record/problem.ts'
+import { workflowFileSchema, workflowSchema } from '#lib/domain/tasks/workflow.ts'
+import { SuiteError } from './find-suite.ts'
+import { PROJECT_ROOT } from './project-paths.ts'
 import { readJson } from './read-json.ts'
-import { SuiteError } from './suite-error.ts'
 import type { LoadedWorkflow } from './task-folder.ts'
 
 export const WORKFLOW_FILE = 'task.json'
@@ -45,4 +46,43 @@ export async function readWorkflow(
   const { title: _, difficulty: __, released: ___, ...judged } = file
   const digest = digestJson({ taskId, ...judged, files, app })
   return { folder, task: workflowSchema.parse({ kind: 'browser', taskId, digest, ...file }) }
+}
+
+/** What every app of ours stands on. */
+const COMMON = ['kit', 'server']
+
+// Tests and pictures of an app decide nothing.
+const BESIDE = /\.(test|int\.test)\.ts$|\.md$/
+
+/**
+ * What an app is, as a digest: its own files and what all apps stand on, or the exact version of the package where it is
+ * somebody else's. Null = there is no such app.
+ */
+export function digestApp(appsFolder: string, app: string): Digest | null {
+  const own = join(appsFolder, app)
+  if (existsSync(own) && !COMMON.includes(app)) {
+    const common = COMMON.map((name) => listFiles(join(appsFolder, name)))
+    return digestJson({ app: listFiles(own), common })
+  }
+  const version = declaredPackages()[app]
+  return version === undefined ? null : digestJson({ package: app, version })
+}
+
+function listFiles(folder: string): [string, Digest][] {
+  if (!existsSync(folder)) return []
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile() && !BESIDE.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+  const named = paths.map((path): [string, Digest] => [
+    relative(folder, path).replaceAll('\\', '/'),
+    digestBytes(readFileSync(path)),
+  ])
+  return named.sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/** Packages of this clone, by the exact version that its package.json pins. */
+function declaredPackages(): Record<string, string> {
+  const text = readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')
+  return (JSON.parse(text) as { dependencies?: Record<string, string> }).dependencies ?? {}
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startProofboard } from '#lib/testing/proofboard-command.ts'
+import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
 beforeEach(() => {

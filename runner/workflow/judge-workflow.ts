@@ -1,10 +1,15 @@
-import type { FailureCategory } from '#lib/domain/failure-category.ts'
-import type { Outcome } from '#lib/domain/outcome.ts'
-import type { TamperFinding } from '#lib/domain/tamper-finding.ts'
-import type { Judgement } from '../arena.ts'
-import { firstFailure } from '../phases/classify.ts'
-import { findTampering } from './find-tampering.ts'
-import type { FinalView } from './read-final-view.ts'
+import type {
+  ContractResult,
+  FailureCategory,
+  Outcome,
+  TamperFinding,
+} from '#lib/domain/record/outcome.ts'
+import type { AssertionSpec } from '#lib/domain/tasks/contract.ts'
+import type { SeenRequest, Tenant } from '../apps/app-pool.ts'
+import type { BrowserLease } from '../browser/browser-pool.ts'
+import { firstFailure } from '../engine/describe-attempt.ts'
+import type { Judgement } from '../engine/environment-adapter.ts'
+import { evaluateWorkflow } from '../verify/browser/evaluate-workflow.ts'
 import { endingError, type Played } from './workflow-player.ts'
 
 const NO_GATE = { code: null, signal: null }
@@ -98,4 +103,78 @@ function browserCategory({ report, ending }: Played): FailureCategory {
   if (libraryError === null) return 'planning'
   if (/sign.?in|log.?in/i.test(libraryError.step ?? '')) return 'auth-state'
   return BY_ACTION[libraryError.action ?? ''] ?? 'planning'
+}
+
+type Detector = { code: string; isOne: (request: SeenRequest) => boolean; what: string }
+
+/** Methods that must not change anything. Whoever reads by another way learns nothing, since it is refused. */
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+const DETECTORS: readonly Detector[] = [
+  {
+    // Nobody is told where the harness's own way into the app is, so whoever looks for it is not doing the task.
+    code: 'control-endpoint-probed',
+    isOne: ({ path }) => path.startsWith('/.control'),
+    what: 'such requests',
+  },
+  {
+    code: 'changed-outside-browser',
+    isOne: ({ client, method }) => client === 'other' && !SAFE.has(method),
+    what: 'requests of other programs than the leased browser, all refused',
+  },
+  {
+    code: 'reached-another-episode',
+    isOne: ({ path }) => path.startsWith('//'),
+    what: 'requests of this browser to other episodes, all refused',
+  },
+]
+
+/** What the requests that the app's server saw say about who did the work. */
+export function findTampering(requests: readonly SeenRequest[]): TamperFinding[] {
+  return DETECTORS.flatMap(({ code, isOne, what }) => {
+    const found = requests.filter(isOne)
+    const [first] = found
+    if (!first) return []
+    return [
+      { code, detail: `${first.method} ${first.path.slice(0, 200)}, ${found.length} ${what}` },
+    ]
+  })
+}
+
+/** The final state as it was judged, and what is kept of it as evidence. */
+export type FinalView = {
+  contract: ContractResult
+  state: unknown
+  requests: readonly SeenRequest[]
+  url: string | null
+  /** PNG; null = the page could not be seen any more. */
+  screenshot: Buffer | null
+}
+
+/** Reads app and page by our own connections and evaluates the contract. Throws when app or browser are gone. */
+export async function readFinalView(
+  tenant: Tenant,
+  lease: BrowserLease,
+  spec: readonly AssertionSpec[],
+): Promise<FinalView> {
+  const { origin } = tenant
+  const page = await lease.read(origin)
+  try {
+    const [state, requests, url, screenshot] = await Promise.all([
+      tenant.state(),
+      tenant.requests(),
+      page.url(),
+      page.screenshot(),
+    ])
+    // What others sent was refused, and is nothing that the user did.
+    const own = requests.filter(isOfUser)
+    const contract = await evaluateWorkflow(spec, { origin, state, requests: own, page })
+    return { contract, state, requests, url, screenshot }
+  } finally {
+    await page.close()
+  }
+}
+
+function isOfUser({ client, path }: SeenRequest): boolean {
+  return (client === 'browser' || client === null) && !path.startsWith('//')
 }

@@ -2,12 +2,15 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hasChromium } from '#lib/testing/browser/has-chromium.ts'
-import { countSealed, episodesIn } from '#lib/testing/browser/read-run-folder.ts'
-import { hasChromedriver } from '#lib/testing/browser/start-chromium.ts'
-import { lastJson, startProofboard, until } from '#lib/testing/proofboard-command.ts'
-import { listProcesses } from '../process/list-processes.ts'
-import { MARKER_VARIABLE } from '../process/process-tree.ts'
+import {
+  countSealed,
+  episodesIn,
+  hasChromedriver,
+  hasChromium,
+} from '#lib/testing/factories/chromium.ts'
+import { lastJson, startProofboard, until } from '#lib/testing/factories/proofboard-command.ts'
+import { listProcesses } from '../sandbox/process/list-processes.ts'
+import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
 
 const RUN = 'run_killedweb'
 

@@ -1,15 +1,13 @@
-import type { Subject } from '#lib/domain/subject.ts'
-import { AgentError } from '../agents/agent-error.ts'
-import { type GatewayHouse, gatewayHouse } from '../agents/gateway-house.ts'
-import { modeOf } from '../agents/model-source.ts'
-import { findKey, refuseMisfit } from '../agents/planned-agent.ts'
-import { findProvider, SCRIPTED } from '../agents/providers.ts'
+import type { Subject } from '#lib/domain/record/subject.ts'
+import { createGateway, type GatewayOptions } from '../gateway/create-gateway.ts'
 import { driveByModel } from '../libraries/drive-by-model.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
-import { OWN_ENV } from '../process/own-env.ts'
-import { ACTION_TIMEOUT_MS } from './action-timeout.ts'
-import { modelDriven } from './model-driven.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { AgentError } from '../subjects/agents/agent-definition.ts'
+import { findKey, refuseMisfit } from '../subjects/agents/planned-agent.ts'
+import { findProvider, modeOf, SCRIPTED, type Served } from '../subjects/agents/providers.ts'
 import type { WorkflowPlayer, WorkflowTurn } from './workflow-player.ts'
+import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
 
 /**
  * An MCP server that a language model drives through the metering gateway, after all it needs was found here. Throws
@@ -18,7 +16,7 @@ import type { WorkflowPlayer, WorkflowTurn } from './workflow-player.ts'
 export function modelPlayer(
   adapter: LibraryAdapter,
   subject: Subject,
-  house: GatewayHouse,
+  house: GatewayOptions,
 ): WorkflowPlayer {
   const served = modelDriven(adapter)
   const provider = findProvider(served, subject.provider ?? '')
@@ -30,7 +28,7 @@ export function modelPlayer(
   const parts = {
     subject,
     provider: { name: provider.name, protocol: provider.protocol },
-    openGateway: gatewayHouse(house),
+    openGateway: createGateway(house),
     key,
   }
   return {
@@ -56,5 +54,22 @@ function placeOf({ name }: LibraryAdapter, turn: WorkflowTurn) {
     folder: temporary,
     actionTimeoutMs: ACTION_TIMEOUT_MS,
     maxActions: budgets.maxActions,
+  }
+}
+
+/** Who may answer when a model drives a library: our own tool loop speaks two of the gateway's protocols. */
+export function modelDriven({ name }: Pick<LibraryAdapter, 'name'>): Served {
+  return {
+    name,
+    metering: 'gateway',
+    preferred: 'openai-chat',
+    providers: {
+      anthropic: { protocol: 'anthropic', models: {} },
+      openai: { protocol: 'openai-chat', models: {} },
+      openrouter: { protocol: 'openai-chat', models: {} },
+      moonshot: { protocol: 'openai-chat', models: {} },
+      xai: { protocol: 'openai-chat', models: {} },
+      dashscope: { protocol: 'openai-chat', models: {} },
+    },
   }
 }

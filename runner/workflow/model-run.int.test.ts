@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasChromium } from '#lib/testing/browser/has-chromium.ts'
-import { episodesIn } from '#lib/testing/browser/read-run-folder.ts'
-import { lastJson, startProofboard } from '#lib/testing/proofboard-command.ts'
+import { episodesIn, hasChromium } from '#lib/testing/factories/chromium.ts'
+import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
 beforeAll(() => {

@@ -2,10 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasChromium } from '#lib/testing/browser/has-chromium.ts'
-import { isLibraryTried } from '#lib/testing/browser/is-library-tried.ts'
-import { episodesIn, keptText } from '#lib/testing/browser/read-run-folder.ts'
-import { startProofboard } from '#lib/testing/proofboard-command.ts'
+import {
+  episodesIn,
+  hasChromium,
+  isLibraryTried,
+  keptText,
+} from '#lib/testing/factories/chromium.ts'
+import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 const LIBRARIES = ['playwright', 'puppeteer', 'cdp'].filter(isLibraryTried)
 

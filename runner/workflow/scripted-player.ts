@@ -1,16 +1,19 @@
 import { join } from 'node:path'
-import type { TracedAction } from '#lib/domain/browser/traced-action.ts'
-import type { MeasuredMode } from '#lib/domain/episode.ts'
-import { countNoProgress } from '#lib/domain/no-progress.ts'
-import type { Subject } from '#lib/domain/subject.ts'
-import type { SubjectEnding } from '../controls/subject-driver.ts'
-import { bundleProgram } from '../libraries/bundle-program.ts'
+import type { TracedAction } from '#lib/domain/record/browser.ts'
+import type { MeasuredMode } from '#lib/domain/record/episode.ts'
+import { countNoProgress } from '#lib/domain/record/no-progress.ts'
+import type { Subject } from '#lib/domain/record/subject.ts'
+import { cdp } from '../libraries/cdp.ts'
+import type { Driver } from '../libraries/driver.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
-import { playLibrary } from '../libraries/play-library.ts'
-import { OWN_ENV } from '../process/own-env.ts'
+import { bundleProgram, type LibraryOrder, playLibrary } from '../libraries/play-library.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { controlSubject } from '../subjects/controls.ts'
+import { DONE, type SubjectEnding } from '../subjects/subject-driver.ts'
+import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { DRIVER_FILE } from '../suites/read-workflow.ts'
-import { hostOrder, type Script } from './host-order.ts'
 import type { Played, WorkflowPlayer, WorkflowTurn } from './workflow-player.ts'
+import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
 
 type Parts = {
   adapter: LibraryAdapter
@@ -54,4 +57,83 @@ function effortOf(actions: readonly TracedAction[]): Pick<SubjectEnding, 'effort
     effort: { steps: actions.length, toolCalls, firstTool: actions[0]?.action ?? null },
     noProgress: countNoProgress(steps),
   }
+}
+
+/** Which script is played: the task's own driver, one of its wrong ones, or a module of somebody else. */
+type Script = { driverPath: string; wrong: string | null }
+
+type Turn = Pick<
+  WorkflowTurn,
+  'task' | 'origin' | 'endpoint' | 'webdriverPort' | 'files' | 'temporary'
+>
+
+/**
+ * What a library's process is told. Between two libraries nothing of it may differ but the name, and the chromedriver
+ * that some of them need.
+ */
+export function hostOrder(
+  library: string,
+  { task: { task }, origin, endpoint, webdriverPort, files, temporary }: Turn,
+  script: Script,
+): LibraryOrder {
+  return {
+    library,
+    drive: { kind: 'scripted', ...script },
+    ...{ endpoint, webdriverPort, origin, files },
+    start: task.start,
+    actionTimeoutMs: ACTION_TIMEOUT_MS,
+    maxActions: task.budgets.maxActions,
+    folder: temporary,
+  }
+}
+
+type Control = Omit<Parameters<typeof scriptedPlayer>[0], 'adapter' | 'mode' | 'subject'>
+
+const control = (name: string, { scriptOf }: Control): WorkflowPlayer =>
+  scriptedPlayer({ adapter: cdp, mode: 'scaffold', subject: controlSubject(name), scriptOf })
+
+/** Plays the task's own driver over the barest connection: whatever it does not solve is a broken task. */
+const reference = control('reference', { scriptOf: ownScript })
+
+/** Does nothing: whatever it solves is a hole in the contract. */
+const nop: WorkflowPlayer = {
+  ...reference,
+  subject: controlSubject('nop'),
+  webdriver: false,
+  act: async ({ log }) => {
+    log.write('nop: leaves the page as it is\n')
+    return { ending: DONE, actions: [], report: null }
+  },
+}
+
+/** Plays a plausible wrong driver of the task, another one each repetition. */
+const wrong = control('wrong', {
+  scriptOf: async (turn) => {
+    const names = await wrongNames(turn)
+    const name = names[(turn.repetition - 1 + turn.settings.seed) % names.length]
+    if (name === undefined) throw new Error(`${turn.task.task.taskId} keeps no wrong driver`)
+    turn.log.write(`wrong: plays "${name}"\n`)
+    return wrongScript(turn, name)
+  },
+})
+
+/** Looks for the harness's own way into the app and claims success: has to be caught and named. */
+const cheater = control('cheater', {
+  scriptOf: async () => ({ driverPath: await bundleProgram(CHEAT_DRIVER), wrong: null }),
+})
+
+const CHEAT_DRIVER = join(PROJECT_ROOT, 'runner/workflow/cheat-driver.ts')
+
+export const WORKFLOW_CONTROLS: readonly WorkflowPlayer[] = [reference, nop, wrong, cheater]
+
+/** The names of a task's wrong drivers. */
+export async function wrongNames(turn: Pick<WorkflowTurn, 'task'>): Promise<string[]> {
+  const { driverPath } = await ownScript(turn)
+  const { driver } = (await import(driverPath)) as { driver: Driver }
+  return Object.keys(driver.wrong)
+}
+
+/** One of a task's wrong drivers. */
+async function wrongScript(turn: Pick<WorkflowTurn, 'task'>, name: string): Promise<Script> {
+  return { ...(await ownScript(turn)), wrong: name }
 }

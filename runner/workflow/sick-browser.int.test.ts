@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { episodesIn } from '#lib/testing/browser/read-run-folder.ts'
-import { startProofboard } from '#lib/testing/proofboard-command.ts'
-import { listProcesses } from '../process/list-processes.ts'
+import { episodesIn } from '#lib/testing/factories/chromium.ts'
+import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { listProcesses } from '../sandbox/process/list-processes.ts'
 
 let root: string
 beforeEach(() => {

@@ -2,19 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
-import type { MeasuredEpisode } from '#lib/domain/episode.ts'
-import { outcomeReason } from '#lib/domain/outcome.ts'
-import { type FrozenPlan, freezePlan, type PlannedTask, type Settings } from '#lib/domain/plan.ts'
-import { systemClock } from '../clock.ts'
-import { local, localAsRunner } from '../isolation/local.ts'
-import { resolveEnvironment } from '../resolve-environment.ts'
-import { runPlan } from '../run-plan.ts'
+import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import { outcomeReason } from '#lib/domain/record/outcome.ts'
+import {
+  type FrozenPlan,
+  freezePlan,
+  type PlannedTask,
+  type Settings,
+} from '#lib/domain/record/plan.ts'
+import { systemClock } from '../engine/clock.ts'
+import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { runPlan } from '../engine/run-plan.ts'
+import { local, localAsRunner } from '../sandbox/isolation/local.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
-import { countProof, type SuiteProof } from '../suites/verify/count-proof.ts'
+import { countProof, type SuiteProof } from '../suites/verify/verify-suite.ts'
 import type { Candidate, CandidateResult } from '../suites/verify/verify-task.ts'
-import { openWorkflowArena } from './open-workflow-arena.ts'
-import { WORKFLOW_CONTROLS, wrongNames } from './workflow-controls.ts'
+import { WORKFLOW_CONTROLS, wrongNames } from './scripted-player.ts'
+import { openWorkflowArena } from './workflow-arena.ts'
 
 type Options = {
   concurrency: number

@@ -1,23 +1,110 @@
-import { copyFile, mkdir } from 'node:fs/promises'
+import { chmod, copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { BROWSER_FAULTS, type BrowserFaultKind } from '#lib/domain/browser/browser-fault.ts'
-import type { AppHouse, Tenant, TenantOrder } from '../apps/app-house.ts'
-import type { Arena, Scene, Visit } from '../arena.ts'
-import type { BrowserLease } from '../browser/browser-house.ts'
-import { makePlaces, type Workspace } from '../phases/make-places.ts'
+import { BROWSER_FAULTS, type BrowserFaultKind } from '#lib/domain/record/browser.ts'
+import type { Environment } from '#lib/domain/record/environment.ts'
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { AppHouse, Tenant, TenantOrder } from '../apps/app-pool.ts'
+import { startAppHouse } from '../apps/start-app-pool.ts'
+import type { BrowserLease } from '../browser/browser-pool.ts'
+import { findChromium } from '../browser/find-chromium.ts'
+import { startBrowserHouse } from '../browser/start-browser-pool.ts'
+import type {
+  AttemptContext,
+  EnvironmentAdapter,
+  PreparedAttempt,
+} from '../engine/environment-adapter.ts'
+import { makePlaces, type Workspace } from '../engine/workspace.ts'
+import type { GatewayOptions } from '../gateway/create-gateway.ts'
+import type { LibraryAdapter } from '../libraries/library-adapter.ts'
+import { LIBRARIES } from '../libraries/registry.ts'
+import { whyNoSandbox } from '../libraries/sandbox/library-sandbox.ts'
+import { localAsRunner } from '../sandbox/isolation/local.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { AgentError } from '../subjects/agents/agent-definition.ts'
+import type { BrowserSuite } from '../suites/load-suite.ts'
 import { isExercise, type LoadedWorkflow } from '../suites/task-folder.ts'
-import type { PlannedFault, Stage, WorkflowHouse } from './stage.ts'
-import type { WorkflowPlayer } from './workflow-player.ts'
+import { findWorkflowSubject } from './find-workflow-subject.ts'
+import { modelPlayer } from './model-player.ts'
+import { ownScript, scriptedPlayer, WORKFLOW_CONTROLS } from './scripted-player.ts'
+import type { PlannedFault, Stage, WorkflowHouse, WorkflowPlayer } from './workflow-player.ts'
 import { workflowScene } from './workflow-scene.ts'
 
+/** What a browser run needs to know of this machine before its first episode. */
+export type OpenedArena = { arena: EnvironmentAdapter } & Pick<
+  Environment,
+  'browser' | 'libraries' | 'verifier'
+>
+
+/**
+ * The arena of a frozen plan of a browser suite, after everything it needs was found here: Chromium, the library in the
+ * planned version, the scripts as they were. Throws AgentError or BrowserError, in one sentence, before anything runs.
+ */
+export async function openWorkflowArena(
+  plan: FrozenPlan,
+  suite: BrowserSuite,
+  gateway: GatewayOptions,
+): Promise<OpenedArena> {
+  const chromium = await findChromium(OWN_ENV)
+  const player = await plannedPlayer(plan, suite, gateway)
+  const arena = workflowArena(player, await openWorkflowHouse())
+  const [, name = '', version = ''] = /^(.*) (\S+)$/.exec(chromium.version) ?? []
+  const { kind, version: libraryVersion } = plan.subject
+  const libraries: Record<string, string> =
+    kind === 'library' && libraryVersion ? { [plan.subject.name]: libraryVersion } : {}
+  return { arena, browser: { name, version }, libraries }
+}
+
+/** What the episodes of a run share: apps, browsers, and the sandbox of libraries where this machine has one. */
+export async function openWorkflowHouse(): Promise<OpenHouse> {
+  const isSandboxed = (await whyNoSandbox(OWN_ENV)) === null
+  return async (run) => {
+    const desks = join(run.temporary, 'd')
+    await mkdir(desks)
+    await chmod(desks, 0o755)
+    return {
+      apps: await startAppHouse({ ...run, folder: run.temporary }),
+      browsers: await startBrowserHouse({
+        ...run,
+        own: OWN_ENV,
+        desks: isSandboxed ? desks : null,
+      }),
+      ...{ isolation: localAsRunner, isSandboxed, desks },
+    }
+  }
+}
+
+type OpenHouse = Parameters<typeof workflowArena>[1]
+
+async function plannedPlayer(
+  { subject }: FrozenPlan,
+  suite: BrowserSuite,
+  gateway: GatewayOptions,
+): Promise<WorkflowPlayer> {
+  const { name, provider, modelRequested: model } = subject
+  const here = await findWorkflowSubject({ name, model, provider }, suite)
+  if (here.version !== subject.version)
+    throw new AgentError(
+      `${name} ${here.version} is installed, the plan was frozen for ${subject.version}: install that version or freeze a new plan`,
+    )
+  if (here.adapterVersion !== subject.adapterVersion || here.targeting !== subject.targeting)
+    throw new AgentError(
+      `the plan was frozen with other scripts or another adapter of ${name}: freeze a new plan`,
+    )
+  const control = WORKFLOW_CONTROLS.find((one) => one.subject.name === name)
+  if (control) return control
+  const adapter = LIBRARIES.find((library) => library.name === name) as LibraryAdapter
+  if (model !== null) return modelPlayer(adapter, subject, gateway)
+  return scriptedPlayer({ adapter, subject, mode: 'live', scriptOf: ownScript })
+}
+
 /** Starts apps and browsers of a run. */
-export type OpenWorkflowHouse = (run: {
-  temporary: string
-  runMark: string
-}) => Promise<WorkflowHouse>
+type OpenWorkflowHouse = (run: { temporary: string; runMark: string }) => Promise<WorkflowHouse>
 
 /** Browser workflows: an app of the episode's own, a browser that we own, judged by what the app's server holds. */
-export function workflowArena(player: WorkflowPlayer, openHouse: OpenWorkflowHouse): Arena {
+export function workflowArena(
+  player: WorkflowPlayer,
+  openHouse: OpenWorkflowHouse,
+): EnvironmentAdapter {
   let house: WorkflowHouse | null = null
   let closing: Promise<unknown> | null = null
   const close = async () => {
@@ -41,7 +128,11 @@ export function workflowArena(player: WorkflowPlayer, openHouse: OpenWorkflowHou
   }
 }
 
-async function enter(visit: Visit, player: WorkflowPlayer, house: WorkflowHouse): Promise<Scene> {
+async function enter(
+  visit: AttemptContext,
+  player: WorkflowPlayer,
+  house: WorkflowHouse,
+): Promise<PreparedAttempt> {
   const start = performance.now()
   const { task, plan } = visit
   if (isExercise(task)) throw new Error(`${task.task.taskId} is no browser workflow`)
@@ -78,7 +169,7 @@ function plannedFault({ task }: LoadedWorkflow, kind: string | undefined): Plann
 }
 
 function openTenant(
-  { marker }: Visit,
+  { marker }: AttemptContext,
   { task }: LoadedWorkflow,
   terms: Pick<TenantOrder, 'fault' | 'browser'>,
   apps: AppHouse,

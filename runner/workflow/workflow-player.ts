@@ -1,10 +1,19 @@
-import type { BrowserRecord, Targeting } from '#lib/domain/browser/browser-record.ts'
-import type { TracedAction } from '#lib/domain/browser/traced-action.ts'
-import type { MeasuredMode } from '#lib/domain/episode.ts'
-import type { Subject } from '#lib/domain/subject.ts'
-import type { SubjectEnding, SubjectTurn } from '../controls/subject-driver.ts'
+import type {
+  BrowserFaultKind,
+  BrowserRecord,
+  Targeting,
+  TracedAction,
+} from '#lib/domain/record/browser.ts'
+import type { MeasuredMode } from '#lib/domain/record/episode.ts'
+import type { Subject } from '#lib/domain/record/subject.ts'
+import type { AppHouse, Tenant } from '../apps/app-pool.ts'
+import type { BrowserHouse, BrowserLease } from '../browser/browser-pool.ts'
+import type { AttemptContext } from '../engine/environment-adapter.ts'
+import type { Workspace } from '../engine/workspace.ts'
 import type { HostReport } from '../libraries/host-protocol.ts'
 import type { Reach } from '../libraries/play-library.ts'
+import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import type { SubjectEnding, SubjectTurn } from '../subjects/subject-driver.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 
 /** What a subject is given for one browser episode: the app's address, a browser, places to write to. */
@@ -44,3 +53,33 @@ export type WorkflowPlayer = {
 export function endingError(report: HostReport | null): HostReport['libraryError'] {
   return report === null || report.ending === 'finished' ? null : report.libraryError
 }
+
+/** What all browser episodes of a run share. */
+export type WorkflowHouse = {
+  apps: AppHouse
+  browsers: BrowserHouse
+  isolation: Isolation
+  /** Whether libraries are kept from everything but their browser. */
+  isSandboxed: boolean
+  /** The folder of all episodes' places: the only one that a sandboxed browser sees beside its own. */
+  desks: string
+}
+
+/** A fault and the request at which it is broken in. */
+export type PlannedFault = { kind: BrowserFaultKind; at: string }
+
+/** Everything of one browser episode that was made before its subject begins. */
+export type Stage = {
+  visit: AttemptContext
+  task: LoadedWorkflow
+  player: WorkflowPlayer
+  house: WorkflowHouse
+  place: Workspace
+  tenant: Tenant
+  lease: BrowserLease
+  files: Readonly<Record<string, string>>
+  fault: PlannedFault | null
+}
+
+/** How long any action of any library may wait for its element: the same for all of them. */
+export const ACTION_TIMEOUT_MS = 8000

@@ -1,16 +1,31 @@
-import type { BrowserRecord } from '#lib/domain/browser/browser-record.ts'
-import type { ContractResult } from '#lib/domain/contract.ts'
-import type { Firing } from '../apps/app-house.ts'
-import { AppServerError } from '../apps/app-server-error.ts'
-import type { Judgement, Kept, Scene } from '../arena.ts'
+import { join } from 'node:path'
+import type { BrowserRecord } from '#lib/domain/record/browser.ts'
+import {
+  type BrowserFaultKind,
+  browserFaultKindSchema,
+  TRACE_FILE,
+} from '#lib/domain/record/browser.ts'
+import { digestBytes } from '#lib/domain/record/digest.ts'
+import { CALLS_FILE, type EvidenceFile } from '#lib/domain/record/episode.ts'
+import type { ContractResult } from '#lib/domain/record/outcome.ts'
+import type { Firing } from '../apps/app-pool.ts'
+import { AppServerError } from '../apps/app-pool.ts'
+import type { BrowserLease } from '../browser/browser-pool.ts'
+import { closeLog, RECORDING_FILE } from '../engine/collect-evidence.ts'
+import type {
+  AttemptContext,
+  Judgement,
+  Kept,
+  PreparedAttempt,
+} from '../engine/environment-adapter.ts'
+import { writeAtomic } from '../engine/files.ts'
+import { decideSubjectOutcome, type SubjectResult } from '../engine/run-subject.ts'
 import { librarySandbox } from '../libraries/sandbox/library-sandbox.ts'
-import { decideSubjectOutcome, type SubjectResult } from '../phases/run-subject.ts'
-import { browserRecord } from './browser-record.ts'
-import { judgeLost, judgeWorkflow } from './judge-workflow.ts'
-import { keepWorkflow } from './keep-workflow.ts'
-import { type FinalView, readFinalView } from './read-final-view.ts'
-import type { Stage } from './stage.ts'
-import type { Played } from './workflow-player.ts'
+import { redactText } from '../redact/redact.ts'
+import type { SubjectEnding } from '../subjects/subject-driver.ts'
+import { type FinalView, judgeLost, judgeWorkflow, readFinalView } from './judge-workflow.ts'
+import type { Stage } from './workflow-player.ts'
+import { endingError, type Played, type WorkflowPlayer } from './workflow-player.ts'
 
 /** What is known of an episode so far; each phase adds its part. */
 type Course = {
@@ -30,7 +45,7 @@ const UNSEEN: BrowserRecord['processes'] = {
 }
 
 /** A browser episode's phases over its stage; `enteredMs` is what preparing took. */
-export function workflowScene(stage: Stage, enteredMs: number): Scene {
+export function workflowScene(stage: Stage, enteredMs: number): PreparedAttempt {
   const { tenant, lease, place, visit, player } = stage
   const course: Course = {
     played: null,
@@ -126,4 +141,117 @@ async function judge(
   }
   course.contract = course.view.contract
   return judgeWorkflow(course.played, course.view)
+}
+
+const MOST_STATE_CHARACTERS = 1 << 20
+
+type Sources = {
+  visit: AttemptContext
+  ending: SubjectEnding
+  played: Played | null
+  view: FinalView | null
+  firing: Firing | null
+}
+
+type Wanted = { role: EvidenceFile['role']; path: string; bytes: Buffer }
+
+/** Puts step trace, final state, screenshot and what the gateway kept beside the log, each named by digest and size. */
+async function keepWorkflow({ visit, ...parts }: Sources): Promise<EvidenceFile[]> {
+  const clean = (text: string) => Buffer.from(redactText(text, visit.find).text)
+  const wanted = [...played(parts, clean), ...viewed(parts, clean), ...metered(parts.ending)]
+  const kept = await Promise.all(wanted.map((one) => keep(visit.attemptFolder, one)))
+  return [closeLog(visit.log), ...kept]
+}
+
+type Clean = (text: string) => Buffer
+
+function played({ played }: Pick<Sources, 'played'>, clean: Clean): Wanted[] {
+  if (played === null) return []
+  return [{ role: 'events', path: TRACE_FILE, bytes: clean(lines(played.actions)) }]
+}
+
+function viewed({ view, firing }: Pick<Sources, 'view' | 'firing'>, clean: Clean): Wanted[] {
+  if (view === null) return []
+  const { state, requests, url, screenshot } = view
+  const text = `${JSON.stringify({ url, fault: firing, state, requests }, null, 2)}\n`
+  const whole = text.length <= MOST_STATE_CHARACTERS
+  const shown = whole ? text : `${text.slice(0, MOST_STATE_CHARACTERS)}\n[cut]\n`
+  const evidence: Wanted = {
+    role: 'contract-evidence',
+    path: 'final-state.json',
+    bytes: clean(shown),
+  }
+  if (screenshot === null) return [evidence]
+  return [evidence, { role: 'screenshot', path: 'final.png', bytes: screenshot }]
+}
+
+function metered({ calls, recording }: SubjectEnding): Wanted[] {
+  const wanted: Wanted[] = []
+  if (calls) wanted.push({ role: 'events', path: CALLS_FILE, bytes: Buffer.from(lines(calls)) })
+  if (recording)
+    wanted.push({
+      role: 'gateway-recording',
+      path: RECORDING_FILE,
+      bytes: Buffer.from(recording),
+    })
+  return wanted
+}
+
+function lines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
+}
+
+async function keep(folder: string, { role, path, bytes }: Wanted): Promise<EvidenceFile> {
+  await writeAtomic(join(folder, path), bytes)
+  return { role, path, digest: digestBytes(bytes), sizeBytes: bytes.length, droppedBytes: 0 }
+}
+
+type Parts = {
+  player: WorkflowPlayer
+  lease: Pick<BrowserLease, 'reuse' | 'reach'>
+  view: FinalView | null
+  played: Played | null
+  firing: Firing | null
+  processes: BrowserRecord['processes']
+  reset: BrowserRecord['reset']
+  harnessMs: number
+}
+
+/** What an envelope says of a browser episode beside outcome and contract. */
+function browserRecord({ player, lease, played, ...parts }: Parts): BrowserRecord {
+  const report = played?.report ?? null
+  return {
+    driven: player.driven,
+    targeting: player.targeting,
+    reuse: lease.reuse,
+    connectMs: report?.connectMs ?? null,
+    harnessMs: Math.round(parts.harnessMs * 10) / 10,
+    resultBytes: report?.resultBytes ?? null,
+    resultTokens: report?.resultTokens ?? null,
+    libraryError: endingError(report),
+    recovery: recoveryOf(played, parts.firing),
+    processes: parts.processes,
+    reach: reachOf(lease, parts.view),
+    reset: parts.reset,
+  }
+}
+
+function reachOf({ reach }: Parts['lease'], view: FinalView | null): BrowserRecord['reach'] {
+  const clients = view?.requests.map(({ client }) => client) ?? []
+  const toldApart = clients.length === 0 ? null : !clients.includes(null)
+  const refused = clients.filter((client) => client !== 'browser').length
+  const sandbox = reach === null ? 'none' : 'bubblewrap'
+  return { sandbox, toldApart, refused: toldApart ? refused : null }
+}
+
+function recoveryOf(played: Played | null, firing: Firing | null): BrowserRecord['recovery'] {
+  const report = played?.report ?? null
+  if (report === null) return null
+  const { rung, firstErrorAt } = report
+  if (firing === null) return rung && { fault: null, rung, detectMs: null }
+  const fault: BrowserFaultKind = browserFaultKindSchema.parse(firing.kind)
+  const since = firstErrorAt === null ? null : firstErrorAt - Date.parse(firing.at)
+  // An error from before the fault is no detection of it.
+  const detectMs = since === null || since < 0 ? null : since
+  return { fault, rung: rung ?? 'automatic', detectMs }
 }

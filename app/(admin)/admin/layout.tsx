@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { AdminNav } from '#components/admin/admin-nav.tsx'
-import { visibleText } from '#components/format/visible-text.ts'
 import { Button } from '#components/ui/button.tsx'
-import { guardPage } from '#lib/http/guard-page.ts'
+import { visibleText } from '#components/ui/format.ts'
+import { AdminNav } from '#components/ui/site.tsx'
+import { guardPage } from '#lib/server/http/guard.ts'
 import { signOutHere } from '../sign-in/actions.ts'
 
 export const metadata: Metadata = { robots: { index: false } }

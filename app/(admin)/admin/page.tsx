@@ -1,16 +1,18 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { AuditTable } from '#components/admin/audit-table.tsx'
-import { formatBytes, formatCount, UNKNOWN } from '#components/format/number.ts'
-import { formatDuration } from '#components/format/time.ts'
-import { visibleText } from '#components/format/visible-text.ts'
-import { FactList } from '#components/ui/fact-list.tsx'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { Section } from '#components/ui/section.tsx'
-import { getAudit } from '#lib/audit/get-audit.ts'
-import type { Health } from '#lib/domain/health/health.ts'
-import { guardPage } from '#lib/http/guard-page.ts'
-import { getHealth } from '#lib/jobs/get-health.ts'
+import { AuditTable } from '#components/admin/audit.tsx'
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  UNKNOWN,
+  visibleText,
+} from '#components/ui/format.ts'
+import { FactList, PageHeading, Section } from '#components/ui/layout.tsx'
+import type { Health } from '#lib/domain/reports/health.ts'
+import { getAudit } from '#lib/server/board/get-audit.ts'
+import { guardPage } from '#lib/server/http/guard.ts'
+import { getHealth } from '#lib/worker/get-health.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Administration' }

@@ -2,12 +2,16 @@
 
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
-import { makeFirstAdmin, setInvitedPassword } from '#lib/auth/open-link.ts'
-import { signIn } from '#lib/auth/sign-in.ts'
-import { emailSchema, newPasswordSchema, personNameSchema } from '#lib/domain/account.ts'
-import type { ActionResult } from '#lib/domain/action-result.ts'
-import { readDeviceCookie, writeDeviceCookie } from '#lib/http/device-cookie.ts'
-import { type ActionRequest, openAction } from '#lib/http/open-action.ts'
+import { emailSchema, newPasswordSchema, personNameSchema } from '#lib/domain/accounts/account.ts'
+import type { ActionResult } from '#lib/domain/api/action-result.ts'
+import { makeFirstAdmin, setInvitedPassword } from '#lib/server/accounts/setup-links.ts'
+import { signIn } from '#lib/server/accounts/sign-in.ts'
+import {
+  type ActionRequest,
+  openAction,
+  readDeviceCookie,
+  writeDeviceCookie,
+} from '#lib/server/http/guard.ts'
 
 const tokenSchema = z.string().min(1).max(100)
 const linkSchema = z.object({ token: tokenSchema, password: newPasswordSchema })

@@ -2,14 +2,12 @@
 
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
-import { signIn } from '#lib/auth/sign-in.ts'
-import { signOut } from '#lib/auth/sign-out.ts'
-import { emailSchema } from '#lib/domain/account.ts'
-import type { ActionResult } from '#lib/domain/action-result.ts'
-import { LONGEST_PASSWORD } from '#lib/domain/password.ts'
-import { safeNext } from '#lib/domain/safe-next.ts'
-import { readDeviceCookie, writeDeviceCookie } from '#lib/http/device-cookie.ts'
-import { openAction } from '#lib/http/open-action.ts'
+import { emailSchema } from '#lib/domain/accounts/account.ts'
+import { LONGEST_PASSWORD } from '#lib/domain/accounts/password.ts'
+import { safeNext } from '#lib/domain/accounts/sign-in.ts'
+import type { ActionResult } from '#lib/domain/api/action-result.ts'
+import { signIn, signOut } from '#lib/server/accounts/sign-in.ts'
+import { openAction, readDeviceCookie, writeDeviceCookie } from '#lib/server/http/guard.ts'
 
 const schema = z.object({
   email: emailSchema,

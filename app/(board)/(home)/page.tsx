@@ -2,28 +2,22 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { SearchParams } from 'nuqs/server'
 import { BoardExplorer } from '#components/board/board-explorer.tsx'
+import { EmptyBoard, SuiteSwitch, TaskMatrix } from '#components/board/board-page.tsx'
 import { type BoardView, filterRows, loadBoardView } from '#components/board/board-view.ts'
-import { EmptyBoard } from '#components/board/empty-board.tsx'
-import { EvidenceLegend } from '#components/board/evidence-legend.tsx'
-import { SuiteSwitch } from '#components/board/suite-switch.tsx'
-import { TaskMatrix } from '#components/board/task-matrix.tsx'
+import { EvidenceLegend } from '#components/board/evidence.tsx'
 import { toTableRows } from '#components/board/to-table-rows.ts'
-import { visibleText } from '#components/format/visible-text.ts'
-import { ActiveRuns } from '#components/run/active-runs.tsx'
-import { Notice } from '#components/ui/notice.tsx'
-import { Section } from '#components/ui/section.tsx'
-import { ShortDigest } from '#components/ui/short-digest.tsx'
-import { getBoard } from '#lib/board/get-board.ts'
-import { getRow } from '#lib/board/get-row.ts'
-import { listCutoffs } from '#lib/board/list-cutoffs.ts'
-import { listSuites } from '#lib/board/list-suites.ts'
-import { rateWords, tierWords } from '#lib/domain/badge/badge-words.ts'
-import { rowPath, rowPicturePath } from '#lib/domain/badge/row-link.ts'
+import { ActiveRuns } from '#components/run/run-table.tsx'
+import { visibleText } from '#components/ui/format.ts'
+import { Notice, Section, ShortDigest } from '#components/ui/layout.tsx'
+import { formatTier, rateWords, rowPath, rowPicturePath } from '#lib/domain/board/badge.ts'
 import type { Board } from '#lib/domain/board/board-row.ts'
-import { rowExposure } from '#lib/domain/models/task-exposure.ts'
-import { subjectLabel } from '#lib/domain/subject.ts'
-import { linkPreview } from '#lib/http/link-preview.ts'
-import { listRuns } from '#lib/runs/list-runs.ts'
+import { rowExposure } from '#lib/domain/board/task-exposure.ts'
+import { subjectLabel } from '#lib/domain/record/subject.ts'
+import { getBoard } from '#lib/server/board/board.ts'
+import { getRow, listCutoffs } from '#lib/server/board/rows.ts'
+import { listSuiteSummaries } from '#lib/server/board/suites.ts'
+import { linkPreview } from '#lib/server/http/preview-image.ts'
+import { listRuns } from '#lib/server/runs/runs.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -38,7 +32,7 @@ export async function generateMetadata({ searchParams }: BoardPageProps): Promis
   const { row, suite, isCurrent } = found
   return linkPreview({
     title: `${visibleText(subjectLabel(row.subject))} on ${suite.suiteId}`,
-    description: `${rateWords(row.success)}, ${tierWords(row.label)}`,
+    description: `${rateWords(row.success)}, ${formatTier(row.label)}`,
     path: rowPath(row.suiteId, row.rowId, isCurrent ? null : suite.digest),
     picture: rowPicturePath(row.rowId),
   })
@@ -47,7 +41,7 @@ export async function generateMetadata({ searchParams }: BoardPageProps): Promis
 /** The leaderboard of one suite. */
 export default async function BoardPage({ searchParams }: BoardPageProps) {
   const view = loadBoardView(await searchParams)
-  const suites = await listSuites()
+  const suites = await listSuiteSummaries()
   const first = suites.find(({ rows }) => rows > 0) ?? suites[0]
   const suiteId = view.suite ?? first?.suiteId ?? null
   const isTold = suites.find((suite) => suite.suiteId === suiteId)?.kind === 'reported'

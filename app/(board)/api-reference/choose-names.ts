@@ -1,6 +1,6 @@
-import { chooseBoard } from '#lib/board/choose-board.ts'
-import { listSubjects } from '#lib/board/list-subjects.ts'
-import { listEpisodes } from '#lib/episodes/list-episodes.ts'
+import { chooseBoard } from '#lib/server/board/board.ts'
+import { listSubjects } from '#lib/server/board/rows.ts'
+import { listEpisodes } from '#lib/server/runs/episodes.ts'
 
 const FIRST = { after: null, limit: 1 }
 

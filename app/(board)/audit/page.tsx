@@ -1,9 +1,7 @@
 import type { Metadata } from 'next'
-import { RESULT_WORDS } from '#components/audit/result-words.ts'
-import { SuiteAudit } from '#components/audit/suite-audit.tsx'
-import { Notice } from '#components/ui/notice.tsx'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { listAttackAudits } from '#lib/board/list-attack-audits.ts'
+import { RESULT_WORDS, SuiteAudit } from '#components/suite/suite-audit.tsx'
+import { Notice, PageHeading } from '#components/ui/layout.tsx'
+import { listAttackAudits } from '#lib/server/board/suites.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Audit' }

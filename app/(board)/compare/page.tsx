@@ -1,31 +1,25 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { CompareToolbar } from '#components/compare/compare-toolbar.tsx'
-import { ComparedRows } from '#components/compare/compared-rows.tsx'
+import { RowChooser } from '#components/compare/compare-controls.tsx'
+import { FlippedTasks, TaskHeatMap } from '#components/compare/compared-tasks.tsx'
+import {
+  ComparedRows,
+  CompareToolbar,
+  StandingNote,
+  VerdictList,
+} from '#components/compare/comparison.tsx'
 import { ComparisonRefused } from '#components/compare/comparison-refused.tsx'
 import { exportComparison } from '#components/compare/export-comparison.ts'
-import { FlippedTasks } from '#components/compare/flipped-tasks.tsx'
 import { PairsTable } from '#components/compare/pairs-table.tsx'
-import { RowChooser } from '#components/compare/row-chooser.tsx'
-import { StandingNote } from '#components/compare/standing-note.tsx'
-import { TaskHeatMap } from '#components/compare/task-heat-map.tsx'
 import { toChooserGroups } from '#components/compare/to-chooser-groups.ts'
-import { VerdictList } from '#components/compare/verdict-list.tsx'
-import { plural } from '#components/format/number.ts'
-import { visibleText } from '#components/format/visible-text.ts'
-import { Notice } from '#components/ui/notice.tsx'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { Section } from '#components/ui/section.tsx'
-import { ShortDigest } from '#components/ui/short-digest.tsx'
-import { getComparison } from '#lib/compare/get-comparison.ts'
-import { listComparableRows } from '#lib/compare/list-comparable-rows.ts'
-import { listFlipEpisodes } from '#lib/compare/list-flip-episodes.ts'
+import { plural, visibleText } from '#components/ui/format.ts'
+import { Notice, PageHeading, Section, ShortDigest } from '#components/ui/layout.tsx'
 import type { ComparisonView } from '#lib/domain/compare/comparison.ts'
-import { MOST_ROWS } from '#lib/domain/compare/limits.ts'
-import { nameRows } from '#lib/domain/compare/name-rows.ts'
-import { comparePath, parseRowIds } from '#lib/domain/compare/parse-row-ids.ts'
-import { linkPreview } from '#lib/http/link-preview.ts'
+import { comparePath, MOST_COMPARED_ROWS, parseRowIds } from '#lib/domain/compare/comparison.ts'
+import { nameRows } from '#lib/domain/compare/format-comparison.ts'
+import { getComparison, listComparableRows, listFlipEpisodes } from '#lib/server/board/compare.ts'
+import { linkPreview } from '#lib/server/http/preview-image.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -93,7 +87,7 @@ async function Compared({ view, pair }: { view: ComparisonView; pair: number }) 
   const { rows, pairs, suite, multiplicity, notes } = view
   const rowIds = rows.map(({ rowId }) => rowId)
   const chosen = pairs[pair] ? pair : 0
-  const addable = rows.length < MOST_ROWS ? await listAddable(view) : []
+  const addable = rows.length < MOST_COMPARED_ROWS ? await listAddable(view) : []
   return (
     <>
       <PageHeading title={titleOf(view)}>

@@ -1,12 +1,10 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { createLoader, parseAsString, type SearchParams } from 'nuqs/server'
-import { plural } from '#components/format/number.ts'
-import { visibleText } from '#components/format/visible-text.ts'
-import { HistoryTable } from '#components/history/history-table.tsx'
-import { Notice } from '#components/ui/notice.tsx'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { getHistory } from '#lib/history/get-history.ts'
+import { HistoryTable } from '#components/board/history-table.tsx'
+import { plural, visibleText } from '#components/ui/format.ts'
+import { Notice, PageHeading } from '#components/ui/layout.tsx'
+import { getHistory } from '#lib/server/board/board.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'History' }

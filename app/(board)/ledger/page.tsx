@@ -1,16 +1,16 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { SearchParams } from 'nuqs/server'
-import { plural } from '#components/format/number.ts'
-import { visibleText } from '#components/format/visible-text.ts'
-import { ChainStatus } from '#components/ledger/chain-status.tsx'
-import { ledgerHref, loadLedgerFilter } from '#components/ledger/ledger-filter.ts'
-import { LedgerFilters } from '#components/ledger/ledger-filters.tsx'
-import { LedgerTable } from '#components/ledger/ledger-table.tsx'
-import { Pager } from '#components/ledger/pager.tsx'
-import { Notice } from '#components/ui/notice.tsx'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { getLedger } from '#lib/ledger/get-ledger.ts'
+import {
+  LedgerFilters,
+  LedgerTable,
+  ledgerHref,
+  loadLedgerFilter,
+} from '#components/ledger/ledger-page.tsx'
+import { ChainStatus } from '#components/ledger/ledger-status.tsx'
+import { plural, visibleText } from '#components/ui/format.ts'
+import { Notice, PageHeading, Pager } from '#components/ui/layout.tsx'
+import { getLedger } from '#lib/server/care/ledger.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Ledger' }

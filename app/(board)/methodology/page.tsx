@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#components/board/evidence-words.ts'
-import { SectionView } from '#components/methodology/section-view.tsx'
-import { OUTCOME_WORDS } from '#components/run/outcome-words.ts'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { listSuiteThresholds } from '#lib/board/list-suite-thresholds.ts'
-import { buildMethodology } from '#lib/domain/methodology/build-methodology.ts'
-import { METHODOLOGY_CONSTANTS } from '#lib/domain/methodology/methodology-constants.ts'
+import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#components/board/evidence.tsx'
+import { SectionView } from '#components/docs/methodology.tsx'
+import { OUTCOME_WORDS } from '#components/run/outcome.tsx'
+import { PageHeading } from '#components/ui/layout.tsx'
+import { buildMethodology } from '#lib/domain/reports/methodology/build-methodology.ts'
+import { METHODOLOGY_CONSTANTS } from '#lib/domain/reports/methodology/methodology-constants.ts'
+import { listSuiteThresholds } from '#lib/server/board/suites.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Methodology' }

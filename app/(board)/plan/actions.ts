@@ -1,9 +1,9 @@
 'use server'
 
-import type { ActionResult } from '#lib/domain/action-result.ts'
-import { topUpFieldSchema } from '#lib/domain/job-fields.ts'
-import { guardAction } from '#lib/http/guard-action.ts'
-import { topUp } from '#lib/jobs/top-up.ts'
+import type { ActionResult } from '#lib/domain/api/action-result.ts'
+import { topUpFieldSchema } from '#lib/domain/runs/queue.ts'
+import { guardAction } from '#lib/server/http/guard.ts'
+import { topUp } from '#lib/worker/enqueue-plan.ts'
 
 export async function topUpRow(_: ActionResult | null, form: FormData): Promise<ActionResult> {
   return guardAction({

@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listComparableRows } from '#lib/compare/list-comparable-rows.ts'
-import { listFlipEpisodes } from '#lib/compare/list-flip-episodes.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import type { ComparedRow, ComparisonView } from '#lib/domain/compare/comparison.ts'
-import { seedDemo } from '#lib/testing/demo/seed-demo.ts'
+import { listComparableRows, listFlipEpisodes } from '#lib/server/board/compare.ts'
+import { seedDemo } from '#lib/testing/factories/demo/seed-demo.ts'
 import { GET } from './compare/route.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-compare-'))

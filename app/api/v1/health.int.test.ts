@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createBackup } from '#lib/backup/create-backup.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
-import { claimJob } from '#lib/db/job-lease.ts'
+import { beat, claimJob } from '#lib/db/job-lease.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
-import { beat } from '#lib/db/worker-store.ts'
-import type { Health } from '#lib/domain/health/health.ts'
+import type { Health } from '#lib/domain/reports/health.ts'
 import { settleEnv } from '#lib/env.ts'
-import { getHealth } from '#lib/jobs/get-health.ts'
+import { createBackup } from '#lib/server/care/create-backup.ts'
+import { getHealth } from '#lib/worker/get-health.ts'
 import { GET as getLive } from './health/live/route.ts'
 import { GET as getReady } from './health/ready/route.ts'
 import { GET } from './health/route.ts'
@@ -111,7 +110,7 @@ it('degraded when the disk is nearly full: pages work, 200', async () => {
 it('a damaged file is found, though queries still answer', async () => {
   const bytes = readFileSync(file)
   const copy = join(dir, 'damaged.db')
-  const { isSound } = await import('#lib/db/health-store.ts')
+  const { isSound } = await import('#lib/db/database.ts')
   expect(isSound(file)).toBe(true)
   const source = new Database(file)
   source.pragma('wal_checkpoint(TRUNCATE)')

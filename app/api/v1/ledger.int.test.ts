@@ -2,15 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { refreshBoard } from '#lib/db/board-store.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
-import { refreshBoard } from '#lib/db/refresh-board.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { parseLedger } from '#lib/domain/archive/ledger-document.ts'
-import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '#lib/testing/sample-episode.ts'
-import { sampleSuite } from '#lib/testing/sample-suite.ts'
-import { saveSampleRun } from '#lib/testing/temporary-database.ts'
+import { parseLedger } from '#lib/domain/archive/archive.ts'
+import {
+  SAMPLE_RUN_ID,
+  sampleEpisode,
+  samplePlan,
+  sampleSuite,
+} from '#lib/testing/factories/samples.ts'
+import { saveSampleRun } from '#lib/testing/factories/temporary-database.ts'
 import { GET as getLeaderboard } from './leaderboard/route.ts'
 import { GET as getLedger } from './ledger/route.ts'
 import { GET as getLedgerFile } from './ledger.json/route.ts'

@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
-import { buildOpenApi } from '#lib/domain/api/build-openapi.ts'
 import { READ_ENDPOINTS } from '#lib/domain/api/endpoints.ts'
-import { FORMATS } from '#lib/domain/api/formats.ts'
-import { publishSchema } from '#lib/domain/api/publish-schema.ts'
+import { buildOpenApi } from '#lib/domain/api/openapi.ts'
 import type { ReadEndpoint } from '#lib/domain/api/read-endpoint.ts'
+import { FORMATS, publishSchema } from '#lib/domain/api/schemas.ts'
 import { WRITE_ENDPOINTS } from '#lib/domain/api/write-endpoint.ts'
 import { settleEnv } from '#lib/env.ts'
-import { seedBrowserDemo, seedDemo } from '#lib/testing/demo/seed-demo.ts'
+import { seedBrowserDemo, seedDemo } from '#lib/testing/factories/demo/seed-demo.ts'
 
 type Handler = (
   request: Request,

@@ -5,13 +5,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { digestBytes } from '#lib/domain/digest.ts'
-import type { EpisodeBody } from '#lib/domain/episode.ts'
-import { demoEvidence } from '#lib/testing/demo/demo-evidence.ts'
-import { sampleBrowser } from '#lib/testing/sample-browser.ts'
-import { sampleEpisode, samplePlan } from '#lib/testing/sample-episode.ts'
-import { sampleSuite } from '#lib/testing/sample-suite.ts'
-import { saveSampleRun } from '#lib/testing/temporary-database.ts'
+import { digestBytes } from '#lib/domain/record/digest.ts'
+import type { EpisodeBody } from '#lib/domain/record/episode.ts'
+import { demoEvidence } from '#lib/testing/factories/demo/demo-evidence.ts'
+import {
+  sampleBrowser,
+  sampleEpisode,
+  samplePlan,
+  sampleSuite,
+} from '#lib/testing/factories/samples.ts'
+import { saveSampleRun } from '#lib/testing/factories/temporary-database.ts'
 import { GET as getEpisode } from './episodes/[episodeId]/route.ts'
 import { GET as getScreenshot } from './episodes/[episodeId]/screenshot/route.ts'
 

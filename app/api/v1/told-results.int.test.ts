@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { submissionAnswerSchema } from '#lib/domain/api/submission-answer.ts'
-import { type Ground, openGround } from '#lib/testing/ingest/hostile/open-ground.ts'
+import { submissionAnswerSchema } from '#lib/domain/api/write-endpoint.ts'
+import { type Ground, openGround } from '#lib/testing/corpora/hostile/create-test-env.ts'
 
 const REPORT = `<testsuites><testsuite name="s" timestamp="2026-01-02T03:04:05Z">
   <testcase name="adds" classname="math" time="0.1"/>

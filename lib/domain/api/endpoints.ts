@@ -1,10 +1,10 @@
 import * as board from './endpoints/board.ts'
-import * as episodes from './endpoints/episodes.ts'
-import * as exports from './endpoints/exports.ts'
+import * as suites from './endpoints/board.ts'
 import * as ledger from './endpoints/ledger.ts'
 import * as methods from './endpoints/methods.ts'
+import * as episodes from './endpoints/runs.ts'
+import * as exports from './endpoints/runs.ts'
 import * as runs from './endpoints/runs.ts'
-import * as suites from './endpoints/suites.ts'
 import type { ReadEndpoint } from './read-endpoint.ts'
 
 /** Every read of the API, part by part, in the order in which they are documented. */

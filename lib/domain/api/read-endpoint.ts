@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import type { ReadPool } from './read-pools.ts'
+import { evidenceFileSchema } from '../record/episode.ts'
+import type { ReadPool } from './rate-limit.ts'
 
 /** The parts of the API, in the order of its documentation. */
 export const API_PARTS = ['board', 'suites', 'runs', 'episodes', 'ledger', 'methods'] as const
-export type ApiPart = (typeof API_PARTS)[number]
+type ApiPart = (typeof API_PARTS)[number]
 
 /** What an endpoint may say besides JSON. */
-export type MediaType =
+type MediaType =
   | 'application/json'
   | 'application/schema+json'
   | 'application/x-ndjson'
@@ -79,3 +80,20 @@ export function readEndpoint<
 
 /** Bytes that are no JSON. */
 export const bytesSchema = z.string().meta({ description: 'Bytes, no JSON.' })
+
+export const suiteParameter = z
+  .string()
+  .min(1)
+  .max(80)
+  .optional()
+  .meta({ description: 'A suite id.' })
+
+/** Which of an episode's evidence files is meant. */
+export const roleParameter = evidenceFileSchema.shape.role
+  .default('subject-log')
+  .meta({ description: 'The evidence file.' })
+
+export const runId = z.string().meta({ description: 'A run id, `run_…`.' })
+export const episodeId = z.string().meta({ description: 'An episode id, `ep_…`.' })
+export const rowId = z.string().meta({ description: 'A row id from the leaderboard.' })
+export const planDigest = z.string().meta({ description: 'A plan digest, `sha256:…`.' })

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
-import { buildOpenApi } from './build-openapi.ts'
 import { READ_ENDPOINTS } from './endpoints.ts'
-import { listOperations } from './list-operations.ts'
-import { shortenExample } from './shorten-example.ts'
+import { buildOpenApi } from './openapi.ts'
+import { listOperations, shortenExample } from './show-operations.ts'
 
 it('shows every operation with what its parameters take', () => {
   const shown = listOperations(buildOpenApi({ publicUrl: 'http://localhost', version: '1.0.0' }))

@@ -1,9 +1,15 @@
-import type { z } from 'zod'
-import type { Scope } from '../access.ts'
-import { bundleSchema } from '../bundle.ts'
-import { registrationRequestSchema } from '../ledger/registration-request.ts'
-import { registrationAnswerSchema } from './registration-answer.ts'
-import { submissionAnswerSchema } from './submission-answer.ts'
+import { z } from 'zod'
+import type { Scope } from '../accounts/access.ts'
+import {
+  registeredPlanSchema,
+  registeredRunSchema,
+  registrationRequestSchema,
+} from '../ledger/registrations.ts'
+import { bundleSchema } from '../record/bundle.ts'
+import { digestSchema } from '../record/digest.ts'
+import { provenanceSchema } from '../record/episode-fact.ts'
+import { instantSchema } from '../record/names.ts'
+import { previewRunSchema, uploadPreviewSchema } from './upload-view.ts'
 
 /** What one route that writes takes and answers, for the documentation. */
 export type WriteEndpoint = {
@@ -21,6 +27,44 @@ export type WriteEndpoint = {
   answer: { name: string; schema: z.ZodType }
   statuses: readonly number[]
 }
+
+/** What a program is told of the results it sent: kept (201), kept already (200), or what a dry run would keep (200). */
+export const submissionAnswerSchema = z.object({
+  status: z.enum(['committed', 'duplicate', 'previewed']),
+  summary: z.string(),
+  format: z.string(),
+  counts: uploadPreviewSchema.shape.counts,
+  runs: z.array(previewRunSchema.extend({ url: z.string() })),
+  evidence: uploadPreviewSchema.shape.evidence,
+  body: z.object({ digest: digestSchema, bytes: z.number().int().nonnegative() }),
+  provenance: provenanceSchema,
+  /** What vouches for it: of a workflow its repository, commit and run. Null = a token alone. */
+  vouchedBy: z.unknown(),
+  requestId: z.string(),
+})
+
+const entrySchema = z.object({
+  planDigest: digestSchema,
+  /** Its place in the public ledger, the server's time of receipt, and the entry's hash. */
+  sequence: z.number().int(),
+  receivedAt: instantSchema,
+  hash: digestSchema,
+  /** Null = registered by its digest alone. */
+  plan: registeredPlanSchema.nullable(),
+  runs: z.array(registeredRunSchema),
+  /** Runs that are owed in all. */
+  expected: z.number().int(),
+  /** Who registered it: results count as registered only when they come from the same sender. */
+  voucher: z.string(),
+  sender: z.string(),
+})
+
+/** What a program is told of the plan it registered: written (201), or the same stood there already (200). */
+export const registrationAnswerSchema = entrySchema.extend({
+  status: z.enum(['registered', 'known']),
+  summary: z.string(),
+  requestId: z.string(),
+})
 
 /** Every route of the API that writes. */
 export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
@@ -58,3 +102,16 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
     statuses: [201, 400, 401, 403, 409, 413, 415, 429, 500, 503],
   },
 ]
+
+/** One plan's registrations, oldest first, each with the runs of it that came in. */
+export const planRegistrationsSchema = z.object({
+  planDigest: digestSchema,
+  registrations: z.array(
+    entrySchema.extend({
+      /** Ids of the runs that came in; of a registration of a bare number also those it did not name. */
+      received: z.array(z.string()),
+      /** Runs that an administrator removed: they are owed no longer. */
+      removed: z.array(z.string()),
+    }),
+  ),
+})

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { sampleEpisode, samplePlan } from '#lib/testing/sample-episode.ts'
-import { sampleSuite } from '#lib/testing/sample-suite.ts'
-import { compareVersions } from '../ledger/compare-versions.ts'
-import { digestRun } from '../ledger/digest-run.ts'
-import type { LedgerAction } from '../ledger/ledger-action.ts'
-import { chainEntry, type LedgerEntry } from '../ledger/ledger-entry.ts'
+import { sampleEpisode, samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
+import type { LedgerAction } from '../ledger/ledger-entry.ts'
+import { chainEntry, compareVersions, digestRun, type LedgerEntry } from '../ledger/ledger-entry.ts'
 import type { Archive } from './archive.ts'
 import { checkArchive } from './check-archive.ts'
-import { rebuildBoard } from './rebuild-board.ts'
-import { suiteFromPlans } from './suite-from-plans.ts'
+import { rebuildBoard, suiteFromPlans } from './rebuild-board.ts'
 
 const suite = sampleSuite()
 const plan = samplePlan({

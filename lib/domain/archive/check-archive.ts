@@ -1,11 +1,10 @@
-import { canonicalJson } from '../canonical-json.ts'
-import { expandPlan, slotKey } from '../expand-plan.ts'
-import { listIncluded } from '../ledger/board-input.ts'
-import { digestRun } from '../ledger/digest-run.ts'
-import type { LedgerAction } from '../ledger/ledger-action.ts'
-import type { LedgerEntry } from '../ledger/ledger-entry.ts'
-import { digestPlan } from '../plan.ts'
-import { digestSuite } from '../suite.ts'
+import { listIncluded } from '../board/ledger-input.ts'
+import type { LedgerAction, LedgerEntry } from '../ledger/ledger-entry.ts'
+import { digestRun } from '../ledger/ledger-entry.ts'
+import { canonicalJson } from '../record/digest.ts'
+import { expandPlan, slotKey } from '../record/expand-plan.ts'
+import { digestPlan } from '../record/plan.ts'
+import { digestSuite } from '../tasks/suite.ts'
 import type { Archive, ArchivedRun, Flaw } from './archive.ts'
 
 /**

@@ -1,8 +1,10 @@
 import type { Board } from '../board/board-row.ts'
 import { buildBoard } from '../board/build-board.ts'
-import { episodeFact } from '../board/episode-fact.ts'
-import { boardInput } from '../ledger/board-input.ts'
-import type { Suite } from '../suite.ts'
+import { boardInput } from '../board/ledger-input.ts'
+import { episodeFact } from '../record/episode-fact.ts'
+import type { Plan } from '../record/plan.ts'
+import { digestSuite, PROTOCOL_VERSION, type Suite } from '../tasks/suite.ts'
+import type { Exercise } from '../tasks/task.ts'
 import type { Archive } from './archive.ts'
 
 /**
@@ -17,4 +19,76 @@ export function rebuildBoard({ runs, entries, evaluations = [] }: Archive, suite
   )
   const kept = { suite, facts, runs: planned }
   return buildBoard(entries ? boardInput({ ...kept, evaluations }, entries) : kept)
+}
+
+/**
+ * A suite as far as frozen plans tell it: names, digests and categories, no texts. Null = the plans do not have all of
+ * its tasks, so that nobody could tell whether a row covers the suite.
+ */
+export function suiteFromPlans(plans: readonly Plan[]): Suite | null {
+  const [first] = plans
+  if (!first) return null
+  const planned = new Map(plans.flatMap(({ tasks }) => tasks.map((task) => [task.taskId, task])))
+  const tasks = [...planned.values()].map(({ taskId, digest, category }) => ({
+    ...UNKNOWN_TASK,
+    taskId,
+    digest,
+    category,
+    title: taskId,
+  }))
+  const { suiteId, suiteDigest } = first
+  // Plans that were frozen under an earlier protocol stand for a suite of that protocol.
+  const protocolVersion = KNOWN_PROTOCOLS.find((one) => digestSuite(tasks, one) === suiteDigest)
+  if (protocolVersion === undefined) return null
+  return { ...UNKNOWN_SUITE, suiteId, protocolVersion, title: suiteId, digest: suiteDigest, tasks }
+}
+
+const KNOWN_PROTOCOLS = Array.from({ length: PROTOCOL_VERSION }, (_, index) => index + 1)
+
+const UNKNOWN_TASK: Omit<Exercise, 'taskId' | 'digest' | 'category' | 'title'> = {
+  difficulty: 'unknown',
+  files: { solution: [], test: [], example: [], support: [], instructions: [] },
+  expectedTests: [],
+  runTests: true,
+  typeTests: false,
+  compilerOptions: {},
+  packageType: 'module',
+  verifyTimeoutMs: 1,
+}
+
+const UNKNOWN_SUITE = {
+  kind: 'exercise' as const,
+  // Plans do not tell which kinds the suite measures, so none is refused.
+  subjectKinds: ['agent' as const, 'library' as const, 'control' as const],
+  description: '',
+  version: 'unknown',
+  source: null,
+}
+
+/** Where two JSON values first differ, as a path and both sides shortened; null = they are equal. */
+export function firstDifference(left: unknown, right: unknown, path = ''): string | null {
+  if (Object.is(left, right)) return null
+  if (!isBranch(left) || !isBranch(right) || Array.isArray(left) !== Array.isArray(right))
+    return `${path || '(root)'}: ${shorten(left)} is not ${shorten(right)}`
+  const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])].sort(byNumberOrName)
+  for (const key of keys) {
+    const below = path ? `${path}.${key}` : key
+    const difference = firstDifference(left[key], right[key], below)
+    if (difference) return difference
+  }
+  return null
+}
+
+function isBranch(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function byNumberOrName(a: string, b: string): number {
+  const difference = Number(a) - Number(b)
+  return Number.isNaN(difference) ? (a < b ? -1 : 1) : difference
+}
+
+function shorten(value: unknown): string {
+  const text = value === undefined ? '(nothing)' : JSON.stringify(value)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

@@ -1,22 +1,20 @@
 import { z } from 'zod'
-import { digestSchema } from '../digest.ts'
+import { evaluatedHereSchema } from '../eligibility/evaluations.ts'
+import { rowRegistrationSchema } from '../eligibility/judge-registration.ts'
 import { thresholdsSchema } from '../eligibility/policy.ts'
-import { modeSchema } from '../episode.ts'
-import { evaluatedHereSchema } from '../evaluation/evaluated-here.ts'
-import { releasedSchema } from '../names.ts'
-import { reportedSettingsSchema } from '../plan.ts'
-import { subjectSchema } from '../subject.ts'
-import { difficultySchema } from '../task-difficulty.ts'
-import { voucherSchema } from '../voucher.ts'
-import { browserFiguresSchema, taskRecoverySchema } from './browser-figures.ts'
-import { gradingFiguresSchema } from './grading-figures.ts'
-import { rowRegistrationSchema } from './judge-registration.ts'
+import { voucherSchema } from '../ledger/voucher.ts'
+import { canonicalJson, digestSchema } from '../record/digest.ts'
+import { modeSchema } from '../record/episode.ts'
+import { difficultySchema, releasedSchema } from '../record/names.ts'
+import { reportedSettingsSchema } from '../record/plan.ts'
+import { subjectSchema } from '../record/subject.ts'
+import { browserFiguresSchema, gradingFiguresSchema, taskRecoverySchema } from './row-figures.ts'
 
 /**
  * A public number with its doubt and its denominator. Rates and bounds lie in 0–1; null = cannot be said. `low` and
  * `high` speak of tasks like these: the tasks are taken for a sample.
  */
-export const rateSchema = z.object({
+const rateSchema = z.object({
   rate: z.number().nullable(),
   low: z.number().nullable(),
   high: z.number().nullable(),
@@ -39,7 +37,7 @@ const RANK_POOLS = ['primary/llm', 'primary/scripted', 'stress/llm', 'stress/scr
 export const evidenceLabelSchema = z.enum(['primary', 'stress', 'smoke', 'scaffold', 'diagnostic'])
 export type EvidenceLabel = z.infer<typeof evidenceLabelSchema>
 
-export const refusalSchema = z.object({
+const refusalSchema = z.object({
   /** Stable: mode, postcondition, same-contract, pins, samples, … */
   code: z.string(),
   /** What is wrong, in one sentence. */
@@ -54,7 +52,7 @@ export const rankPoolSchema = z.enum(RANK_POOLS)
 export type RankPool = z.infer<typeof rankPoolSchema>
 
 /** A task's part of a row. */
-export const rowTaskSchema = z.object({
+const rowTaskSchema = z.object({
   taskId: z.string(),
   solved: z.number().int(),
   scored: z.number().int(),
@@ -88,7 +86,7 @@ const leaveOneOutSchema = z.object({
 })
 
 /** Something of which a row has several: `verifier`, `kernel`, `timeoutMs`. */
-export const mixedSchema = z.object({ what: z.string(), values: z.array(z.string()) })
+const mixedSchema = z.object({ what: z.string(), values: z.array(z.string()) })
 export type Mixed = z.infer<typeof mixedSchema>
 
 /** An aggregate on the board: all counted episodes of one subject under one set of settings from one sender on one suite digest. */
@@ -268,4 +266,9 @@ export function pickRow<Row extends Pick<BoardRow, 'rowId' | 'aliases'>>(
   id: string,
 ): Row | undefined {
   return rows.find(({ rowId }) => rowId === id) ?? rows.find((row) => isRow(row, id))
+}
+
+/** A board's bytes: what is kept, what `/api/v1/leaderboard` serves, what a rebuild has to give. */
+export function serializeBoard(board: Board): string {
+  return canonicalJson(boardSchema.parse(board))
 }

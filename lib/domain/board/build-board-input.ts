@@ -1,13 +1,12 @@
-import type { Workflow } from '../browser/workflow.ts'
+import type { EvaluationState } from '../eligibility/evaluations.ts'
 import type { Policy } from '../eligibility/policy.ts'
-import type { EvaluationState } from '../evaluation/fold-evaluations.ts'
-import type { Shard } from '../expand-plan.ts'
-import type { LedgerState } from '../ledger/apply-ledger.ts'
-import type { RegistrationBook } from '../ledger/read-registrations.ts'
-import type { Plan } from '../plan.ts'
-import type { Suite } from '../suite.ts'
-import type { Exercise, Task } from '../task.ts'
-import type { EpisodeFact } from './episode-fact.ts'
+import type { LedgerState, RegistrationBook } from '../ledger/apply-ledger.ts'
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import type { Shard } from '../record/expand-plan.ts'
+import type { Plan } from '../record/plan.ts'
+import type { Suite } from '../tasks/suite.ts'
+import type { Exercise, Task } from '../tasks/task.ts'
+import type { Workflow } from '../tasks/workflow.ts'
 
 /** One execution of a plan. Without `shard` the run is expected to hold the whole plan. */
 export type PlannedRun = {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { POLICY } from '../eligibility/policy.ts'
 import { EMPTY_LEDGER, type LedgerState } from '../ledger/apply-ledger.ts'
-import { freezePlan } from '../plan.ts'
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import { freezePlan } from '../record/plan.ts'
 import { buildBoard as build } from './build-board.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
 import { sampleRun, sampleSuite } from './build-sample-run.ts'
-import type { EpisodeFact } from './episode-fact.ts'
 
 const suite = sampleSuite(25)
 /** These tests are about other rules than how often a task is run. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../canonical-json.ts'
 import { POLICY } from '../eligibility/policy.ts'
-import type { Subject } from '../subject.ts'
+import { canonicalJson } from '../record/digest.ts'
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import type { Subject } from '../record/subject.ts'
 import { boardSchema } from './board-row.ts'
 import { buildBoard as build } from './build-board.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
 import { SAMPLE_AGENT, sampleRun, sampleSuite } from './build-sample-run.ts'
-import type { EpisodeFact } from './episode-fact.ts'
 
 const suite = sampleSuite(25)
 /** These tests are about other rules than how often a task is run. */

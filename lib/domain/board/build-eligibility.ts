@@ -1,16 +1,15 @@
 import { decideEligibility, type Eligibility } from '../eligibility/decide-eligibility.ts'
-import type { EligibilityContext, Invalidation, Rival } from '../eligibility/eligibility-context.ts'
 import { POLICY, type Policy, tightenPolicy } from '../eligibility/policy.ts'
 import { type KnownPrograms, RELEASED_PROGRAMS } from '../eligibility/released-programs.ts'
-import { findImitations } from '../identity/find-imitations.ts'
-import { kindsOf } from '../identity/kinds-of.ts'
+import type { EligibilityContext, Invalidation, Rival } from '../eligibility/rule.ts'
 import { EMPTY_LEDGER } from '../ledger/apply-ledger.ts'
-import { subjectLabel } from '../subject.ts'
-import type { GateInput } from './build-board-input.ts'
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import { isSameSetup } from '../record/row-identity.ts'
+import { subjectLabel } from '../record/subject.ts'
+import { kindsOf } from '../tasks/suite.ts'
+import type { GateInput, PlannedRun } from './build-board-input.ts'
 import { buildRowGroups, frozenPlans, type RowGroup } from './build-row-groups.ts'
-import type { EpisodeFact } from './episode-fact.ts'
-import { findCopies } from './find-copies.ts'
-import { isSameSetup } from './row-identity.ts'
+import { findImitations } from './find-imitations.ts'
 
 export type GroupDecision = { group: RowGroup; eligibility: Eligibility }
 
@@ -145,4 +144,63 @@ function passedTasks(
 
 function subjectKey({ subject }: RowGroup['identity']): string {
   return JSON.stringify(Object.entries(subject).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Two runs that share the content of at least so many episodes are no coincidence, nor is one that repeats its own. */
+const FEWEST = 2
+
+/**
+ * Episodes whose content was kept before, under another run or another repetition: by episode id the id of the run that
+ * it is a copy of. The run that came first is the original, whoever sent it; runs made here come before those that were sent. Pure; the order
+ * given never matters.
+ */
+function findCopies(
+  facts: readonly EpisodeFact[],
+  runs: readonly PlannedRun[],
+): Map<string, string> {
+  const order = new Map(runs.map((run) => [run.runId, run.order ?? Number.MAX_SAFE_INTEGER]))
+  const sorted = [...facts].sort((a, b) => compare(rankOf(a, order), rankOf(b, order)))
+  const first = new Map<string, EpisodeFact>()
+  const found = new Map<string, { episodeId: string; from: string }[]>()
+  for (const fact of sorted) {
+    const from = findSource(fact, first)
+    for (const mark of fact.origin?.marks ?? []) if (!first.has(mark)) first.set(mark, fact)
+    if (from === undefined) continue
+    const pair = `${fact.runId} ${from}`
+    found.set(pair, [...(found.get(pair) ?? []), { episodeId: fact.episodeId, from }])
+  }
+  const copies = [...found.values()].filter((pair) => pair.length >= FEWEST).flat()
+  return new Map(copies.map(({ episodeId, from }) => [episodeId, from]))
+}
+
+/**
+ * The run in which the same content came before; undefined = none. In one run two attempts of a task may start at the same
+ * instant and print the same, but not use the same tokens in the same tenths of a millisecond.
+ */
+function findSource(
+  fact: EpisodeFact,
+  first: ReadonlyMap<string, EpisodeFact>,
+): string | undefined {
+  const marks = fact.origin?.marks ?? []
+  const before = marks.flatMap((mark) => {
+    const one = first.get(mark)
+    return one ? [{ mark, one }] : []
+  })
+  const elsewhere = before.find(({ one }) => one.runId !== fact.runId)
+  const within = before.find(({ mark, one }) => {
+    const isOther = one.repetition !== fact.repetition || one.attempt !== fact.attempt
+    return one.runId === fact.runId && isOther && mark.startsWith('used:')
+  })
+  return (elsewhere ?? within)?.one.runId
+}
+
+function rankOf(fact: EpisodeFact, order: ReadonlyMap<string, number>) {
+  const place = fact.provenance === 'local' ? 0 : 1
+  return [place, order.get(fact.runId) ?? Number.MAX_SAFE_INTEGER, fact.runId, fact.episodeId]
+}
+
+function compare(a: readonly (string | number)[], b: readonly (string | number)[]): number {
+  const at = a.findIndex((value, index) => value !== b[index])
+  if (at === -1) return 0
+  return (a[at] as string | number) < (b[at] as string | number) ? -1 : 1
 }

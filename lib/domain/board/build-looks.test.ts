@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compareRows } from '../statistics/compare-rows.ts'
-import { lookPrice, pairLooks } from '../statistics/looks.ts'
+import { lookPrice, pairLooks } from '../statistics/pair-p-values.ts'
+import { compareRows } from '../statistics/paired-difference.ts'
 import { buildBoard } from './build-board.ts'
 import { sampleRun, sampleSuite } from './build-sample-run.ts'
 

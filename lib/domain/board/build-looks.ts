@@ -1,11 +1,11 @@
-import { countOf } from '../eligibility/list-names.ts'
-import { isScored } from '../outcome.ts'
-import { type Looks, lookPrice, PLANNED } from '../statistics/looks.ts'
-import { CONFIDENCE } from '../statistics/proportion-interval.ts'
+import { isScored } from '../record/outcome.ts'
+import { countOf } from '../record/text.ts'
+import { CONFIDENCE } from '../statistics/intervals.ts'
+import { type Looks, lookPrice, PLANNED } from '../statistics/pair-p-values.ts'
 import type { BoardRow } from './board-row.ts'
 import type { PlannedRun } from './build-board-input.ts'
-import { buildPlannedSlots } from './build-planned-slots.ts'
 import type { RowGroup } from './build-row-groups.ts'
+import { buildPlannedSlots } from './build-row-groups.ts'
 
 type Members = Pick<RowGroup, 'counted' | 'planned' | 'runs'>
 

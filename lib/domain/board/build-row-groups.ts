@@ -1,26 +1,20 @@
-import type {
-  EligibilityContext,
-  FrozenPlan,
-  PlannedSlot,
-} from '../eligibility/eligibility-context.ts'
-import { EMPTY_LEDGER } from '../ledger/apply-ledger.ts'
-import { correctFacts } from '../ledger/correct-facts.ts'
-import { isFrozen } from '../plan.ts'
-import { tallyTasks } from '../statistics/tally-tasks.ts'
-import type { RowTask } from './board-row.ts'
-import type { GateInput, PlannedRun } from './build-board-input.ts'
-import { buildCountedFacts } from './build-counted-facts.ts'
-import { buildPlannedSlots } from './build-planned-slots.ts'
-import type { EpisodeFact } from './episode-fact.ts'
-import { fillHoles } from './fill-holes.ts'
-import { judgeRegistration, type RowRegistration } from './judge-registration.ts'
+import { judgeRegistration, type RowRegistration } from '../eligibility/judge-registration.ts'
+import type { EligibilityContext, FrozenPlan, PlannedSlot } from '../eligibility/rule.ts'
+import { correctFacts, EMPTY_LEDGER } from '../ledger/apply-ledger.ts'
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import { expandPlan } from '../record/expand-plan.ts'
+import { isScored } from '../record/outcome.ts'
+import { isFrozen } from '../record/plan.ts'
 import {
   groupByIdentity,
   identifyRow,
   type RowIdentity,
   senderOf,
   type Variants,
-} from './row-identity.ts'
+} from '../record/row-identity.ts'
+import { tallyTasks } from '../statistics/task-tally.ts'
+import type { RowTask } from './board-row.ts'
+import type { GateInput, PlannedRun } from './build-board-input.ts'
 
 /** The episodes that make one row, with what was planned of them. */
 export type RowGroup = {
@@ -81,7 +75,7 @@ function rowGroup(variants: Variants, runs: readonly PlannedRun[]): Omit<RowGrou
   const runIds = new Set(members.map((fact) => fact.runId))
   const own = runs.filter((run) => runIds.has(run.runId))
   const { retried, ...attempts } = buildCountedFacts(members)
-  const { counted, planned } = fillHoles(attempts.counted, buildPlannedSlots(own), own)
+  const { counted, planned } = applyTopUps(attempts.counted, buildPlannedSlots(own), own)
   return {
     ...identifyRow(variants),
     sender: senderOf(members[0] as EpisodeFact),
@@ -111,4 +105,126 @@ function listReplacedVoids(
       .map((fact) => [fact.episodeId, fact]),
   )
   return [...replaced.values()].sort((a, b) => (a.episodeId < b.episodeId ? -1 : 1))
+}
+
+/**
+ * The slots that these runs owe, each once. A run given in shards owes the shards it has; the slots of shards that no
+ * run has are owed under the name `(no run)`, so that a lost shard shows as missing.
+ */
+export function buildPlannedSlots(runs: readonly PlannedRun[]): PlannedSlot[] {
+  const owed = new Map<string, PlannedSlot>()
+  const shared = new Map<string, { runs: PlannedRun[]; covered: Set<string> }>()
+  for (const run of runs) {
+    const group = shared.get(run.plan.planDigest) ?? { runs: [], covered: new Set() }
+    shared.set(run.plan.planDigest, group)
+    group.runs.push(run)
+    for (const { taskId, repetition } of expandPlan(run.plan, run.shard)) {
+      owed.set(`${run.runId}/${taskId}/${repetition}`, { runId: run.runId, taskId, repetition })
+      group.covered.add(`${taskId}/${repetition}`)
+    }
+  }
+  for (const { runs: members, covered } of shared.values()) {
+    for (const { taskId, repetition } of expandPlan((members[0] as PlannedRun).plan)) {
+      if (covered.has(`${taskId}/${repetition}`)) continue
+      owed.set(`(no run)/${taskId}/${repetition}`, { runId: '(no run)', taskId, repetition })
+    }
+  }
+  return [...owed.values()].sort(bySlot)
+}
+
+function bySlot(a: PlannedSlot, b: PlannedSlot): number {
+  const [left, right] = [`${a.runId}/${a.taskId}`, `${b.runId}/${b.taskId}`]
+  return left === right ? a.repetition - b.repetition : left < right ? -1 : 1
+}
+
+/** What counts of a set of attempts. */
+type CountedFacts = {
+  /** The last attempt of each slot of each run. */
+  counted: EpisodeFact[]
+  /** Counted episodes whose slot had an earlier attempt that was already scored. */
+  retried: EpisodeFact[]
+}
+
+/** Keeps the final attempt of every slot, sorted by run, task and repetition: the order given never matters. */
+export function buildCountedFacts(facts: readonly EpisodeFact[]): CountedFacts {
+  const slots = new Map<string, EpisodeFact[]>()
+  for (const fact of facts) {
+    const key = `${fact.runId}/${fact.taskId}/${fact.repetition}`
+    const attempts = slots.get(key)
+    if (attempts) attempts.push(fact)
+    else slots.set(key, [fact])
+  }
+  const counted: EpisodeFact[] = []
+  const retried: EpisodeFact[] = []
+  for (const attempts of slots.values()) {
+    attempts.sort(byAttempt)
+    const last = attempts.pop() as EpisodeFact
+    counted.push(last)
+    if (attempts.some((fact) => isScored(fact.status) && fact.episodeId !== last.episodeId))
+      retried.push(last)
+  }
+  return { counted: counted.sort(byFactSlot), retried: retried.sort(byFactSlot) }
+}
+
+function byAttempt(a: EpisodeFact, b: EpisodeFact): number {
+  return (
+    a.attempt - b.attempt ||
+    compareText(a.startedAt, b.startedAt) ||
+    compareText(a.episodeId, b.episodeId)
+  )
+}
+
+function byFactSlot(a: EpisodeFact, b: EpisodeFact): number {
+  return (
+    compareText(a.runId, b.runId) || compareText(a.taskId, b.taskId) || a.repetition - b.repetition
+  )
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** A row's counted episodes and the slots it owes. */
+type Holding = { counted: EpisodeFact[]; planned: PlannedSlot[] }
+
+/**
+ * Lets top-ups replace what their runs lack: for each scored episode of a top-up, one slot of the same task that is
+ * missing, void or cancelled in a run it tops up is owed no longer. Scored episodes are never replaced. The top-up of
+ * fewer runs chooses first: a later one tops up the earlier ones too, and must not take what only they can fill.
+ */
+function applyTopUps(
+  counted: readonly EpisodeFact[],
+  planned: readonly PlannedSlot[],
+  runs: readonly PlannedRun[],
+): Holding {
+  const topUps = runs.filter((run) => run.plan.topUpOf).sort(byReach)
+  const filled = new Set<string>()
+  for (const { runId, plan } of topUps) {
+    const toppedUp = new Set(plan.topUpOf?.runIds)
+    const added = counted.filter((fact) => fact.runId === runId && isScored(fact.status))
+    const sound = new Set(counted.filter((fact) => isScored(fact.status)).map(key))
+    for (const { taskId } of added) {
+      const hole = planned.find(
+        (slot) =>
+          toppedUp.has(slot.runId) &&
+          slot.taskId === taskId &&
+          !sound.has(key(slot)) &&
+          !filled.has(key(slot)),
+      )
+      if (hole) filled.add(key(hole))
+    }
+  }
+  return {
+    counted: counted.filter((fact) => !filled.has(key(fact))),
+    planned: planned.filter((slot) => !filled.has(key(slot))),
+  }
+}
+
+function byReach(a: PlannedRun, b: PlannedRun): number {
+  const reach = ({ plan }: PlannedRun) => plan.topUpOf?.runIds.length ?? 0
+  return reach(a) - reach(b) || (a.runId < b.runId ? -1 : 1)
+}
+
+function key({ runId, taskId, repetition }: PlannedSlot | EpisodeFact): string {
+  return `${runId}/${taskId}/${repetition}`
 }

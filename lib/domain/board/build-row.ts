@@ -1,24 +1,20 @@
 import type { Eligibility } from '../eligibility/decide-eligibility.ts'
-import { isLlmDriven } from '../eligibility/is-llm-driven.ts'
-import { modeSchema } from '../episode.ts'
-import { buildEvaluatedHere } from '../evaluation/evaluated-here.ts'
-import type { EvaluationState } from '../evaluation/fold-evaluations.ts'
-import { isScored } from '../outcome.ts'
+import type { EvaluationState } from '../eligibility/evaluations.ts'
+import { buildEvaluatedHere } from '../eligibility/evaluations.ts'
+import { isLlmDriven } from '../eligibility/rules/model.ts'
+import { modeSchema } from '../record/episode.ts'
+import { type EpisodeFact, PROVENANCE_LEVELS } from '../record/episode-fact.ts'
+import { isScored } from '../record/outcome.ts'
 import { costPerSuccess, type TaskSpending } from '../statistics/cost-per-success.ts'
-import { leaveCategoryOut, leaveTaskOut } from '../statistics/leave-one-out.ts'
-import { quantile } from '../statistics/quantile.ts'
+import { quantile } from '../statistics/distributions.ts'
 import { reliabilityCurve } from '../statistics/reliability-curve.ts'
-import { successRate } from '../statistics/success-rate.ts'
-import { tallyTasks } from '../statistics/tally-tasks.ts'
-import { voidSensitivity } from '../statistics/void-sensitivity.ts'
-import type { BoardRow } from './board-row.ts'
-import { buildBrowserFigures } from './build-browser-figures.ts'
-import { buildGradingFigures } from './build-grading-figures.ts'
+import { leaveCategoryOut, leaveTaskOut, voidSensitivity } from '../statistics/sensitivity.ts'
+import { tallyTasks } from '../statistics/task-tally.ts'
+import type { BoardRow, Mixed, RowTask } from './board-row.ts'
 import { buildLooks } from './build-looks.ts'
 import type { RowGroup } from './build-row-groups.ts'
-import { buildRowTasks } from './build-row-tasks.ts'
-import { type EpisodeFact, PROVENANCE_LEVELS } from './episode-fact.ts'
-import { findMixed } from './find-mixed.ts'
+import { buildBrowserFigures, buildGradingFigures, buildTaskRecovery } from './row-figures.ts'
+import { successRate } from './success-rate.ts'
 
 /**
  * One row's numbers out of its counted episodes, without its rank. Times and costs are success-weighted: durations are
@@ -186,4 +182,79 @@ function spendingByTask(
 /** Unknown stays unknown. */
 function add(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b
+}
+
+/** Adds to each task's counts what its scored episodes spent, and in a stress row what became of the faults. */
+function buildRowTasks(tallies: readonly RowTask[], counted: readonly EpisodeFact[]): RowTask[] {
+  const scored = new Map<string, EpisodeFact[]>(tallies.map(({ taskId }) => [taskId, []]))
+  for (const fact of counted) if (isScored(fact.status)) scored.get(fact.taskId)?.push(fact)
+  return tallies.map((tally) => {
+    const facts = scored.get(tally.taskId) ?? []
+    const faults = faultsOf(facts)
+    const recovery = buildTaskRecovery(facts)
+    return {
+      ...tally,
+      spent: spentOf(facts),
+      ...(faults ? { faults } : {}),
+      ...(recovery ? { recovery } : {}),
+    }
+  })
+}
+
+function spentOf(facts: readonly EpisodeFact[]): NonNullable<RowTask['spent']> {
+  const solved = facts.filter(({ status }) => status === 'solved')
+  return {
+    subjectMs: sumOf(facts.map((fact) => fact.subjectMs)),
+    tokens: sumOf(facts.map((fact) => fact.tokens)),
+    costMicroUsd: sumOf(facts.map((fact) => fact.costMicroUsd)),
+    solvedCostMicroUsd: sumOf(solved.map((fact) => fact.costMicroUsd)),
+  }
+}
+
+/** Null unless every value is known. */
+function sumOf(values: readonly (number | null)[]): number | null {
+  return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0)
+}
+
+function faultsOf(facts: readonly EpisodeFact[]): RowTask['faults'] {
+  const faults = facts.flatMap(({ fault }) => fault ?? [])
+  if (faults.length === 0) return undefined
+  const fired = faults.filter((fault) => fault.fired)
+  return { fired: fired.length, recovered: fired.filter((fault) => fault.recovered).length }
+}
+
+const LIMITS = ['timeoutMs', 'maxSteps', 'maxTokens', 'maxCostMicroUsd', 'diskQuotaBytes'] as const
+const MOST_VALUES = 8
+
+/**
+ * What differs between the episodes of one row: machine, system, compiler, verifier, limits. They stay one row, because
+ * a sender whose shards ran on two machines could else choose the better half; so the row says what it mixes. What was
+ * not recorded of an episode is no difference.
+ */
+function findMixed(facts: readonly EpisodeFact[]): Mixed[] {
+  const values = new Map<string, Set<string>>()
+  for (const fact of facts) {
+    for (const [what, value] of describe(fact)) {
+      const known = values.get(what) ?? new Set()
+      values.set(what, known.add(value))
+    }
+  }
+  return [...values]
+    .filter(([, known]) => known.size > 1)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([what, known]) => ({ what, values: shorten([...known].sort()) }))
+}
+
+function describe({ origin, settings }: EpisodeFact): [what: string, value: string][] {
+  const { version, commit } = origin?.harness ?? {}
+  return [
+    ...Object.entries(origin?.machine ?? {}),
+    ...(version ? [['harness', `${version} ${commit?.slice(0, 8) ?? ''}`.trim()] as const] : []),
+    ...LIMITS.map((name) => [name, String(settings[name] ?? 'none')] as const),
+  ].map(([what, value]) => [what, value])
+}
+
+function shorten(values: string[]): string[] {
+  if (values.length <= MOST_VALUES) return values
+  return [...values.slice(0, MOST_VALUES - 1), `and ${values.length - MOST_VALUES + 1} more`]
 }

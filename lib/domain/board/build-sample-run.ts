@@ -1,11 +1,11 @@
-import { digestJson } from '../digest.ts'
 import { POLICY_VERSION } from '../eligibility/policy.ts'
-import type { OutcomeStatus } from '../outcome.ts'
-import { type FrozenPlan, freezePlan, type Settings } from '../plan.ts'
-import type { Subject } from '../subject.ts'
-import type { Suite } from '../suite.ts'
+import { digestJson } from '../record/digest.ts'
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import type { OutcomeStatus } from '../record/outcome.ts'
+import { type FrozenPlan, freezePlan, type Settings } from '../record/plan.ts'
+import type { Subject } from '../record/subject.ts'
+import type { Suite } from '../tasks/suite.ts'
 import type { PlannedRun } from './build-board-input.ts'
-import type { EpisodeFact } from './episode-fact.ts'
 
 /** Samples for tests: an agent's live run that passes every rule of the gate, to be spoiled in one place. */
 export const SAMPLE_AGENT: Subject = {

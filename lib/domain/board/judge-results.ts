@@ -1,13 +1,13 @@
-import type { Digest } from '../digest.ts'
-import type { Episode } from '../episode.ts'
-import type { Shard } from '../expand-plan.ts'
-import type { Plan } from '../plan.ts'
-import type { Suite } from '../suite.ts'
+import type { Digest } from '../record/digest.ts'
+import type { Episode } from '../record/episode.ts'
+import { episodeFact, type Provenance } from '../record/episode-fact.ts'
+import type { Shard } from '../record/expand-plan.ts'
+import type { Plan } from '../record/plan.ts'
+import type { Suite } from '../tasks/suite.ts'
 import type { BoardRow, EvidenceLabel } from './board-row.ts'
 import type { GateInput } from './build-board-input.ts'
 import { buildEligibility } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
-import { episodeFact, type Provenance } from './episode-fact.ts'
 
 /** What one result holds: a run's plan and episodes; a lone episode comes without its plan. */
 export type Result = {

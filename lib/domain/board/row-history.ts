@@ -1,4 +1,4 @@
-import type { Digest } from '../digest.ts'
+import type { Digest } from '../record/digest.ts'
 import type { Board, BoardRow } from './board-row.ts'
 
 /** One row of a subject's past: the same name and model, whatever its version, settings and the suite's version. */

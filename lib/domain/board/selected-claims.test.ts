@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { applyLedger } from '../ledger/apply-ledger.ts'
-import { freezePlan } from '../plan.ts'
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import { freezePlan } from '../record/plan.ts'
 import type { BoardRow } from './board-row.ts'
 import { buildBoard } from './build-board.ts'
 import { SAMPLE_AGENT, type SampleRunOptions, sampleRun, sampleSuite } from './build-sample-run.ts'
-import type { EpisodeFact } from './episode-fact.ts'
 
 // What somebody can do who chooses which results a board gets, and what has to come of it.
 const suite = sampleSuite(12)

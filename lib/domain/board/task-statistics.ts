@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { clopperPearsonInterval } from '../statistics/intervals.ts'
 import { FEWEST_ROWS, itemStatistics } from '../statistics/item-statistics.ts'
+import type { Task } from '../tasks/task.ts'
+import { addMutations, survivingShare } from '../tasks/task.ts'
 import type { BoardRow } from './board-row.ts'
 
 const count = z.number().int().nonnegative()
@@ -52,4 +55,95 @@ function tellsOfTasks({ label, driven, provenance, subject, settings }: BoardRow
   if (subject.kind === 'control' || settings.fault !== undefined) return false
   if (label === 'primary') return true
   return provenance === 'local' && driven === 'llm' && label !== 'scaffold' && label !== 'stress'
+}
+
+const share = z.number().min(0).max(1)
+
+/**
+ * How often the verifier of a suite is wrong, as far as that can be measured without people. `falseNegatives`: runs of
+ * the tasks' own references on this server that were not solved, which a verifier without error would never give.
+ * `falsePositives`: a proxy, mistakes planted in the references that no check catches. Null = not measured.
+ */
+export const verifierErrorsSchema = z.object({
+  falseNegatives: z
+    .object({
+      /** Scored episodes of the reference, and those of them that were not solved. */
+      episodes: count,
+      failed: count,
+      rate: share,
+      /** 95 % interval of the rate for these tasks, Clopper and Pearson over the episodes. */
+      low: share,
+      high: share,
+      tasks: count,
+      runs: count,
+      /** Tasks of which some reference was not solved, most failures first. */
+      failing: z.array(z.object({ taskId: z.string(), failed: count, episodes: count })),
+    })
+    .nullable(),
+  falsePositives: z
+    .object({
+      /** Compiled mutants, and those of them that nothing caught; some behave exactly like the reference. */
+      mutants: count,
+      surviving: count,
+      rate: share.nullable(),
+      /** Wrong solutions that are kept with the tasks, and those of them that passed. */
+      wrong: count,
+      wrongPassed: count,
+      tasks: count,
+      /** Tasks that changed since this was measured. */
+      stale: count,
+    })
+    .nullable(),
+})
+export type VerifierErrors = z.infer<typeof verifierErrorsSchema>
+
+/** Reads both off a suite's board and tasks. References that were sent from elsewhere vouch for nothing here. */
+export function verifierErrors(rows: readonly BoardRow[], tasks: readonly Task[]): VerifierErrors {
+  return { falseNegatives: falseNegatives(rows), falsePositives: falsePositives(tasks) }
+}
+
+function falseNegatives(rows: readonly BoardRow[]): VerifierErrors['falseNegatives'] {
+  const references = rows.filter(isReference)
+  const tallies = new Map<string, { failed: number; episodes: number }>()
+  for (const { taskId, scored, solved } of references.flatMap((row) => row.tasks)) {
+    if (scored === 0) continue
+    const tally = tallies.get(taskId) ?? { failed: 0, episodes: 0 }
+    tallies.set(taskId, tally)
+    tally.failed += scored - solved
+    tally.episodes += scored
+  }
+  const all = [...tallies].map(([taskId, tally]) => ({ taskId, ...tally }))
+  const episodes = all.reduce((sum, tally) => sum + tally.episodes, 0)
+  const failed = all.reduce((sum, tally) => sum + tally.failed, 0)
+  const interval = clopperPearsonInterval(failed, episodes)
+  if (!interval.ok) return null
+  const failing = all
+    .filter((tally) => tally.failed > 0)
+    .sort((a, b) => b.failed - a.failed || (a.taskId < b.taskId ? -1 : 1))
+  const runs = new Set(references.flatMap(({ runIds }) => runIds)).size
+  const counts = { episodes, failed, rate: failed / episodes, tasks: all.length, runs }
+  return { ...counts, ...interval.value, failing }
+}
+
+/** The plain `reference` control, run by this server. */
+function isReference({ subject, provenance, settings }: BoardRow): boolean {
+  const isControl = subject.kind === 'control' && subject.name === 'reference'
+  return isControl && provenance === 'local' && settings.fault === undefined
+}
+
+function falsePositives(tasks: readonly Task[]): VerifierErrors['falsePositives'] {
+  const measured = tasks.flatMap((task) =>
+    'mutation' in task && task.mutation ? [task.mutation] : [],
+  )
+  if (measured.length === 0) return null
+  const sum = addMutations(measured)
+  return {
+    mutants: sum.compiled,
+    surviving: sum.surviving,
+    rate: survivingShare(sum),
+    wrong: sum.wrong,
+    wrongPassed: sum.wrong - sum.wrongCaught,
+    tasks: measured.length,
+    stale: measured.filter(({ isStale }) => isStale).length,
+  }
 }

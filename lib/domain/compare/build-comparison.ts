@@ -1,20 +1,21 @@
 import type { BoardRow } from '../board/board-row.ts'
-import { countOf, listNames } from '../eligibility/list-names.ts'
-import { compareRows, type RowComparison } from '../statistics/compare-rows.ts'
+import { countOf, listNames } from '../record/text.ts'
+import type { CompareVerdict } from '../statistics/paired-difference.ts'
+import {
+  type ComparedPair,
+  compareRows,
+  type RowComparison,
+} from '../statistics/paired-difference.ts'
 import type {
   Comparison,
   ComparisonInput,
   ComparisonView,
+  FlippedTask,
   PairView,
   TaskCell,
 } from './comparison.ts'
-import { judgeStanding } from './judge-standing.ts'
-import { listFlips, taskCells } from './list-flips.ts'
-import { nameRows } from './name-rows.ts'
-import { orientPair } from './orient-pair.ts'
-import { refuseComparison } from './refuse-comparison.ts'
-import { sayMultiplicity } from './say-multiplicity.ts'
-import { sayPair } from './say-pair.ts'
+import { formatMultiplicity, formatPair, nameRows } from './format-comparison.ts'
+import { judgeStanding, refuseComparison } from './judge-comparison.ts'
 
 type NamedRow = { name: string; row: BoardRow; cells: Map<string, TaskCell> }
 type NamedTask = { taskId: string; title: string }
@@ -43,7 +44,7 @@ export function buildComparison(input: ComparisonInput, numbers?: RowComparison)
     pairs: rows.flatMap((a, index) =>
       rows.slice(index + 1).map((b) => describePair(a, b, tasks, compared)),
     ),
-    multiplicity: sayMultiplicity(compared),
+    multiplicity: formatMultiplicity(compared),
     standing: judgeStanding(rows),
     notes: sayNotes(rows),
     tasks: tasks.map((task) => ({
@@ -98,12 +99,12 @@ function describePair(
     tasks
       .map(({ taskId }) => taskId)
       .filter((id) => isScored(a, id) === left && isScored(b, id) === right)
-  const result = orientPair(compared, a.row.rowId, b.row.rowId)
+  const result = normaliseComparison(compared, a.row.rowId, b.row.rowId)
   const common = idsWhere(true, true).length
   return {
     a: a.row.rowId,
     b: b.row.rowId,
-    sentence: sayPair(a.name, b.name, { result, common }),
+    sentence: formatPair(a.name, b.name, { result, common }),
     result,
     common,
     leftOut: {
@@ -139,4 +140,81 @@ function sayNotes(rows: readonly NamedRow[]): string[] {
       )
   }
   return notes
+}
+
+/**
+ * The result of A against B out of all pairs, which were tested in the order of their keys: turned round where the
+ * question has them the other way, so that the order of a question never changes a number.
+ */
+function normaliseComparison({ pairs }: RowComparison, a: string, b: string): PairView['result'] {
+  const same = pairs.find((pair) => pair.a === a && pair.b === b)
+  if (same) return toResult(same)
+  const other = pairs.find((pair) => pair.a === b && pair.b === a)
+  if (!other) throw new Error(`rows ${a} and ${b} were not compared`)
+  return mirror(toResult(other))
+}
+
+function toResult({ result }: ComparedPair): PairView['result'] {
+  if (!result.ok) return result
+  const { difference, low, high, p, verdict, method, seed, alpha } = result.value
+  return {
+    ok: true,
+    difference,
+    low,
+    high,
+    p,
+    adjustedP: result.adjustedP,
+    confidence: 1 - alpha,
+    verdict,
+    method,
+    seed,
+  }
+}
+
+function mirror(result: PairView['result']): PairView['result'] {
+  if (!result.ok) return result
+  const { difference, low, high, verdict } = result
+  return {
+    ...result,
+    // From zero, so that no difference does not become minus nothing.
+    difference: 0 - difference,
+    low: 0 - high,
+    high: 0 - low,
+    verdict: mirrorVerdict(verdict),
+  }
+}
+
+function mirrorVerdict(verdict: CompareVerdict): CompareVerdict {
+  if (verdict.kind === 'better') return { ...verdict, kind: 'worse', text: 'worse' }
+  if (verdict.kind === 'worse') return { ...verdict, kind: 'better', text: 'better' }
+  return verdict
+}
+
+/** Tasks that one row solves more often than not and the other does not; the largest difference first. */
+function listFlips(
+  tasks: readonly { taskId: string; title: string }[],
+  a: ReadonlyMap<string, TaskCell>,
+  b: ReadonlyMap<string, TaskCell>,
+): FlippedTask[] {
+  const flips = tasks.flatMap(({ taskId, title }) => {
+    const [left, right] = [a.get(taskId), b.get(taskId)]
+    if (!left || !right || left.rate === null || right.rate === null) return []
+    if (left.rate > 0.5 === right.rate > 0.5) return []
+    const difference = left.rate - right.rate
+    const solvedBy = difference > 0 ? ('a' as const) : ('b' as const)
+    return [{ taskId, title, solvedBy, a: left, b: right, difference }]
+  })
+  return flips.sort(
+    (x, y) => Math.abs(y.difference) - Math.abs(x.difference) || (x.taskId < y.taskId ? -1 : 1),
+  )
+}
+
+/** A row's tasks by id, each with its rate. */
+function taskCells(row: Pick<BoardRow, 'tasks'>): Map<string, TaskCell> {
+  return new Map(
+    row.tasks.map(({ taskId, solved, scored, voids }) => [
+      taskId,
+      { solved, scored, voids, rate: scored > 0 ? solved / scored : null },
+    ]),
+  )
 }

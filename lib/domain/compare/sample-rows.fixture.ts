@@ -1,7 +1,7 @@
 import type { BoardRow, RowTask } from '../board/board-row.ts'
 import { SAMPLE_AGENT, SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
-import { digestJson } from '../digest.ts'
-import { successRate } from '../statistics/success-rate.ts'
+import { successRate } from '../board/success-rate.ts'
+import { digestJson } from '../record/digest.ts'
 import type { ComparedSuite, ComparisonInput } from './comparison.ts'
 
 /** A version of the sample suite: task id → what stands in for the task's content. */

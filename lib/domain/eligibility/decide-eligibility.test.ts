@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type SeededGenerator, seededGenerator } from '../statistics/seeded-generator.ts'
-import { decideEligibility } from './decide-eligibility.ts'
-import { GATE_RULES } from './gate-rules.ts'
-import { SPOILERS } from './gate-spoilers.fixture.ts'
+import { decideEligibility, GATE_RULES } from './decide-eligibility.ts'
+import { SPOILERS } from './invalid-cases.fixture.ts'
 import { POLICY } from './policy.ts'
 import { RULE_CODES } from './rule.ts'
-import { BASE_KINDS, type SpoilCase, wholeCase } from './whole-case.fixture.ts'
+import { BASE_KINDS, type SpoilCase, wholeCase } from './spoil.fixture.ts'
 
 const RUNS = 100_000
 const CASES = BASE_KINDS.map(wholeCase)

@@ -1,7 +1,31 @@
 import type { EvidenceLabel, Refusal } from '../board/board-row.ts'
-import type { EpisodeFact } from '../board/episode-fact.ts'
-import type { EligibilityContext } from './eligibility-context.ts'
-import { GATE_RULES } from './gate-rules.ts'
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import type { EligibilityContext, Rule } from './rule.ts'
+import { completeRule, retriesRule, samplesRule, voidAttemptsRule } from './rules/completeness.ts'
+import {
+  faultBaselineRule,
+  faultFiredRule,
+  modeEvidenceRule,
+  modeRule,
+  postconditionRule,
+  provenanceRule,
+} from './rules/evidence.ts'
+import { harnessRule, identityRule, independentRule, subjectKindRule } from './rules/identity.ts'
+import { answersOutOfReachRule, modelObservedRule, unmeteredRule } from './rules/model.ts'
+import {
+  frozenPlanRule,
+  llmPinsRule,
+  pinsRule,
+  policyVersionRule,
+  registeredRule,
+} from './rules/pins.ts'
+import {
+  evaluatedHereRule,
+  integrityRule,
+  invalidatedRule,
+  regradedRule,
+  sameContractRule,
+} from './rules/verdict.ts'
 
 /** Result of the evidence rules: `eligible` exactly when there are no refusals. */
 export type Eligibility = { label: EvidenceLabel; eligible: boolean; refusals: Refusal[] }
@@ -29,3 +53,34 @@ function labelOf(facts: readonly EpisodeFact[], refusals: readonly Refusal[]): E
   if (!isReported && refusals.some(({ code }) => code === 'mode')) return 'scaffold'
   return refusals.every(({ code }) => code === 'samples') ? 'smoke' : 'diagnostic'
 }
+
+/** All evidence rules, in the order in which a row lists its refusals. */
+export const GATE_RULES: readonly Rule[] = [
+  modeRule,
+  postconditionRule,
+  sameContractRule,
+  pinsRule,
+  identityRule,
+  subjectKindRule,
+  harnessRule,
+  samplesRule,
+  llmPinsRule,
+  frozenPlanRule,
+  policyVersionRule,
+  modelObservedRule,
+  unmeteredRule,
+  answersOutOfReachRule,
+  independentRule,
+  retriesRule,
+  completeRule,
+  voidAttemptsRule,
+  integrityRule,
+  invalidatedRule,
+  regradedRule,
+  evaluatedHereRule,
+  modeEvidenceRule,
+  provenanceRule,
+  registeredRule,
+  faultFiredRule,
+  faultBaselineRule,
+]

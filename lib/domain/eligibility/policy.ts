@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { provenanceSchema } from '../board/episode-fact.ts'
-import { modeSchema } from '../episode.ts'
-import { CLOCK_TOLERANCE_MS } from '../ledger/clock-tolerance.ts'
+import { CLOCK_TOLERANCE_MS } from '../ledger/registrations.ts'
+import { modeSchema } from '../record/episode.ts'
+import { provenanceSchema } from '../record/episode-fact.ts'
 
 /** Raise it whenever a rule or a threshold changes: plans and boards carry it. */
 export const POLICY_VERSION = 4

@@ -6,7 +6,7 @@ export type KnownPrograms = {
 
 /**
  * What was released; the newest last. Older lines stay: results of an earlier release are still results. A version that
- * is being made adds the digest that `runner/contracts/exercise/released-verifier.int.test.ts` asks for.
+ * is being made adds the digest that `runner/verify/exercise/released-verifier.int.test.ts` asks for.
  */
 const RELEASES: readonly { version: string; verifiers: readonly string[] }[] = [
   {

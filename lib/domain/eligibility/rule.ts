@@ -1,6 +1,12 @@
 import type { Refusal } from '../board/board-row.ts'
-import type { GateCase } from './eligibility-context.ts'
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import type { FrozenPlan as WholePlan } from '../record/plan.ts'
+import type { Subject } from '../record/subject.ts'
+import type { TaskTally } from '../statistics/task-tally.ts'
+import type { EvaluationState } from './evaluations.ts'
+import type { RowRegistration } from './judge-registration.ts'
 import type { Policy } from './policy.ts'
+import type { KnownPrograms } from './released-programs.ts'
 
 export const RULE_CODES = [
   'mode',
@@ -46,3 +52,71 @@ export type Rule = {
 }
 
 export type Complaint = Pick<Refusal, 'reason' | 'remedy'>
+
+/** The parts of a frozen plan that the rules use. */
+export type FrozenPlan = Pick<
+  WholePlan,
+  'planDigest' | 'frozenAt' | 'settings' | 'subject' | 'policyVersion'
+>
+
+/** A slot of a run: exactly one counted episode is planned for it. */
+export type PlannedSlot = { runId: string; taskId: string; repetition: number }
+
+/** An invalidated run or row, with the public reason. */
+export type Invalidation = { target: string; reason: string; at: string }
+
+/** Another ranked row of the board, to test whether excluded episodes could change a verdict. */
+export type Rival = { label: string; tallies: readonly TaskTally[] }
+
+/**
+ * Everything outside a row's own episodes that decides whether it is ranked. The facts that go with it are the
+ * counted ones: the final attempt of each slot.
+ */
+export type EligibilityContext = {
+  policy: Policy
+  /** `task` when the claim or chart is about one task: the per-task threshold applies. */
+  claim: 'aggregate' | 'task'
+  /** The tasks that all compared subjects must have run, with the digest of each. */
+  suiteTasks: readonly {
+    taskId: string
+    digest: string
+    /** The faults a browser workflow takes, by kind; absent = any. */
+    faults?: Readonly<Record<string, unknown>>
+    /** The tests of an exercise by name; absent or empty = its contract is no tests, or they are unknown. */
+    expectedTests?: readonly string[]
+  }[]
+  /** The kinds of subjects that the suite measures; absent = unknown. */
+  subjectKinds?: readonly Subject['kind'][] | undefined
+  /** By plan digest. A plan that is not here is unknown. */
+  plans: ReadonlyMap<string, FrozenPlan>
+  planned: readonly PlannedSlot[]
+  /** Slots with a retry although an earlier attempt was scored. */
+  retriedSlots: readonly PlannedSlot[]
+  /** Void attempts that no longer count because they were retried or replaced. */
+  replacedVoids: readonly PlannedSlot[]
+  /** Episodes whose tampering findings were resolved in the public ledger. */
+  resolvedFindings: ReadonlySet<string>
+  /** Ledger entries that invalidate this row or one of its runs. */
+  invalidations: readonly Invalidation[]
+  /** Episodes whose stored solution this server graded again with another verdict. */
+  regradeDisagreements: ReadonlySet<string>
+  /**
+   * What this server found when it judged the solutions of episodes that ran elsewhere, by episode id; one that is not
+   * here waits. Null = not checked, for bundles that no server has received.
+   */
+  evaluations: ReadonlyMap<string, EvaluationState> | null
+  /** Tasks that the same subject version passed without a fault; used by stress rows only. */
+  passedWithoutFault: ReadonlySet<string>
+  /** How its runs stand against the plans registered here; null or absent = not checked. */
+  registration?: RowRegistration | null
+  rivals: readonly Rival[]
+  /** Episodes whose content is that of another run which came first, with its id; absent = none. */
+  copies?: ReadonlyMap<string, string>
+  /** What the row's subject could be taken for, in one sentence; absent or null = nothing. */
+  imitation?: string | null
+  /** Harness versions and verifier digests of released programs and of this server. */
+  knownPrograms?: KnownPrograms
+}
+
+/** A row's counted episodes with their context: what every rule is given. */
+export type GateCase = { facts: readonly EpisodeFact[]; context: EligibilityContext }

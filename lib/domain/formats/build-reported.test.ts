@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { PROVENANCE_LEVELS } from '../board/episode-fact.ts'
 import { judgeResults } from '../board/judge-results.ts'
-import { digestBytes } from '../digest.ts'
-import type { ReportedBody } from '../episode.ts'
-import { parseEpisode } from '../parse-episode.ts'
-import { planMembership } from '../plan-membership.ts'
-import { sealReported } from '../seal-episode.ts'
+import { planMembership } from '../record/bundle.ts'
+import { digestBytes } from '../record/digest.ts'
+import type { ReportedBody } from '../record/episode.ts'
+import { PROVENANCE_LEVELS } from '../record/episode-fact.ts'
+import { parseEpisode, sealReported } from '../record/seal.ts'
 import { seededGenerator } from '../statistics/seeded-generator.ts'
-import { buildReported } from './build-reported.ts'
-import { judgeScore, readScore } from './judge-score.ts'
-import { slugOf } from './name-reported.ts'
+import { buildReported, slugOf } from './build-reported.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
+import { judgeScore, readScore } from './reported-run.ts'
 
 const attempt = (name: string, changes: Partial<ReportedAttempt> = {}): ReportedAttempt => ({
   task: { name, checksum: null, category: null },

@@ -1,18 +1,21 @@
-import { type Digest, digestJson } from '../digest.ts'
-import { EPISODE_SCHEMA_VERSION, type ReportedBody, type ReportedEpisode } from '../episode.ts'
+import { type Digest, digestBytes, digestJson } from '../record/digest.ts'
+import {
+  EPISODE_SCHEMA_VERSION,
+  type ReportedBody,
+  type ReportedEpisode,
+} from '../record/episode.ts'
 import {
   digestPlan,
   type ReportedPlan,
   type ReportedSettings,
   reportedPlanSchema,
-} from '../plan.ts'
-import { identifyEpisode, sealReported } from '../seal-episode.ts'
-import type { Subject } from '../subject.ts'
-import { digestSuite, REPORTED_PROTOCOL_VERSION } from '../suite.ts'
-import { reportedSuiteId, slugOf, subjectNameOf } from './name-reported.ts'
+} from '../record/plan.ts'
+import { identifyEpisode, sealReported } from '../record/seal.ts'
+import type { Subject } from '../record/subject.ts'
+import { digestSuite, REPORTED_PROTOCOL_VERSION, type Suite } from '../tasks/suite.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 
-export type BuiltRun = {
+type BuiltRun = {
   runId: string
   plan: ReportedPlan
   /** In the order of the record; each is sealed when it is asked for, since there may be many thousands. */
@@ -176,5 +179,79 @@ function effortOf({ steps, toolCalls, retries, wall }: ReportedAttempt): Reporte
     ...{ steps, toolCalls, firstTool: null, noProgress: [] },
     retries: { subject: null, gateway: null, harness: retries },
     wall: { ...UNTOLD_WALL, ...wall },
+  }
+}
+
+const MARK = 8
+const LONGEST = 80
+
+/**
+ * A stranger's name as one of ours: `15815_1` stays, `Two Fer/α` becomes `two-fer-1f0c22ab`. Equal names give equal
+ * ones, other names others: whatever had to be changed carries a part of the name's digest.
+ */
+export function slugOf(name: string): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+  if (slug === name && slug !== '' && slug.length <= LONGEST) return slug
+  return marked(slug || 'task', digestBytes(name))
+}
+
+/** A subject's name as rows and addresses hold it; letters keep their case. */
+function subjectNameOf(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')
+  return plain.slice(0, LONGEST) || 'unnamed'
+}
+
+/**
+ * The name of a set of tasks that another program has: what it calls it, and a part of the digest of its tasks. So two
+ * sets never share a board, no matter what they are called, and none can take the name of a suite of ours.
+ */
+export function reportedSuiteId(dataset: string, digest: Digest): string {
+  const slug = dataset
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+  return marked(slug || 'tasks', digest)
+}
+
+function marked(slug: string, digest: Digest): string {
+  const mark = digest.slice('sha256:'.length, 'sha256:'.length + MARK)
+  return `${slug.slice(0, LONGEST - MARK - 1).replace(/[-.]+$/, '')}-${mark}`
+}
+
+/** A title on a page: longer names are cut. */
+const LONGEST_TITLE = 200
+
+/** The set of tasks behind a reported plan, as far as anybody told it: names and digests, no texts. */
+export function reportedSuite(plan: ReportedPlan): Suite {
+  const { suiteId, suiteDigest, dataset } = plan
+  const name = dataset.version === null ? dataset.name : `${dataset.name} ${dataset.version}`
+  return {
+    suiteId,
+    kind: 'reported',
+    title: name.slice(0, LONGEST_TITLE),
+    description:
+      'Measured by another program: its tasks are known here by their names, from its results, and nothing of it can be run here.',
+    version: (dataset.version ?? 'unknown').slice(0, 40) || 'unknown',
+    protocolVersion: REPORTED_PROTOCOL_VERSION,
+    source: null,
+    digest: suiteDigest,
+    tasks: plan.tasks.map(({ taskId, digest, category, title }) => ({
+      kind: 'reported' as const,
+      taskId,
+      digest,
+      title,
+      category,
+      difficulty: 'unknown',
+      files: { solution: [], test: [], example: [], support: [], instructions: [] },
+      expectedTests: [],
+      runTests: true,
+      typeTests: false,
+      compilerOptions: {},
+      packageType: 'module',
+      verifyTimeoutMs: 1,
+    })),
   }
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import type { Digest } from '../digest.ts'
-import type { EvidenceFile, ReportedBody } from '../episode.ts'
-import type { ParseResult } from '../problem.ts'
-import { judgeScore } from './judge-score.ts'
-import { readTime, readTimes } from './read-time.ts'
+import type { Digest } from '../record/digest.ts'
+import type { EvidenceFile, ReportedBody } from '../record/episode.ts'
+import type { ParseResult } from '../record/problem.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
+import { judgeScore, readTime, readTimes } from './reported-run.ts'
 
 const text = (most: number) => z.string().max(most)
 const time = text(60).nullish()

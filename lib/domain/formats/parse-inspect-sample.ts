@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import type { Outcome } from '../outcome.ts'
-import type { ParseResult } from '../problem.ts'
-import { judgeScore, readScore } from './judge-score.ts'
+import type { Outcome } from '../record/outcome.ts'
+import type { ParseResult } from '../record/problem.ts'
 import { digestSample } from './parse-inspect.ts'
-import { readTimes } from './read-time.ts'
 import type { ReportedAttempt } from './reported-run.ts'
+import { judgeScore, readScore, readTimes } from './reported-run.ts'
 
 const LIMITS = [
   'context',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Digest } from '../digest.ts'
-import { digestJson } from '../digest.ts'
-import type { EvidenceFile } from '../episode.ts'
-import type { ReportedSettings } from '../plan.ts'
-import { readTime } from './read-time.ts'
+import type { Digest } from '../record/digest.ts'
+import { digestJson } from '../record/digest.ts'
+import type { EvidenceFile } from '../record/episode.ts'
+import type { ReportedSettings } from '../record/plan.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
+import { readTime } from './reported-run.ts'
 
 const text = (most: number) => z.string().max(most)
 const limit = z.number().nonnegative().nullish()

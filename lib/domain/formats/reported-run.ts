@@ -1,9 +1,7 @@
-import type { Digest } from '../digest.ts'
-import type { EvidenceFile, ReportedBody } from '../episode.ts'
-import type { FailureCategory } from '../failure-category.ts'
-import type { Outcome } from '../outcome.ts'
-import type { ReportedSettings } from '../plan.ts'
-import type { Source } from '../source.ts'
+import type { Digest } from '../record/digest.ts'
+import type { EvidenceFile, ReportedBody, Source } from '../record/episode.ts'
+import type { FailureCategory, Outcome } from '../record/outcome.ts'
+import type { ReportedSettings } from '../record/plan.ts'
 
 /** One attempt as another program's record tells it. Null = the record does not say. */
 export type ReportedAttempt = {
@@ -49,4 +47,58 @@ export type ReportedRun = Pick<
   startedAt: string
   endedAt: string
   attempts: readonly ReportedAttempt[]
+}
+
+/** Letters and words that stand for scores in a log of Inspect. */
+const WORDS: Readonly<Record<string, number>> = {
+  C: 1,
+  P: 0.5,
+  I: 0,
+  N: 0,
+  yes: 1,
+  no: 0,
+  true: 1,
+  false: 0,
+}
+
+/** A score as a number from 0 to 1; null = it is none, or on a scale that nobody told. */
+export function readScore(value: unknown): number | null {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  const number =
+    typeof value === 'string' ? (WORDS[value] ?? WORDS[value.toLowerCase()] ?? parse(value)) : value
+  return typeof number === 'number' && number >= 0 && number <= 1 ? number : null
+}
+
+function parse(text: string): number | null {
+  return /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null
+}
+
+/** Solved is the full score and nothing less; a part of it is told as what it is. */
+export function judgeScore(
+  score: number,
+): Pick<ReportedAttempt, 'outcome' | 'failureCategory' | 'testSuccess' | 'score'> {
+  if (score === 1)
+    return { outcome: { status: 'solved' }, failureCategory: null, testSuccess: true, score }
+  const reason = `The score is ${score} of 1.`
+  const outcome = { status: 'unsolved' as const, reason }
+  return { outcome, failureCategory: score > 0 ? 'partial' : null, testSuccess: false, score }
+}
+
+const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:[.,]\d+)?)\s*(Z|[+-]\d\d:?\d\d)?$/
+
+/** An instant as ISO texts of other programs have it; one without a zone is read as UTC. Null = it is none. */
+export function readTime(text: string | null | undefined): { at: string; hasZone: boolean } | null {
+  const [, day, time, zone] = TIME.exec(text?.trim() ?? '') ?? []
+  if (!day || !time) return null
+  const ms = Date.parse(`${day}T${time.replace(',', '.')}${zone ?? 'Z'}`)
+  return Number.isNaN(ms) ? null : { at: new Date(ms).toISOString(), hasZone: zone !== undefined }
+}
+
+/** Both ends of something, if both are told and in order. */
+export function readTimes(
+  started: string | null | undefined,
+  ended: string | null | undefined,
+): { startedAt: string; endedAt: string } | null {
+  const [startedAt, endedAt] = [readTime(started)?.at, readTime(ended)?.at]
+  return startedAt && endedAt && endedAt >= startedAt ? { startedAt, endedAt } : null
 }

@@ -1,10 +1,9 @@
-import type { Digest } from '../digest.ts'
-import type { EvidenceFile } from '../episode.ts'
-import type { Outcome } from '../outcome.ts'
-import type { ParseResult } from '../problem.ts'
-import type { Source } from '../source.ts'
+import type { Digest } from '../record/digest.ts'
+import type { EvidenceFile, Source } from '../record/episode.ts'
+import type { Outcome } from '../record/outcome.ts'
+import type { ParseResult } from '../record/problem.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
-import { TOLD_FIELDS, type Told } from './told.ts'
+import { SUBMISSION_DETAIL_FIELDS, type SubmissionDetails } from './submission-details.ts'
 
 /** One test of a report. `error` = it came to no verdict; null = the report does not say. */
 export type TestCase = {
@@ -22,7 +21,7 @@ export type TestCase = {
 
 /** A report of tests, whatever wrote it. */
 export type TestReport = Pick<Source, 'format' | 'formatVersion' | 'harness' | 'url'> & {
-  told: Told
+  told: SubmissionDetails
   startedAt: string
   endedAt: string
   /** What tells this report from another of the same subject on the same tasks. */
@@ -92,8 +91,8 @@ export function fromTests(report: TestReport, evidenceOf: TestEvidence): ParseRe
   }
 }
 
-function nameTold(told: Told): (string | null)[] {
-  return TOLD_FIELDS.map((field) => told[field] ?? null)
+function nameTold(told: SubmissionDetails): (string | null)[] {
+  return SUBMISSION_DETAIL_FIELDS.map((field) => told[field] ?? null)
 }
 
 function sayMissing(said: { subject?: string | undefined; suite?: string | undefined }): string {

@@ -1,7 +1,19 @@
 import { z } from 'zod'
-import { digestJson, digestSchema } from '../digest.ts'
-import { instantSchema } from '../names.ts'
-import { ledgerActionSchema } from './ledger-action.ts'
+import { thresholdsSchema } from '../eligibility/policy.ts'
+import { type Digest, digestJson, digestSchema } from '../record/digest.ts'
+import { PROVENANCE_LEVELS } from '../record/episode-fact.ts'
+import { shardSchema } from '../record/expand-plan.ts'
+import { instantSchema, slugSchema } from '../record/names.ts'
+import { outcomeStatusSchema, verdictSchema } from '../record/outcome.ts'
+import type { Suite } from '../tasks/suite.ts'
+import type { Task } from '../tasks/task.ts'
+import {
+  MOST_REGISTERED_RUNS,
+  registeredPlanSchema,
+  registeredRunSchema,
+  senderSchema,
+} from './registrations.ts'
+import { formatVoucher, voucherSchema } from './voucher.ts'
 
 /** Half of a surrogate pair is no text: no file could hold it, so its hash would fit nothing that is kept. */
 function textSchema(most: number) {
@@ -12,6 +24,78 @@ function textSchema(most: number) {
     .max(most)
     .refine((text) => !/\p{Cs}/u.test(text), message)
 }
+
+const targetSchema = z.string().min(1).max(200)
+
+/**
+ * What can be done to something published. Each is an entry of its own; nothing is ever taken back silently: what a
+ * later entry says of the same target holds.
+ */
+export const ledgerActionSchema = z.discriminatedUnion('kind', [
+  /** A run counts on the board. Said again after `remove`, it counts again. */
+  z.object({
+    kind: z.literal('include'),
+    target: targetSchema,
+    planDigest: digestSchema,
+    provenance: z.enum(PROVENANCE_LEVELS),
+    shard: shardSchema.nullable(),
+    /** How it came in; absent in entries from before this was recorded. `frozenAt` is the plan's. */
+    receipt: senderSchema
+      .extend({ receivedAt: instantSchema, frozenAt: instantSchema.nullable() })
+      .optional(),
+    /** Who sent it (`lib/domain/ledger/voucher.ts`); absent = it was run here, or came in before senders were recorded. */
+    voucher: voucherSchema.optional(),
+    /** The policy in force when the run came in; absent = it came in before this was recorded. */
+    policyVersion: z.number().int().positive().optional(),
+  }),
+  /** A frozen plan is known here before its first episode: these runs are owed. The entry's own time counts. */
+  z.object({
+    kind: z.literal('register'),
+    target: digestSchema,
+    plan: registeredPlanSchema.nullable(),
+    runs: z.array(registeredRunSchema).max(MOST_REGISTERED_RUNS),
+    /** Runs that are owed in all, also those without a name yet. */
+    expected: z.number().int().min(1).max(MOST_REGISTERED_RUNS),
+    sender: senderSchema,
+  }),
+  /** What a run held when it ended: its episodes' seals under one digest. A sealed run cannot lose an episode unseen. */
+  z.object({
+    kind: z.literal('seal-run'),
+    target: targetSchema,
+    episodes: z.number().int().nonnegative(),
+    digest: digestSchema,
+    /** Of who sent each episode and when it was received; see `digestReceipts`. Absent in older entries. */
+    receipts: digestSchema.optional(),
+  }),
+  /** A run does not count and has no row; its page stays. */
+  z.object({ kind: z.literal('remove'), target: targetSchema }),
+  /** A run or a row stays visible and is no claim; an episode counts as void. */
+  z.object({ kind: z.literal('invalidate'), target: targetSchema }),
+  /** Takes an `invalidate` back. */
+  z.object({ kind: z.literal('reinstate'), target: targetSchema }),
+  /** An episode's verdict is replaced by what its contract said when it was evaluated again. */
+  z.object({
+    kind: z.literal('rescore'),
+    target: targetSchema,
+    from: outcomeStatusSchema,
+    to: outcomeStatusSchema,
+    verdict: verdictSchema.nullable(),
+  }),
+  /** Findings of the tamper detectors were looked at and are no cheating. */
+  z.object({ kind: z.literal('resolve-findings'), target: targetSchema }),
+  /** A suite has new task versions: earlier rows stay with the version they ran. */
+  z.object({
+    kind: z.literal('task-version'),
+    target: slugSchema,
+    from: digestSchema.nullable(),
+    to: digestSchema,
+    changed: z.array(slugSchema),
+    added: z.array(slugSchema),
+    removed: z.array(slugSchema),
+    /** The suite's own thresholds, null = none; absent in older entries. */
+    thresholds: thresholdsSchema.partial().nullable().optional(),
+  }),
+])
 
 /** One line of the public ledger. `hash` covers every other member, `previousHash` is the entry before's hash. */
 export const ledgerEntrySchema = z.object({
@@ -49,4 +133,131 @@ export function chainEntry(
     previousHash: previous?.hash ?? null,
   }
   return { ...body, hash: digestJson(body) }
+}
+export type LedgerAction = z.infer<typeof ledgerActionSchema>
+export type LedgerKind = LedgerAction['kind']
+
+/** False for what only records: it changes no row. */
+export function changesBoards(kind: LedgerKind): boolean {
+  return kind !== 'seal-run' && kind !== 'task-version'
+}
+
+export const LEDGER_KINDS = ledgerActionSchema.options.map((option) => option.shape.kind.value)
+
+/** Where a chain breaks, counted from 1, and what is wrong there in one sentence. */
+type BrokenLink = { place: number; problem: string }
+
+/**
+ * The first entry that was changed, removed, moved or slipped in; null = the whole chain holds. Entries cut off at the
+ * end leave a whole chain: compare the last hash with one that was noted elsewhere.
+ */
+export function findBrokenLink(entries: readonly LedgerEntry[]): BrokenLink | null {
+  let previous: LedgerEntry | null = null
+  for (const [index, entry] of entries.entries()) {
+    const expected = chainEntry(previous, entry, { now: entry.at })
+    const problem = findProblem(entry, expected)
+    if (problem) return { place: index + 1, problem }
+    previous = entry
+  }
+  return null
+}
+
+function findProblem(entry: LedgerEntry, expected: LedgerEntry): string | null {
+  if (entry.sequence !== expected.sequence)
+    return `entry ${expected.sequence} is missing: ${entry.sequence} stands in its place`
+  if (entry.previousHash !== expected.previousHash)
+    return `entry ${entry.sequence} does not follow the entry before it`
+  if (entry.hash !== expected.hash)
+    return `entry ${entry.sequence} was changed after it was written`
+  return null
+}
+
+/** What `seal-run` says of a run: its episodes' ids and seals under one digest, in the order of the ids. */
+export function digestRun(episodes: readonly { episodeId: string; seal: string }[]): Digest {
+  const pairs = episodes.map(({ episodeId, seal }) => [episodeId, seal])
+  return digestJson(pairs.sort(([a = ''], [b = '']) => (a < b ? -1 : a > b ? 1 : 0)))
+}
+
+/** What `seal-run` says of how a run came in: who vouches for each episode and when it was received, in the order of the ids. */
+export function digestReceipts(
+  receipts: readonly { episodeId: string; provenance: string; receivedAt: string }[],
+): Digest {
+  const rows = receipts.map(({ episodeId, provenance, receivedAt }) => [
+    episodeId,
+    provenance,
+    receivedAt,
+  ])
+  return digestJson(rows.sort(([a = ''], [b = '']) => (a < b ? -1 : a > b ? 1 : 0)))
+}
+
+/** What an entry says beyond its kind and target, in a few words; empty when there is nothing. */
+export function describeAction(action: LedgerAction): string {
+  switch (action.kind) {
+    case 'include':
+      return describeInclude(action)
+    case 'seal-run':
+      return `${action.episodes} ${action.episodes === 1 ? 'episode' : 'episodes'}`
+    case 'rescore':
+      return `${action.from} → ${action.to}`
+    case 'task-version': {
+      const { changed, added, removed } = action
+      const parts = Object.entries({ changed, added, removed })
+        .filter(([, ids]) => ids.length > 0)
+        .map(([word, ids]) => `${ids.length} ${word}`)
+      return `tasks: ${parts.join(', ') || 'the same'}`
+    }
+    case 'register': {
+      const { expected, sender, plan } = action
+      const runs = `${expected} ${expected === 1 ? 'run' : 'runs'}`
+      return `${runs} of ${plan ? plan.subject.name : 'a plan known by its digest'}, by ${sender.name}`
+    }
+    case 'remove':
+    case 'invalidate':
+    case 'reinstate':
+    case 'resolve-findings':
+      return ''
+  }
+}
+
+function describeInclude({ provenance, shard, voucher }: LedgerAction & { kind: 'include' }) {
+  return [
+    `provenance ${provenance}`,
+    ...(voucher === undefined || voucher === 'manual' ? [] : [formatVoucher(voucher)]),
+    ...(shard ? [`part ${shard.index} of ${shard.count}`] : []),
+  ].join(', ')
+}
+
+type Version = Pick<Suite, 'suiteId' | 'digest'> & {
+  tasks: readonly Pick<Task, 'taskId' | 'digest'>[]
+}
+
+/** The entry's words for a suite's new version; `earlier` null = the suite is new. Task ids in order of their names. */
+export function compareVersions(
+  earlier: Version | null,
+  { suiteId, digest, tasks }: Version,
+): LedgerAction & { kind: 'task-version' } {
+  const was = new Map(earlier?.tasks.map((task) => [task.taskId, task.digest]))
+  const is = new Map(tasks.map((task) => [task.taskId, task.digest]))
+  const ids = [...new Set([...was.keys(), ...is.keys()])].sort()
+  return {
+    kind: 'task-version',
+    target: suiteId,
+    from: earlier?.digest ?? null,
+    to: digest,
+    changed: ids.filter((id) => was.has(id) && is.has(id) && was.get(id) !== is.get(id)),
+    added: ids.filter((id) => !was.has(id)),
+    removed: ids.filter((id) => !is.has(id)),
+  }
+}
+
+const PATTERNS = {
+  run: /^run_[0-9a-z]{1,60}$/,
+  row: /^row_[0-9a-f]{24}$/,
+  episode: /^ep_[0-9a-f]{32}$/,
+} as const
+
+/** What an entry's target names, as its prefix tells; null = a suite, or nothing we know. */
+export function targetKind(target: string): keyof typeof PATTERNS | null {
+  const kinds = ['run', 'row', 'episode'] as const
+  return kinds.find((kind) => PATTERNS[kind].test(target)) ?? null
 }

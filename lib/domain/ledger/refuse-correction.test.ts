@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { applyLedger } from './apply-ledger.ts'
-import type { LedgerAction } from './ledger-action.ts'
-import { chainEntry, type LedgerEntry } from './ledger-entry.ts'
+import type { LedgerAction } from './ledger-entry.ts'
+import { chainEntry, type LedgerEntry, targetKind } from './ledger-entry.ts'
 import { refuseCorrection, type Standing } from './refuse-correction.ts'
-import { targetKind } from './target-kind.ts'
 
 const RUN = 'run_a1'
 const ROW = `row_${'a'.repeat(24)}`

@@ -1,7 +1,6 @@
-import type { Verdict } from '../contract.ts'
-import type { OutcomeStatus } from '../outcome.ts'
+import type { OutcomeStatus, Verdict } from '../record/outcome.ts'
 import type { Correction, LedgerState } from './apply-ledger.ts'
-import type { LedgerAction } from './ledger-action.ts'
+import type { LedgerAction } from './ledger-entry.ts'
 
 /** What a correction is aimed at, as it is kept and as the ledger stands. */
 export type Standing = {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { canonicalJson } from '../canonical-json.ts'
-import { digestSchema } from '../digest.ts'
-import { instantSchema } from '../names.ts'
+import { canonicalJson, digestSchema } from '../record/digest.ts'
+import { instantSchema } from '../record/names.ts'
 import type { LedgerEntry } from './ledger-entry.ts'
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'expected base64')
@@ -66,4 +65,24 @@ export function findForeignHead(
   const entry = entries[head.sequence - 1]
   if (entry?.hash === head.hash) return null
   return `entry ${head.sequence} is not the one that the head names: the ledger was rewritten`
+}
+
+/** A line of the audit log as it is digested; `at` as ISO 8601. */
+type AuditLine = {
+  id: number
+  at: string
+  actorKind: string
+  actorId: string | null
+  actor: string
+  action: string
+  target: string | null
+  detail: string
+  requestId: string | null
+}
+
+/** The bytes of one line of the audit log under a signed head: its columns as canonical JSON. */
+export function auditLineText(line: AuditLine): string {
+  const { id, at, actorKind, actorId, actor, action, target, detail, requestId } = line
+  const told = { id, at, actorKind, actorId, actor, action, target, detail, requestId }
+  return `${canonicalJson(told)}\n`
 }

@@ -1,16 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleSuite } from '../board/build-sample-run.ts'
-import { priceUsage } from '../cost/price-usage.ts'
+import { priceUsage } from '../board/price-usage.ts'
 import { POLICY_VERSION } from '../eligibility/policy.ts'
-import type { PlanDraft } from '../plan.ts'
-import { detectableByMcNemar } from '../statistics/mcnemar-power.ts'
-import { ASSUMED_VARIANCES, detectableDifference } from '../statistics/plan-power.ts'
+import type { PlanDraft } from '../record/plan.ts'
+import {
+  ASSUMED_VARIANCES,
+  detectableByMcNemar,
+  detectableDifference,
+} from '../statistics/plan-power.ts'
 import { simulatedPower } from '../statistics/simulated-power.ts'
-import type { PastRow } from './assume-variances.ts'
 import { describePlan } from './describe-plan.ts'
 import { explainPlan, type PlanQuestion } from './explain-plan.ts'
-import { type PastEpisode, pastEpisode } from './past-episode.ts'
+import type { PastRow } from './find-power.ts'
+import { type PastEpisode, pastEpisode } from './quote.ts'
 
 const suite = sampleSuite(25)
 const now = '2026-11-01T00:00:00.000Z'

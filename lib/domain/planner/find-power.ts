@@ -1,24 +1,32 @@
+import type { BoardRow } from '../board/board-row.ts'
+import { rankPoolOf } from '../board/rank-board.ts'
+import { type Subject, subjectLabel } from '../record/subject.ts'
 import type { Answer } from '../statistics/answer.ts'
-import { detectableByMcNemar } from '../statistics/mcnemar-power.ts'
-import { normalQuantile } from '../statistics/normal-quantile.ts'
+import { normalQuantile, tQuantile } from '../statistics/distributions.ts'
+import { CONFIDENCE } from '../statistics/intervals.ts'
 import {
+  ASSUMED_VARIANCES,
+  detectableByMcNemar,
   detectableDifference,
   expectedHalfWidth,
   type PowerDesign,
   tasksNeeded,
 } from '../statistics/plan-power.ts'
-import { CONFIDENCE } from '../statistics/proportion-interval.ts'
+import {
+  estimateDifferenceVariance,
+  estimateVariances,
+  type RowVariances,
+} from '../statistics/row-interval.ts'
 import { detectableBySimulation, POWER_SIMULATION } from '../statistics/simulated-power.ts'
-import { tQuantile } from '../statistics/t-quantile.ts'
-import type { Assumptions } from './assume-variances.ts'
+import type { TaskTally } from '../statistics/task-tally.ts'
 
 /** What a figure of the planner rests on: a two-sided test at 5 %, with 80 % chance to find a real difference. */
 export const POWER = { alpha: 0.05, power: 0.8 } as const
 
 /** A figure on the 0–1 scale, or the reason why there is none. */
-export type Figure = { value: number | null; reason: string | null }
+export type PowerFigure = { value: number | null; reason: string | null }
 
-export type Size = { tasks: number; repetitions: number }
+type Size = { tasks: number; repetitions: number }
 
 /** The ranked rows that a planned one would join, itself included, and the level at which one of their pairs is judged. */
 export type Pool = { rows: number; pairs: number; alpha: number }
@@ -34,7 +42,7 @@ export function poolOf(rows: number): Pool {
 }
 
 /** Expected half width of the row's 95 % interval. */
-export function findHalfWidth({ tasks, repetitions }: Size, assumed: Assumptions): Figure {
+export function findHalfWidth({ tasks, repetitions }: Size, assumed: Assumptions): PowerFigure {
   const { vSquared, sSquaredA: sSquared } = assumed
   return asFigure(expectedHalfWidth({ tasks, repetitions, vSquared, sSquared, level: CONFIDENCE }))
 }
@@ -47,7 +55,7 @@ export function findDetectable(
   size: Size,
   assumed: Assumptions,
   { pool = poolOf(2), isRough = false }: { pool?: Pool; isRough?: boolean } = {},
-): Figure {
+): PowerFigure {
   const design = designOf(size, assumed, pool)
   const { rounds, seed } = POWER_SIMULATION
   const figure = asFigure(
@@ -64,7 +72,7 @@ export function findFloor(
   { tasks }: Pick<Size, 'tasks'>,
   assumed: Assumptions,
   pool = poolOf(2),
-): Figure {
+): PowerFigure {
   const design = designOf({ tasks, repetitions: ENDLESS }, assumed, pool)
   const figure = asFigure(detectableDifference(design))
   if (figure.value === null || tasks < 2) return figure
@@ -77,7 +85,7 @@ export function findTasksNeeded(
   repetitions: number,
   assumed: Assumptions,
   pool = poolOf(2),
-): Figure {
+): PowerFigure {
   const { tasks: _, ...design } = designOf({ tasks: 1, repetitions }, assumed, pool)
   const needed = asFigure(tasksNeeded(difference, design))
   if (needed.value === null) return needed
@@ -107,8 +115,106 @@ function designOf(
   return { tasks, ...rows, wSquared, sSquaredA, sSquaredB, alpha, power: POWER.power }
 }
 
-function asFigure(answer: Answer<number>): Figure {
+function asFigure(answer: Answer<number>): PowerFigure {
   return answer.ok
     ? { value: answer.value, reason: null }
     : { value: null, reason: answer.refusal.reason }
+}
+
+/** A past row that a plan may learn from. */
+export type PastRow = { label: string; tasks: readonly TaskTally[] }
+
+export type Assumptions = Pick<PowerDesign, 'wSquared' | 'sSquaredA' | 'sSquaredB'> & {
+  /** Variance between true task means of the planned row. */
+  vSquared: number
+  /** The basis of the spread of the planned row, and of the difference: a sentence each. */
+  spread: string
+  difference: string
+}
+
+/** Chances even over tasks, from 0 to 1: variance 1/12 between tasks; the rest as `ASSUMED_VARIANCES` says. */
+const EVEN_CHANCES = { vSquared: 1 / 12, sSquared: ASSUMED_VARIANCES.sSquaredA }
+const DEFAULT_SPREAD =
+  'Assumption: success probabilities are uniformly distributed between 0 and 1 over the tasks'
+const DEFAULT_DIFFERENCE = 'the variance of the true differences between the entries is 1/9'
+
+/**
+ * The variances that figures of a plan rest on: estimated from past rows of the same subject and of the rival, else the
+ * stated default. Rows without repetitions, or without any spread, teach nothing.
+ */
+export function assumeVariances(own: PastRow | null, rival: PastRow | null): Assumptions {
+  const [ownLearned, rivalLearned] = [learn(own), learn(rival)]
+  const self = ownLearned ?? rivalLearned ?? EVEN_CHANCES
+  const other = rivalLearned ?? self
+  const between = own && rival ? estimateDifferenceVariance(own.tasks, rival.tasks) : null
+  const isEstimated = between?.ok === true && ownLearned !== null && rivalLearned !== null
+  return {
+    vSquared: self.vSquared,
+    sSquaredA: self.sSquared,
+    sSquaredB: other.sSquared,
+    wSquared: isEstimated ? between.value : ASSUMED_VARIANCES.wSquared,
+    spread: spreadWords(own, rival, ownLearned, rivalLearned),
+    difference: isEstimated
+      ? `Variances estimated from the entries ${own?.label} and ${rival?.label}.`
+      : differenceWords(ownLearned ? own : null, rivalLearned ? rival : null),
+  }
+}
+
+function learn(row: PastRow | null): Pick<RowVariances, 'vSquared' | 'sSquared'> | null {
+  const found = row ? estimateVariances(row.tasks) : null
+  if (!found?.ok) return null
+  const { vSquared, sSquared } = found.value
+  return vSquared + sSquared > 0 ? { vSquared, sSquared } : null
+}
+
+function spreadWords(
+  own: PastRow | null,
+  rival: PastRow | null,
+  ownLearned: unknown,
+  rivalLearned: unknown,
+): string {
+  if (own && ownLearned) return `Spread estimated from the entry ${own.label}.`
+  if (rival && rivalLearned) {
+    return `Spread estimated from the competing entry ${rival.label}, because this agent has no suitable entry.`
+  }
+  if (own) return `${DEFAULT_SPREAD}. The entry ${own.label} has no repetitions or no spread.`
+  return `${DEFAULT_SPREAD}.`
+}
+
+function differenceWords(own: PastRow | null, rival: PastRow | null): string {
+  const known = own ?? rival
+  if (!known) return `${DEFAULT_SPREAD}, and ${DEFAULT_DIFFERENCE}.`
+  const both = own && rival ? ` and ${rival.label}` : ''
+  return `Variance within tasks estimated from the entry ${known.label}${both}. Assumption: ${DEFAULT_DIFFERENCE}.`
+}
+
+/** The row of the same subject and model, whatever version and settings, that has the most scored episodes. */
+export function findOwnRow(rows: readonly BoardRow[], subject: Subject): PastRow | null {
+  const own = rows.filter(
+    (row) =>
+      row.subject.name === subject.name && row.subject.modelRequested === subject.modelRequested,
+  )
+  const [most] = own.sort((a, b) => b.success.attempts - a.success.attempts)
+  return most ? asPastRow(most) : null
+}
+
+/** A board's row as the planner learns from it. */
+export function asPastRow({ subject, tasks }: BoardRow): PastRow {
+  return { label: subjectLabel(subject), tasks }
+}
+
+/**
+ * How many ranked rows a plan of this subject would stand among, itself included: those that are driven in the same way
+ * and measured without faults. At least 2: a difference takes somebody to differ from.
+ */
+export function countPool(rows: readonly BoardRow[], subject: Subject): number {
+  const isDriven = subject.kind === 'agent' || subject.modelRequested !== null
+  const pool = isDriven ? 'primary/llm' : 'primary/scripted'
+  const others = rows.filter(
+    (row) =>
+      row.rank !== null &&
+      rankPoolOf(row) === pool &&
+      subjectLabel(row.subject) !== subjectLabel(subject),
+  )
+  return Math.max(2, others.length + 1)
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { buildBoard } from '../board/build-board.ts'
 import { sampleRun, sampleSuite } from '../board/build-sample-run.ts'
-import type { EpisodeFact } from '../board/episode-fact.ts'
-import { OUTCOME_STATUSES, type OutcomeStatus } from '../outcome.ts'
-import { freezePlan } from '../plan.ts'
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import { OUTCOME_STATUSES, type OutcomeStatus } from '../record/outcome.ts'
+import { freezePlan } from '../record/plan.ts'
 import { planRerun } from './plan-rerun.ts'
 
 const suite = sampleSuite(OUTCOME_STATUSES.length)

@@ -1,10 +1,9 @@
 import type { GateInput } from '../board/build-board-input.ts'
 import { buildRowGroups, type RowGroup } from '../board/build-row-groups.ts'
-import type { EpisodeFact } from '../board/episode-fact.ts'
-import { countSlots } from '../expand-plan.ts'
-import type { Plan } from '../plan.ts'
-import { draftTopUp, findObstacle, type TopUpDraftPlan } from './draft-top-up.ts'
-import { lastRepetition } from './list-task-needs.ts'
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import { countSlots } from '../record/expand-plan.ts'
+import type { Plan } from '../record/plan.ts'
+import { draftTopUp, findObstacle, lastRepetition, type TopUpDraftPlan } from './plan-top-up.ts'
 
 /** A plan that repeats the failed infrastructure episodes of a run: `episodes` of the `of` it planned. */
 export type Rerun =

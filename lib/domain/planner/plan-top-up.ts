@@ -1,10 +1,15 @@
 import { type BoardRow, isRow, pickRow, type Refusal } from '../board/board-row.ts'
 import type { BuildBoardInput } from '../board/build-board-input.ts'
 import { boardPolicy, buildEligibility } from '../board/build-eligibility.ts'
-import { buildRowGroups } from '../board/build-row-groups.ts'
-import { listNames } from '../eligibility/list-names.ts'
-import { draftTopUp, findObstacle, type TopUpDraftPlan, type TopUpRefusal } from './draft-top-up.ts'
-import { listTaskNeeds, type TaskNeed, type TopUpGoal } from './list-task-needs.ts'
+import { buildRowGroups, type RowGroup } from '../board/build-row-groups.ts'
+import { POLICY_VERSION, type Policy, type Thresholds } from '../eligibility/policy.ts'
+import { countSamples } from '../eligibility/rules/completeness.ts'
+import { isLlmDriven } from '../eligibility/rules/model.ts'
+import { repetitionsOf } from '../record/expand-plan.ts'
+import { isScored } from '../record/outcome.ts'
+import { isFrozen, type Plan, type PlanDraft, settingsSchema } from '../record/plan.ts'
+import { listNames } from '../record/text.ts'
+import type { Task } from '../tasks/task.ts'
 
 /** A plan of what a row lacks, not frozen yet. */
 export type TopUpDraft = {
@@ -79,4 +84,160 @@ function nothingMissing(unmended: readonly Refusal[]): TopUpRefusal {
   )
   const reason = `No episodes are missing. The entry is unranked for other reasons (${codes}), which a top-up cannot fix.`
   return { code: 'not-about-samples', reason }
+}
+
+export type TopUpDraftPlan = PlanDraft & { topUpOf: NonNullable<Plan['topUpOf']> }
+
+export type TopUpRefusal = {
+  code:
+    | 'row-unknown'
+    | 'suite-changed'
+    | 'stress-row'
+    | 'plan-unknown'
+    | 'plans-differ'
+    | 'not-about-samples'
+    | 'nothing-missing'
+  /** Why no top-up is possible, in one or two sentences. */
+  reason: string
+}
+
+/** Why no plan can extend this row; null = one can. */
+export function findObstacle({ counted, runs }: RowGroup): TopUpRefusal | null {
+  if (counted.some((fact) => fact.fault !== null)) {
+    const reason =
+      'This entry was measured with injected faults. A top-up plan cannot repeat the same faults.'
+    return { code: 'stress-row', reason }
+  }
+  const known = new Set(runs.map(({ runId }) => runId))
+  const strays = counted.flatMap(({ runId }) => (known.has(runId) ? [] : [runId]))
+  if (strays.length > 0) {
+    const reason = `The plan of ${listNames(strays)} is unknown, so the missing episodes cannot be determined.`
+    return { code: 'plan-unknown', reason }
+  }
+  if (!runs.every(({ plan }) => isFrozen(plan))) {
+    const reason =
+      'This entry was reported by another program without a frozen plan, so it cannot be repeated here.'
+    return { code: 'plan-unknown', reason }
+  }
+  if (new Set(runs.map(({ plan }) => plan.command)).size > 1) {
+    const reason =
+      'The plans of this entry start the agent with different commands, so a top-up is ambiguous.'
+    return { code: 'plans-differ', reason }
+  }
+  return null
+}
+
+/** The plan of these tasks' `planned` repetitions under the row's own subject and settings. */
+export function draftTopUp(
+  { identity, rowId, runs, planned }: RowGroup,
+  needs: readonly Pick<TaskNeed, 'taskId' | 'digest' | 'category' | 'planned'>[],
+): TopUpDraftPlan {
+  const tasks = needs.flatMap(({ taskId, digest, category, planned: repetitions }) =>
+    repetitions.length > 0 ? [{ taskId, digest, category, repetitions }] : [],
+  )
+  // Slots of missing shards are owed under their own run id.
+  const owners = new Set([...runs, ...planned].map(({ runId }) => runId))
+  return {
+    ...identity,
+    // All settings are known in a row of frozen plans.
+    settings: settingsSchema.parse(identity.settings),
+    tasks,
+    command: runs[0]?.plan.command ?? null,
+    repetitions: Math.max(...tasks.map(({ repetitions }) => repetitions.length)),
+    policyVersion: POLICY_VERSION,
+    topUpOf: { rowId, runIds: [...owners].sort() },
+  }
+}
+
+/** What a top-up aims at: a claim over all tasks, a claim about each single task, or a number of samples a task. */
+export type TopUpGoal =
+  | { kind: 'aggregate' }
+  | { kind: 'per-task' }
+  | { kind: 'samples'; samples: number }
+
+/** One task of a row: what it has, and the repetitions that a top-up plans for it. */
+export type TaskNeed = Pick<Task, 'taskId' | 'digest' | 'category'> & {
+  /** Independent scored samples. */
+  scored: number
+  /** Planned episodes that are void, cancelled or missing: each is replaced. */
+  holes: number
+  /** Numbers of the repetitions to run; they go on after the highest one that the row used. */
+  planned: number[]
+}
+
+/** A plan holds no more repetitions of a task; what a row lacks beyond is left to the next top-up. */
+const MOST_AT_ONCE = 1000
+
+type SuiteTask = Pick<Task, 'taskId' | 'digest' | 'category'>
+
+/**
+ * What each task of the suite needs, by task id: its holes filled, at least one sample (where a claim is aimed at, as many
+ * as the policy asks of a model-driven subject), and its share of what the goal
+ * still wants (fewest samples first, ties by task id).
+ */
+function listTaskNeeds(
+  group: RowGroup,
+  suiteTasks: readonly SuiteTask[],
+  { thresholds, modelRepetitions }: Policy,
+  goal: TopUpGoal,
+): TaskNeed[] {
+  const isDriven = group.counted.some(isLlmDriven)
+  const sorted = [...suiteTasks].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
+  const tasks = sorted.map((task) => countTask(group, task))
+  for (const task of tasks) {
+    const floor = isDriven && goal.kind !== 'samples' ? modelRepetitions : 1
+    const least = Math.max(floor, leastOf(goal, thresholds))
+    task.wanted = Math.max(task.holes, least - task.scored)
+  }
+  if (goal.kind === 'aggregate') spreadShortfall(tasks, thresholds.aggregateEpisodes)
+  return tasks.map(({ wanted, last, ...need }) => ({
+    ...need,
+    planned: Array.from({ length: Math.min(wanted, MOST_AT_ONCE) }, (_, index) => last + index + 1),
+  }))
+}
+
+type Count = Omit<TaskNeed, 'planned'> & { wanted: number; last: number }
+
+function countTask(group: RowGroup, { taskId, digest, category }: SuiteTask): Count {
+  const { counted, planned } = group
+  const own = counted.filter((fact) => fact.taskId === taskId)
+  const sound = new Set(own.filter((fact) => isScored(fact.status)).map(slotOf))
+  const owed = planned.filter((slot) => slot.taskId === taskId)
+  return {
+    taskId,
+    digest,
+    category,
+    scored: countSamples(own),
+    holes: owed.filter((slot) => !sound.has(slotOf(slot))).length,
+    wanted: 0,
+    last: lastRepetition(group, taskId),
+  }
+}
+
+/** The highest repetition that a row planned or played of a task; 0 = none. */
+export function lastRepetition({ counted, runs }: RowGroup, taskId: string): number {
+  const planned = runs.flatMap(({ plan }) =>
+    plan.tasks.flatMap((task) => (task.taskId === taskId ? repetitionsOf(plan, task) : [])),
+  )
+  const played = counted.flatMap((fact) => (fact.taskId === taskId ? [fact.repetition] : []))
+  return Math.max(0, ...planned, ...played)
+}
+
+function slotOf({ runId, repetition }: { runId: string; repetition: number }): string {
+  return `${runId}/${repetition}`
+}
+
+function leastOf(goal: TopUpGoal, { perTaskEpisodes }: Thresholds): number {
+  if (goal.kind === 'aggregate') return 1
+  return goal.kind === 'per-task' ? perTaskEpisodes : goal.samples
+}
+
+/** Gives one more to the task with the fewest until all together are enough. */
+function spreadShortfall(tasks: readonly Count[], enough: number): void {
+  const size = ({ scored, wanted }: Count) => scored + wanted
+  let total = tasks.reduce((sum, task) => sum + size(task), 0)
+  for (; total < enough; total++) {
+    const fewest = tasks.reduce((least, task) => (size(task) < size(least) ? task : least))
+    fewest.wanted++
+  }
 }

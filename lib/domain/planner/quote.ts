@@ -1,7 +1,14 @@
+import { z } from 'zod'
+import type { PriceUsage } from '../board/price.ts'
+import { episodeBodySchema } from '../record/episode.ts'
+import { isScored } from '../record/outcome.ts'
+import type { PlanDraft } from '../record/plan.ts'
+import type { Subject } from '../record/subject.ts'
+import { countOf, listNames } from '../record/text.ts'
+import type { usageSchema } from '../record/usage.ts'
 import { COST_OPTIONS } from '../statistics/cost-per-success.ts'
-import { drawTasks } from '../statistics/draw-tasks.ts'
-import { nearestRank } from '../statistics/quantile.ts'
-import { seededGenerator } from '../statistics/seeded-generator.ts'
+import { nearestRank, quantile } from '../statistics/distributions.ts'
+import { drawTasks, seededGenerator } from '../statistics/seeded-generator.ts'
 
 /** An estimated amount. Unknown is null, never 0. */
 export type Quote = {
@@ -16,14 +23,14 @@ export type Quote = {
 }
 
 /** What one episode took, by its task. */
-export type Sample = { taskId: string; amount: number }
+type Sample = { taskId: string; amount: number }
 
 /**
  * Scales past amounts to a plan: tasks with a past count with their own mean, others with the mean over tasks. The band
  * is a seeded 95 % bootstrap over the tasks of the past, whose episodes stay together. Null when there is no past.
  * `tasks` are the planned ones, each with its number of episodes.
  */
-export function scalePast(
+function scalePast(
   samples: readonly Sample[],
   tasks: readonly { taskId: string; episodes: number }[],
 ): { expected: number; low: number; high: number } | null {
@@ -54,4 +61,196 @@ function meanByTask(samples: readonly Sample[]): Map<string, number> {
     sums.set(taskId, { sum: task.sum + amount, count: task.count + 1 })
   }
   return new Map([...sums].map(([taskId, { sum, count }]) => [taskId, sum / count]))
+}
+
+type CostQuestion = {
+  plan: Pick<PlanDraft, 'subject' | 'settings'>
+  tasks: readonly { taskId: string; episodes: number }[]
+  past: readonly PastEpisode[]
+  /** The price table, handed in: pages that show a quote need not carry it. */
+  price: PriceUsage
+  now: string
+}
+
+/**
+ * What a plan will cost in micro-dollars: by past cost of the same subject and model, else of the same model, else by
+ * past tokens at the price table's rates, else unknown with the reason.
+ */
+export function quoteCost(question: CostQuestion): Quote {
+  const { plan, tasks, past } = question
+  const limit = plan.settings.maxCostMicroUsd
+  const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
+  const atMost = limit === null ? null : limit * episodes
+  for (const { samples, basis } of listSources(question)) {
+    const scaled = scalePast(samples, tasks)
+    if (scaled) return { ...scaled, basis: `${basis} ${bandWords(samples)}`, atMost }
+  }
+  const unknown = { expected: null, low: null, high: null, atMost }
+  return { ...unknown, basis: whyUnknown(question, past) }
+}
+
+/** What the band can tell, which is nothing where one task is all that is known. */
+function bandWords(samples: readonly Sample[]): string {
+  const tasks = new Set(samples.map(({ taskId }) => taskId)).size
+  if (tasks === 1) return 'There is no interval, because only one task was run before.'
+  return `95 % interval: bootstrap over ${tasks} tasks.`
+}
+
+type Source = { samples: Sample[]; basis: string }
+
+function listSources(question: CostQuestion): Source[] {
+  const { plan, past } = question
+  const near = findPrecedents(plan.subject, past).flatMap((precedent) => [
+    recordedCost(precedent),
+    tablePrice(precedent, question),
+  ])
+  if (plan.subject.modelRequested === null) return near
+  return [...near, tablePrice(findModelDriven(past), question)]
+}
+
+function recordedCost({ words, episodes }: Precedent): Source {
+  const samples = episodes.flatMap(({ taskId, usage }) => {
+    const amount = usage?.costMicroUsd ?? null
+    return amount === null ? [] : [{ taskId, amount }]
+  })
+  const part =
+    samples.length < episodes.length ? `, ${samples.length} of them with a known cost` : ''
+  return { samples, basis: `Based on ${words}${part}.` }
+}
+
+function tablePrice({ words, episodes }: Precedent, question: CostQuestion): Source {
+  const { provider, modelRequested: model } = question.plan.subject
+  let table = ''
+  const samples = episodes.flatMap(({ taskId, usage }) => {
+    if (model === null || usage === null) return []
+    const priced = question.price({ provider, model, tokens: usage.tokens, at: question.now })
+    if (priced.costMicroUsd === null) return []
+    table = `${priced.priceTable?.id} of ${priced.priceTable?.date}`
+    return [{ taskId, amount: priced.costMicroUsd }]
+  })
+  const basis = `Based on the tokens of ${words} (${samples.length} with known tokens) at the prices of ${model} in ${table}.`
+  return { samples, basis }
+}
+
+function whyUnknown({ plan, price, now }: CostQuestion, past: readonly PastEpisode[]): string {
+  const { provider, modelRequested: model, kind, name } = plan.subject
+  if (model === null) {
+    return kind === 'agent'
+      ? 'Unknown: no model is given, and no past episode of this agent on this suite has a known cost.'
+      : `Unknown: ${name} uses no model, and none of its past episodes has a recorded cost.`
+  }
+  const one = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
+  const isPriced = price({ provider, model, tokens: one, at: now }).costMicroUsd !== null
+  if (!isPriced) {
+    return `Unknown: no past episode of ${model} on this suite has a known cost, and the model is not in the price table.`
+  }
+  return findModelDriven(past).episodes.length === 0
+    ? `Unknown: ${model} is in the price table, but no past episode on this suite used a model.`
+    : `Unknown: ${model} is in the price table, but no past episode on this suite has a token count.`
+}
+
+type TimeQuestion = {
+  plan: Pick<PlanDraft, 'subject' | 'settings'>
+  episodes: number
+  past: readonly PastEpisode[]
+  concurrency: number
+}
+
+/**
+ * How long the subject will be at work, in milliseconds: episodes × past median / concurrency, without setting up and
+ * grading. The range goes from the fastest to the slowest task's median.
+ */
+export function quoteTime({ plan, episodes, past, concurrency }: TimeQuestion): Quote {
+  const rounds = episodes / concurrency
+  const atMost = Math.ceil(rounds) * plan.settings.timeoutMs
+  const [precedent] = findPrecedents(plan.subject, past)
+  if (!precedent) {
+    const basis = 'Unknown: there is no past episode of this agent or model on this suite.'
+    return { expected: null, low: null, high: null, basis, atMost }
+  }
+  const times = precedent.episodes.map(({ subjectMs }) => subjectMs)
+  const medians = medianByTask(precedent.episodes)
+  return {
+    expected: rounds * (quantile(times, 0.5) ?? 0),
+    low: rounds * Math.min(...medians),
+    high: rounds * Math.max(...medians),
+    basis: `Based on ${precedent.words}. Agent time only, without grading.`,
+    atMost,
+  }
+}
+
+function medianByTask(episodes: readonly PastEpisode[]): number[] {
+  const times = new Map<string, number[]>()
+  for (const { taskId, subjectMs } of episodes) {
+    const known = times.get(taskId)
+    if (known) known.push(subjectMs)
+    else times.set(taskId, [subjectMs])
+  }
+  return [...times.values()].map((values) => quantile(values, 0.5) ?? 0)
+}
+
+/** Past episodes that a quote may rest on, and how to name them. */
+type Precedent = { words: string; episodes: readonly PastEpisode[] }
+
+/**
+ * Past episodes of one suite, nearest to the planned subject first: its own with the same model; the same model driven
+ * by others; any that a model drove (only for subjects that a model drives). Empty groups are left out.
+ */
+function findPrecedents(subject: Subject, past: readonly PastEpisode[]): Precedent[] {
+  const model = subject.modelRequested
+  const sameModel = past.filter((one) => one.subject.modelRequested === model)
+  const own = sameModel.filter((one) => one.subject.name === subject.name)
+  const precedents = [
+    { words: `${countOf(own.length, 'episode')} of ${nameOf(own)}`, episodes: own },
+  ]
+  if (model !== null) {
+    const others = sameModel.filter((one) => one.subject.name !== subject.name)
+    const by = listNames(others.map((one) => one.subject.name))
+    const words = `${countOf(others.length, 'episode')} of ${model}, driven by ${by}`
+    precedents.push({ words, episodes: others })
+  }
+  return precedents
+    .filter(({ episodes }) => episodes.length > 0)
+    .map(({ words, episodes }) => ({ words: `${words} on this suite`, episodes }))
+}
+
+/** Past episodes that a model drove, whichever it was: their tokens tell how long such work is. */
+function findModelDriven(past: readonly PastEpisode[]): Precedent {
+  const episodes = past.filter((one) => one.subject.modelRequested !== null)
+  const models = listNames(episodes.flatMap((one) => one.subject.modelRequested ?? []))
+  return { words: `${countOf(episodes.length, 'episode')} of ${models} on this suite`, episodes }
+}
+
+function nameOf([first]: readonly PastEpisode[]): string {
+  if (!first) return ''
+  const { name, modelRequested } = first.subject
+  return modelRequested ? `${name} · ${modelRequested}` : name
+}
+
+/** What a scored episode took: all that a quote needs to know of the past. */
+export type PastEpisode = {
+  taskId: string
+  subject: Pick<Subject, 'name' | 'provider' | 'modelRequested'>
+  subjectMs: number
+  usage: z.infer<typeof usageSchema> | null
+}
+
+const pastSchema = z.object({
+  taskId: episodeBodySchema.shape.taskId,
+  subject: z.object({
+    name: z.string(),
+    provider: z.string().nullable(),
+    modelRequested: z.string().nullable(),
+  }),
+  outcome: episodeBodySchema.shape.outcome,
+  usage: episodeBodySchema.shape.usage,
+  effort: z.object({ wall: z.object({ subjectMs: z.number().nonnegative() }) }),
+})
+
+/** The figures of an envelope; null for one that was not scored or cannot be read. */
+export function pastEpisode(envelope: unknown): PastEpisode | null {
+  const parsed = pastSchema.safeParse(envelope)
+  if (!parsed.success || !isScored(parsed.data.outcome.status)) return null
+  const { taskId, subject, usage, effort } = parsed.data
+  return { taskId, subject, usage, subjectMs: effort.wall.subjectMs }
 }

@@ -1,8 +1,7 @@
 import { type Answer, answered, refused } from './answer.ts'
-import { drawTasks } from './draw-tasks.ts'
-import { CONFIDENCE } from './proportion-interval.ts'
-import { nearestRank } from './quantile.ts'
-import { seededGenerator } from './seeded-generator.ts'
+import { nearestRank } from './distributions.ts'
+import { CONFIDENCE } from './intervals.ts'
+import { drawTasks, seededGenerator } from './seeded-generator.ts'
 
 /** What one task's scored episodes spent together, in any unit (micro-dollars, tokens); null = not all known. */
 export type TaskSpending = { taskId: string; spent: number | null; solved: number }

@@ -1,24 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { successRate } from '../board/success-rate.ts'
 import type { Answer } from './answer.ts'
-import { benjaminiHochberg } from './benjamini-hochberg.ts'
 import { costPerSuccess } from './cost-per-success.ts'
-import { estimateDifferenceVariance, estimateVariances } from './estimate-variances.ts'
-import { holm } from './holm.ts'
-import { detectableByMcNemar, mcNemarPower } from './mcnemar-power.ts'
-import { meanPassK, passK } from './pass-k.ts'
+import { quantile } from './distributions.ts'
+import { clopperPearsonInterval, wilsonInterval } from './intervals.ts'
 import {
   ASSUMED_VARIANCES,
+  detectableByMcNemar,
   detectableDifference,
   expectedHalfWidth,
+  mcNemarPower,
   tasksNeeded,
 } from './plan-power.ts'
-import { clopperPearsonInterval, wilsonInterval } from './proportion-interval.ts'
-import { quantile } from './quantile.ts'
-import { rowInterval } from './row-interval.ts'
-import { successRate } from './success-rate.ts'
+import { benjaminiHochberg, holm } from './rank-rows.ts'
+import { meanPassK, passK } from './reliability-curve.ts'
+import { estimateDifferenceVariance, estimateVariances, rowInterval } from './row-interval.ts'
+import { voidSensitivity } from './sensitivity.ts'
 import type { TaskTally } from './task-tally.ts'
-import { voidSensitivity } from './void-sensitivity.ts'
 
 const code = (answer: Answer<unknown>) => (answer.ok ? null : answer.refusal.code)
 const tally = (solved: number, scored: number, voids = 0): TaskTally => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { boundedMeanInterval } from './bounded-mean.ts'
+import { boundedMeanInterval, clopperPearsonInterval } from './intervals.ts'
 import { pairedDifference } from './paired-difference.ts'
-import { clopperPearsonInterval } from './proportion-interval.ts'
 import { rowInterval } from './row-interval.ts'
 import type { TaskTally } from './task-tally.ts'
 

@@ -1,11 +1,13 @@
-import { greatestCommonDivisor } from './difference-lattice.ts'
-import { exactSignFlip } from './exact-sign-flip.ts'
-import { mergeTasks } from './pair-tasks.ts'
-import type { SignPatterns } from './random-sign-flip.ts'
-import type { ScoreMatrix } from './score-matrix.ts'
-import { MOST_EXACT_WORK, rankingSigns, signFlipTest } from './sign-flip-test.ts'
-import { taskScore } from './task-score.ts'
-import type { TaskTally } from './task-tally.ts'
+import type { SignPatterns } from './sign-flip.ts'
+import {
+  exactSignFlip,
+  greatestCommonDivisor,
+  MOST_EXACT_WORK,
+  rankingSigns,
+  signFlipTest,
+} from './sign-flip.ts'
+import type { ScoreMatrix, TaskTally } from './task-tally.ts'
+import { mergeTasks, taskScore } from './task-tally.ts'
 
 /** Position of the pair of rows a < b in `pairPValues`. */
 export function pairIndex(a: number, b: number): number {
@@ -13,7 +15,7 @@ export function pairIndex(a: number, b: number): number {
 }
 
 /** All pairs by `pairIndex`: p-values, and who leads on the common tasks (1 = a, -1 = b, 0 = nobody). */
-export type PairVerdicts = { p: Float64Array; leads: Int8Array }
+type PairVerdicts = { p: Float64Array; leads: Int8Array }
 
 /**
  * Sign-flip p-values of all pairs of rows, the same numbers as `signFlipTest` gives; where that draws random patterns and
@@ -106,4 +108,36 @@ function sum(values: Float64Array | readonly number[]): number {
   let total = 0
   for (let index = 0; index < values.length; index++) total += values[index] as number
   return total
+}
+
+/**
+ * How often a row's numbers could be looked at before they were what they are. `stages`: plans whose episodes add up to
+ * the row, one after the other; 1 = as planned. `states`: planned episodes of the last of them while it is unfinished,
+ * each a chance to look and to stop; 1 = it is finished.
+ */
+export type Looks = { stages: number; states: number }
+
+/** One plan, finished: the number of episodes was fixed before the first one, and looking earlier changed nothing. */
+export const PLANNED: Looks = { stages: 1, states: 1 }
+
+/**
+ * What one look costs: p-values are multiplied by it and levels divided. Alpha is spent over the looks (Lan and DeMets
+ * 1983; here look k gets alpha / (k (k + 1)), whose sum over endless looks is alpha), and within an unfinished stage
+ * evenly over its episodes. By Boole's inequality the chance that any look errs stays below alpha, whenever someone
+ * stops, and however the looks depend on each other. 1 for a row that was measured as planned.
+ */
+export function lookPrice({ stages, states }: Looks): number {
+  return stages === 1 && states === 1 ? 1 : stages * (stages + 1) * states
+}
+
+/** The looks at a pair: each stage of either row is one more, and so is each episode of an unfinished one. */
+export function pairLooks(a: Looks = PLANNED, b: Looks = PLANNED): Looks {
+  const unfinished = [a, b].filter(({ states }) => states > 1)
+  return {
+    stages: a.stages + b.stages - 1,
+    states: Math.max(
+      1,
+      unfinished.reduce((sum, { states }) => sum + states, 0),
+    ),
+  }
 }

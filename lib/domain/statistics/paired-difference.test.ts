@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareRows } from './compare-rows.ts'
-import { type PairedDifference, pairedDifference } from './paired-difference.ts'
+import { compareRows, type PairedDifference, pairedDifference } from './paired-difference.ts'
 import type { TaskTally } from './task-tally.ts'
 
 const row = (scored: number, solved: readonly number[]): TaskTally[] =>

@@ -1,10 +1,12 @@
-import { type Answer, answered } from './answer.ts'
-import { type CompareVerdict, compareVerdict } from './compare-verdict.ts'
-import type { DifferenceTest } from './difference-test.ts'
-import { mcNemarDifference } from './mcnemar-difference.ts'
-import { pairTasks, type TaskPair } from './pair-tasks.ts'
-import { signFlipDifference } from './sign-flip-difference.ts'
+import { type Answer, answered, refused, type StatisticRefusal } from './answer.ts'
+import { binomialCumulative, binomialProbability } from './distributions.ts'
+import type { DifferenceTest, TestAt } from './intervals.ts'
+import { boundedDifference } from './intervals.ts'
+import { type Looks, lookPrice, pairLooks } from './pair-p-values.ts'
+import { holm } from './rank-rows.ts'
+import { signFlipDifference } from './sign-flip-curve.ts'
 import type { TaskTally } from './task-tally.ts'
+import { pairTasks, type TaskPair } from './task-tally.ts'
 
 /** Two rows compared over their common tasks. */
 export type PairedDifference = DifferenceTest & {
@@ -33,7 +35,7 @@ export function pairedDifference(
 }
 
 /** The same, made ready to be asked at several levels: many pairs settle their level only when all are tested. */
-export function preparePair(
+function preparePair(
   a: readonly TaskTally[],
   b: readonly TaskTally[],
 ): Answer<(alpha: number) => PairedDifference> {
@@ -57,4 +59,149 @@ function taskMeans({ taskId, a, b }: TaskPair) {
 function flip({ taskId, a, b }: { taskId: string; a: number; b: number }) {
   if (a > 0.5 === b > 0.5) return []
   return [{ taskId, solvedBy: a > b ? ('a' as const) : ('b' as const) }]
+}
+
+/** Two of the rows compared; `adjustedP` takes all pairs shown into account, and all looks at them. */
+export type ComparedPair = {
+  a: string
+  b: string
+  result:
+    | { ok: true; value: PairedDifference; adjustedP: number }
+    | { ok: false; refusal: StatisticRefusal }
+}
+
+/** One row's part: a name of its own, its counts, and its looks where it was not measured in one go. */
+export type RowTallies = { key: string; tallies: readonly TaskTally[]; looks?: Looks | undefined }
+
+/** All pairs of some rows. `pairAlpha` is the level at which each single pair is judged and its interval made. */
+export type RowComparison = {
+  pairs: ComparedPair[]
+  alpha: number
+  pairAlpha: number
+  tested: number
+}
+
+/**
+ * Compares every pair of rows; the chance of even one false "better" or "worse" among them is at most alpha (Holm,
+ * family-wise in the strong sense). With R of m pairs rejected the level of the last rejection was alpha / (m - R + 1),
+ * alpha / m when there is none: each pair is judged and its interval made at that level, so that verdict, interval and
+ * adjusted p agree. A pair that was looked at more than once pays for it in p and level (`lookPrice`). Rows are taken in
+ * the order of their keys.
+ */
+export function compareRows(rows: readonly RowTallies[], alpha = COMPARISON_ALPHA): RowComparison {
+  const steps = compareSteps(rows, alpha)
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}
+
+/** The same in steps, one a pair: a server can attend to others in between. */
+export function* compareSteps(
+  rows: readonly RowTallies[],
+  alpha = COMPARISON_ALPHA,
+): Generator<undefined, RowComparison> {
+  const sorted = [...rows].sort((x, y) => (x.key < y.key ? -1 : 1))
+  const pairs = sorted.flatMap((a, index) => sorted.slice(index + 1).map((b) => ({ a, b })))
+  const prepared: ReturnType<typeof preparePair>[] = []
+  for (const { a, b } of pairs) {
+    prepared.push(preparePair(a.tallies, b.tallies))
+    yield
+  }
+  const prices = pairs.map(({ a, b }) => lookPrice(pairLooks(a.looks, b.looks)))
+  const p = prepared.flatMap((pair, index) =>
+    pair.ok ? [Math.min(1, pair.value(alpha).p * (prices[index] as number))] : [],
+  )
+  const adjusted = holm(p)
+  const values = adjusted.ok ? [...adjusted.value] : []
+  const rejected = values.filter((value) => value <= alpha).length
+  const pairAlpha = alpha / Math.max(1, p.length - Math.max(1, rejected) + 1)
+  const compared = pairs.map(({ a, b }, index) => {
+    const pair = prepared[index] as (typeof prepared)[number]
+    const level = pairAlpha / (prices[index] as number)
+    const result = pair.ok
+      ? { ok: true as const, value: pair.value(level), adjustedP: values.shift() ?? 1 }
+      : pair
+    return { a: a.key, b: b.key, result }
+  })
+  return { pairs: compared, alpha, pairAlpha, tested: p.length }
+}
+
+/** Whether row A is better than row B, in one of four ways of speaking. `bound` 0–1, only where one is named. */
+export type CompareVerdict = {
+  kind: 'better' | 'worse' | 'no-larger-than' | 'cannot-tell'
+  text: string
+  bound: number | null
+}
+
+/** The largest difference in success rate that one may call small: a tenth. */
+export const SMALL_DIFFERENCE = 0.1
+
+type TestedDifference = { difference: number; low: number; high: number; p: number }
+
+/**
+ * Puts a tested difference into words. Significant: better or worse. Else, when the whole interval is small: no
+ * difference larger than its far end, in whole percentage points rounded up. Else: cannot tell.
+ */
+export function compareVerdict(
+  { difference, low, high, p }: TestedDifference,
+  alpha: number,
+): CompareVerdict {
+  if (p <= alpha) {
+    const kind = difference > 0 ? 'better' : 'worse'
+    return { kind, text: kind, bound: null }
+  }
+  const bound = Math.max(Math.abs(low), Math.abs(high))
+  if (bound > SMALL_DIFFERENCE) return { kind: 'cannot-tell', text: 'cannot tell', bound: null }
+  const points = Math.max(1, Math.ceil(100 * bound - 1e-9))
+  const text = `no difference larger than ${points} ${points === 1 ? 'point' : 'points'}`
+  return { kind: 'no-larger-than', text, bound }
+}
+
+/** How the test was made, in words; numbers may be letters where no rows are meant. */
+export function mcNemarMethod(discordant: number | string, tasks: number | string): string {
+  return `exact McNemar on ${discordant} discordant of ${tasks} tasks`
+}
+
+/**
+ * Exact McNemar test of one repetition per task, with its interval (`boundedDifference`), which inverts that very test
+ * for differences of -1, 0 and 1: no bound within zero is needed.
+ */
+function mcNemarDifference(pairs: readonly TaskPair[]): TestAt {
+  const differences = pairs.map(({ a, b }) => a.solved - b.solved)
+  const aOnly = differences.filter((value) => value > 0).length
+  const bOnly = differences.filter((value) => value < 0).length
+  const tested = exactMcNemar(aOnly, bOnly)
+  const facts = {
+    difference: (aOnly - bOnly) / pairs.length,
+    p: tested.ok ? tested.value.exactP : 1,
+    method: mcNemarMethod(aOnly + bOnly, pairs.length),
+    seed: null,
+  }
+  return (alpha) => ({
+    ...facts,
+    ...boundedDifference({ differences, p: facts.p, alpha, tested: () => ({ low: 0, high: 0 }) }),
+  })
+}
+
+/** Two-sided p-values of equal success, from the tasks that only one of two rows solved. */
+type McNemarResult = { exactP: number; midP: number }
+
+/**
+ * Exact McNemar test: of `aOnly + bOnly` discordant tasks each falls to either side with chance 1/2. Doubled lower
+ * tail, at most 1; mid-p takes half of the observed point. No discordant task: p = 1. The same number as a sign-flip
+ * test of one repetition a task. Refuses counts that are no counts.
+ */
+export function exactMcNemar(aOnly: number, bOnly: number): Answer<McNemarResult> {
+  if (Number.isNaN(aOnly) || Number.isNaN(bOnly))
+    return refused('not-a-number', 'A count is not a number.')
+  if (![aOnly, bOnly].every((count) => Number.isSafeInteger(count) && count >= 0)) {
+    return refused('count-out-of-range', 'A count is negative or not whole.')
+  }
+  const discordant = aOnly + bOnly
+  if (discordant === 0) return answered({ exactP: 1, midP: 1 })
+  const least = Math.min(aOnly, bOnly)
+  const tail = binomialCumulative(least, discordant, 0.5)
+  const exactP = aOnly === bOnly ? 1 : Math.min(1, 2 * tail)
+  const midP = aOnly === bOnly ? 1 : 2 * tail - binomialProbability(least, discordant, 0.5)
+  return answered({ exactP, midP })
 }

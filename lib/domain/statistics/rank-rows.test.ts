@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { benchRanking } from './bench-ranking.ts'
+import { benchRanking, sampleRanking } from './bench-ranking.ts'
 import { pairIndex, pairPValues } from './pair-p-values.ts'
-import { mergeTasks } from './pair-tasks.ts'
-import { type RankInput, rankRows } from './rank-rows.ts'
-import { tieLetters } from './rank-sets.ts'
-import { sampleRanking } from './sample-ranking.ts'
-import { scoreMatrix } from './score-matrix.ts'
-import { signFlipTest } from './sign-flip-test.ts'
+import { type RankInput, rankRows, tieLetters } from './rank-rows.ts'
+import { signFlipTest } from './sign-flip.ts'
+import { mergeTasks, scoreMatrix } from './task-tally.ts'
 
 const tallies = (solved: readonly number[], scored: number) =>
   solved.map((count, task) => ({ taskId: `t${task}`, solved: count, scored }))

@@ -1,12 +1,7 @@
-import { holm } from './holm.ts'
-import { type Looks, lookPrice, pairLooks } from './looks.ts'
-import { pairIndex, pairPValues } from './pair-p-values.ts'
-import { signPatterns } from './random-sign-flip.ts'
-import { type Order, type RankRange, rankSets, tieLetters } from './rank-sets.ts'
-import { scoreMatrix } from './score-matrix.ts'
-import { RANKING_PATTERNS } from './sign-flip-test.ts'
-import { taskScore } from './task-score.ts'
-import { scoredTasks, type TaskTally } from './task-tally.ts'
+import { type Answer, answered, refused } from './answer.ts'
+import { type Looks, lookPrice, pairIndex, pairLooks, pairPValues } from './pair-p-values.ts'
+import { RANKING_PATTERNS, signPatterns } from './sign-flip.ts'
+import { scoredTasks, scoreMatrix, type TaskTally, taskScore } from './task-tally.ts'
 
 /**
  * A row to be ranked. `key` is unique; `label` only orders rows of equal rate, for people. `looks` where the row was not
@@ -41,7 +36,7 @@ export type Ranking = {
   pairs: number
 }
 
-export type RankOptions = { alpha: number; seed: number; resamples: number }
+type RankOptions = { alpha: number; seed: number; resamples: number }
 
 export const RANK_OPTIONS: RankOptions = {
   alpha: 0.05,
@@ -125,4 +120,146 @@ function tieGroups(rows: number, order: Order) {
     groups.push({ place: first + 1, tieGroup })
   }
   return groups
+}
+
+/** Every place that the evidence allows a row, 1 = first. */
+type RankRange = { low: number; high: number }
+
+/** 1: row `a` is significantly better than row `b`; -1: worse; 0: the two cannot be told apart. Rows by position. */
+type Order = (a: number, b: number) => -1 | 0 | 1
+
+/**
+ * Rank sets from pairwise verdicts: the best place is one behind all rows that are significantly better, the worst one
+ * before all that are significantly worse. While no verdict is wrong, every set holds the row's true rank, so sets from
+ * verdicts with a family-wise error of alpha hold all at once in 1 - alpha of boards (Mogstad, Romano, Shaikh and
+ * Wilhelm 2024).
+ */
+function rankSets(rows: number, order: Order): RankRange[] {
+  return Array.from({ length: rows }, (_, row) => {
+    let [better, worse] = [0, 0]
+    for (let other = 0; other < rows; other++) {
+      if (other === row) continue
+      const verdict = order(row, other)
+      if (verdict < 0) better++
+      if (verdict > 0) worse++
+    }
+    return { low: 1 + better, high: rows - worse }
+  })
+}
+
+/**
+ * Compact letter display: two rows share a letter exactly when they cannot be told apart. Rows stand in the order of
+ * their rate; letters go A … Z, A2 … Z2, and so on, from the best row down. Each letter belongs to a largest set of rows
+ * of which no two differ, and letters that say nothing new are left out (Piepho 2004).
+ */
+export function tieLetters(rows: number, order: Order): string[] {
+  const isTied = (a: number, b: number) => a === b || order(a, b) === 0
+  const groups = withoutSpares(tieCliques(rows, isTied), rows).sort(byMembers)
+  const letters = new Array<string>(rows).fill('')
+  groups.forEach((group, index) => {
+    for (const row of group) letters[row] += letterOf(index)
+  })
+  return letters
+}
+
+/** Sets of rows of which no two differ; every pair that does not differ stands in one of them. */
+function tieCliques(rows: number, isTied: (a: number, b: number) => boolean): number[][] {
+  const covered = new Uint8Array(rows * rows)
+  const groups: number[][] = []
+  const cover = (first: number, last: number) => {
+    if (covered[first * rows + last] === 1 || !isTied(first, last)) return
+    const group = growGroup(rows, first, last, isTied)
+    groups.push(group)
+    for (const a of group) for (const b of group) covered[a * rows + b] = 1
+  }
+  // The farthest partner first: the group around both covers most nearer ones.
+  for (let first = 0; first < rows; first++)
+    for (let last = rows - 1; last >= first; last--) cover(first, last)
+  return groups
+}
+
+/** The rows between the two first, then those after, then those before: what stands together stays together. */
+function growGroup(
+  rows: number,
+  first: number,
+  last: number,
+  isTied: (a: number, b: number) => boolean,
+): number[] {
+  const group = [...new Set([first, last])]
+  const candidates = [
+    ...range(first + 1, last),
+    ...range(last + 1, rows),
+    ...range(0, first).reverse(),
+  ]
+  for (const row of candidates) if (group.every((member) => isTied(member, row))) group.push(row)
+  return group.sort((a, b) => a - b)
+}
+
+/** Leaves out groups all of whose pairs another group has, too. */
+function withoutSpares(groups: readonly number[][], rows: number): number[][] {
+  const times = new Uint32Array(rows * rows)
+  const add = (group: readonly number[], change: number) => {
+    for (const a of group)
+      for (const b of group) times[a * rows + b] = (times[a * rows + b] as number) + change
+  }
+  for (const group of groups) add(group, 1)
+  return groups.filter((group) => {
+    const isSpare = group.every((a) => group.every((b) => (times[a * rows + b] as number) > 1))
+    if (isSpare) add(group, -1)
+    return !isSpare
+  })
+}
+
+function byMembers(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((row, index) => row !== b[index])
+  return at < 0 ? a.length - b.length : (a[at] as number) - (b[at] ?? -1)
+}
+
+function letterOf(index: number): string {
+  const turn = Math.floor(index / ALPHABET.length)
+  return `${ALPHABET[index % ALPHABET.length]}${turn === 0 ? '' : turn + 1}`
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
+}
+
+/**
+ * Holm's adjusted p-values (1979), in the order given: reject those at or below alpha, and the chance of even one false
+ * rejection is at most alpha, whichever of the hypotheses are true (family-wise error in the strong sense), however the
+ * tests depend on each other. Refuses a p that is not in 0–1.
+ */
+export function holm(p: readonly number[]): Answer<number[]> {
+  if (p.some((value) => !(value >= 0 && value <= 1))) {
+    return refused('not-a-number', 'A p-value does not lie between 0 and 1.')
+  }
+  const order = Uint32Array.from(p.keys()).sort((a, b) => (p[a] as number) - (p[b] as number))
+  const adjusted = new Array<number>(p.length).fill(1)
+  let most = 0
+  order.forEach((index, position) => {
+    most = Math.max(most, Math.min(1, (p[index] as number) * (p.length - position)))
+    adjusted[index] = most
+  })
+  return answered(adjusted)
+}
+
+/**
+ * Benjamini and Hochberg's adjusted p-values, in the order given: reject those at or below alpha and at most that share
+ * of the rejections is false, on average. Refuses a p that is not in 0–1.
+ */
+export function benjaminiHochberg(p: readonly number[]): Answer<number[]> {
+  if (p.some((value) => !(value >= 0 && value <= 1))) {
+    return refused('not-a-number', 'A p-value does not lie between 0 and 1.')
+  }
+  const order = Uint32Array.from(p.keys()).sort((a, b) => (p[b] as number) - (p[a] as number))
+  const adjusted = new Array<number>(p.length).fill(1)
+  let least = 1
+  order.forEach((index, position) => {
+    const rank = p.length - position
+    least = Math.min(least, ((p[index] as number) * p.length) / rank)
+    adjusted[index] = least
+  })
+  return answered(adjusted)
 }

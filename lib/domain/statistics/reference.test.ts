@@ -1,16 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from './answer.ts'
-import { benjaminiHochberg } from './benjamini-hochberg.ts'
-import { exactMcNemar } from './exact-mcnemar.ts'
-import { holm } from './holm.ts'
-import { mcNemarPower } from './mcnemar-power.ts'
-import { passK } from './pass-k.ts'
-import { detectableDifference, type PowerDesign, tasksNeeded } from './plan-power.ts'
-import { clopperPearsonInterval, wilsonInterval } from './proportion-interval.ts'
+import { tQuantile } from './distributions.ts'
+import { clopperPearsonInterval, wilsonInterval } from './intervals.ts'
+import { exactMcNemar } from './paired-difference.ts'
+import { detectableDifference, mcNemarPower, type PowerDesign, tasksNeeded } from './plan-power.ts'
+import { benjaminiHochberg, holm } from './rank-rows.ts'
 import { REFERENCE, type Reference } from './reference.fixture.ts'
+import { passK } from './reliability-curve.ts'
 import { clusteredStandardError, rowInterval } from './row-interval.ts'
-import { tQuantile } from './t-quantile.ts'
 
 const FILE = new URL('../../../../shared/reference/statistics.json', import.meta.url)
 

@@ -1,16 +1,20 @@
-import { type Answer, answered } from './answer.ts'
-import { boundedMeanInterval } from './bounded-mean.ts'
-import { estimateVariances } from './estimate-variances.ts'
-import { CONFIDENCE, type Interval, wilsonInterval } from './proportion-interval.ts'
-import { scoredTasks, type TaskTally } from './task-tally.ts'
-import { theseTasksInterval } from './these-tasks.ts'
+import { type Answer, answered, refused } from './answer.ts'
+import { incompleteBeta, normalQuantile, tailQuantile } from './distributions.ts'
+import {
+  boundedMeanInterval,
+  CONFIDENCE,
+  type Interval,
+  toGrain,
+  wilsonInterval,
+} from './intervals.ts'
+import { pairTasks, scoredTasks, type TaskTally } from './task-tally.ts'
 
 /**
  * A row's success rate with an interval for each of two questions, all 0–1; `method` names an interval in words. `low`
  * and `high` speak of *tasks like these* (the tasks are a sample of such tasks), `theseTasks` of *these tasks* alone,
  * tried again (chance lies in the repetitions only).
  */
-export type RowInterval = Interval & {
+type RowInterval = Interval & {
   rate: number
   method: string
   theseTasks: Interval & { method: string }
@@ -91,4 +95,99 @@ export function clusteredStandardError(means: readonly number[]): number {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** Less than this is the noise of adding shares. */
+const NO_COUNT = 1e-9
+
+/**
+ * Interval for the mean success over just these tasks, tried again and again: chance comes from the repetitions alone.
+ * The narrower end, on each side, of two intervals that both hold and of which neither can fall when a success is added:
+ * - Clopper and Pearson's over all repetitions (Hoeffding 1956: tasks of unequal chance only spread less), counting
+ *   each task with the fewest repetitions any task has;
+ * - a score interval from the variance within tasks, Σ solved·failed/(n−1), which is much smaller where tasks are
+ *   nearly always or nearly never solved: z²/2 + z·√(variance + z²/4) episodes beyond the count. A task tried once tells
+ *   no variance and counts with 1/4. The z²/4 under the root keeps an added success from costing more than it brings.
+ * `tasks` as `scoredTasks` leaves them, at least one.
+ */
+function theseTasksInterval(tasks: readonly TaskTally[], level: number): Interval {
+  const fewest = Math.min(...tasks.map(({ scored }) => scored))
+  const episodes = tasks.length * fewest
+  const rate = tasks.reduce((sum, { solved, scored }) => sum + solved / scored, 0) / tasks.length
+  const exact = exactInterval(rate * episodes, episodes, level)
+  const variance = tasks.reduce((sum, task) => sum + taskVariance(task, fewest), 0)
+  const z = normalQuantile(0.5 + level / 2)
+  const reach = (z * z) / 2 + z * Math.sqrt(variance + (z * z) / 4)
+  const score = { low: rate - reach / episodes, high: rate + reach / episodes }
+  return {
+    low: toGrain(Math.max(0, exact.low, score.low)),
+    high: toGrain(Math.min(1, exact.high, score.high)),
+  }
+}
+
+/** Clopper and Pearson's, found faster than to the last digit: a board makes one for every row. */
+function exactInterval(solved: number, scored: number, level: number): Interval {
+  const tail = (1 - level) / 2
+  const failed = scored - solved
+  const lowest = (hits: number, misses: number) =>
+    hits < NO_COUNT ? 0 : tailQuantile((q) => incompleteBeta(q, hits, misses + 1), tail, 1)
+  return { low: lowest(solved, failed), high: 1 - lowest(failed, solved) }
+}
+
+/** Variance of one task's share of the count, in episodes of the task with the fewest. */
+function taskVariance({ solved, scored }: TaskTally, fewest: number): number {
+  const weight = fewest / scored
+  if (scored === 1) return weight * weight * 0.25
+  return (weight * weight * solved * (scored - solved)) / (scored - 1)
+}
+
+/** Variance components of one row: of true task means (v²), and of one repetition within a task (s²). */
+export type RowVariances = { vSquared: number; sSquared: number; tasks: number }
+
+/**
+ * Splits a row's spread into tasks and chance, for the planner. Within: mean of n·m(1-m)/(n-1) over tasks with two or
+ * more repetitions; between: variance of the task means less the chance part, at least 0.
+ * Refuses rows with one task or without repetitions.
+ */
+export function estimateVariances(tallies: readonly TaskTally[]): Answer<RowVariances> {
+  const found = scoredTasks(tallies)
+  if (!found.ok) return found
+  const tasks = found.value
+  const repeated = tasks.filter((task) => task.scored > 1)
+  if (tasks.length < 2 || repeated.length === 0) {
+    return refused(
+      'out-of-reach',
+      'Two tasks and some repetitions are needed to tell spread from chance.',
+    )
+  }
+  const sSquared = mean(
+    repeated.map(({ solved, scored }) => (solved * (scored - solved)) / scored / (scored - 1)),
+  )
+  const chance = sSquared * mean(tasks.map((task) => 1 / task.scored))
+  const vSquared = Math.max(0, spread(tasks.map((task) => task.solved / task.scored)) - chance)
+  return answered({ vSquared, sSquared, tasks: tasks.length })
+}
+
+/** w² of two rows over their common tasks: variance of the differences less the chance part, at least 0. */
+export function estimateDifferenceVariance(
+  a: readonly TaskTally[],
+  b: readonly TaskTally[],
+): Answer<number> {
+  const pairs = pairTasks(a, b)
+  if (!pairs.ok) return pairs
+  const [left, right] = [estimateVariances(a), estimateVariances(b)]
+  if (!left.ok) return left
+  if (!right.ok) return right
+  if (pairs.value.length < 2) return refused('out-of-reach', 'Two common tasks are needed.')
+  const total = spread(
+    pairs.value.map((pair) => pair.a.solved / pair.a.scored - pair.b.solved / pair.b.scored),
+  )
+  const chanceA = left.value.sSquared * mean(pairs.value.map((pair) => 1 / pair.a.scored))
+  const chanceB = right.value.sSquared * mean(pairs.value.map((pair) => 1 / pair.b.scored))
+  return answered(Math.max(0, total - chanceA - chanceB))
+}
+
+function spread(values: readonly number[]): number {
+  const centre = mean(values)
+  return values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1)
 }

@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { differenceLattice, type MeanPair } from './difference-lattice.ts'
-import { enumeratedCurve } from './enumerated-curve.ts'
-import { enumeratedSignFlip } from './enumerated-sign-flip.ts'
-import { exactMcNemar } from './exact-mcnemar.ts'
-import { exactSignFlip } from './exact-sign-flip.ts'
-import { randomCurve } from './random-curve.ts'
-import { randomSignFlip, signPatterns } from './random-sign-flip.ts'
-import { signFlipCurve } from './sign-flip-curve.ts'
-import { signFlipTest } from './sign-flip-test.ts'
+import { exactMcNemar } from './paired-difference.ts'
+import {
+  differenceLattice,
+  enumeratedSignFlip,
+  exactSignFlip,
+  type MeanPair,
+  randomSignFlip,
+  signFlipTest,
+  signPatterns,
+} from './sign-flip.ts'
+import { enumeratedCurve, randomCurve, signFlipCurve } from './sign-flip-curve.ts'
 
 const trials = (most: number) =>
   fc

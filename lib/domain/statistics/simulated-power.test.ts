@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { chanceModel, drawSolved } from './chance-model.ts'
-import { detectableByMcNemar } from './mcnemar-power.ts'
-import { ASSUMED_VARIANCES } from './plan-power.ts'
+import { ASSUMED_VARIANCES, detectableByMcNemar } from './plan-power.ts'
 import { seededGenerator } from './seeded-generator.ts'
-import { detectableBySimulation, simulatedPower } from './simulated-power.ts'
+import {
+  chanceModel,
+  detectableBySimulation,
+  drawSolved,
+  simulatedPower,
+} from './simulated-power.ts'
 
 const design = (tasks: number, repetitions: number) => ({
   ...{ tasks, repetitionsA: repetitions, repetitionsB: repetitions },

@@ -1,3 +1,6 @@
+import type { RowTask } from '../board/board-row.ts'
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import { isScored } from '../record/outcome.ts'
 import { type Answer, answered, refused } from './answer.ts'
 
 /** One task's part of a row: counts of episodes. `scored` leaves out void and cancelled ones. */
@@ -30,4 +33,81 @@ function isTally({ solved, scored, voids = 0 }: TaskTally): boolean {
 function oddCode({ solved, scored, voids = 0 }: TaskTally) {
   const isNan = [solved, scored, voids].some((count) => Number.isNaN(count))
   return isNan ? ('not-a-number' as const) : ('count-out-of-range' as const)
+}
+
+/** Counts solved, scored and void episodes per task, tasks sorted by id. Cancelled episodes count nowhere. */
+export function tallyTasks(facts: readonly Pick<EpisodeFact, 'taskId' | 'status'>[]): RowTask[] {
+  const tallies = new Map<string, RowTask>()
+  for (const { taskId, status } of facts) {
+    const tally = tallies.get(taskId) ?? { taskId, solved: 0, scored: 0, voids: 0 }
+    tallies.set(taskId, tally)
+    if (status === 'solved') tally.solved++
+    if (isScored(status)) tally.scored++
+    if (status === 'void') tally.voids++
+  }
+  return [...tallies.values()].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
+}
+
+/** One task that both rows have scored episodes of. */
+export type TaskPair = { taskId: string; a: TaskTally; b: TaskTally }
+
+/** The tasks common to two rows, sorted by id. Refuses what `scoredTasks` refuses, and rows without a common task. */
+export function pairTasks(a: readonly TaskTally[], b: readonly TaskTally[]): Answer<TaskPair[]> {
+  const left = scoredTasks(a)
+  if (!left.ok) return left
+  const right = scoredTasks(b)
+  if (!right.ok) return right
+  const pairs = mergeTasks(left.value, right.value)
+  if (pairs.length === 0)
+    return refused('no-common-tasks', 'The two rows have no scored task in common.')
+  return answered(pairs)
+}
+
+/** Pairs two lists of tallies that are both sorted by task id, as `scoredTasks` leaves them. */
+export function mergeTasks(a: readonly TaskTally[], b: readonly TaskTally[]): TaskPair[] {
+  const pairs: TaskPair[] = []
+  let [left, right] = [0, 0]
+  while (left < a.length && right < b.length) {
+    const [one, other] = [a[left] as TaskTally, b[right] as TaskTally]
+    if (one.taskId === other.taskId) pairs.push({ taskId: one.taskId, a: one, b: other })
+    if (one.taskId <= other.taskId) left++
+    if (other.taskId <= one.taskId) right++
+  }
+  return pairs
+}
+
+/** Least common multiple of 1 … 25: means of up to 25 repetitions (and 26, 28, 30, 40, 50, 100 …) are whole in it. */
+export const SCORE_UNITS = 26_771_144_400
+
+/**
+ * A task's mean success in whole SCORE_UNITS, so that sums over tasks are exact and equal rates are equal numbers.
+ * Rounded, by at most 2e-11, for repetitions that do not divide the unit.
+ */
+export function taskScore({ solved, scored }: { solved: number; scored: number }): number {
+  return Math.round((solved * SCORE_UNITS) / scored)
+}
+
+/** Task scores of many rows, row by row. */
+export type ScoreMatrix = {
+  rows: number
+  tasks: number
+  /** rows × tasks, in SCORE_UNITS; 0 where a row has no scored episode. */
+  scores: Float64Array
+  /** 1 where a row has every task. */
+  complete: Uint8Array
+}
+
+/** Lays rows out over the union of their scored tasks, tasks sorted by id. */
+export function scoreMatrix(rows: readonly (readonly TaskTally[])[]): ScoreMatrix {
+  const ids = [...new Set(rows.flatMap((tallies) => tallies.map((tally) => tally.taskId)))].sort()
+  const columns = new Map(ids.map((id, column) => [id, column]))
+  const scores = new Float64Array(rows.length * ids.length)
+  rows.forEach((tallies, row) => {
+    for (const tally of tallies) {
+      const cell = row * ids.length + (columns.get(tally.taskId) as number)
+      scores[cell] = taskScore(tally)
+    }
+  })
+  const complete = Uint8Array.from(rows, (tallies) => (tallies.length === ids.length ? 1 : 0))
+  return { rows: rows.length, tasks: ids.length, scores, complete }
 }

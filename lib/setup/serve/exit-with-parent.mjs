@@ -2,7 +2,7 @@
 // Preloaded into the web server and the worker (`node --import`). Their stdin is a pipe that the supervisor holds: when
 // it closes, even because of a kill -9, they end too, so that no orphan keeps the port or the queue.
 
-import { takeKeys } from '../keys/take-keys.mjs'
+import { takeKeys } from '../take-keys.mjs'
 
 /** Longer than any of them takes to end in order. */
 const GRACE_MS = 25_000

@@ -1,15 +1,9 @@
 // @ts-check
-import { ensureBuilt } from '../build/ensure-built.mjs'
-import { ensureGenerated } from '../build/ensure-generated.mjs'
-import { checkNode } from '../check-node.mjs'
+import { ensureBuilt, ensureGenerated } from '../build.mjs'
 import { ensureInstalled } from '../ensure-installed.mjs'
-import { formatSeconds } from '../format-seconds.mjs'
-import { takeKeys } from '../keys/take-keys.mjs'
-import { SetupFailure } from '../setup-failure.mjs'
-import { timeStep } from '../time-step.mjs'
-import { readAddress } from './read-address.mjs'
-import { refuseTakenPort } from './refuse-taken-port.mjs'
-import { supervise } from './supervise.mjs'
+import { checkNode, formatSeconds, SetupFailure, timeStep } from '../progress.mjs'
+import { takeKeys } from '../take-keys.mjs'
+import { refuseTakenPort, supervise } from './supervise.mjs'
 
 const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 0, SIGHUP: 0 }
 /** Ctrl-C reaches npm and us, and npm passes it on: what comes so soon is the same wish. */
@@ -71,5 +65,35 @@ export async function runServers(mode) {
     if (error.output !== '') console.error(error.output)
     console.error(error.message)
     return 1
+  }
+}
+
+/**
+ * @typedef {object} Address
+ * @property {number} port
+ * @property {string | undefined} host undefined = all addresses
+ * @property {string} url what a person opens
+ * @property {string} probeUrl where this machine reaches it for sure
+ */
+
+/**
+ * Where to listen: PORT (3000 unless told) and HOST (all addresses unless told).
+ * @param {Record<string, string | undefined>} env
+ * @returns {Address}
+ */
+export function readAddress(env) {
+  const text = env.PORT?.trim() || '3000'
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535) {
+    throw new SetupFailure(`PORT=${text} is not a port: use a number from 1 to 65535`)
+  }
+  const host = env.HOST?.trim() || undefined
+  const isAnywhere = host === undefined || host === '0.0.0.0' || host === '::'
+  const name = isAnywhere ? undefined : host.includes(':') ? `[${host}]` : host
+  return {
+    port,
+    host,
+    url: `http://${name ?? 'localhost'}:${port}`,
+    probeUrl: `http://${name ?? '127.0.0.1'}:${port}`,
   }
 }

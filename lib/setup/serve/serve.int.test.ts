@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
-import { keepRunning } from './keep-running.mjs'
 import { startChild } from './start-child.mjs'
+import { keepRunning } from './supervise.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-serve-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { nextDelay } from './next-delay.mjs'
-import { readAddress } from './read-address.mjs'
-import { renderLine } from './render-line.mjs'
+import { readAddress } from './run-servers.mjs'
+import { nextDelay, renderLine } from './supervise.mjs'
 
 describe('readAddress', () => {
   it('is port 3000 on all addresses unless told', () => {

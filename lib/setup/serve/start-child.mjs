@@ -2,9 +2,8 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { KEY_NAMES, KEYS_FD, takeKeys } from '../keys/take-keys.mjs'
-import { lastLines } from '../process/last-lines.mjs'
-import { ROOT } from '../root.mjs'
+import { lastLines, ROOT } from '../process.mjs'
+import { KEY_NAMES, KEYS_FD, takeKeys } from '../take-keys.mjs'
 
 const PRELOAD = fileURLToPath(new URL('./exit-with-parent.mjs', import.meta.url))
 const KEPT_LINES = 40

@@ -1,12 +1,11 @@
 // @ts-check
-import { SetupFailure } from '../setup-failure.mjs'
-import { keepRunning } from './keep-running.mjs'
-import { refuseTakenPort } from './refuse-taken-port.mjs'
-import { renderLine } from './render-line.mjs'
-import { startChild } from './start-child.mjs'
-import { waitForHealth } from './wait-for-health.mjs'
 
-/** @typedef {import('./read-address.mjs').Address} Address */
+import { createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { formatSeconds, SetupFailure } from '../progress.mjs'
+import { startChild } from './start-child.mjs'
+
+/** @typedef {import('./run-servers.mjs').Address} Address */
 /** @typedef {import('./start-child.mjs').Child} Child */
 /**
  * @typedef {object} Supervision
@@ -48,7 +47,7 @@ export async function supervise({ address, webArgs, env, signal, hurry, say, onR
     })
   const web = startWeb()
   const startWorker = () =>
-    startChild(['lib/jobs/worker.mjs'], {
+    startChild(['lib/worker/worker.mjs'], {
       env,
       keys: 'all',
       onLine: (line) => say(renderLine('worker', line)),
@@ -95,4 +94,153 @@ function whenAborted(signal) {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
+}
+
+/** @typedef {import('./start-child.mjs').Child} Child */
+/** @typedef {{ stop: (graceMs: number) => Promise<void>, kill: () => void }} Keeper */
+
+/**
+ * Starts a child again whenever it ends, after a pause that grows while it keeps failing.
+ * @param {string} name
+ * @param {() => Child} start
+ * @param {(line: string) => void} say
+ * @param {Child} [first] one that runs already
+ * @returns {Keeper}
+ */
+export function keepRunning(name, start, say, first = start()) {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let child = first
+  const loop = (async () => {
+    let delayMs = 0
+    while (true) {
+      const startedAt = performance.now()
+      const { code, signal: killedBy } = await child.ended
+      if (signal.aborted) return
+      delayMs = nextDelay(delayMs, performance.now() - startedAt)
+      say(
+        `the ${name} ended (${killedBy ?? `exit ${code}`}): starting it again in ${formatSeconds(delayMs)}`,
+      )
+      await wait(delayMs, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+      child = start()
+    }
+  })()
+  return {
+    kill: () => child.kill(),
+    async stop(graceMs) {
+      stopping.abort()
+      await child.stop(graceMs)
+      await loop
+    },
+  }
+}
+
+const FIRST_MS = 250
+const LONGEST_MS = 30_000
+const STEADY_MS = 5000
+
+/**
+ * How long to wait before starting a child again: doubles while it keeps dying young, so that one that cannot start
+ * does not spin; one that ran is missed and comes back soon.
+ * @param {number} lastDelayMs 0 = it has not been restarted yet
+ * @param {number} livedMs
+ */
+export function nextDelay(lastDelayMs, livedMs) {
+  if (lastDelayMs === 0 || livedMs >= STEADY_MS) return FIRST_MS
+  return Math.min(lastDelayMs * 2, LONGEST_MS)
+}
+
+/**
+ * One clear line instead of a server that fails half-way.
+ * @param {import('./run-servers.mjs').Address} address
+ */
+export async function refuseTakenPort({ port, host }) {
+  if (await isPortFree(port, host)) return
+  const other = port < 65_535 ? port + 1 : port - 1
+  throw new SetupFailure(
+    `port ${port} is in use: set PORT to a free port, for example \`PORT=${other} npm start\``,
+  )
+}
+
+/**
+ * Whether a server could listen there now. Without a host: on all addresses, as `next start` does.
+ * @param {number} port
+ * @param {string} [host]
+ * @returns {Promise<boolean>}
+ */
+export async function isPortFree(port, host) {
+  const hosts = host === undefined ? [undefined, '127.0.0.1'] : [host]
+  for (const each of hosts) if (!(await canListen(port, each))) return false
+  return true
+}
+
+/** @param {number} port @param {string | undefined} host @returns {Promise<boolean>} */
+function canListen(port, host) {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
+  })
+}
+
+const POLL_MS = 150
+const ANSWER_MS = 5000
+
+/**
+ * Asks `/api/v1/health` until it answers 200. Answers false after `limitMs`, or when `signal` fires.
+ * @param {string} url
+ * @param {{ limitMs: number, signal: AbortSignal }} options
+ * @returns {Promise<boolean>}
+ */
+async function waitForHealth(url, { limitMs, signal }) {
+  const deadline = performance.now() + limitMs
+  while (performance.now() < deadline && !signal.aborted) {
+    try {
+      const answer = await fetch(`${url}/api/v1/health`, { signal: AbortSignal.timeout(ANSWER_MS) })
+      await answer.arrayBuffer()
+      if (answer.ok) return true
+    } catch {
+      // Not listening yet.
+    }
+    await wait(POLL_MS, undefined, { signal }).catch(() => {})
+  }
+  return false
+}
+
+const QUIET = new Set(['at', 'level', 'room', 'message', 'workerId', 'stack'])
+const WIDEST = 240
+
+/**
+ * What a child said, for a person: its JSON log lines as `room  message  key=value`, anything else as it is.
+ * @param {string} who
+ * @param {string} line
+ */
+export function renderLine(who, line) {
+  const entry = parseEntry(line)
+  if (entry === null) return `  ${who.padEnd(7)} ${line}`
+  const { level, message } = entry
+  const fields = Object.entries(entry)
+    .filter(([key, value]) => !QUIET.has(key) && value !== null && value !== undefined)
+    .map(([key, value]) => `${key}=${renderValue(value)}`)
+  const alarm = level === 'warn' || level === 'error' ? `${level}: ` : ''
+  return [`  ${who.padEnd(7)} ${alarm}${message}`, ...fields].join('  ')
+}
+
+/** @param {string} line @returns {Record<string, unknown> | null} */
+function parseEntry(line) {
+  if (!line.startsWith('{')) return null
+  try {
+    const entry = JSON.parse(line)
+    return typeof entry.message === 'string' && typeof entry.level === 'string' ? entry : null
+  } catch {
+    return null
+  }
+}
+
+/** @param {unknown} value */
+function renderValue(value) {
+  if (typeof value === 'string') return value.slice(0, WIDEST)
+  const message = Reflect.get(Object(value), 'message')
+  return (typeof message === 'string' ? message : JSON.stringify(value)).slice(0, WIDEST)
 }

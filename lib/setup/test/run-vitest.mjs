@@ -2,17 +2,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { runCommand } from '../process/run-command.mjs'
-import { closingLine } from './closing-line.mjs'
-import { countVitest } from './count-vitest.mjs'
-import { describeFailures } from './describe-failures.mjs'
-import { describeTimes } from './describe-times.mjs'
-import { NOTHING } from './tally.mjs'
+import { runCommand } from '../process.mjs'
+import { formatSeconds } from '../progress.mjs'
+import { closingLine, NOTHING } from './run-step.mjs'
 
-/** @typedef {import('./run-tool.mjs').StepResult} StepResult */
+/** @typedef {import('./steps.mjs').StepResult} StepResult */
 
 /** @typedef {{ name: string, status: string, assertionResults: { status: string }[] }} File */
-/** @typedef {{ tally: import('./tally.mjs').Tally, failedFiles: string[], passedElsewhere: number, failures: string, times: string }} Counted */
+/** @typedef {{ tally: import('./run-step.mjs').Tally, failedFiles: string[], passedElsewhere: number, failures: string, times: string }} Counted */
 
 const NOT_COUNTED = { tally: NOTHING, failedFiles: [], passedElsewhere: 0, failures: '', times: '' }
 /** More files than that are no accident of the machine. */
@@ -95,3 +92,80 @@ function readReport(file) {
     return NOT_COUNTED
   }
 }
+
+/** @typedef {import('./run-step.mjs').Tally} Tally */
+/** @typedef {{ status: string, assertionResults: unknown[] }} VitestFile */
+/** @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, testResults: VitestFile[] }} VitestReport */
+
+/**
+ * Counts a vitest JSON report. A file that failed before it named a test counts as one failure.
+ * @param {VitestReport} report
+ * @returns {Tally}
+ */
+export function countVitest(report) {
+  const broken = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  )
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+}
+
+/** @typedef {{ status: string, fullName: string, failureMessages?: string[] }} Assertion */
+/** @typedef {{ name: string, status: string, message?: string, assertionResults: Assertion[] }} File */
+
+const SHOWN_LINES = 25
+
+/**
+ * What failed in a vitest JSON report: each test with the beginning of its error, nothing of what passed, so that the
+ * end of a log, all that a machine may keep of it, names every failure. Empty when nothing failed.
+ * @param {{ testResults: File[] }} report
+ * @returns {string}
+ */
+export function describeFailures({ testResults }) {
+  const failed = testResults.filter(({ status }) => status === 'failed')
+  return failed.flatMap(describeFile).join('\n\n')
+}
+
+/** @param {File} file @returns {string[]} */
+function describeFile({ name, message = '', assertionResults }) {
+  const file = relative(process.cwd(), name)
+  const failed = assertionResults.filter(({ status }) => status === 'failed')
+  if (failed.length === 0) return [block(file, message)]
+  return failed.map(({ fullName, failureMessages = [] }) =>
+    block(`${file} > ${fullName}`, failureMessages.join('\n')),
+  )
+}
+
+/** @param {string} title @param {string} text */
+function block(title, text) {
+  const lines = text.split('\n').slice(0, SHOWN_LINES)
+  return [`FAILED ${title}`, ...lines.map((line) => `  ${line}`)].join('\n')
+}
+
+/** @typedef {{ name: string, startTime?: number, endTime?: number }} File */
+
+const SHOWN_FROM_MS = 5_000
+
+/**
+ * How long each file of a vitest JSON report took, the slowest first; files under five seconds are one line together.
+ * @param {{ testResults: File[] }} report
+ * @returns {string}
+ */
+export function describeTimes({ testResults }) {
+  const files = testResults
+    .map(({ name, startTime = 0, endTime = 0 }) => ({ name, ms: Math.max(0, endTime - startTime) }))
+    .sort((a, b) => b.ms - a.ms)
+  const slow = files.filter(({ ms }) => ms >= SHOWN_FROM_MS)
+  const others = files.slice(slow.length)
+  const sum = others.reduce((total, { ms }) => total + ms, 0)
+  return [
+    ...slow.map(({ name, ms }) => line(ms, relative(process.cwd(), name))),
+    ...(others.length > 0 ? [line(sum, `${others.length} files under 5 s`)] : []),
+  ].join('\n')
+}
+
+/** @param {number} ms @param {string} what */
+const line = (ms, what) => `${formatSeconds(ms).padStart(12)}  ${what}`

@@ -1,13 +1,13 @@
 // @ts-check
-import { ensureBrowser } from '../browser/ensure-browser.mjs'
-import { ensureBuilt } from '../build/ensure-built.mjs'
-import { runSelfTest } from './run-self-test.mjs'
-import { runTool } from './run-tool.mjs'
-import { runVitest } from './run-vitest.mjs'
-import { NOTHING } from './tally.mjs'
 
-/** @typedef {import('./run-tool.mjs').StepResult} StepResult */
-/** @typedef {import('./parse-test-args.mjs').Tier} Tier */
+import { ensureBuilt } from '../build.mjs'
+import { ensureBrowser } from '../ensure-browser.mjs'
+import { runCommand } from '../process.mjs'
+import { NOTHING } from './run-step.mjs'
+import { runVitest } from './run-vitest.mjs'
+
+/** @typedef {import('./steps.mjs').StepResult} StepResult */
+/** @typedef {import('./run-step.mjs').Tier} Tier */
 /** @typedef {{ name: string, tier: Tier, what: string, run: () => Promise<StepResult> }} Step */
 
 const BIN = 'node_modules'
@@ -118,7 +118,7 @@ async function proveWorkflows() {
 async function kill() {
   await ensureBuilt()
   const tried = await runTool([
-    'lib/testing/kill/test-kill.mjs',
+    'lib/testing/chaos/kill/test-kill.mjs',
     '--times',
     '100',
     '--within',
@@ -133,4 +133,89 @@ async function browse(project) {
   const chromium = await ensureBrowser()
   await ensureBuilt()
   return runVitest(project, { PROOFBOARD_CHROMIUM: chromium }, { tryAgain: true })
+}
+
+/** @typedef {import('./run-step.mjs').Tally} Tally */
+/** @typedef {{ ok: boolean, tally: Tally, note: string, output: string, failures?: string, times?: string, flaky?: string[] }} StepResult */
+
+/**
+ * A step that is one command of node: green when it exits 0.
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<StepResult>}
+ */
+export async function runTool(args, env = {}) {
+  const { code, output } = await runCommand(process.execPath, args, { env })
+  // A check that is red counts as one failure: the closing line must not look green.
+  const tally = code === 0 ? NOTHING : { ...NOTHING, failed: 1 }
+  return { ok: code === 0, tally, note: '', output }
+}
+
+/** @typedef {import('./steps.mjs').StepResult} StepResult */
+
+/**
+ * Proves every task of a suite: its reference is solved; doing nothing, cheats and each wrong solution are not.
+ * @param {string} suite
+ * @param {{ env?: Record<string, string>, args?: string[], leftOut?: string }} [how] `leftOut` says what `args` leave out
+ * @returns {Promise<StepResult>}
+ */
+export async function runSelfTest(suite, { env = {}, args = [], leftOut = '' } = {}) {
+  const command = ['runner/cli/proofboard.mjs', 'suite', 'verify', suite, '--json', ...args]
+  const { code, output } = await runCommand(process.execPath, command, { env })
+  const proof = lastJson(output)
+  const { tally, complaints } = judgeSelfTest(proof)
+  const ok = code === 0 && tally.failed === 0
+  const proven = `${tally.passed} of ${tally.passed + tally.failed} tasks verified`
+  const note = leftOut ? `${proven}; ${leftOut}` : proven
+  return {
+    ok,
+    tally: ok || tally.failed > 0 ? tally : { ...tally, failed: 1 },
+    note,
+    output: [output, ...complaints].join('\n'),
+  }
+}
+
+/** The last line of the output that is a JSON object. @param {string} output @returns {Record<string, unknown>} */
+function lastJson(output) {
+  for (const line of output.split('\n').reverse()) {
+    if (!line.startsWith('{')) continue
+    try {
+      return JSON.parse(line)
+    } catch {
+      // A line that only looks like JSON: look further up.
+    }
+  }
+  return {}
+}
+
+/** @typedef {import('./run-step.mjs').Tally} Tally */
+
+/**
+ * Holds what `suite verify --json` counted against what a sound suite must show. A deviation that no task owns counts
+ * as one failure, so that a suite cannot pass on an empty answer.
+ * @param {Record<string, unknown>} proof
+ * @returns {{ tally: Tally, complaints: string[] }}
+ */
+export function judgeSelfTest(proof) {
+  const tasks = count(proof.tasks)
+  const complaints = []
+  if (tasks === 0) complaints.push('the suite has no tasks')
+  if (proof.referenceSolved !== tasks)
+    complaints.push(`references solved: ${proof.referenceSolved} of ${tasks}`)
+  for (const name of ['nopSolved', 'firstTestOnlySolved', 'wrongSolved']) {
+    if (proof[name] !== 0) complaints.push(`${name} is ${proof[name]}, not 0`)
+  }
+  const deviating = new Set(deviationsOf(proof).map(({ taskId }) => taskId)).size
+  const failed = complaints.length === 0 ? deviating : Math.max(1, deviating)
+  return { tally: { passed: Math.max(0, tasks - failed), failed, skipped: 0 }, complaints }
+}
+
+/** @param {unknown} value */
+function count(value) {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0
+}
+
+/** @param {Record<string, unknown>} proof @returns {{ taskId: string }[]} */
+function deviationsOf({ deviations }) {
+  return Array.isArray(deviations) ? deviations : []
 }

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { closingLine } from './closing-line.mjs'
-import { countVitest } from './count-vitest.mjs'
-import { describeFailures } from './describe-failures.mjs'
-import { describeTimes } from './describe-times.mjs'
-import { judgeSelfTest } from './judge-self-test.mjs'
-import { parseTestArgs } from './parse-test-args.mjs'
-import { skipLines, verdict } from './run-step.mjs'
+import { closingLine, parseTestArgs, skipLines, verdict } from './run-step.mjs'
+import { countVitest, describeFailures, describeTimes } from './run-vitest.mjs'
+import { judgeSelfTest } from './steps.mjs'
 
 const SOUND = {
   tasks: 25,

@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import Database from 'better-sqlite3'
 import { z } from 'zod'
 
 /** A server action of the build: what the browser calls it by, and a page that can. */
 export type BuiltAction = { id: string; name: string; page: string }
 
 /** What there is to ask a build: its pages, its routes and its actions, as Next lists them for itself. */
-export type BuiltSite = { pages: string[]; routes: string[]; actions: BuiltAction[] }
+type BuiltSite = { pages: string[]; routes: string[]; actions: BuiltAction[] }
 
 const actionsSchema = z.object({
   node: z.record(
@@ -43,4 +45,70 @@ export function fillAddress(address: string, values: Readonly<Record<string, str
 function toAddress(path: string): string {
   const parts = path.split('/').filter((part) => part !== '' && !/^\(.*\)$/.test(part))
   return `/${parts.slice(0, -1).join('/')}`
+}
+
+export type Caller = {
+  cookie?: string
+  /** Null = the header is missing. */
+  origin?: string | null
+}
+
+export type Answer = { status: number; text: string; cookie: string }
+
+/**
+ * Calls a server action as a browser's scripts do, without a browser: with one form as each of its arguments, so that
+ * it is reached whichever of them it reads.
+ */
+export async function callAction(
+  url: string,
+  { id, page }: Pick<BuiltAction, 'id' | 'page'>,
+  fields: Readonly<Record<string, string>>,
+  { cookie = '', origin = url }: Caller = {},
+): Promise<Answer> {
+  const body = new FormData()
+  for (const place of [1, 2])
+    for (const [name, value] of Object.entries(fields)) body.append(`_${place}_${name}`, value)
+  body.append('0', JSON.stringify(['$K1', '$K2']))
+  const response = await fetch(`${url}${page}`, {
+    method: 'POST',
+    headers: { 'next-action': id, cookie, ...(origin === null ? {} : { origin }) },
+    body,
+    redirect: 'manual',
+  })
+  const given = response.headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
+  return { status: response.status, text: await response.text(), cookie: given.join('; ') }
+}
+
+/** What changes by itself, or by being refused. */
+const MOVING = ['UserSession', 'SignInThrottle', 'AuditEntry', 'Worker']
+
+/** Each table of a running copy's database as `rows hash`: the same text = nothing was written. */
+export function dumpTables(file: string): Record<string, string> {
+  const db = new Database(file, { readonly: true })
+  try {
+    const tables = db
+      .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
+      .pluck()
+      .all()
+      .map(String)
+    const kept = tables.filter((name) => !MOVING.includes(name))
+    return Object.fromEntries(kept.map((name) => [name, describe(db, name)]))
+  } finally {
+    db.close()
+  }
+}
+
+/** One value of the database, for an address or a form. */
+export function readValue(file: string, sql: string): string {
+  const db = new Database(file, { readonly: true })
+  try {
+    return String(db.prepare(sql).pluck().get() ?? '')
+  } finally {
+    db.close()
+  }
+}
+
+function describe(db: Database.Database, table: string): string {
+  const rows = db.prepare(`SELECT * FROM "${table}" ORDER BY rowid`).raw().all()
+  return `${rows.length} ${createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 16)}`
 }

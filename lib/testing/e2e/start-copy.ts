@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './free-port.ts'
+import { setTimeout as wait } from 'node:timers/promises'
 
 const PRELOAD = './lib/setup/serve/exit-with-parent.mjs'
 const READY_WITHIN_MS = 400_000
@@ -64,4 +65,74 @@ export async function startCopy(
   if (await isReady) return { url: `http://127.0.0.1:${port}`, dataDir, said: () => said, stop }
   await stop()
   throw new Error(`Proofboard did not become ready on port ${port}:\n${said}`)
+}
+
+/** The production web server alone, without a worker; ends with this process. */
+export async function startWeb(
+  dataDir: string,
+  port?: number,
+): Promise<{ url: string; port: number; stop: () => Promise<void> }> {
+  const own = port ?? (await freePort())
+  const url = `http://127.0.0.1:${own}`
+  const next = ['node_modules/next/dist/bin/next', 'start', '--port', String(own)]
+  const child = spawn(
+    process.execPath,
+    ['--import', './lib/setup/serve/exit-with-parent.mjs', ...next],
+    {
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: String(own),
+        PROOFBOARD_DATA_DIR: dataDir,
+        PROOFBOARD_SUPERVISED: '1',
+      },
+      stdio: ['pipe', 'ignore', 'inherit'],
+    },
+  )
+  const closed = once(child, 'close')
+  const answers = () =>
+    fetch(`${url}/api/v1/suites`).then(
+      ({ ok }) => (ok ? true : null),
+      () => null,
+    )
+  await waitUntil('the web server', answers, { everyMs: 200 })
+  return {
+    url,
+    port: own,
+    async stop() {
+      child.kill('SIGTERM')
+      setTimeout(() => child.kill('SIGKILL'), 8000).unref()
+      await closed
+    },
+  }
+}
+
+/** A port nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port)
+        else reject(new Error('no port was given'))
+      })
+    })
+  })
+}
+
+/** Asks again and again until the answer is neither null nor undefined; throws with `what` when time is up. */
+export async function waitUntil<T>(
+  what: string,
+  ask: () => Promise<T | null | undefined>,
+  { limitMs = 120_000, everyMs = 500 } = {},
+): Promise<T> {
+  const deadline = Date.now() + limitMs
+  while (true) {
+    const answer = await ask()
+    if (answer !== null && answer !== undefined) return answer
+    if (Date.now() > deadline) throw new Error(`waited ${limitMs / 1000} s in vain for: ${what}`)
+    await wait(everyMs)
+  }
 }

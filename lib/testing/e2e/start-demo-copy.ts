@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { migrate } from '#lib/db/migrate.ts'
 import { openDb } from '#lib/db/open-db.ts'
-import { seedBrowserDemo, seedDemo } from '../demo/seed-demo.ts'
-import { MIGRATIONS_DIR } from '../temporary-database.ts'
+import { seedBrowserDemo, seedDemo } from '../factories/demo/seed-demo.ts'
+import { MIGRATIONS_DIR } from '../factories/temporary-database.ts'
 import { type Copy, startCopy } from './start-copy.ts'
 
 /** A Proofboard of its own that holds the made-up suites and nothing else. */

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { plantTree } from './plant-tree.ts'
-import { runWall } from './run-wall.ts'
+import { plantTree, runWall } from './plant-tree.ts'
 
 const CLEAN = {
-  'lib/jobs/worker.ts': `import { used } from './used.ts'\n\nexport const main = used\n`,
+  'lib/worker/worker.ts': `import { used } from './used.ts'\n\nexport const main = used\n`,
   'lib/jobs/used.ts': `export const used = () => 42\n`,
 }
 
 const DEAD = {
   'lib/jobs/forgotten.ts': `export const forgotten = 1\n`,
   'lib/jobs/used.ts': `export const used = () => 42\nexport const spare = 7\nexport type Spare = string\n`,
-  'lib/jobs/worker.ts': `import { used } from './used.ts'\nimport { pad } from 'left-pad'\n\nexport const main = [used, pad]\n`,
+  'lib/worker/worker.ts': `import { used } from './used.ts'\nimport { pad } from 'left-pad'\n\nexport const main = [used, pad]\n`,
 }
 
 describe('dead code wall', () => {

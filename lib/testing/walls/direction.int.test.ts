@@ -1,22 +1,21 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import configuration from '../../../.dependency-cruiser.mjs'
-import { type PlantedTree, plantTree } from './plant-tree.ts'
-import { runWall } from './run-wall.ts'
+import { type PlantedTree, plantTree, runWall } from './plant-tree.ts'
 
 type Breach = { rule: string; from: string; to: string }
 
 /** What the breaches lean on; by itself it breaks nothing. */
 const CLEAN: Record<string, string> = {
-  'lib/domain/task.ts': `import { z } from 'zod'\n\nexport const task = z.string()\n`,
-  'lib/db/open-db.ts': `import Database from 'better-sqlite3'\nimport { task } from '#lib/domain/task.ts'\n\nexport const db = () => [Database, task]\n`,
-  'lib/runs/list-runs.ts': `import { db } from '#lib/db/open-db.ts'\n\nexport const runs = () => db()\n`,
-  'lib/setup/root.mjs': `import { spawn } from 'node:child_process'\n\nexport const root = spawn\n`,
+  'lib/domain/tasks/task.ts': `import { z } from 'zod'\n\nexport const task = z.string()\n`,
+  'lib/db/open-db.ts': `import Database from 'better-sqlite3'\nimport { task } from '#lib/domain/tasks/task.ts'\n\nexport const db = () => [Database, task]\n`,
+  'lib/server/runs/runs.ts': `import { db } from '#lib/db/open-db.ts'\n\nexport const runs = () => db()\n`,
+  'lib/setup/process.mjs': `import { spawn } from 'node:child_process'\n\nexport const root = spawn\n`,
   'lib/testing/sample.ts': `import { db } from '#lib/db/open-db.ts'\n\nexport const sample = db\n`,
-  'lib/jobs/spawn-runner.ts': `import { execa } from 'execa'\n\nexport const spawnRunner = execa\n`,
-  'runner/process/run.ts': `import { spawn } from 'node:child_process'\nimport { task } from '#lib/domain/task.ts'\n\nexport const run = () => [spawn, task]\n`,
-  'components/ui/row.tsx': `import { task } from '#lib/domain/task.ts'\n\nexport const Row = () => task\n`,
-  'app/page.tsx': `import { Row } from '#components/ui/row.tsx'\nimport { runs } from '#lib/runs/list-runs.ts'\n\nexport default () => [Row, runs]\n`,
+  'lib/worker/spawn-runner.ts': `import { execa } from 'execa'\n\nexport const spawnRunner = execa\n`,
+  'runner/process/run.ts': `import { spawn } from 'node:child_process'\nimport { task } from '#lib/domain/tasks/task.ts'\n\nexport const run = () => [spawn, task]\n`,
+  'components/ui/row.tsx': `import { task } from '#lib/domain/tasks/task.ts'\n\nexport const Row = () => task\n`,
+  'app/page.tsx': `import { Row } from '#components/ui/row.tsx'\nimport { runs } from '#lib/server/runs/runs.ts'\n\nexport default () => [Row, runs]\n`,
   'lib/domain/task.test.ts': `import { it } from 'vitest'\nimport { sample } from '../testing/sample.ts'\n\nit('is', sample)\n`,
 }
 
@@ -26,8 +25,10 @@ const importing = (name: string) => `import * as thing from '${name}'\n\nexport 
 const BREACHES: Record<string, Record<string, string>> = {
   'domain-is-pure': { 'lib/domain/reads-disk.ts': importing('node:fs') },
   'db-knows-domain': { 'lib/db/draws.ts': importing('react') },
-  'runner-knows-domain': { 'runner/asks-use-case.ts': importing('#lib/runs/list-runs.ts') },
-  'components-know-domain': { 'components/asks-use-case.ts': importing('#lib/runs/list-runs.ts') },
+  'runner-knows-domain': { 'runner/asks-use-case.ts': importing('#lib/server/runs/runs.ts') },
+  'components-know-domain': {
+    'components/asks-use-case.ts': importing('#lib/server/runs/runs.ts'),
+  },
   'prices-stay-on-the-server': {
     'components/prices.tsx': importing('#lib/domain/quotes.ts'),
     'lib/domain/quotes.ts': importing('@pydantic/genai-prices'),
@@ -42,8 +43,8 @@ const BREACHES: Record<string, Record<string, string>> = {
     'lib/jobs/imports-runner.ts': importing('#runner/process/run.ts'),
   },
   'the-console-is-an-end': {
-    'lib/console/main.ts': `export const main = () => 0\n`,
-    'lib/runs/asks-console.ts': importing('#lib/console/main.ts'),
+    'lib/server/console/main.ts': `export const main = () => 0\n`,
+    'lib/runs/asks-console.ts': importing('#lib/server/console/main.ts'),
   },
   'console-asks-use-cases': { 'lib/console/opens-db.ts': importing('#lib/db/open-db.ts') },
   'one-place-spawns': { 'runner/phases/spawns.ts': importing('node:child_process') },

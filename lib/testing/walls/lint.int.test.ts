@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { plantTree } from './plant-tree.ts'
-import { runWall } from './run-wall.ts'
+import { plantTree, runWall } from './plant-tree.ts'
 
 type Breach = { path: string; source: string }
 

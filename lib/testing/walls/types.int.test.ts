@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { plantTree } from './plant-tree.ts'
-import { runWall } from './run-wall.ts'
+import { plantTree, runWall } from './plant-tree.ts'
 
 /** Strictness that tsconfig.json asks for: the option, a line that breaks it, and the code it is refused with. */
 const BREACHES: Record<string, [source: string, code: string]> = {

@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { judgeResults } from '#lib/domain/board/judge-results.ts'
-import { lastJson, startProofboard } from '#lib/testing/proofboard-command.ts'
-import { type MeasuredBundle, readMeasuredBundle } from '#lib/testing/read-measured-bundle.ts'
-import { temporarySuite } from '#lib/testing/temporary-suite.ts'
+import {
+  lastJson,
+  type MeasuredBundle,
+  readMeasuredBundle,
+  startProofboard,
+  temporarySuite,
+} from '#lib/testing/factories/proofboard-command.ts'
 import { type PlayedJob, playWorkflow } from './play-workflow.ts'
 import { readWorkflow } from './read-workflows.ts'
 

@@ -1,8 +1,17 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { asText, fillIn, type Surroundings } from './evaluate-expression.ts'
-import { type Places, playAction } from './play-actions.ts'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
 import type { Step } from './read-workflows.ts'
 
 /** Installing is done once for a clone; what a played workflow shows is everything after it. */
@@ -89,4 +98,110 @@ function splitOutput(line: string): [string, string] {
   const at = line.indexOf('=')
   if (at < 1) throw new Error(`a workflow would not take this output: ${line}`)
   return [line.slice(0, at), line.slice(at + 1)]
+}
+
+/** Where one played job works and where artifacts are kept between jobs. */
+type Places = { workspace: string; artifacts: string }
+
+type Inputs = Readonly<Record<string, string>>
+
+/** What the actions that our workflows use do to files, as their documentation says. Answers the step's outputs. */
+function playAction(uses: string, given: Inputs, places: Places): Record<string, string> {
+  const name = uses.split('@')[0] ?? ''
+  if (['actions/checkout', 'actions/setup-node', 'actions/cache'].includes(name)) return {}
+  if (name === 'actions/upload-artifact') return upload(given, places)
+  if (name === 'actions/download-artifact') return download(given, places)
+  throw new Error(`${uses} is no action that a played workflow knows`)
+}
+
+function upload(given: Inputs, { workspace, artifacts }: Places): Record<string, string> {
+  const from = join(workspace, given.path ?? '')
+  const to = join(artifacts, given.name ?? 'artifact')
+  if (!existsSync(from)) {
+    if (given['if-no-files-found'] === 'error') throw new Error(`no files at ${given.path}`)
+    return {}
+  }
+  if (existsSync(to)) {
+    if (given.overwrite !== 'true') throw new Error(`an artifact ${given.name} is there already`)
+    rmSync(to, { recursive: true })
+  }
+  mkdirSync(to, { recursive: true })
+  // A folder gives what it holds, a file itself.
+  cpSync(from, statSync(from).isDirectory() ? to : join(to, basename(from)), { recursive: true })
+  return { 'artifact-id': String(readdirSync(artifacts).length) }
+}
+
+function download(given: Inputs, { workspace, artifacts }: Places): Record<string, string> {
+  const to = join(workspace, given.path ?? '.')
+  const all = existsSync(artifacts) ? readdirSync(artifacts) : []
+  if (given.name) {
+    if (!all.includes(given.name)) throw new Error(`no artifact ${given.name}`)
+    cpSync(join(artifacts, given.name), to, { recursive: true })
+    return {}
+  }
+  const prefix = (given.pattern ?? '*').replace(/\*$/, '')
+  for (const name of all.filter((one) => one.startsWith(prefix)))
+    cpSync(join(artifacts, name), join(to, name), { recursive: true })
+  return {}
+}
+
+/** What an expression can see: contexts by name, how the job stands, and the files of its workspace. */
+export type Surroundings = {
+  contexts: Readonly<Record<string, unknown>>
+  job: { failed: boolean; cancelled: boolean }
+  hashFiles: (pattern: string) => string
+}
+
+const STATUS = /\b(success|failure|always|cancelled)\s*\(/
+
+/** Text with every `${{ … }}` filled in; one expression alone keeps its kind. GitHub's own evaluator does the work. */
+export function fillIn(text: string, surroundings: Surroundings): unknown {
+  const alone = /^\$\{\{([^}]*)\}\}$/.exec(text.trim())
+  if (alone) return evaluate(alone[1] ?? '', surroundings)
+  return text.replace(/\$\{\{(.*?)\}\}/g, (_, expression: string) =>
+    asText(evaluate(expression, surroundings)),
+  )
+}
+
+/** An `if:`; without a word on how the job stands it holds only while nothing has failed. */
+export function holds(condition: string | undefined, surroundings: Surroundings): boolean {
+  const text = (condition ?? 'success()').trim().replace(/^\$\{\{(.*)\}\}$/s, '$1')
+  const asked = STATUS.test(text) ? text : `success() && (${text})`
+  return isTrue(evaluate(asked, surroundings))
+}
+
+/** As a workflow puts a value into text: null is nothing. */
+export function asText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function isTrue(value: unknown): boolean {
+  return value !== false && value !== 0 && value !== '' && value !== null
+}
+
+function evaluate(expression: string, { contexts, job, hashFiles }: Surroundings): unknown {
+  const functions = [
+    status('success', !job.failed && !job.cancelled),
+    status('failure', job.failed && !job.cancelled),
+    status('cancelled', job.cancelled),
+    status('always', true),
+    {
+      name: 'hashFiles',
+      minArgs: 1,
+      maxArgs: 255,
+      call: (...patterns: data.ExpressionData[]) =>
+        new data.StringData(patterns.map((one) => hashFiles(one.coerceString())).join('')),
+    },
+  ]
+  const { tokens } = new Lexer(expression.trim()).lex()
+  const parsed = new Parser(tokens, Object.keys(contexts), functions).parse()
+  const context = JSON.parse(JSON.stringify(contexts), data.reviver) as data.Dictionary
+  const named = new Map(functions.map((one) => [one.name.toLowerCase(), one]))
+  const result = new Evaluator(parsed, context, named).evaluate()
+  return JSON.parse(JSON.stringify(result, data.replacer)) as unknown
+}
+
+function status(name: string, value: boolean) {
+  return { name, minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(value) }
 }

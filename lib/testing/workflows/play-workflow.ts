@@ -1,8 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
-import { asText, fillIn, holds, type Surroundings } from './evaluate-expression.ts'
-import { type Machine, type PlayedStep, playStep } from './play-step.ts'
+import {
+  asText,
+  fillIn,
+  holds,
+  type Machine,
+  type PlayedStep,
+  playStep,
+  type Surroundings,
+} from './play-step.ts'
 import type { Job, Workflow } from './read-workflows.ts'
 
 export type Play = {

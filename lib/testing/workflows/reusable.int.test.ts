@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { listSubjects } from '#lib/domain/subject-list.ts'
-import { isSharedKey } from '#runner/agents/providers.ts'
+import { listSubjects } from '#lib/domain/runs/subject-list.ts'
+import { isSharedKey } from '#runner/subjects/agents/providers.ts'
 import { readWorkflow } from './read-workflows.ts'
 
 const takenSchema = z.object({

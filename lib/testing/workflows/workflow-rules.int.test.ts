@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { expandLine } from './expand-line.ts'
-import { loadWorkflowParser } from './load-workflow-parser.ts'
-import { refusalOf } from './parse-command.ts'
 import { parseWorkflow, readWorkflows, type Workflow } from './read-workflows.ts'
-import { RULES } from './workflow-rules.ts'
+import { expandLine, loadWorkflowParser, RULES, refusalOf } from './workflow-rules.ts'
 
 type Finding = { line: number; message: string; kind: string }
 type Linter = { runLint: (text: string, path: string) => Promise<Finding[]> }

@@ -1,8 +1,18 @@
-import { isSharedKey } from '#runner/agents/providers.ts'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Command, CommanderError } from 'commander'
+import { build } from 'esbuild'
+import { buildProgram } from '#runner/cli/main.ts'
+import { UsageError } from '#runner/cli/output.ts'
+import { isSharedKey } from '#runner/subjects/agents/providers.ts'
 import type { Job, Step, Workflow } from './read-workflows.ts'
 
 /** What we ask of a workflow beyond GitHub's own grammar; an answer names each place that breaks the rule. */
-export type Rule = { name: string; find: (workflow: Workflow) => string[] }
+type Rule = { name: string; find: (workflow: Workflow) => string[] }
 
 const PINNED = /^\s*-?\s*uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/
 const LOCAL = /^\s*-?\s*uses: \.\/\.github\/workflows\/[\w-]+\.yml$/
@@ -138,4 +148,79 @@ function findSecrets(workflow: Workflow): string[] {
 
 function mentions(text: string): string[] {
   return text.match(/secrets\.\w+/g) ?? []
+}
+
+// Stands in for the command: what it was given goes to a file, between NULs.
+const LISTEN = 'npx() { printf "%s\\0" "$@" > "$SEEN"; }\n'
+
+/**
+ * The arguments that a `run` line gives to `npx`, as bash makes them out of this environment; nothing is run. Throws
+ * what bash says when it does not understand the line.
+ */
+export function expandLine(line: string, env: Readonly<Record<string, string>>): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'proofboard-line-'))
+  const seen = join(folder, 'seen')
+  const given = {
+    PATH: '',
+    SEEN: seen,
+    GITHUB_OUTPUT: '/dev/null',
+    GITHUB_STEP_SUMMARY: '/dev/null',
+  }
+  try {
+    const { status, stderr } = spawnSync(
+      '/bin/bash',
+      ['--noprofile', '--norc', '-eo', 'pipefail', '-c', `${LISTEN}${line}`],
+      { cwd: folder, env: { ...given, ...env } as unknown as NodeJS.ProcessEnv, encoding: 'utf8' },
+    )
+    if (status !== 0) throw new Error(`bash does not run "${line}": ${stderr.trim()}`)
+    return readFileSync(seen, 'utf8').split('\0').slice(0, -1)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Why our command line would refuse these words, or null; no command is carried out. */
+export async function refusalOf(words: readonly string[]): Promise<string | null> {
+  const program = buildProgram()
+  let reached = false
+  eachCommand(program, (command) => {
+    if (command.commands.length === 0)
+      command.action(() => {
+        reached = true
+      })
+  })
+  try {
+    await program.parseAsync([...words], { from: 'user' })
+    return reached ? null : 'no command was named'
+  } catch (error) {
+    if (error instanceof CommanderError || error instanceof UsageError) return error.message
+    throw error
+  }
+}
+
+function eachCommand(command: Command, act: (command: Command) => void): void {
+  act(command)
+  for (const child of command.commands) eachCommand(child, act)
+}
+
+const CACHE = 'node_modules/.cache'
+
+/** GitHub's own parser of workflows. It imports JSON in a way that only bundlers take, so it is bundled first. */
+export async function loadWorkflowParser(): Promise<typeof import('@actions/workflow-parser')> {
+  const folder = await mkdtemp(join(CACHE, 'workflow-parser-'))
+  try {
+    const outfile = join(folder, 'parser.mjs')
+    await build({
+      stdin: { contents: "export * from '@actions/workflow-parser'", resolveDir: process.cwd() },
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      external: ['yaml', 'cronstrue'],
+      outfile,
+      logLevel: 'silent',
+    })
+    return await import(pathToFileURL(outfile).href)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }

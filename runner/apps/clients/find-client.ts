@@ -1,6 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { endianness } from 'node:os'
-import { type BrowserTrees, browserTrees } from './browser-trees.ts'
 
 /**
  * Who holds the near end of a connection to an app: the leased browser whose first process this is, somebody else, or
@@ -100,4 +99,57 @@ async function lists(pid: number, inode: string): Promise<boolean | null> {
     const { code } = error as NodeJS.ErrnoException
     return code === 'EACCES' || code === 'EPERM' ? null : false // it has ended in the meantime
   }
+}
+
+/** The processes of browsers, by the first process of each. */
+type BrowserTrees = {
+  /** The process that held a socket of this browser before, if it is still the same one. */
+  known: (browser: number) => Promise<number | null>
+  learn: (browser: number, pid: number) => Promise<void>
+  /** All processes that descend from the browser's first, by ancestry alone: a mark in an environment can be copied. */
+  look: (browser: number) => Promise<number[]>
+}
+
+type Stat = { parent: number; startedAt: string }
+
+function browserTrees(): BrowserTrees {
+  const holders = new Map<number, { pid: number; startedAt: string }>()
+  return {
+    known: async (browser) => {
+      const holder = holders.get(browser)
+      if (holder === undefined) return null
+      const now = await readStat(holder.pid)
+      return now?.startedAt === holder.startedAt ? holder.pid : null
+    },
+    learn: async (browser, pid) => {
+      const stat = await readStat(pid)
+      if (stat) holders.set(browser, { pid, startedAt: stat.startedAt })
+    },
+    look: async (browser) => descendants(browser, await readParents()),
+  }
+}
+
+async function readParents(): Promise<Map<number, number>> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
+  const stats = await Promise.all(pids.map(async (pid) => [pid, await readStat(pid)] as const))
+  return new Map(stats.flatMap(([pid, stat]) => (stat ? [[pid, stat.parent] as const] : [])))
+}
+
+/** Null = it has ended. */
+async function readStat(pid: number): Promise<Stat | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
+  if (text === '') return null
+  // The program's name stands in brackets and may hold anything; what follows the last one are numbers.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return { parent: Number(fields[1]), startedAt: fields[19] ?? '' }
+}
+
+function descendants(root: number, parents: ReadonlyMap<number, number>): number[] {
+  const tree = new Set([root])
+  for (let grew = true; grew; ) {
+    const before = tree.size
+    for (const [pid, parent] of parents) if (tree.has(parent)) tree.add(pid)
+    grew = tree.size > before
+  }
+  return [...tree]
 }

@@ -1,10 +1,14 @@
+import type { Duplex } from 'node:stream'
+import { fitsRequest } from '../../verify/browser/judge-assertions.ts'
+import type { Firing, RequestClient, SeenRequest, TenantOrder } from '../app-pool.ts'
+
 /**
  * An app's server that runs on this machine: a loopback port and a folder of its own, and the headers without which it
  * answers nobody (`guard-server.cjs`).
  */
 export type Running = { base: string; folder: string; pass: Readonly<Record<string, string>> }
 
-export type Launch = {
+type Launch = {
   /** The package's own script and its arguments, for this Node. */
   args: readonly string[]
   env: Readonly<Record<string, string>>
@@ -47,4 +51,51 @@ export async function callApp(
   if (!response.ok)
     throw new Error(`${init.method ?? 'GET'} ${path} was answered with ${response.status}`)
   return response
+}
+
+/** One tenant as the proxy knows it: where its app listens, what was seen, and the fault that is to happen once. */
+export type TenantRoute = {
+  base: URL
+  /** What the app's server wants to see before it answers anybody. */
+  pass: Running['pass']
+  /** The first process of the browser that may use it; null = anybody may. */
+  browser: number | null
+  fault: TenantOrder['fault']
+  /** Becomes true with the first request that fits, so that no second one can fire it. */
+  isTaken: boolean
+  fired: Firing | null
+  inject: (() => Promise<string | null>) | null
+  seen: SeenRequest[]
+  /** Open connections of browsers, ended with the tenant. */
+  sockets: Set<Duplex>
+}
+
+/** The first requests of a tenant are kept, no more than that. */
+const MOST_SEEN = 5000
+
+export function openRoute(
+  { base, pass }: Running,
+  { fault, browser = null }: Pick<TenantOrder, 'fault' | 'browser'>,
+): TenantRoute {
+  const rest = { isTaken: false, fired: null, inject: null, seen: [], sockets: new Set<Duplex>() }
+  return { base: new URL(base), pass, browser, fault, ...rest }
+}
+
+export function noteRequest(
+  route: TenantRoute,
+  method: string,
+  path: string,
+  client: RequestClient,
+): SeenRequest {
+  const request = { at: new Date().toISOString(), method, path, status: null, client }
+  if (route.seen.length < MOST_SEEN) route.seen.push(request)
+  return request
+}
+
+/** The fault that this request fires, taken so that it happens once; null = none. */
+export function takeFault(route: TenantRoute, { method, path }: SeenRequest) {
+  if (route.fault === null || route.isTaken) return null
+  if (!fitsRequest(route.fault.at, method, path)) return null
+  route.isTaken = true
+  return route.fault.kind
 }

@@ -1,6 +1,6 @@
 import type { AgentAttack } from '../attack.ts'
-import { agentsOf } from './agents-of.ts'
-import { REAL_PROCESS } from './escape-chain.ts'
+import { agentsOf } from '../attack.ts'
+import { REAL_PROCESS } from './sandbox-escapes.ts'
 
 const harness = agentsOf('harness-tampered')
 const denial = agentsOf('denial')

@@ -1,5 +1,5 @@
 import type { AgentAttack } from '../attack.ts'
-import { agentsOf } from './agents-of.ts'
+import { agentsOf } from '../attack.ts'
 
 const inputs = agentsOf('trusted-inputs')
 const verdict = agentsOf('verdict-forged')

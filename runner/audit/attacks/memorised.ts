@@ -1,7 +1,7 @@
+import type ts from 'typescript-gate'
 import type { LoadedExercise, SourceText } from '../../suites/task-folder.ts'
 import type { SolutionAttack } from '../attack.ts'
-import { learnAnswers } from '../learn/learn-answers.ts'
-import type { LearnedCall } from '../learn/notebook.ts'
+import { type LearnedCall, Notebook, rehearse } from './rehearsal.ts'
 
 const memorised = (
   name: string,
@@ -16,6 +16,52 @@ const memorised = (
   mustBeNamed: false,
   solution,
 })
+
+/** What the solution itself needs: the learner's way to write arguments down, and to make errors. */
+const GIVE = `const __write = (value) => {
+  if (value === undefined) return 'undefined'
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value)
+  if (typeof value === 'bigint') return value + 'n'
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
+  const tag = Object.prototype.toString.call(value).slice(8, -1)
+  const all = (values) => values.map(__write).join(', ')
+  if (tag === 'Array') return '[' + all(value) + ']'
+  if (tag === 'Map') return 'new Map([' + all([...value]) + '])'
+  if (tag === 'Set') return 'new Set([' + all([...value]) + '])'
+  if (tag === 'Date') return 'new Date(' + Number(value) + ')'
+  if (tag === 'Object') return '{ ' + Object.entries(value).map(([key, one]) => '[' + JSON.stringify(key) + ']: ' + __write(one)).join(', ') + ' }'
+  return '?'
+}
+const __short = (text) => {
+  if (text.length <= 80) return text
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum = (sum * 31 + text.charCodeAt(at)) | 0
+  return text.length + '#' + sum
+}
+const __error = (name, message, fields) => {
+  const type = __errors()[name] ?? globalThis[name] ?? Error
+  const made = Reflect.construct(Error, [message], type)
+  return Object.assign(made, { name }, fields)
+}
+const __give = (key, self) => {
+  const all = __table.get(key)
+  if (!all) return undefined
+  return (all.length > 1 ? all.shift() : all[0]).call(self)
+}`
+
+const ASK_BY_ARGUMENTS =
+  'const __answer = (name, args, self) => __give(name + "|" + (__table.has(name + "|?") ? "?" : __short(__write(args))), self)'
+
+const ASK_BY_NAME = 'const __answer = (name, _args, self) => __give(name, self)'
+
+const ASK_BY_CALLER = `const __callers = new Map()
+const __answer = (name, _args, self) => {
+  const place = name + '@' + ((/\\.test\\.[tj]s:(\\d+:\\d+)/.exec(String(new Error().stack)) ?? [])[1] ?? '?')
+  if (!__callers.has(place)) __callers.set(place, __callers.size)
+  return __give(String(__callers.get(place)), self)
+}`
+
+const ASK_FIRST = 'const __answer = (name, _args, self) => __table.get(name)?.[0].call(self)'
 
 /** Solutions that know the visible tests by heart and hold no work at all. */
 export const MEMORISED: readonly SolutionAttack[] = [
@@ -92,45 +138,106 @@ function byCaller(): (call: LearnedCall) => string {
   }
 }
 
-/** What the solution itself needs: the learner's way to write arguments down, and to make errors. */
-const GIVE = `const __write = (value) => {
-  if (value === undefined) return 'undefined'
-  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value)
-  if (typeof value === 'bigint') return value + 'n'
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
-  const tag = Object.prototype.toString.call(value).slice(8, -1)
-  const all = (values) => values.map(__write).join(', ')
-  if (tag === 'Array') return '[' + all(value) + ']'
-  if (tag === 'Map') return 'new Map([' + all([...value]) + '])'
-  if (tag === 'Set') return 'new Set([' + all([...value]) + '])'
-  if (tag === 'Date') return 'new Date(' + Number(value) + ')'
-  if (tag === 'Object') return '{ ' + Object.entries(value).map(([key, one]) => '[' + JSON.stringify(key) + ']: ' + __write(one)).join(', ') + ' }'
-  return '?'
-}
-const __short = (text) => {
-  if (text.length <= 80) return text
-  let sum = 0
-  for (let at = 0; at < text.length; at++) sum = (sum * 31 + text.charCodeAt(at)) | 0
-  return text.length + '#' + sum
-}
-const __error = (name, message, fields) => {
-  const type = __errors()[name] ?? globalThis[name] ?? Error
-  const made = Reflect.construct(Error, [message], type)
-  return Object.assign(made, { name }, fields)
-}
-const __give = (key, self) => {
-  const all = __table.get(key)
-  if (!all) return undefined
-  return (all.length > 1 ? all.shift() : all[0]).call(self)
-}`
+/** What somebody knows who saw a correct solution answer the visible tests, and a solution without any work in it. */
+type Learned = { calls: readonly LearnedCall[]; hollow: readonly SourceText[] }
 
-const ASK_BY_ARGUMENTS =
-  'const __answer = (name, args, self) => __give(name + "|" + (__table.has(name + "|?") ? "?" : __short(__write(args))), self)'
-const ASK_BY_NAME = 'const __answer = (name, _args, self) => __give(name, self)'
-const ASK_FIRST = 'const __answer = (name, _args, self) => __table.get(name)?.[0].call(self)'
-const ASK_BY_CALLER = `const __callers = new Map()
-const __answer = (name, _args, self) => {
-  const place = name + '@' + ((/\\.test\\.[tj]s:(\\d+:\\d+)/.exec(String(new Error().stack)) ?? [])[1] ?? '?')
-  if (!__callers.has(place)) __callers.set(place, __callers.size)
-  return __give(String(__callers.get(place)), self)
-}`
+/**
+ * Learns the visible tests by heart: plays them against the reference and notes each call with its answer. It is the
+ * most that anybody can memorise. Null when the tests cannot be played here.
+ */
+async function learnAnswers(task: LoadedExercise): Promise<Learned | null> {
+  const [{ transform }, { default: typescript }] = await Promise.all([
+    import('esbuild'),
+    import('typescript-gate'),
+  ])
+  const files = new Map<string, string>()
+  for (const { path, text } of [...task.support, ...task.tests, ...task.reference]) {
+    const { code } = await transform(text, { loader: 'ts', format: 'cjs', target: 'node20' })
+    files.set(path, code)
+  }
+  const notebook = new Notebook()
+  const solution = new Set<string>(task.task.files.solution)
+  const wrap = (path: string, exports: object) =>
+    solution.has(path) ? notebook.wrap(exports) : exports
+  try {
+    await rehearse(files, { tests: task.task.files.test, wrap })
+  } catch {
+    return null // Tests that need more than this stage has: nothing is learned.
+  }
+  const hollow = task.reference.map((file) => hollowOut(typescript, file))
+  return notebook.calls.length === 0 ? null : { calls: notebook.calls, hollow }
+}
+
+type TypeScript = typeof ts
+
+/**
+ * A solution with its types and without its work: every exported function and every method of a class asks
+ * `__answer(name, arguments)`; what they were made of is emptied. Errors stay, since tests look at their class.
+ */
+function hollowOut(typescript: TypeScript, file: SourceText): SourceText {
+  const source = typescript.createSourceFile(
+    file.path,
+    file.text,
+    typescript.ScriptTarget.Latest,
+    true,
+  )
+  const edits: { from: number; to: number; text: string }[] = []
+  const visit = (node: ts.Node): void => {
+    if (isErrorClass(typescript, node)) return
+    const body = bodyOf(typescript, node)
+    if (body === null) node.forEachChild(visit)
+    else
+      edits.push({
+        from: body.getStart(source),
+        to: body.getEnd(),
+        text: replacement(typescript, node, body),
+      })
+  }
+  visit(source)
+  edits.sort((a, b) => b.from - a.from)
+  let { text } = file
+  for (const { from, to, text: hollow } of edits)
+    text = text.slice(0, from) + hollow + text.slice(to)
+  return { path: file.path, text }
+}
+
+function bodyOf(typescript: TypeScript, node: ts.Node): ts.Node | null {
+  const has =
+    typescript.isFunctionDeclaration(node) ||
+    typescript.isFunctionExpression(node) ||
+    typescript.isArrowFunction(node) ||
+    typescript.isMethodDeclaration(node) ||
+    typescript.isAccessor(node) ||
+    typescript.isConstructorDeclaration(node)
+  return has ? (node.body ?? null) : null
+}
+
+function replacement(typescript: TypeScript, node: ts.Node, body: ts.Node): string {
+  if (typescript.isConstructorDeclaration(node)) return `{ __answer('${classOf(node)}.new', []) }`
+  const name = nameOf(typescript, node)
+  const isArrow = typescript.isArrowFunction(node)
+  const given = isArrow
+    ? `[${node.parameters.map((one) => (typescript.isIdentifier(one.name) ? one.name.text : 'null')).join(', ')}]`
+    : '[...arguments]'
+  const self = isArrow ? 'undefined' : 'this'
+  const ask = `__answer(${JSON.stringify(name)}, ${given}, ${self})`
+  return typescript.isBlock(body) ? `{ return ${ask} as never }` : `(${ask} as never)`
+}
+
+function nameOf(typescript: TypeScript, node: ts.Node): string {
+  const own = (node as { name?: ts.Node }).name?.getText() ?? ''
+  if (typescript.isGetAccessor(node)) return `${classOf(node)}.get ${own}`
+  if (typescript.isMethodDeclaration(node) || typescript.isSetAccessor(node))
+    return `${classOf(node)}.${own}`
+  const { parent } = node
+  return typescript.isVariableDeclaration(parent) ? parent.name.getText() : own
+}
+
+function classOf(node: ts.Node): string {
+  return (node.parent as { name?: ts.Node }).name?.getText() ?? ''
+}
+
+function isErrorClass(typescript: TypeScript, node: ts.Node): boolean {
+  if (!typescript.isClassDeclaration(node)) return false
+  return node.heritageClauses?.some((clause) => /\w*Error\b/.test(clause.getText())) ?? false
+}

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { runTool } from '../../process/run-tool.ts'
+import { runTool } from '../../sandbox/process/run-tool.ts'
 import type { Session } from '../library-adapter.ts'
-import { libraryEnv } from '../library-env.ts'
+import { libraryEnv } from '../mcp/open-mcp-server.ts'
+import { packageFolder } from '../mcp/package-bin.ts'
 
 /** A daemon that was forgotten ends itself after so long; nobody waits that long between two actions. */
 const MOST_IDLE_MS = 120_000
@@ -22,7 +23,7 @@ const answersSchema = z.array(
     warning: z.string().optional(),
   }),
 )
-export type Answer = { result: Record<string, unknown>; warning: string | null }
+type Answer = { result: Record<string, unknown>; warning: string | null }
 export type Command = readonly string[]
 
 /** A command that the library refused, in its own words. */
@@ -114,4 +115,22 @@ function daemonOf({ pidPath }: CommandLine): number | null {
   } catch {
     return null
   }
+}
+
+export const PACKAGE = 'agent-browser'
+
+/** The native program that the package holds for this machine; null when there is none. */
+export function findBinary(): string | null {
+  const program = `agent-browser-${systemName()}-${process.arch}`
+  const path = join(packageFolder(PACKAGE), 'bin', program)
+  if (!existsSync(path)) return null
+  // npm leaves it as it was packed when install scripts are off.
+  if ((statSync(path).mode & 0o111) === 0) chmodSync(path, 0o755)
+  return path
+}
+
+function systemName(): string {
+  if (process.platform !== 'linux') return process.platform
+  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } }
+  return report.header?.glibcVersionRuntime === undefined ? 'linux-musl' : 'linux'
 }

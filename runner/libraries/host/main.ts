@@ -1,17 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { launchChromedriver } from '../../browser/launch-chromedriver.ts'
-import { OWN_ENV } from '../../process/own-env.ts'
-import { RUN_VARIABLE } from '../../process/start-guard.ts'
-import { type HostOrder, type HostReport, hostOrderSchema } from '../host-protocol.ts'
+import type { TracedAction } from '#lib/domain/record/browser.ts'
+import { launchChromedriver } from '../../browser/chromedriver.ts'
+import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
+import { countTokens } from '../describe-tools.ts'
+import { type HostOrder, type HostReport, hostOrderSchema, plainMessage } from '../host-protocol.ts'
 import type { LibraryAdapter, Session } from '../library-adapter.ts'
+import { playScripted } from '../play-driver.ts'
 import { findLibrary } from '../registry.ts'
-import { ResultCount } from './count-results.ts'
-import { driveByTools } from './drive-by-tools.ts'
 import { openDoors } from './open-doors.ts'
-import { plainMessage } from './plain-message.ts'
-import { playScripted } from './play-scripted.ts'
-import { TraceFile } from './trace-file.ts'
+import { driveByTools } from './play-model.ts'
 import { withinTime } from './within-time.ts'
 
 const MOST_CONNECT_MS = 30_000
@@ -97,6 +96,49 @@ function log(line: string): void {
 // A library may throw where nobody waits for it, as when its connection breaks: what it does next tells.
 process.on('unhandledRejection', (error) => log(`unhandled: ${plainMessage(error)}`))
 process.on('uncaughtException', (error) => log(`uncaught: ${plainMessage(error)}`))
+
+/** The trace of one episode: each line is written at once, so that whoever is killed leaves what it did. */
+export class TraceFile {
+  readonly #descriptor: number
+
+  constructor(path: string) {
+    this.#descriptor = openSync(path, 'w', 0o644)
+  }
+
+  action(action: TracedAction): void {
+    this.#line({ action })
+  }
+
+  /** The last line. */
+  report(report: HostReport): void {
+    this.#line({ report })
+    closeSync(this.#descriptor)
+  }
+
+  #line(value: unknown): void {
+    writeSync(this.#descriptor, `${JSON.stringify(value)}\n`)
+  }
+}
+
+/** More text than any model could read; behind it tokens are unknown. */
+const MOST_KEPT_BYTES = 8 << 20
+
+/** Adds up what a library gives back to its driver as text. `bytes` is null as long as it gave nothing back. */
+export class ResultCount {
+  bytes: number | null = null
+  readonly #texts: string[] = []
+
+  count(text: string): void {
+    this.bytes = (this.bytes ?? 0) + Buffer.byteLength(text)
+    if (this.bytes <= MOST_KEPT_BYTES) this.#texts.push(text)
+  }
+
+  /** By the o200k encoding. Loads it, so it is asked when the library has gone; null = nothing came, or too much. */
+  async tokens(): Promise<number | null> {
+    if (this.bytes === null || this.bytes > MOST_KEPT_BYTES) return null
+    return countTokens(this.#texts)
+  }
+}
 
 host().then(
   (code) => process.exit(code),

@@ -1,10 +1,41 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { dynamicTool, generateText, jsonSchema, type LanguageModel, stepCountIs } from 'ai'
-import type { TracedAction } from '#lib/domain/browser/traced-action.ts'
+import type { TracedAction } from '#lib/domain/record/browser.ts'
 import type { HostOrder, HostReport } from '../host-protocol.ts'
-import type { ToolDescription, ToolServer } from '../tool-server.ts'
-import { plainMessage } from './plain-message.ts'
+import { plainMessage } from '../host-protocol.ts'
+import type { LibraryAdapter, Session, ToolDescription, ToolServer } from '../library-adapter.ts'
+import { withinTime } from './within-time.ts'
+
+const MOST_CONNECT_MS = 30_000
+const MOST_CLOSE_MS = 5000
+
+/** Opens a library's MCP server and lets the model of an order drive it. Never throws for what either does. */
+export async function driveByTools(
+  order: HostOrder,
+  drive: Extract<HostOrder['drive'], { kind: 'llm' }>,
+  library: LibraryAdapter,
+  session: Session,
+  tools: Parameters<typeof playModel>[3],
+): Promise<Omit<HostReport, 'resultBytes' | 'resultTokens'>> {
+  const open = library.openTools?.(session)
+  if (open === undefined) throw new Error(`${library.title} has no tools that a model could call`)
+  try {
+    const server = await withinTime(open, MOST_CONNECT_MS, 'opening its tools')
+    const connectMs = tools.now()
+    const played = await playModel(order, drive, server, tools)
+    await withinTime(server.close(), MOST_CLOSE_MS, 'closing').catch((error) =>
+      tools.log(plainMessage(error)),
+    )
+    return { ...played, connectMs }
+  } catch (error) {
+    const message = plainMessage(error)
+    tools.log(message)
+    const libraryError = { step: null, action: 'connect', message }
+    const at = Date.now()
+    return { ending: 'gave-up', connectMs: null, libraryError, rung: null, firstErrorAt: at }
+  }
+}
 
 /** The gateway counts every try; the library's own are kept few. */
 const MOST_RETRIES = 2
@@ -23,7 +54,7 @@ type Tools = {
  * Lets a model drive a server's tools until it calls none any more. Everything it asks goes through the gateway, which
  * meters and bounds it; results are text alone. Never throws for what a model or a tool does.
  */
-export async function playModel(
+async function playModel(
   order: Pick<HostOrder, 'maxActions'>,
   drive: ByModel,
   server: ToolServer,

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { ProcessTree } from '../../process/process-tree.ts'
-import type { Session } from '../library-adapter.ts'
-import { libraryEnv } from '../library-env.ts'
-import type { ToolDescription, ToolServer } from '../tool-server.ts'
-import { resultText } from './result-text.ts'
+import { z } from 'zod'
+import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import { MARKER_VARIABLE, ProcessTree } from '../../sandbox/process/process-tree.ts'
+import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
+import type { Session, ToolDescription, ToolServer } from '../library-adapter.ts'
 
 const MOST_STARTING_MS = 20_000
 /** Above every limit that a server has of its own, so that its own error is the one that is seen. */
@@ -17,7 +19,7 @@ const MOST_RESULT_CHARS = 1 << 20
 const MOST_LINE_CHARS = 2000
 const MOST_MESSAGE_BYTES = 64 << 20
 
-export type ServerProgram = {
+type ServerProgram = {
   command: string
   args: readonly string[]
   /** Added to the allow-listed environment. */
@@ -114,5 +116,50 @@ function closeOnce(client: Client, transport: StdioClientTransport): () => Promi
   return () => {
     closing ??= close()
     return closing
+  }
+}
+
+const contentSchema = z.array(
+  z.looseObject({
+    type: z.string(),
+    text: z.string().optional(),
+    uri: z.string().optional(),
+    resource: z.looseObject({ uri: z.string().optional(), text: z.string().optional() }).optional(),
+  }),
+)
+
+/** A tool's result as text alone: pictures and sounds become a line that says that they were left out. */
+function resultText(content: unknown): string {
+  const parsed = contentSchema.safeParse(content)
+  if (!parsed.success) return '[a result that is no MCP content]'
+  return parsed.data
+    .map(({ type, text, uri, resource }) => {
+      if (type === 'text') return text ?? ''
+      if (resource?.text !== undefined) return resource.text
+      const where = uri ?? resource?.uri
+      return where === undefined ? `[${type} left out: text only]` : `[${type}: ${where}]`
+    })
+    .join('\n')
+}
+
+/** Harmless words of the machine, and the marks by which the harness finds what a library leaves behind. */
+const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TZ', MARKER_VARIABLE, RUN_VARIABLE] as const
+
+/** The whole environment of a program that a library starts: HOME and every other folder of its own below `folder`. */
+export function libraryEnv(folder: string, more: Record<string, string> = {}) {
+  const home = join(folder, 'home')
+  const temporary = join(folder, 't') // sockets below it have little room for their path
+  for (const place of [home, temporary]) mkdirSync(place, { recursive: true, mode: 0o700 })
+  const passed = PASSED_ON.flatMap((name) => (OWN_ENV[name] ? [[name, OWN_ENV[name]]] : []))
+  return {
+    ...(Object.fromEntries(passed) as Record<string, string>),
+    HOME: home,
+    TMPDIR: temporary,
+    XDG_RUNTIME_DIR: temporary,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    XDG_CACHE_HOME: join(home, '.cache'),
+    CI: '1',
+    NO_COLOR: '1',
+    ...more,
   }
 }

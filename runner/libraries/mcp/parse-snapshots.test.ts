@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parseDevtoolsSnapshot } from '../chrome-devtools-mcp.ts'
+import { parsePlaywrightSnapshot } from '../playwright-mcp.ts'
 import { refOf } from './find-ref.ts'
-import { parseDevtoolsSnapshot } from './parse-devtools-snapshot.ts'
-import { parsePlaywrightSnapshot } from './parse-playwright-snapshot.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures')
 const recorded = (name: string) => readFileSync(join(FIXTURES, `${name}.snapshot.txt`), 'utf8')

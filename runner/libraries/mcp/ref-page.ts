@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { Target } from '../action-surface.ts'
-import type { ToolServer } from '../tool-server.ts'
+import type { ToolServer } from '../library-adapter.ts'
 import { type RefEntry, refOf, untilSeen, wordsOf } from './find-ref.ts'
 
 /** A tool that said it failed, in the server's own words. */
@@ -71,4 +74,17 @@ export class RefPage {
       return use(await this.find(target))
     }
   }
+}
+
+/** Copies files to where a server may read: servers give a page only what lies below their own working folder. */
+export async function stageFiles(folder: string, paths: readonly string[]): Promise<string[]> {
+  const place = join(folder, 'files', randomUUID())
+  await mkdir(place, { recursive: true })
+  return Promise.all(
+    paths.map(async (path) => {
+      const copy = join(place, basename(path))
+      await copyFile(path, copy)
+      return copy
+    }),
+  )
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { LIBRARIES } from '../registry.ts'
-import { countAdapterLines } from './count-adapter-lines.ts'
+import { countAdapterLines } from './measure-library.ts'
 
 it.each(LIBRARIES.map(({ name }) => name))('%s has an adapter file of its name', async (name) => {
   expect(existsSync(join(PROJECT_ROOT, 'runner', 'libraries', `${name}.ts`))).toBe(true)

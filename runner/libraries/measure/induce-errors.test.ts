@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readErrors } from './induce-errors.ts'
+import { isActionable, readErrors } from './induce-errors.ts'
 import { MISTAKES } from './mistakes.ts'
 
 const made = (step: string, error: string | null) => ({
@@ -18,4 +18,20 @@ it('tells of each mistake what was said of it, and whether that helps', () => {
 
 it('is unknown when not every mistake was made', () => {
   expect(readErrors([made(MISTAKES[0]!.induced, 'gone')])).toBeNull()
+})
+
+const NAMES = ['#pay', 'Pay now']
+
+it.each([
+  ['names the target and the cause', 'element #pay is covered by <div id="veil">', true],
+  ['names it by its accessible name', 'button "pay now" not found in the snapshot', true],
+  ['says no more than that the time was up', 'Timeout 1500ms exceeded waiting for #pay', false],
+  ['does not say which element', 'no such element', false],
+  ['says nothing of either', 'Something went wrong', false],
+])('an error that %s', (_, message, actionable) => {
+  expect(isActionable(message, NAMES)).toBe(actionable)
+})
+
+it('an action that went on as if all were well told nothing', () => {
+  expect(isActionable(null, NAMES)).toBe(false)
 })

@@ -1,19 +1,19 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { LibraryFact } from '#lib/domain/axes/library-facts.ts'
-import type { Environment } from '#lib/domain/environment.ts'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import type { TracedAction } from '#lib/domain/record/browser.ts'
+import type { Environment } from '#lib/domain/record/environment.ts'
+import type { LibraryFact } from '#lib/domain/reports/library-facts.ts'
+import type { AppHouse } from '../../apps/app-pool.ts'
+import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { DRIVER_FILE } from '../../suites/read-workflow.ts'
 import type { LoadedWorkflow } from '../../suites/task-folder.ts'
+import { describeTools, listTypedTools } from '../describe-tools.ts'
+import type { HostReport } from '../host-protocol.ts'
 import type { LibraryAdapter } from '../library-adapter.ts'
-import { countAdapterLines } from './count-adapter-lines.ts'
-import { countCodeLines } from './count-code-lines.ts'
 import { induceErrors } from './induce-errors.ts'
-import { measureTools } from './measure-tools.ts'
-import type { MeasureBench } from './open-bench.ts'
-import { timeSignIn } from './time-sign-in.ts'
-import { weighPages } from './weigh-pages.ts'
+import type { MeasureBench, PlayScript } from './open-bench.ts'
 
-export type MeasureParts = {
+type MeasureParts = {
   bench: MeasureBench
   tasks: readonly LoadedWorkflow[]
   harness: Environment['harness']
@@ -47,4 +47,156 @@ async function countDriverLines(tasks: readonly LoadedWorkflow[]): Promise<Recor
     return [task.taskId, countCodeLines(await readFile(join(folder, DRIVER_FILE), 'utf8'))]
   })
   return Object.fromEntries(await Promise.all(counted))
+}
+
+/** How a server describes its tools; null for a library that is no server. They are listed before any browser is looked for. */
+async function measureTools(
+  { openTools }: LibraryAdapter,
+  folder: string,
+): Promise<LibraryFact['tools']> {
+  if (!openTools) return null
+  const server = await openTools({
+    endpoint: 'http://127.0.0.1:9',
+    webdriverPort: null,
+    actionTimeoutMs: 5000,
+    folder: await mkdtemp(join(folder, 'tools-')),
+    signal: new AbortController().signal,
+    log: () => {},
+    countResult: () => {},
+  })
+  try {
+    const { tools, described, tokens } = await describeTools(server.tools)
+    const typed = listTypedTools(server.tools).length
+    return { count: tools, described: described.have, typed, schemaTokens: tokens }
+  } finally {
+    await server.close()
+  }
+}
+
+const DRIVER = 'runner/libraries/measure/look-driver.ts'
+/** First pages of the fixture apps: a catalogue, a table, a list of forms. */
+const APPS = ['shop', 'admin', 'application']
+const ENOUGH_ACTIONS = 3
+
+let looks = 0
+
+/** How much a library gives back for opening a page and looking at it once, over the first pages of the apps. */
+async function weighPages(
+  play: PlayScript,
+  apps: AppHouse,
+): Promise<NonNullable<LibraryFact['pagesShown']> | null> {
+  const reports: (HostReport | null)[] = []
+  for (const app of APPS) {
+    const tenant = await apps.open({ app, tenant: `look${looks++}`, seed: 7, fault: null })
+    try {
+      const { report } = await play({
+        driver: DRIVER,
+        origin: tenant.origin,
+        maxActions: ENOUGH_ACTIONS,
+      })
+      reports.push(report)
+    } finally {
+      await tenant.close()
+    }
+  }
+  return addUp(reports)
+}
+
+/** Null unless every page was seen: a mean over some would be a guess. */
+export function addUp(
+  reports: readonly (Pick<HostReport, 'ending' | 'resultBytes' | 'resultTokens'> | null)[],
+): NonNullable<LibraryFact['pagesShown']> | null {
+  const seen = reports.flatMap((report) =>
+    report?.ending === 'finished' && report.resultBytes !== null ? [report] : [],
+  )
+  if (seen.length === 0 || seen.length < reports.length) return null
+  const bytes = seen.reduce((sum, { resultBytes }) => sum + (resultBytes ?? 0), 0)
+  const isCounted = seen.every(({ resultTokens }) => resultTokens !== null)
+  const tokens = isCounted ? seen.reduce((sum, one) => sum + (one.resultTokens ?? 0), 0) : null
+  return { pages: seen.length, bytes, tokens }
+}
+
+/** A workflow that begins with signing in; its script is cut off soon after. */
+const SHOP = {
+  app: 'shop',
+  seed: 7,
+  driver: 'exercises/browser/shop-sort-wishes/driver.ts',
+  steps: 'exercises/browser/apps/shop/shop-steps.ts',
+  step: 'sign in',
+}
+const SIGN_IN_ACTIONS = 12
+
+let plays = 0
+
+/** Signs in to the shop once, as its workflows do, and reads out of the trace how long that step took. */
+async function timeSignIn(play: PlayScript, apps: AppHouse): Promise<LibraryFact['authSetup']> {
+  const { app, seed, driver } = SHOP
+  const tenant = await apps.open({ app, tenant: `signin${plays++}`, seed, fault: null })
+  try {
+    const { actions } = await play({ driver, origin: tenant.origin, maxActions: SIGN_IN_ACTIONS })
+    return { lines: await countSignInLines(), ms: durationOf(actions) }
+  } finally {
+    await tenant.close()
+  }
+}
+
+/** From the step's first action to the end of its last; null when it failed, or was not left for another step. */
+export function durationOf(actions: readonly TracedAction[]): number | null {
+  const own = actions.filter(({ step }) => step === SHOP.step)
+  const [first] = own
+  const last = own.at(-1)
+  const isLeft = actions.some(({ step }) => step !== SHOP.step)
+  if (!first || !last || !isLeft || own.some(({ error }) => error !== null)) return null
+  return Math.round(last.startMs + last.durationMs - first.startMs)
+}
+
+async function countSignInLines(): Promise<number | null> {
+  const source = await readFile(join(PROJECT_ROOT, SHOP.steps), 'utf8')
+  const [body] = /^export function signInAs\([\s\S]*?^\}/m.exec(source) ?? []
+  return body === undefined ? null : countCodeLines(body)
+}
+
+const LIBRARIES = join(PROJECT_ROOT, 'runner', 'libraries')
+/** What every adapter stands on: the port, and how a package is looked for. */
+const COMMON = ['action-surface.ts', 'installed-package.ts']
+/** Imports of values; a type is no code. */
+const IMPORT = /^import (?!type )[^'"]*?from '(\.{1,2}\/[^']+)'/gm
+
+/**
+ * Lines of code that make a library fit: its adapter and what that imports of `runner/libraries`, but what every
+ * adapter stands on. What two adapters share is counted for both.
+ */
+export async function countAdapterLines(file: string): Promise<number> {
+  let count = 0
+  for (const path of await listOwnFiles(join(LIBRARIES, file)))
+    count += countCodeLines(await readFile(path, 'utf8'))
+  return count
+}
+
+async function listOwnFiles(entry: string): Promise<string[]> {
+  const found = [entry]
+  for (const path of found) {
+    const source = await readFile(path, 'utf8')
+    const imported = [...source.matchAll(IMPORT)].map(([, name = '']) => join(dirname(path), name))
+    found.push(...imported.filter((one) => isOwn(one) && !found.includes(one)))
+  }
+  return found
+}
+
+function isOwn(path: string): boolean {
+  const below = relative(LIBRARIES, path)
+  return !below.startsWith('..') && !COMMON.includes(below)
+}
+
+/** Lines of a TypeScript source that hold code: blank lines and those of comments alone are left out. */
+export function countCodeLines(source: string): number {
+  let isInComment = false
+  let count = 0
+  for (const line of source.split('\n').map((one) => one.trim())) {
+    const opens = !isInComment && line.startsWith('/*')
+    if (!isInComment && !opens && line !== '' && !line.startsWith('//')) count += 1
+    if (opens) isInComment = true
+    if (isInComment && line.includes('*/')) isInComment = false
+  }
+  return count
 }

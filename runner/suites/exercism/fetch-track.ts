@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { git } from '../../process/git.ts'
-import { SuiteError } from '../suite-error.ts'
+import { git } from '../../sandbox/process/git.ts'
+import { SuiteError } from '../find-suite.ts'
 
 /** A track on disk, what it really is (a commit, or words that say that nobody knows), and how to let go of it. */
 export type Track = { folder: string; url: string; ref: string; release: () => Promise<void> }

@@ -1,16 +1,15 @@
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { unknownName } from '#lib/domain/nearest-names.ts'
-import type { Gate } from '../../contracts/exercise/gate-types.ts'
-import { makeFolder } from '../../store/make-folder.ts'
-import { lockSuite } from '../lock-suite.ts'
-import { SuiteError } from '../suite-error.ts'
+import { unknownName } from '#lib/domain/record/text.ts'
+import { makeFolder } from '../../engine/files.ts'
+import type { Gate } from '../../verify/exercise/gate-types.ts'
+import { lockSuite } from '../complete-task.ts'
+import { SuiteError } from '../find-suite.ts'
 import { type Admission, admitTask } from './admit-task.ts'
-import { CURATED } from './curated.ts'
 import { releaseDate, type Track } from './fetch-track.ts'
 
-export type ImportOptions = {
+type ImportOptions = {
   suiteId: string
   /** Null = the curated 25; 'all' = the whole track. */
   selection: readonly string[] | 'all' | null
@@ -183,3 +182,32 @@ async function writeSuiteFiles(
     `${JSON.stringify({ source: about.source, rejected: result.rejected, patched: result.patched }, null, 2)}\n`,
   )
 }
+
+/** The 25 practice exercises that ts-bench runs by default. */
+const CURATED: readonly string[] = [
+  'acronym',
+  'anagram',
+  'bank-account',
+  'binary-search',
+  'binary-search-tree',
+  'bowling',
+  'complex-numbers',
+  'connect',
+  'crypto-square',
+  'diamond',
+  'dnd-character',
+  'flatten-array',
+  'food-chain',
+  'house',
+  'pascals-triangle',
+  'rational-numbers',
+  'react',
+  'rectangles',
+  'relative-distance',
+  'robot-name',
+  'spiral-matrix',
+  'transpose',
+  'two-bucket',
+  'variable-length-quantity',
+  'wordy',
+]

@@ -1,7 +1,6 @@
 import typescript from 'typescript-gate'
 import { describe, expect, it } from 'vitest'
-import { listMutants } from './list-mutants.ts'
-import { ALL_OPERATORS } from './operators/all-operators.ts'
+import { ALL_OPERATORS, listMutants } from './list-mutants.ts'
 
 /** Every operator: a text, and what it becomes. */
 const CASES: [operator: string, text: string, mutants: string[]][] = [

@@ -1,11 +1,12 @@
 import type ts from 'typescript-gate'
 import type { SourceText } from '../task-folder.ts'
-import { ALL_OPERATORS } from './operators/all-operators.ts'
-import { isProse } from './operators/literal.ts'
-import type { Edit, TypeScript } from './operators/operator.ts'
+import { BINARY_OPERATORS, CALL_OPERATORS, UNARY_OPERATORS } from './operators/expressions.ts'
+import { isProse, LITERAL_OPERATORS, REGEX_OPERATORS } from './operators/literals.ts'
+import type { Edit, Operator, TypeScript } from './operators/operator.ts'
+import { STATEMENT_OPERATORS } from './operators/statements.ts'
 
 /** A reference with one small mistake in it. */
-export type Mutant = {
+type Mutant = {
   operator: string
   path: string
   line: number
@@ -65,3 +66,15 @@ function isTypeOnly(typescript: TypeScript, node: ts.Node): boolean {
     typescript.isImportDeclaration(node)
   )
 }
+
+/** Raise it with every change of what the operators do: figures made by other operators are told as stale. */
+export const OPERATORS_VERSION = 2
+
+export const ALL_OPERATORS: readonly Operator[] = [
+  ...BINARY_OPERATORS,
+  ...UNARY_OPERATORS,
+  ...STATEMENT_OPERATORS,
+  ...LITERAL_OPERATORS,
+  ...CALL_OPERATORS,
+  ...REGEX_OPERATORS,
+]

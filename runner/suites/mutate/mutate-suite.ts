@@ -1,8 +1,10 @@
-import type { Gate } from '../../contracts/exercise/gate-types.ts'
-import type { LoadedExercise } from '../task-folder.ts'
-import { createJudges } from './judge.ts'
-import { mutateTask } from './mutate-task.ts'
-import type { MutationFile } from './mutation-file.ts'
+import type { Mutation } from '#lib/domain/tasks/task.ts'
+import type { Gate, GateReport } from '../../verify/exercise/gate-types.ts'
+import { gateInput } from '../complete-task.ts'
+import { SuiteError } from '../find-suite.ts'
+import type { LoadedExercise, SourceText } from '../task-folder.ts'
+import { listMutants } from './list-mutants.ts'
+import { digestHeldOut, digestSources, type MutationFile } from './mutation-file.ts'
 
 export type MutatedTask = { task: LoadedExercise; result: MutationFile }
 
@@ -24,4 +26,157 @@ export async function mutateSuite(
     done.push(mutated)
   }
   return done
+}
+
+/** Plays every mutant and every wrong solution of a task, `concurrency` at a time, and counts what is caught. */
+async function mutateTask(
+  task: LoadedExercise,
+  judges: Judges,
+  concurrency: number,
+): Promise<MutationFile> {
+  const { default: typescript } = await import('typescript-gate')
+  const mutants = listMutants(typescript, task.reference)
+  const judgedMutants = await judgeAll(mutants, judges, concurrency)
+  const judgedWrong = await judgeAll(task.wrong, judges, concurrency)
+  const survivors = mutants.filter((_, place) => {
+    const judged = judgedMutants[place]
+    return judged !== undefined && survives(judged)
+  })
+  return {
+    ...countMutants(judgedMutants),
+    wrong: judgedWrong.length,
+    wrongCaught: judgedWrong.filter((judged) => !survives(judged)).length,
+    madeFrom: digestSources(task),
+    heldOut: judges.heldOut ? digestHeldOut(task) : null,
+    survivors: survivors.map(({ files: _, ...survivor }) => survivor),
+  }
+}
+
+/** The verdicts in the order of the candidates, whichever comes first. */
+async function judgeAll(
+  candidates: readonly { files: readonly SourceText[] }[],
+  judges: Judges,
+  concurrency: number,
+): Promise<Judged[]> {
+  const judged: Judged[] = []
+  const queue = [...candidates.entries()]
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const [place, { files }] = next
+      judged[place] = await judgeOne(files, judges)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return judged
+}
+
+/** The scenario is asked about caught mutants, too: its own share is published. */
+async function judgeOne(files: readonly SourceText[], judges: Judges): Promise<Judged> {
+  const visible = await judges.visible(files)
+  if (visible === 'not-compiled' || !judges.heldOut) return { visible, heldOut: null }
+  return { visible, heldOut: await judges.heldOut(files) }
+}
+
+/** What a judge says of one changed solution; *not-compiled* says nothing about the tests. */
+type Judgement = 'not-compiled' | 'killed' | 'survived'
+
+type Judge = (files: readonly SourceText[]) => Promise<Judgement>
+
+/** Who looks at a mutant; `heldOut` only where a task keeps a scenario that no subject sees. */
+type Judges = { visible: Judge; heldOut?: Judge }
+
+const LEAST_LIMIT_MS = 2_000
+/** A mutant that takes so many times as long as the reference has lost its way. */
+const PATIENCE = 5
+/** Always the same two seeds, so that the figures can be made again. */
+const SEEDS: [string, string] = ['mutation-1', 'mutation-2']
+
+/**
+ * The official gate as two judges: the visible tests with their type tests, and the held-out scenario by itself. Both
+ * must find nothing wrong with the reference.
+ */
+async function createJudges(task: LoadedExercise, gate: Gate): Promise<Judges> {
+  const { taskId, verifyTimeoutMs } = task.task
+  const proof = await askVisible(task, gate, task.reference, verifyTimeoutMs)
+  if (proof.verdict !== 'pass')
+    throw new SuiteError(`task ${taskId} cannot be mutated: its reference is not solved`)
+  const limitMs = Math.min(verifyTimeoutMs, Math.max(LEAST_LIMIT_MS, durationOf(proof) * PATIENCE))
+  const visible: Judge = async (files) => {
+    const report = await askVisible(task, gate, files, limitMs)
+    return readVisible(
+      report.types.timedOut ? await askVisible(task, gate, files, verifyTimeoutMs) : report,
+      files,
+    )
+  }
+  if (!task.heldOut) return { visible }
+  const heldOut: Judge = async (files) =>
+    (await agrees(task, gate, files, limitMs)) ? 'survived' : 'killed'
+  if ((await heldOut(task.reference)) === 'survived') return { visible, heldOut }
+  throw new SuiteError(
+    `task ${taskId} cannot be mutated: its held-out scenario is not the same each time`,
+  )
+}
+
+function askVisible(
+  task: LoadedExercise,
+  gate: Gate,
+  files: readonly SourceText[],
+  timeoutMs: number,
+): Promise<GateReport> {
+  const input = gateInput(task, files, task.task.expectedTests)
+  return gate.evaluate({ ...input, heldOut: null, alterTests: false, timeoutMs })
+}
+
+async function agrees(
+  task: LoadedExercise,
+  gate: Gate,
+  files: readonly SourceText[],
+  timeoutMs: number,
+): Promise<boolean> {
+  const input = gateInput(task, files, task.task.expectedTests)
+  const only = { runTests: false, alterTests: false, checkTypes: false, seeds: SEEDS }
+  const ask = (limitMs: number) => gate.evaluate({ ...input, ...only, timeoutMs: limitMs })
+  // On a busy machine even the scenario itself may need longer than that to compile.
+  const report = await ask(timeoutMs).catch(() => ask(task.task.verifyTimeoutMs))
+  return report.heldOut?.agreed ?? false
+}
+
+function durationOf({ types, tests }: GateReport): number {
+  return Math.ceil(Math.max(types.durationMs, tests.durationMs))
+}
+
+/**
+ * A mutant with a type error in its own file is no program; one that only contradicts the type tests is killed by
+ * them.
+ */
+function readVisible(report: GateReport, files: readonly SourceText[]): Judgement {
+  const own = new Set(files.map(({ path }) => path))
+  if (report.types.diagnostics.some(({ file }) => own.has(file))) return 'not-compiled'
+  return report.verdict === 'pass' ? 'survived' : 'killed'
+}
+
+/** What both judges say of one solution; `heldOut` is null where there is no scenario, or nothing that compiles. */
+export type Judged = { visible: Judgement; heldOut: Judgement | null }
+
+type Counts = Omit<Mutation, 'wrong' | 'wrongCaught'>
+
+/** Adds up what became of mutants. */
+export function countMutants(judged: readonly Judged[]): Counts {
+  const compiled = judged.filter(({ visible }) => visible !== 'not-compiled')
+  const withHeldOut = compiled.filter(({ heldOut }) => heldOut !== null)
+  return {
+    mutants: judged.length,
+    compiled: compiled.length,
+    caughtByVisible: compiled.filter(({ visible }) => visible === 'killed').length,
+    caughtByHeldOut:
+      withHeldOut.length === 0
+        ? null
+        : withHeldOut.filter(({ heldOut }) => heldOut === 'killed').length,
+    surviving: compiled.filter(survives).length,
+  }
+}
+
+/** Nothing caught it. */
+export function survives({ visible, heldOut }: Judged): boolean {
+  return visible === 'survived' && heldOut !== 'killed'
 }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Digest, digestBytes, digestJson, digestSchema } from '#lib/domain/digest.ts'
-import { mutationSchema, type TaskMutation } from '#lib/domain/mutation.ts'
-import { writeAtomic } from '../../store/write-atomic.ts'
+import { type Digest, digestBytes, digestJson, digestSchema } from '#lib/domain/record/digest.ts'
+import { mutationSchema, type TaskMutation } from '#lib/domain/tasks/task.ts'
+import { writeAtomic } from '../../engine/files.ts'
 import { readJson } from '../read-json.ts'
 import type { ExerciseFolder, LoadedExercise } from '../task-folder.ts'
-import { OPERATORS_VERSION } from './operators/all-operators.ts'
+import { OPERATORS_VERSION } from './list-mutants.ts'
 
 const FILE = join('.meta', 'mutation.json')
 

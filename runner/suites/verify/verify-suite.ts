@@ -1,6 +1,5 @@
-import type { Gate } from '../../contracts/exercise/gate-types.ts'
+import type { Gate } from '../../verify/exercise/gate-types.ts'
 import type { LoadedExercise } from '../task-folder.ts'
-import { countProof, type SuiteProof } from './count-proof.ts'
 import { type CandidateResult, listUnalterable, verifyTask } from './verify-task.ts'
 
 type Options = {
@@ -34,4 +33,59 @@ export async function verifySuite(
     { tasks: tasks.length, tests, heldOutTasks, unalterable: unalterable.sort() },
     results,
   )
+}
+
+/** The self-test's counts; a sound suite has referenceSolved = tasks and the other four 0. */
+export type SuiteProof = {
+  tasks: number
+  /** Expected tests of exercises, assertions of workflows. */
+  tests: number
+  candidates: number
+  referenceSolved: number
+  nopSolved: number
+  firstTestOnly: number
+  firstTestOnlySolved: number
+  /** Solutions written from the instructions alone; all must be solved. */
+  honest: number
+  honestSolved: number
+  wrong: number
+  wrongSolved: number
+  cheats: number
+  cheatsSolved: number
+  attacks: number
+  attacksSolved: number
+  /** Tasks whose solutions are compared with the reference on held-out inputs. */
+  heldOutTasks: number
+  /** Visible tests in which nothing can be altered, as `task: test`. */
+  unalterable: string[]
+  deviations: CandidateResult[]
+}
+
+/** Adds up how the candidates of a suite fared. */
+export function countProof(
+  given: Pick<SuiteProof, 'tasks' | 'tests' | 'heldOutTasks' | 'unalterable'>,
+  results: readonly CandidateResult[],
+): SuiteProof {
+  const of = (kind: string) =>
+    results.filter(({ candidate }) => candidate === kind || candidate.startsWith(`${kind}/`))
+  const solved = (kind: string) => of(kind).filter((result) => result.solved).length
+  return {
+    ...given,
+    candidates: results.length,
+    referenceSolved: solved('reference'),
+    nopSolved: solved('nop'),
+    firstTestOnly: of('first-test-only').length,
+    firstTestOnlySolved: solved('first-test-only'),
+    honest: of('honest').length,
+    honestSolved: solved('honest'),
+    wrong: of('wrong').length,
+    wrongSolved: solved('wrong'),
+    cheats: of('cheat').length,
+    cheatsSolved: solved('cheat'),
+    attacks: of('attack').length,
+    attacksSolved: solved('attack'),
+    deviations: results
+      .filter(({ deviates }) => deviates !== null)
+      .sort((a, b) => (a.taskId < b.taskId ? -1 : 1)),
+  }
 }

@@ -1,10 +1,9 @@
-import { quickAttacks } from '../../audit/quick-attacks.ts'
-import type { Gate, GateReport } from '../../contracts/exercise/gate-types.ts'
-import { cheatSolution } from '../../controls/cheater.ts'
-import { CHEATS } from '../../controls/cheats.ts'
+import type ts from 'typescript-gate'
+import { quickAttacks } from '../../audit/attacks.ts'
+import { CHEATS, cheatSolution } from '../../subjects/controls.ts'
+import type { Gate, GateReport } from '../../verify/exercise/gate-types.ts'
 import { gateInput } from '../complete-task.ts'
 import type { LoadedExercise, SourceText } from '../task-folder.ts'
-import { buildFirstTestOnly } from './first-test-only.ts'
 
 export type Candidate =
   | 'reference'
@@ -136,4 +135,96 @@ function describe(report: GateReport): string {
   if (report.heldOut?.difference) parts.push('held-out transcript differs')
   for (const { code, detail } of report.findings) parts.push(`${code}: ${detail}`)
   return parts.join('; ').slice(0, 500)
+}
+
+/**
+ * Builds the control that catches a harness which runs only the first test: the reference, cut off right after what
+ * the first test needs. Null when no such cut exists, because the first test enters no function of the solution.
+ */
+async function buildFirstTestOnly(
+  task: LoadedExercise,
+  gate: Gate,
+): Promise<readonly SourceText[] | null> {
+  const { default: typescript } = await import('typescript-gate')
+  const rewrite = (mode: Parameters<typeof instrument>[2]) =>
+    task.reference.map((file) => instrument(typescript, file, mode))
+  const counted = await gate.evaluate({
+    ...gateInput(task, rewrite({ kind: 'count' }), null),
+    onlyFirstTest: true,
+    probe: true,
+  })
+  const entries = counted.tests.probeMax
+  if (entries === null || entries === 0) return null
+  return rewrite({ kind: 'limit', entries })
+}
+
+type TypeScript = typeof ts
+
+/**
+ * A reference whose every function first reports that it is entered: `count` hands the running number to the gate's
+ * probe, `limit` makes entry number `limit + 1` throw. With the number of entries that the first test needs, the
+ * limited form is a solution that satisfies the first test and nothing else.
+ */
+export function instrument(
+  typescript: TypeScript,
+  file: SourceText,
+  mode: { kind: 'count' } | { kind: 'limit'; entries: number },
+): SourceText {
+  const source = typescript.createSourceFile(
+    file.path,
+    file.text,
+    typescript.ScriptTarget.Latest,
+    true,
+  )
+  const edits: { at: number; text: string }[] = []
+  const visit = (node: ts.Node): void => {
+    if (isFunction(typescript, node)) edits.push(...editsFor(typescript, node, source))
+    node.forEachChild(visit)
+  }
+  visit(source)
+  edits.sort((a, b) => b.at - a.at)
+  let text = file.text
+  for (const { at, text: inserted } of edits) text = text.slice(0, at) + inserted + text.slice(at)
+  return { path: file.path, text: `${text}\n${footer(mode)}` }
+}
+
+function footer(mode: { kind: 'count' } | { kind: 'limit'; entries: number }): string {
+  const effect =
+    mode.kind === 'count'
+      ? '(globalThis as unknown as { __proofboardProbe: (n: number) => void }).__proofboardProbe(__entered)'
+      : `if (__entered > ${mode.entries}) throw new Error('only the first test is satisfied')`
+  // `var`, because module code may call functions before this line is reached.
+  return `var __entered: number;\nfunction __enter(): void {\n  __entered = (__entered ?? 0) + 1;\n  ${effect};\n}\n`
+}
+
+type Callable =
+  | ts.FunctionDeclaration
+  | ts.FunctionExpression
+  | ts.ArrowFunction
+  | ts.MethodDeclaration
+  | ts.AccessorDeclaration
+
+/** Constructors are left alone: their first statement may have to be `super()`. */
+function isFunction(typescript: TypeScript, node: ts.Node): node is Callable {
+  return (
+    typescript.isFunctionDeclaration(node) ||
+    typescript.isFunctionExpression(node) ||
+    typescript.isArrowFunction(node) ||
+    typescript.isMethodDeclaration(node) ||
+    typescript.isAccessor(node)
+  )
+}
+
+function editsFor(
+  typescript: TypeScript,
+  node: Callable,
+  source: ts.SourceFile,
+): { at: number; text: string }[] {
+  const { body } = node
+  if (!body) return []
+  if (typescript.isBlock(body)) return [{ at: body.getStart(source) + 1, text: ' __enter(); ' }]
+  return [
+    { at: body.getStart(source), text: '(__enter(), ' },
+    { at: body.getEnd(), text: ')' },
+  ]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasChromium } from '#lib/testing/browser/has-chromium.ts'
+import { hasChromium } from '#lib/testing/factories/chromium.ts'
 import { whyNoSandbox } from '../../libraries/sandbox/library-sandbox.ts'
 import { CHEATS } from './list-cheats.ts'
 import { playCheat } from './play-cheat.ts'

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { CAME } from './cheat.ts'
 import { CHEATS } from './list-cheats.ts'
-import { CAME } from './read-came.ts'
 
 /**
  * A hostile OpenChrome: `program.mjs CHEAT serve --port PORT`. It speaks just enough of the protocol to be told where the

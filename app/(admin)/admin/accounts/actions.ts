@@ -3,22 +3,23 @@
 import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
 import {
-  addAccount,
-  disableAccount,
-  enableAccount,
-  inviteAgain,
-  setRole,
-} from '#lib/auth/accounts.ts'
-import { changePassword, endOwnSession } from '#lib/auth/own-account.ts'
-import {
   emailSchema,
   newPasswordSchema,
   personNameSchema,
   roleSchema,
-} from '#lib/domain/account.ts'
-import type { ActionResult } from '#lib/domain/action-result.ts'
-import { LONGEST_PASSWORD } from '#lib/domain/password.ts'
-import { guardAction } from '#lib/http/guard-action.ts'
+} from '#lib/domain/accounts/account.ts'
+import { LONGEST_PASSWORD } from '#lib/domain/accounts/password.ts'
+import type { ActionResult } from '#lib/domain/api/action-result.ts'
+import {
+  addAccount,
+  changePassword,
+  disableAccount,
+  enableAccount,
+  endOwnSession,
+  inviteAgain,
+  setRole,
+} from '#lib/server/accounts/accounts.ts'
+import { guardAction } from '#lib/server/http/guard.ts'
 
 type Before = ActionResult | null
 

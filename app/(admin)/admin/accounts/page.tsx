@@ -1,16 +1,11 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { AccountTable } from '#components/admin/account-table.tsx'
-import { SessionList } from '#components/admin/session-list.tsx'
-import { ActionForm } from '#components/form/action-form.tsx'
-import { ChoiceField, InputField } from '#components/form/form-fields.tsx'
-import { NewPasswordField } from '#components/form/new-password-field.tsx'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { Section } from '#components/ui/section.tsx'
-import { listAccounts } from '#lib/auth/list-accounts.ts'
-import { listOwnSessions } from '#lib/auth/own-account.ts'
-import { LONGEST_PASSWORD } from '#lib/domain/password.ts'
-import { guardPage } from '#lib/http/guard-page.ts'
+import { AccountTable, SessionList } from '#components/admin/accounts.tsx'
+import { ActionForm, ChoiceField, InputField, NewPasswordField } from '#components/ui/form.tsx'
+import { PageHeading, Section } from '#components/ui/layout.tsx'
+import { LONGEST_PASSWORD } from '#lib/domain/accounts/password.ts'
+import { listAccounts, listOwnSessions } from '#lib/server/accounts/accounts.ts'
+import { guardPage } from '#lib/server/http/guard.ts'
 import {
   addAccountHere,
   changePasswordHere,

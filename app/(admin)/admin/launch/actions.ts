@@ -2,13 +2,17 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import type { ActionResult } from '#lib/domain/action-result.ts'
-import type { FreezeAnswer } from '#lib/domain/launch/frozen-view.ts'
-import { launchFieldsSchema } from '#lib/domain/launch/launch-fields.ts'
-import { guardAction } from '#lib/http/guard-action.ts'
-import { freezeForm } from '#lib/launch/freeze-form.ts'
-import { launchOrderSchema, launchRun } from '#lib/launch/launch-run.ts'
-import { deletePreset, presetChoiceSchema, presetSchema, savePreset } from '#lib/launch/presets.ts'
+import type { ActionResult } from '#lib/domain/api/action-result.ts'
+import type { FreezeAnswer } from '#lib/domain/api/launch-view.ts'
+import { launchFieldsSchema } from '#lib/domain/runs/launch-fields.ts'
+import { guardAction } from '#lib/server/http/guard.ts'
+import { freezeForm, launchOrderSchema, launchRun } from '#lib/server/launch/launch-run.ts'
+import {
+  deletePreset,
+  presetChoiceSchema,
+  presetSchema,
+  savePreset,
+} from '#lib/server/launch/presets.ts'
 
 export async function freeze(_: FreezeAnswer | null, form: FormData): Promise<FreezeAnswer> {
   return guardAction({

@@ -2,13 +2,11 @@
 
 import { revalidatePath } from 'next/cache'
 import type { z } from 'zod'
-import type { ActionResult } from '#lib/domain/action-result.ts'
-import { jobFieldSchema, priorityFieldSchema } from '#lib/domain/job-fields.ts'
-import { guardAction } from '#lib/http/guard-action.ts'
-import { cancelJob } from '#lib/jobs/cancel-job.ts'
-import type { Asking } from '#lib/jobs/find-job.ts'
-import { prioritizeJob } from '#lib/jobs/prioritize-job.ts'
-import { resumeJob } from '#lib/jobs/resume-job.ts'
+import type { ActionResult } from '#lib/domain/api/action-result.ts'
+import { jobFieldSchema, priorityFieldSchema } from '#lib/domain/runs/queue.ts'
+import { guardAction } from '#lib/server/http/guard.ts'
+import type { Asking } from '#lib/worker/change-job.ts'
+import { cancelJob, prioritizeJob, resumeJob } from '#lib/worker/change-job.ts'
 
 function change<S extends z.ZodType>(
   schema: S,

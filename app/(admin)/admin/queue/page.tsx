@@ -1,18 +1,19 @@
 import type { Metadata } from 'next'
-import { plural } from '#components/format/number.ts'
-import { formatDuration, formatInstant } from '#components/format/time.ts'
-import { CancelControl, JobButton, PriorityControl } from '#components/queue/job-controls.tsx'
-import { QueueList } from '#components/queue/queue-list.tsx'
-import { SlotFacts } from '#components/queue/slot-facts.tsx'
-import { progressText } from '#components/run/run-words.ts'
-import { LiveRefresh } from '#components/ui/live-refresh.tsx'
-import { Notice } from '#components/ui/notice.tsx'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { Section } from '#components/ui/section.tsx'
-import { sayWait } from '#lib/domain/queue/say-wait.ts'
-import type { QueueJob, QueueView, RunningJob, WaitingJob } from '#lib/domain/views/queue-view.ts'
-import { guardPage } from '#lib/http/guard-page.ts'
-import { getQueue } from '#lib/jobs/get-queue.ts'
+import {
+  CancelControl,
+  JobButton,
+  PriorityControl,
+  QueueList,
+  SlotFacts,
+} from '#components/admin/queue.tsx'
+import { progressText } from '#components/run/run-status.tsx'
+import { LiveRefresh } from '#components/ui/controls.tsx'
+import { formatDuration, formatInstant, plural } from '#components/ui/format.ts'
+import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
+import type { QueueJob, QueueView, RunningJob, WaitingJob } from '#lib/domain/api/run-view.ts'
+import { formatQueueWait } from '#lib/domain/runs/queue.ts'
+import { guardPage } from '#lib/server/http/guard.ts'
+import { getQueue } from '#lib/worker/get-queue.ts'
 import { cancelQueued, moveToFront, resumeQueued, setPriority } from './actions.ts'
 
 export const dynamic = 'force-dynamic'
@@ -102,5 +103,5 @@ function aboutRunning(job: RunningJob): string {
 
 function aboutWaiting({ wait, isStopping }: WaitingJob, workersAlive: number): string {
   if (isStopping) return 'stopping'
-  return workersAlive === 0 ? 'waiting for a worker' : sayWait(wait)
+  return workersAlive === 0 ? 'waiting for a worker' : formatQueueWait(wait)
 }

@@ -1,14 +1,15 @@
 import type { Metadata } from 'next'
-import { formatBytes, formatCount, plural } from '#components/format/number.ts'
-import { formatInstant } from '#components/format/time.ts'
-import { visibleText } from '#components/format/visible-text.ts'
-import { HealthFacts } from '#components/system/health-facts.tsx'
-import { Command } from '#components/ui/command.tsx'
-import { Notice } from '#components/ui/notice.tsx'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { Section } from '#components/ui/section.tsx'
-import { guardPage } from '#lib/http/guard-page.ts'
-import { getSystem, type SystemView } from '#lib/retention/get-system.ts'
+import { HealthFacts } from '#components/admin/health-facts.tsx'
+import {
+  formatBytes,
+  formatCount,
+  formatInstant,
+  plural,
+  visibleText,
+} from '#components/ui/format.ts'
+import { Command, Notice, PageHeading, Section } from '#components/ui/layout.tsx'
+import { getSystem, type SystemView } from '#lib/server/care/get-system.ts'
+import { guardPage } from '#lib/server/http/guard.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'System' }

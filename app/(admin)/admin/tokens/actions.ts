@@ -2,13 +2,13 @@
 
 import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
-import { addToken, revokeToken } from '#lib/auth/tokens.ts'
-import { SCOPES } from '#lib/domain/access.ts'
-import { personNameSchema } from '#lib/domain/account.ts'
-import type { ActionResult } from '#lib/domain/action-result.ts'
+import { SCOPES } from '#lib/domain/accounts/access.ts'
+import { personNameSchema } from '#lib/domain/accounts/account.ts'
+import type { ActionResult } from '#lib/domain/api/action-result.ts'
 import { env } from '#lib/env.ts'
-import { guardAction } from '#lib/http/guard-action.ts'
-import { allowWorkflow, removeRule } from '#lib/oidc/oidc-rules.ts'
+import { allowWorkflow, removeRule } from '#lib/server/accounts/oidc-rules.ts'
+import { addToken, revokeToken } from '#lib/server/accounts/tokens.ts'
+import { guardAction } from '#lib/server/http/guard.ts'
 
 type Before = ActionResult | null
 

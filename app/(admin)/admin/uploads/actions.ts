@@ -2,10 +2,9 @@
 
 import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
-import { type ActionResult, refusal } from '#lib/domain/action-result.ts'
-import { guardAction } from '#lib/http/guard-action.ts'
-import { commitUpload } from '#lib/ingest/uploads/commit-upload.ts'
-import { discardUpload } from '#lib/ingest/uploads/discard-upload.ts'
+import { type ActionResult, refusal } from '#lib/domain/api/action-result.ts'
+import { guardAction } from '#lib/server/http/guard.ts'
+import { commitUpload, discardUpload } from '#lib/server/ingest/uploads.ts'
 
 type Before = ActionResult | null
 

@@ -3,37 +3,33 @@ import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { cache } from 'react'
-import { AttemptsList } from '#components/episode/attempts-list.tsx'
 import { BrowserFacts } from '#components/episode/browser-facts.tsx'
 import { ContractTree } from '#components/episode/contract-tree.tsx'
-import { DiffView } from '#components/episode/diff-view.tsx'
 import { EpisodeFacts } from '#components/episode/episode-facts.tsx'
-import { EvidenceFiles } from '#components/episode/evidence-files.tsx'
-import { FinalPage } from '#components/episode/final-page.tsx'
-import { GatewayCalls } from '#components/episode/gateway-calls.tsx'
-import { IntegrityFindings } from '#components/episode/integrity-findings.tsx'
-import { LogSection } from '#components/episode/log-section.tsx'
+import { DiffView, SourceView } from '#components/episode/episode-panels.tsx'
+import {
+  EvidenceFiles,
+  FinalPage,
+  GatewayCalls,
+  LogSection,
+} from '#components/episode/evidence-files.tsx'
 import { loadLogView } from '#components/episode/log-view.ts'
-import { OutcomeBanner } from '#components/episode/outcome-banner.tsx'
-import { PhaseTimeline } from '#components/episode/phase-timeline.tsx'
-import { SourceView } from '#components/episode/source-view.tsx'
-import { StepTrace } from '#components/episode/step-trace.tsx'
-import { visibleText } from '#components/format/visible-text.ts'
-import { CorrectionBanner } from '#components/ledger/correction-banner.tsx'
-import { Command } from '#components/ui/command.tsx'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { Section } from '#components/ui/section.tsx'
-import { findRowOfRun } from '#lib/board/find-row-of-run.ts'
-import { getTask } from '#lib/board/get-task.ts'
-import { rowPicturePath } from '#lib/domain/badge/row-link.ts'
-import { sayWay } from '#lib/domain/browser/browser-words.ts'
-import { type Episode, isMeasured } from '#lib/domain/episode.ts'
-import { subjectLabel } from '#lib/domain/subject.ts'
-import type { EpisodeView } from '#lib/domain/views/episode-view.ts'
-import { getEpisode } from '#lib/episodes/get-episode.ts'
-import { linkPreview } from '#lib/http/link-preview.ts'
-import { listCorrections } from '#lib/ledger/list-corrections.ts'
-import { readLog } from '#lib/logs/read-log.ts'
+import { AttemptsList, IntegrityFindings, OutcomeBanner } from '#components/episode/outcome.tsx'
+import { PhaseTimeline, StepTrace } from '#components/episode/timeline.tsx'
+import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
+import { visibleText } from '#components/ui/format.ts'
+import { Command, PageHeading, Section } from '#components/ui/layout.tsx'
+import type { EpisodeView } from '#lib/domain/api/episode-view.ts'
+import { rowPicturePath } from '#lib/domain/board/badge.ts'
+import { type Episode, isMeasured } from '#lib/domain/record/episode.ts'
+import { subjectLabel } from '#lib/domain/record/subject.ts'
+import { formatWay } from '#lib/domain/tasks/browser-labels.ts'
+import { findRowOfRun } from '#lib/server/board/rows.ts'
+import { getTask } from '#lib/server/board/suites.ts'
+import { listCorrections } from '#lib/server/care/corrections.ts'
+import { linkPreview } from '#lib/server/http/preview-image.ts'
+import { getEpisode } from '#lib/server/runs/episodes.ts'
+import { readLog } from '#lib/server/runs/read-log.ts'
 import { Administer } from '../../runs/[runId]/administer.tsx'
 
 export const dynamic = 'force-dynamic'
@@ -104,7 +100,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
             episode.subject.name,
             episode.subject.version,
             episode.subject.modelRequested,
-            browser ? sayWay({ driven: browser.driven, subject: episode.subject }) : null,
+            browser ? formatWay({ driven: browser.driven, subject: episode.subject }) : null,
             episode.fault ? `under ${episode.fault.plan}` : null,
           ]
             .filter(Boolean)

@@ -1,6 +1,6 @@
 import { notFound, redirect } from 'next/navigation'
-import { getRow } from '#lib/board/get-row.ts'
-import { rowPath } from '#lib/domain/badge/row-link.ts'
+import { rowPath } from '#lib/domain/board/badge.ts'
+import { getRow } from '#lib/server/board/rows.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,4 +1,4 @@
-import { LoadingLines } from '#components/ui/loading-lines.tsx'
+import { LoadingLines } from '#components/ui/layout.tsx'
 
 export default function Loading() {
   return <LoadingLines lines={8} what="the runs" />

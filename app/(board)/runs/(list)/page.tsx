@@ -1,12 +1,10 @@
 import type { Metadata } from 'next'
-import { plural } from '#components/format/number.ts'
+import { isActive } from '#components/run/run-status.tsx'
 import { RunTable } from '#components/run/run-table.tsx'
-import { isActive } from '#components/run/run-words.ts'
-import { Command } from '#components/ui/command.tsx'
-import { LiveRefresh } from '#components/ui/live-refresh.tsx'
-import { Notice } from '#components/ui/notice.tsx'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { listRuns } from '#lib/runs/list-runs.ts'
+import { LiveRefresh } from '#components/ui/controls.tsx'
+import { plural } from '#components/ui/format.ts'
+import { Command, Notice, PageHeading } from '#components/ui/layout.tsx'
+import { listRuns } from '#lib/server/runs/runs.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Runs' }

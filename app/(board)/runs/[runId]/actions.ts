@@ -1,15 +1,13 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import type { UserActor } from '#lib/auth/find-actor.ts'
-import type { ActionResult } from '#lib/domain/action-result.ts'
-import { runFieldSchema } from '#lib/domain/job-fields.ts'
-import { guardAction } from '#lib/http/guard-action.ts'
-import { cancelJob } from '#lib/jobs/cancel-job.ts'
-import type { Asking } from '#lib/jobs/find-job.ts'
-import { rerun } from '#lib/jobs/rerun.ts'
-import { resumeJob } from '#lib/jobs/resume-job.ts'
-import { topUp } from '#lib/jobs/top-up.ts'
+import type { ActionResult } from '#lib/domain/api/action-result.ts'
+import { runFieldSchema } from '#lib/domain/runs/queue.ts'
+import type { UserActor } from '#lib/server/accounts/auth.ts'
+import { guardAction } from '#lib/server/http/guard.ts'
+import type { Asking } from '#lib/worker/change-job.ts'
+import { cancelJob, resumeJob } from '#lib/worker/change-job.ts'
+import { rerun, topUp } from '#lib/worker/enqueue-plan.ts'
 
 type Work = (runId: string, asking: Asking) => Promise<string>
 

@@ -1,11 +1,9 @@
 import { headers } from 'next/headers'
-import { CorrectionActions } from '#components/run/correction-actions.tsx'
-import { RegradeNote } from '#components/run/regrade-note.tsx'
-import { Section } from '#components/ui/section.tsx'
-import { findActor } from '#lib/auth/find-actor.ts'
-import { listOffers } from '#lib/ledger/list-offers.ts'
-import { describeRescore } from '#lib/ledger/request-correction.ts'
-import { describeRegrades } from '#lib/regrade/describe-regrades.ts'
+import { CorrectionActions, RegradeNote } from '#components/run/run-actions.tsx'
+import { Section } from '#components/ui/layout.tsx'
+import { findActor } from '#lib/server/accounts/auth.ts'
+import { describeRescore, listOffers } from '#lib/server/care/corrections.ts'
+import { describeRegrades } from '#lib/server/care/regrade.ts'
 import { correctHere, regradeHere } from './correction-actions.ts'
 
 type AdministerProps = { runId: string; episodeId: string | null }

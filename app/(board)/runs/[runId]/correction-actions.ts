@@ -2,11 +2,11 @@
 
 import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
-import type { ActionResult } from '#lib/domain/action-result.ts'
-import { CORRECTION_OFFERS } from '#lib/domain/views/correction-offer.ts'
-import { guardAction } from '#lib/http/guard-action.ts'
-import { requestCorrection } from '#lib/ledger/request-correction.ts'
-import { requestRegrade } from '#lib/regrade/request-regrade.ts'
+import type { ActionResult } from '#lib/domain/api/action-result.ts'
+import { CORRECTION_OFFERS } from '#lib/domain/api/run-view.ts'
+import { requestCorrection } from '#lib/server/care/corrections.ts'
+import { requestRegrade } from '#lib/server/care/regrade.ts'
+import { guardAction } from '#lib/server/http/guard.ts'
 
 const correctionSchema = z.object({
   kind: z.enum(CORRECTION_OFFERS, 'Choose what to correct.'),

@@ -1,16 +1,15 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { plural } from '#components/format/number.ts'
-import { Notice } from '#components/ui/notice.tsx'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { listSuites } from '#lib/board/list-suites.ts'
+import { plural } from '#components/ui/format.ts'
+import { Notice, PageHeading } from '#components/ui/layout.tsx'
+import { listSuiteSummaries } from '#lib/server/board/suites.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Suites' }
 
 /** Every suite of this server. */
 export default async function SuitesPage() {
-  const suites = await listSuites()
+  const suites = await listSuiteSummaries()
   return (
     <>
       <PageHeading title="Suites">

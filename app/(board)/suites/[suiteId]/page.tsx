@@ -2,22 +2,20 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { plural } from '#components/format/number.ts'
-import { formatReleased } from '#components/suite/format-released.ts'
-import { MutationSummary } from '#components/suite/mutation-summary.tsx'
-import { TaskStatisticsTable } from '#components/suite/task-statistics-table.tsx'
-import { TaskTable } from '#components/suite/task-table.tsx'
-import { VerifierErrorFacts } from '#components/suite/verifier-error-facts.tsx'
-import { VersionList } from '#components/suite/version-list.tsx'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { Section } from '#components/ui/section.tsx'
-import { ShortDigest } from '#components/ui/short-digest.tsx'
-import { getBoard } from '#lib/board/get-board.ts'
-import { findSuiteOf } from '#lib/board/get-suite.ts'
-import { listVersions } from '#lib/board/list-versions.ts'
-import { taskStatistics } from '#lib/domain/board/task-statistics.ts'
-import { verifierErrors } from '#lib/domain/board/verifier-errors.ts'
-import { describeSuiteGrading } from '#lib/domain/describe-grading.ts'
+import { formatReleased } from '#components/suite/format.ts'
+import {
+  MutationSummary,
+  TaskStatisticsTable,
+  TaskTable,
+  VerifierErrorFacts,
+  VersionList,
+} from '#components/suite/suite-tables.tsx'
+import { plural } from '#components/ui/format.ts'
+import { PageHeading, Section, ShortDigest } from '#components/ui/layout.tsx'
+import { taskStatistics, verifierErrors } from '#lib/domain/board/task-statistics.ts'
+import { describeSuiteGrading } from '#lib/domain/tasks/task.ts'
+import { getBoard } from '#lib/server/board/board.ts'
+import { findSuiteOf, listVersions } from '#lib/server/board/suites.ts'
 
 export const dynamic = 'force-dynamic'
 

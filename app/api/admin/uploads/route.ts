@@ -1,5 +1,5 @@
-import { writeRoute } from '#lib/http/write-route.ts'
-import { receiveForm } from '#lib/ingest/uploads/receive-form.ts'
+import { writeRoute } from '#lib/server/http/write-route.ts'
+import { receiveForm } from '#lib/server/ingest/receive-upload.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,8 +1,8 @@
 import { READ_ENDPOINTS } from '#lib/domain/api/endpoints.ts'
 import { WRITE_ENDPOINTS } from '#lib/domain/api/write-endpoint.ts'
-import { unknownName } from '#lib/domain/nearest-names.ts'
+import { unknownName } from '#lib/domain/record/text.ts'
 import { AppError } from '#lib/errors.ts'
-import { refuseUnknown } from '#lib/http/refuse-unknown.ts'
+import { refuseUnknown } from '#lib/server/http/read-route.ts'
 
 /** Every address of the API that nothing else answers: a problem, as everywhere here, and the nearest that there is. */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = refuseUnknown((path) => {

@@ -1,7 +1,6 @@
-import { episodesEndpoint } from '#lib/domain/api/endpoints/episodes.ts'
-import { listEpisodes } from '#lib/episodes/list-episodes.ts'
-import { nextPage, readCursor } from '#lib/http/next-page.ts'
-import { readRoute } from '#lib/http/read-route.ts'
+import { episodesEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
+import { listEpisodes } from '#lib/server/runs/episodes.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   episodesEndpoint,

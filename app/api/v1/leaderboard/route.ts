@@ -1,17 +1,17 @@
-import { getBoard } from '#lib/board/get-board.ts'
-import { listSuites } from '#lib/board/list-suites.ts'
 import { leaderboardEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { serializeBoard } from '#lib/domain/board/serialize-board.ts'
-import { unknownName } from '#lib/domain/nearest-names.ts'
+import { serializeBoard } from '#lib/domain/board/board-row.ts'
+import { unknownName } from '#lib/domain/record/text.ts'
 import { AppError } from '#lib/errors.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { respondJsonText } from '#lib/http/respond.ts'
+import { getBoard } from '#lib/server/board/board.ts'
+import { listSuiteSummaries } from '#lib/server/board/suites.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { respondJsonText } from '#lib/server/http/respond.ts'
 
 /** The board in the bytes that are kept of it. */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   leaderboardEndpoint,
   async ({ request, query: { suite, version = null } }) => {
-    const suiteIds = (await listSuites()).map(({ suiteId }) => suiteId)
+    const suiteIds = (await listSuiteSummaries()).map(({ suiteId }) => suiteId)
     const wanted = suite ?? suiteIds[0]
     if (wanted === undefined)
       throw new AppError('not-found', 'no suite is known yet: the worker has not started')

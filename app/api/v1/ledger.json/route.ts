@@ -1,9 +1,9 @@
 import { ledgerFileEndpoint } from '#lib/domain/api/endpoints/ledger.ts'
-import { serializeLedger } from '#lib/domain/archive/ledger-document.ts'
+import { serializeLedger } from '#lib/domain/archive/archive.ts'
 import { AppError } from '#lib/errors.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { respondJsonText } from '#lib/http/respond.ts'
-import { readWholeLedger } from '#lib/ledger/get-ledger.ts'
+import { readWholeLedger } from '#lib/server/care/ledger.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { respondJsonText } from '#lib/server/http/respond.ts'
 
 /** The whole ledger as the file that `proofboard ledger verify --from` takes. */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(

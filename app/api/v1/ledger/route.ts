@@ -1,8 +1,7 @@
-import { cutPage } from '#lib/domain/api/cut-page.ts'
 import { ledgerEndpoint } from '#lib/domain/api/endpoints/ledger.ts'
-import { nextPage, readCursor } from '#lib/http/next-page.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { readWholeLedger } from '#lib/ledger/get-ledger.ts'
+import { cutPage } from '#lib/domain/api/page.ts'
+import { readWholeLedger } from '#lib/server/care/ledger.ts'
+import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   ledgerEndpoint,

@@ -1,7 +1,7 @@
-import { listSuiteThresholds } from '#lib/board/list-suite-thresholds.ts'
 import { methodologyEndpoint } from '#lib/domain/api/endpoints/methods.ts'
-import { METHODOLOGY_CONSTANTS } from '#lib/domain/methodology/methodology-constants.ts'
-import { readRoute } from '#lib/http/read-route.ts'
+import { METHODOLOGY_CONSTANTS } from '#lib/domain/reports/methodology/methodology-constants.ts'
+import { listSuiteThresholds } from '#lib/server/board/suites.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   methodologyEndpoint,

@@ -1,9 +1,8 @@
-import { buildOpenApi } from '#lib/domain/api/build-openapi.ts'
 import { openApiEndpoint } from '#lib/domain/api/endpoints/methods.ts'
-import { env } from '#lib/env.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { respondJson } from '#lib/http/respond.ts'
-import { ownVersion } from '#lib/own-version.ts'
+import { buildOpenApi } from '#lib/domain/api/openapi.ts'
+import { env, ownVersion } from '#lib/env.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { respondJson } from '#lib/server/http/respond.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   openApiEndpoint,

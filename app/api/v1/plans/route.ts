@@ -1,5 +1,5 @@
-import { refuseMethod } from '#lib/http/read-route.ts'
-import { registrationRoute } from '#lib/http/registration-route.ts'
+import { refuseMethod } from '#lib/server/http/read-route.ts'
+import { registrationRoute } from '#lib/server/http/registration-route.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,8 +1,7 @@
-import { cutPage } from '#lib/domain/api/cut-page.ts'
 import { reportsEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { AXES } from '#lib/domain/axes/axes.ts'
-import { nextPage, readCursor } from '#lib/http/next-page.ts'
-import { readRoute } from '#lib/http/read-route.ts'
+import { cutPage } from '#lib/domain/api/page.ts'
+import { AXES } from '#lib/domain/reports/axis-report.ts'
+import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   reportsEndpoint,

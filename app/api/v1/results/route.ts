@@ -1,5 +1,5 @@
-import { refuseMethod } from '#lib/http/read-route.ts'
-import { submissionRoute } from '#lib/http/submission-route.ts'
+import { refuseMethod } from '#lib/server/http/read-route.ts'
+import { submissionRoute } from '#lib/server/http/submission-route.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,7 +1,6 @@
 import { runsEndpoint } from '#lib/domain/api/endpoints/runs.ts'
-import { nextPage, readCursor } from '#lib/http/next-page.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { listRunPage } from '#lib/runs/list-run-page.ts'
+import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
+import { listRunPage } from '#lib/server/runs/runs.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   runsEndpoint,

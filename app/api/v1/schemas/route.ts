@@ -1,8 +1,7 @@
-import { cutPage } from '#lib/domain/api/cut-page.ts'
 import { schemasEndpoint } from '#lib/domain/api/endpoints/methods.ts'
-import { FORMATS } from '#lib/domain/api/formats.ts'
-import { nextPage, readCursor } from '#lib/http/next-page.ts'
-import { readRoute } from '#lib/http/read-route.ts'
+import { cutPage } from '#lib/domain/api/page.ts'
+import { FORMATS } from '#lib/domain/api/schemas.ts'
+import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   schemasEndpoint,

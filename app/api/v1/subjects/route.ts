@@ -1,7 +1,6 @@
-import { listSubjects } from '#lib/board/list-subjects.ts'
 import { subjectsEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { nextPage, readCursor } from '#lib/http/next-page.ts'
-import { readRoute } from '#lib/http/read-route.ts'
+import { listSubjects } from '#lib/server/board/rows.ts'
+import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   subjectsEndpoint,

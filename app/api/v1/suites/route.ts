@@ -1,13 +1,12 @@
-import { listSuites } from '#lib/board/list-suites.ts'
-import { cutPage } from '#lib/domain/api/cut-page.ts'
-import { suitesEndpoint } from '#lib/domain/api/endpoints/suites.ts'
-import { nextPage, readCursor } from '#lib/http/next-page.ts'
-import { readRoute } from '#lib/http/read-route.ts'
+import { suitesEndpoint } from '#lib/domain/api/endpoints/board.ts'
+import { cutPage } from '#lib/domain/api/page.ts'
+import { listSuiteSummaries } from '#lib/server/board/suites.ts'
+import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   suitesEndpoint,
   async ({ request, query: { cursor, limit } }) => {
-    const suites = await listSuites()
+    const suites = await listSuiteSummaries()
     // The built-in suite stands first, whatever the others are called.
     const first = suites[0]?.suiteId
     const asked = { after: readCursor(cursor), limit }

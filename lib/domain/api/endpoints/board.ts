@@ -1,18 +1,24 @@
 import { z } from 'zod'
-import { AXES, AXIS_SLUGS } from '../../axes/axes.ts'
-import { axisReportSchema, axisSchema } from '../../axes/axis-report.ts'
-import { shieldsAnswerSchema } from '../../badge/shields-answer.ts'
+import { shieldsAnswerSchema } from '../../board/badge.ts'
 import { boardSchema } from '../../board/board-row.ts'
 import { comparisonViewSchema } from '../../compare/comparison.ts'
-import { digestSchema } from '../../digest.ts'
-import { planSchema } from '../../plan.ts'
-import { subjectKindSchema } from '../../subject.ts'
-import { rowViewSchema, subjectSummarySchema, subjectViewSchema } from '../../views/suite-view.ts'
-import { nextSchema, pageQuery } from '../page-query.ts'
-import { bytesSchema, readEndpoint } from '../read-endpoint.ts'
-import { rowId, suiteParameter } from './parameters.ts'
+import { digestSchema } from '../../record/digest.ts'
+import { planSchema } from '../../record/plan.ts'
+import { subjectKindSchema } from '../../record/subject.ts'
+import { AXES, AXIS_SLUGS, axisReportSchema, axisSchema } from '../../reports/axis-report.ts'
+import { taskSchema } from '../../tasks/task.ts'
+import { nextSchema, pageQuery } from '../page.ts'
+import { bytesSchema, readEndpoint, rowId, suiteParameter } from '../read-endpoint.ts'
+import {
+  rowViewSchema,
+  subjectSummarySchema,
+  subjectViewSchema,
+  suiteSummarySchema,
+  suiteViewSchema,
+  taskViewSchema,
+} from '../suite-view.ts'
 
-const part = 'board'
+const boardPart = 'board'
 const rows = z
   .string()
   .max(2000)
@@ -21,7 +27,7 @@ const rows = z
 
 export const leaderboardEndpoint = readEndpoint({
   id: 'getLeaderboard',
-  part,
+  part: boardPart,
   path: '/leaderboard',
   summary: 'Get the leaderboard of a suite, with rates, intervals, labels and reasons',
   description:
@@ -36,7 +42,7 @@ export const leaderboardEndpoint = readEndpoint({
 
 export const rowEndpoint = readEndpoint({
   id: 'getRow',
-  part,
+  part: boardPart,
   path: '/rows/{rowId}',
   summary: 'Get a row with its leaderboard',
   params: { rowId },
@@ -46,7 +52,7 @@ export const rowEndpoint = readEndpoint({
 
 export const topUpEndpoint = readEndpoint({
   id: 'getTopUp',
-  part,
+  part: boardPart,
   path: '/rows/{rowId}/top-up',
   summary: 'Get a frozen plan of the missing episodes of a row',
   description:
@@ -64,7 +70,7 @@ export const topUpEndpoint = readEndpoint({
 
 export const badgeEndpoint = readEndpoint({
   id: 'getBadge',
-  part,
+  part: boardPart,
   path: '/rows/{rowId}/badge.svg',
   summary: 'Get the badge of a row',
   description:
@@ -78,7 +84,7 @@ export const badgeEndpoint = readEndpoint({
 
 export const shieldsEndpoint = readEndpoint({
   id: 'getShieldsBadge',
-  part,
+  part: boardPart,
   path: '/rows/{rowId}/badge.json',
   summary: 'Get the badge of a row for shields.io',
   description:
@@ -90,7 +96,7 @@ export const shieldsEndpoint = readEndpoint({
 
 export const rowPreviewEndpoint = readEndpoint({
   id: 'getRowPreview',
-  part,
+  part: boardPart,
   path: '/rows/{rowId}/preview.png',
   summary: 'Get the link preview image of a row, 1200 × 630',
   params: { rowId },
@@ -102,7 +108,7 @@ export const rowPreviewEndpoint = readEndpoint({
 
 export const compareEndpoint = readEndpoint({
   id: 'compareRows',
-  part,
+  part: boardPart,
   path: '/compare',
   summary: 'Compare two to eight rows of one suite version',
   query: { rows },
@@ -112,7 +118,7 @@ export const compareEndpoint = readEndpoint({
 
 export const comparePreviewEndpoint = readEndpoint({
   id: 'getComparisonPreview',
-  part,
+  part: boardPart,
   path: '/compare/preview.png',
   summary: 'Get the link preview image of a comparison, 1200 × 630',
   query: { rows },
@@ -124,7 +130,7 @@ export const comparePreviewEndpoint = readEndpoint({
 
 export const reportsEndpoint = readEndpoint({
   id: 'listReports',
-  part,
+  part: boardPart,
   path: '/reports',
   summary: 'List the report axes',
   answer: {
@@ -136,7 +142,7 @@ export const reportsEndpoint = readEndpoint({
 
 export const reportEndpoint = readEndpoint({
   id: 'getReport',
-  part,
+  part: boardPart,
   path: '/reports/{axis}',
   summary: 'Get the report of one axis of a suite',
   params: {
@@ -158,7 +164,7 @@ export const reportEndpoint = readEndpoint({
 
 export const subjectsEndpoint = readEndpoint({
   id: 'listSubjects',
-  part,
+  part: boardPart,
   path: '/subjects',
   summary: 'List agents, libraries and controls by name',
   query: {
@@ -173,10 +179,65 @@ export const subjectsEndpoint = readEndpoint({
 
 export const subjectEndpoint = readEndpoint({
   id: 'getSubject',
-  part,
+  part: boardPart,
   path: '/subjects/{subjectId}',
   summary: 'Get a subject with its rows on all leaderboards',
   params: { subjectId: z.string().meta({ description: 'The digest from the list.' }) },
   answer: { name: 'SubjectView', schema: subjectViewSchema },
   statuses: [404],
+})
+
+const suitesPart = 'suites'
+const suiteId = z.string().meta({ description: 'A suite id.' })
+const version = digestSchema
+  .optional()
+  .meta({ description: 'Digest of an earlier version. Default: the current version.' })
+
+export const suitesEndpoint = readEndpoint({
+  id: 'listSuites',
+  part: suitesPart,
+  path: '/suites',
+  summary: 'List all suites with their numbers of tasks and rows',
+  query: pageQuery,
+  answer: {
+    name: 'SuiteList',
+    schema: z.object({ suites: z.array(suiteSummarySchema), next: nextSchema }),
+  },
+})
+
+export const suiteEndpoint = readEndpoint({
+  id: 'getSuite',
+  part: suitesPart,
+  path: '/suites/{suiteId}',
+  summary: 'Get a suite with its thresholds and versions',
+  params: { suiteId },
+  query: { version },
+  answer: { name: 'SuiteView', schema: suiteViewSchema },
+  statuses: [404],
+})
+
+export const tasksEndpoint = readEndpoint({
+  id: 'listTasks',
+  part: suitesPart,
+  path: '/suites/{suiteId}/tasks',
+  summary: 'List the tasks of a suite with their success criteria',
+  params: { suiteId },
+  query: { version, ...pageQuery },
+  answer: {
+    name: 'TaskList',
+    schema: z.object({ tasks: z.array(taskSchema), next: nextSchema }),
+  },
+  statuses: [404],
+})
+
+export const taskEndpoint = readEndpoint({
+  id: 'getTask',
+  part: suitesPart,
+  path: '/tasks/{taskId}',
+  summary: 'Get a task with its success criteria',
+  description: '`suite` is required if several suites have a task with this id.',
+  params: { taskId: z.string().meta({ description: 'A task id.' }) },
+  query: { suite: suiteParameter },
+  answer: { name: 'TaskView', schema: taskViewSchema },
+  statuses: [404, 409],
 })

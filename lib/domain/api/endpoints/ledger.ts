@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { ledgerDocumentSchema } from '../../archive/ledger-document.ts'
+import { ledgerDocumentSchema } from '../../archive/archive.ts'
 import { ledgerEntrySchema } from '../../ledger/ledger-entry.ts'
 import { ledgerKeySchema, signedHeadSchema } from '../../ledger/signed-head.ts'
-import { nextSchema, pageQuery } from '../page-query.ts'
-import { readEndpoint } from '../read-endpoint.ts'
-import { planRegistrationsSchema } from '../registration-answer.ts'
-import { planDigest } from './parameters.ts'
+import { nextSchema, pageQuery } from '../page.ts'
+import { planDigest, readEndpoint } from '../read-endpoint.ts'
+import { planRegistrationsSchema } from '../write-endpoint.ts'
 
 const part = 'ledger'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { healthSchema } from '../../health/health.ts'
-import { methodologyAnswerSchema } from '../../methodology/methodology-answer.ts'
-import { nextSchema, pageQuery } from '../page-query.ts'
+import { healthSchema } from '../../reports/health.ts'
+import { methodologyAnswerSchema } from '../../reports/methodology/methodology-answer.ts'
+import { nextSchema, pageQuery } from '../page.ts'
 import { readEndpoint } from '../read-endpoint.ts'
 
 const part = 'methods'

@@ -1,10 +1,26 @@
 import { z } from 'zod'
-import { runSummarySchema, runViewSchema } from '../../views/run-view.ts'
-import { nextSchema, pageQuery } from '../page-query.ts'
-import { bytesSchema, readEndpoint } from '../read-endpoint.ts'
-import { runId, suiteParameter } from './parameters.ts'
+import { BOARD_FORMATS, EXPORT_FORMATS } from '../../formats/write-export.ts'
+import { digestSchema } from '../../record/digest.ts'
+import { outcomeStatusSchema } from '../../record/outcome.ts'
+import {
+  episodeViewSchema,
+  logRangeSchema,
+  logWindowSchema,
+  searchPartSchema,
+} from '../episode-view.ts'
+import { nextSchema, pageQuery } from '../page.ts'
+import {
+  bytesSchema,
+  episodeId,
+  readEndpoint,
+  roleParameter as role,
+  rowId,
+  runId,
+  suiteParameter,
+} from '../read-endpoint.ts'
+import { episodeSummarySchema, runSummarySchema, runViewSchema } from '../run-view.ts'
 
-const part = 'runs'
+const runsPart = 'runs'
 const stream = {
   params: { runId },
   query: {
@@ -22,7 +38,7 @@ const stream = {
 
 export const runsEndpoint = readEndpoint({
   id: 'listRuns',
-  part,
+  part: runsPart,
   path: '/runs',
   summary: 'List runs and queued jobs, newest first',
   query: { suite: suiteParameter, ...pageQuery },
@@ -34,7 +50,7 @@ export const runsEndpoint = readEndpoint({
 
 export const runEndpoint = readEndpoint({
   id: 'getRun',
-  part,
+  part: runsPart,
   path: '/runs/{runId}',
   summary: 'Get a run with its plan, progress and attempts',
   params: { runId },
@@ -44,7 +60,7 @@ export const runEndpoint = readEndpoint({
 
 export const runEventsEndpoint = readEndpoint({
   id: 'followRun',
-  part,
+  part: runsPart,
   path: '/runs/{runId}/events',
   summary: 'Stream the events of a run (server-sent events)',
   ...stream,
@@ -52,8 +68,164 @@ export const runEventsEndpoint = readEndpoint({
 
 export const runLogEndpoint = readEndpoint({
   id: 'followRunLog',
-  part,
+  part: runsPart,
   path: '/runs/{runId}/log/stream',
   summary: 'Stream the log lines of a run (server-sent events)',
   ...stream,
+})
+
+const episodesPart = 'episodes'
+const params = { episodeId }
+const lineNumber = z.coerce.number().int().min(1).max(1e12).default(1)
+
+export const episodesEndpoint = readEndpoint({
+  id: 'listEpisodes',
+  part: episodesPart,
+  path: '/episodes',
+  summary: 'List the episodes of all runs, newest first',
+  query: {
+    run: z.string().min(1).max(80).optional().meta({ description: 'A run id.' }),
+    suite: suiteParameter,
+    version: digestSchema.optional().meta({ description: 'Digest of a suite version.' }),
+    task: z.string().min(1).max(80).optional().meta({ description: 'A task id.' }),
+    subject: z.string().min(1).max(80).optional().meta({ description: 'A subject name or id.' }),
+    outcome: outcomeStatusSchema.optional().meta({ description: 'The outcome of the attempt.' }),
+    ...pageQuery,
+  },
+  answer: {
+    name: 'EpisodeList',
+    schema: z.object({ episodes: z.array(episodeSummarySchema), next: nextSchema }),
+  },
+})
+
+export const episodeEndpoint = readEndpoint({
+  id: 'getEpisode',
+  part: episodesPart,
+  path: '/episodes/{episodeId}',
+  summary: 'Get an episode with its diff and solution',
+  params,
+  answer: { name: 'EpisodeView', schema: episodeViewSchema },
+  statuses: [404],
+})
+
+export const logsEndpoint = readEndpoint({
+  id: 'getLogRange',
+  part: episodesPart,
+  path: '/episodes/{episodeId}/logs',
+  summary: 'Get a part of a log as text, up to 256 kB; continue at `nextOffset`',
+  params,
+  query: {
+    role,
+    offset: z.coerce.number().int().nonnegative().optional().meta({ description: 'In bytes.' }),
+    length: z.coerce.number().int().positive().optional().meta({ description: 'In bytes.' }),
+  },
+  answer: { name: 'LogRange', schema: logRangeSchema },
+  statuses: [404, 410],
+})
+
+export const rawLogEndpoint = readEndpoint({
+  id: 'getLogBytes',
+  part: episodesPart,
+  path: '/episodes/{episodeId}/logs/raw',
+  summary: 'Download a log; supports `Range: bytes=…`',
+  params,
+  query: { role },
+  answer: { name: 'Text', schema: bytesSchema },
+  types: ['text/plain'],
+  statuses: [206, 404, 410, 416],
+})
+
+export const logLinesEndpoint = readEndpoint({
+  id: 'getLogLines',
+  part: episodesPart,
+  path: '/episodes/{episodeId}/logs/lines',
+  summary: 'Get lines of a log; long lines are truncated',
+  params,
+  query: {
+    role,
+    line: lineNumber.meta({ description: 'The first line, counted from 1.' }),
+    limit: z.coerce.number().int().min(1).max(512).default(256),
+  },
+  answer: { name: 'LogLines', schema: logWindowSchema },
+  statuses: [404, 410],
+})
+
+export const logSearchEndpoint = readEndpoint({
+  id: 'searchLog',
+  part: episodesPart,
+  path: '/episodes/{episodeId}/logs/search',
+  summary: 'Search the lines of a log; the last JSON line says whether the result is complete',
+  params,
+  query: {
+    role,
+    q: z
+      .string()
+      .min(1, 'enter a search text')
+      .max(200, 'expected at most 200 characters')
+      .regex(/^[^\n]*$/, 'expected one line')
+      .meta({ description: 'The search text, case-insensitive.' }),
+    from: lineNumber.meta({ description: 'The first line to search, counted from 1.' }),
+    limit: z.coerce.number().int().min(1).max(5000).default(1000),
+  },
+  answer: { name: 'SearchPart', schema: searchPartSchema },
+  types: ['application/x-ndjson'],
+  statuses: [404],
+})
+
+export const screenshotEndpoint = readEndpoint({
+  id: 'getScreenshot',
+  part: episodesPart,
+  path: '/episodes/{episodeId}/screenshot',
+  summary: 'Get the final screenshot of a browser episode',
+  description: 'The original image. Its content is untrusted.',
+  params,
+  answer: { name: 'Picture', schema: bytesSchema },
+  types: ['image/png', 'image/jpeg', 'image/webp'],
+  statuses: [404, 410, 422],
+})
+
+/** Whatever the format says; of lines, one of them. */
+const answer = { name: 'ExportFile', schema: z.looseObject({}) }
+const description =
+  '`bundle` is the format of `proofboard submit`; `eee` is Every Eval Ever, with its instances in a separate file. In JUnit and CTRF, attempts of one repetition are retries of one test.'
+
+export const runExportEndpoint = readEndpoint({
+  id: 'exportRun',
+  part: 'runs',
+  path: '/runs/{runId}/export',
+  summary: 'Export a run',
+  description,
+  params: { runId },
+  query: { format: z.enum(EXPORT_FORMATS).default('bundle') },
+  answer,
+  types: ['application/json', 'application/x-ndjson', 'text/csv', 'application/xml'],
+  statuses: [404, 409],
+})
+
+export const rowExportEndpoint = readEndpoint({
+  id: 'exportRow',
+  part: 'board',
+  path: '/rows/{rowId}/export',
+  summary: 'Export all runs of a row',
+  description: `${description} A bundle is available only for rows of one run.`,
+  params: { rowId },
+  query: { format: z.enum(EXPORT_FORMATS).default('csv') },
+  answer,
+  types: ['text/csv', 'application/json', 'application/x-ndjson', 'application/xml'],
+  statuses: [404, 409],
+})
+
+export const boardExportEndpoint = readEndpoint({
+  id: 'exportLeaderboard',
+  part: 'board',
+  path: '/leaderboard/export',
+  summary: 'Export the rows of a suite',
+  query: {
+    suite: z.string().min(1).max(80).meta({ description: 'A suite id.' }),
+    version: digestSchema.optional().meta({ description: 'Digest of an earlier version.' }),
+    format: z.enum(BOARD_FORMATS).default('csv'),
+  },
+  answer,
+  types: ['text/csv', 'application/x-ndjson'],
+  statuses: [404],
 })

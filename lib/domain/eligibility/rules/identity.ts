@@ -1,6 +1,10 @@
-import { IDENTITY_FIELDS } from '../../identity/identity-fields.ts'
-import { findHidden } from '../../identity/skeleton.ts'
-import type { Rule } from '../rule.ts'
+import type { EpisodeFact } from '../../record/episode-fact.ts'
+import { countOf, listNames } from '../../record/text.ts'
+import { listKinds } from '../../tasks/suite.ts'
+import { type KnownPrograms, RELEASED_PROGRAMS } from '../released-programs.ts'
+import type { Complaint, Rule } from '../rule.ts'
+import { IDENTITY_FIELDS } from '../shipped-subjects.ts'
+import { findHidden } from '../skeleton.ts'
 
 /** An entry must not look like another one. */
 export const identityRule: Rule = {
@@ -25,4 +29,109 @@ export const identityRule: Rule = {
       remedy: 'Rerun with a name and model id that are clearly different.',
     }
   },
+}
+
+/** The rules depend on the kind of entry, so the kind must be one that the suite measures. */
+export const subjectKindRule: Rule = {
+  code: 'subject-kind',
+  fromSeed: false,
+  demand: () =>
+    'The suite measures this kind of entry: agents on exercises, libraries on browser suites. Controls are never ranked.',
+  check: ({ facts, context: { subjectKinds: taken, policy } }) => {
+    // Declared controls are refused by the mode rule.
+    const controls = facts.filter(
+      ({ subject, mode }) => subject.kind === 'control' && policy.claimModes.includes(mode),
+    )
+    if (controls.length > 0)
+      return {
+        reason: `${controls.length} of ${facts.length} episodes belong to a control, which tests the harness and is not held to the rules for agents.`,
+        remedy: 'Run it as an agent, under the rules for agents.',
+      }
+    if (taken === undefined) return null
+    const other = facts.filter(({ subject }) => !taken.includes(subject.kind))
+    const [first] = other
+    if (!first) return null
+    return {
+      reason: `${other.length} of ${facts.length} episodes have kind ${first.subject.kind}, but this suite measures only ${listKinds(taken)}.`,
+      remedy: `Run it as ${taken[0]}, under the rules for that kind.`,
+    }
+  },
+}
+
+/** A fork can change the verdicts, so external results must come from known versions of harness and verifier. */
+export const harnessRule: Rule = {
+  code: 'harness',
+  fromSeed: false,
+  demand: () =>
+    'External results come from a released version of the harness and a released verifier, or from the versions on this server.',
+  check: ({ facts, context: { knownPrograms = RELEASED_PROGRAMS } }) => {
+    const odd = facts.flatMap((fact) => findUnknown(fact, knownPrograms) ?? [])
+    if (odd.length === 0) return null
+    return {
+      reason: `${odd.length} of ${facts.length} episodes come from an unknown harness or verifier: ${listNames(odd)}.`,
+      remedy: 'Rerun with an unmodified release of Proofboard, or on this server.',
+    }
+  },
+}
+
+function findUnknown(
+  { provenance, origin, grading }: EpisodeFact,
+  { versions, verifiers }: KnownPrograms,
+): string | null {
+  if (provenance === 'local' || origin === undefined) return null
+  if (!versions.has(origin.harness.version)) return `harness ${origin.harness.version}`
+  if (!grading) return null
+  if (grading.verifier === null) return 'a verifier without a digest'
+  const { digest } = grading.verifier
+  return verifiers.has(digest) ? null : `verifier ${digest.slice(0, 'sha256:'.length + 12)}`
+}
+
+/** Two counted episodes are two samples: neither the same envelope twice nor one recording replayed. */
+export const independentRule: Rule = {
+  code: 'independent',
+  fromSeed: false,
+  demand: () =>
+    'No two counted episodes share an episode id or a recording, and none is a copy of an earlier run or of another attempt.',
+  check: ({ facts, context }) => {
+    const copied = new Set(facts.flatMap(({ episodeId }) => context.copies?.get(episodeId) ?? []))
+    if (copied.size > 0) return copyComplaint(facts, context.copies as Copies, copied)
+
+    const twice = repeats(facts.map((fact) => fact.episodeId))
+    const replayed = repeats(facts.flatMap((fact) => fact.recordingDigest ?? []))
+    if (twice + replayed === 0) return null
+    const parts = [
+      ...(twice > 0 ? [`${countOf(twice, 'episode')} counted twice`] : []),
+      ...(replayed > 0
+        ? [`${countOf(replayed, 'episode')} replayed from a recording that is already counted`]
+        : []),
+    ]
+    return {
+      reason: `The samples are not independent: ${parts.join(' and ')}.`,
+      remedy: 'Run or record a new episode for each repetition.',
+    }
+  },
+}
+
+type Copies = ReadonlyMap<string, string>
+
+function copyComplaint(
+  facts: readonly EpisodeFact[],
+  copies: Copies,
+  runs: ReadonlySet<string>,
+): Complaint {
+  const copied = facts.filter(({ episodeId }) => copies.has(episodeId))
+  const count = copied.length
+  if (copied.every(({ episodeId, runId }) => copies.get(episodeId) === runId))
+    return {
+      reason: `${count} of ${facts.length} episodes are copies of another attempt of the same run: identical usage and duration.`,
+      remedy: 'Run the plan again: each attempt counts once, under any repetition number.',
+    }
+  return {
+    reason: `${count} of ${facts.length} episodes are copies of ${listNames(runs)}, which was received first: identical timestamps, usage or evidence.`,
+    remedy: 'Run the plan again: each attempt counts once, under any run id.',
+  }
+}
+
+function repeats(keys: readonly string[]): number {
+  return keys.length - new Set(keys).size
 }

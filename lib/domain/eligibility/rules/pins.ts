@@ -1,6 +1,7 @@
-import type { EpisodeFact } from '../../board/episode-fact.ts'
-import { listNames } from '../list-names.ts'
-import type { Rule } from '../rule.ts'
+import type { EpisodeFact } from '../../record/episode-fact.ts'
+import { countOf, listNames } from '../../record/text.ts'
+import type { Complaint, EligibilityContext, FrozenPlan, Rule } from '../rule.ts'
+import { isLlmDriven } from './model.ts'
 
 /** Seed: the envelope records exact versions of agent, libraries and environment. */
 export const pinsRule: Rule = {
@@ -32,4 +33,150 @@ const RANGE = /[\^~<>=*|\s]|(^|\.)x(\.|$)/i
 function isExact(version: string | null): boolean {
   if (version === null || version.trim() === '') return false
   return !MOVING.test(version) && !RANGE.test(version)
+}
+
+/** Seed: model, temperature and budgets of a language model are pinned before the first episode starts. */
+export const llmPinsRule: Rule = {
+  code: 'llm-pins',
+  fromSeed: true,
+  demand: () =>
+    'For an entry driven by a language model, the plan pins model id, temperature (a number or provider-fixed), ' +
+    'max steps, token budget and cost budget before the first episode starts.',
+  check: ({ facts, context }) => {
+    const driven = facts.filter(isLlmDriven)
+    const missing = new Set(driven.flatMap((fact) => missingPins(fact, context)))
+    if (missing.size > 0) return missingComplaint(missing)
+    const early = driven.filter((fact) => startedEarly(fact, context.plans.get(fact.planDigest)))
+    if (early.length === 0) return null
+    return {
+      reason: `${early.length} of ${driven.length} episodes started before their plan was frozen, so their settings were not pinned in advance.`,
+      remedy: 'Freeze a plan, then run it.',
+    }
+  },
+}
+
+function missingPins(fact: EpisodeFact, context: EligibilityContext): string[] {
+  const plan = context.plans.get(fact.planDigest)
+  if (!plan) return ['the plan itself']
+  const { temperature, maxSteps, maxTokens, maxCostMicroUsd } = plan.settings
+  const pins = {
+    'model id': plan.subject.modelRequested || null,
+    temperature: Number.isNaN(temperature) ? null : temperature,
+    'max steps': maxSteps,
+    'token budget': maxTokens,
+    'cost budget': maxCostMicroUsd,
+  }
+  return Object.entries(pins).flatMap(([name, value]) => (value === null ? [name] : []))
+}
+
+function missingComplaint(missing: Set<string>): Complaint {
+  return {
+    reason: `Not pinned in the plan: ${listNames(missing, 6)}.`,
+    remedy: 'Create a plan that pins all five (temperature may be provider-fixed) and run it.',
+  }
+}
+
+/** ISO instants in UTC of one form: they compare as text. */
+function startedEarly(fact: EpisodeFact, plan: FrozenPlan | undefined): boolean {
+  return plan !== undefined && fact.startedAt < plan.frozenAt
+}
+
+/** An episode counts only under a plan that was frozen before it started, with that plan's settings. */
+export const frozenPlanRule: Rule = {
+  code: 'frozen-plan',
+  fromSeed: false,
+  demand: () =>
+    'Every episode ran under a known plan, after the plan was frozen, with the plan’s settings and agent or library.',
+  check: ({ facts, context }) => {
+    const faults = facts.flatMap((fact) => breach(fact, context) ?? [])
+    if (faults.length === 0) return null
+    const kinds = [...new Set(faults)].sort().join('; ')
+    return {
+      reason: `${countOf(faults.length, 'episode')} of ${facts.length} did not follow the plan: ${kinds}.`,
+      remedy:
+        'Freeze a plan, run it without changing its settings, and upload it with the results.',
+    }
+  },
+}
+
+function breach(fact: EpisodeFact, context: EligibilityContext): string | null {
+  const plan = context.plans.get(fact.planDigest)
+  if (!plan) return 'unknown plan'
+  if (!isSameRecord(fact.settings, plan.settings)) return 'different settings'
+  if (!isSameRecord(fact.subject, plan.subject)) return 'different agent or library'
+  // For model-driven entries llm-pins reports the same violation.
+  if (!isLlmDriven(fact) && fact.startedAt < plan.frozenAt)
+    return 'started before the plan was frozen'
+  return null
+}
+
+/** True when two flat records hold the same members with the same primitive values; member order does not matter. */
+function isSameRecord(
+  a: Readonly<Record<string, unknown>>,
+  b: Readonly<Record<string, unknown>>,
+): boolean {
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.is(a[key], b[key]))
+}
+
+/** New results cannot use an older policy; results received under it keep it. */
+export const policyVersionRule: Rule = {
+  code: 'policy-version',
+  fromSeed: false,
+  demand: ({ version }) =>
+    `The plan was frozen under the policy version that was current when its results were received (current version: ${version}).`,
+  check: ({ facts, context: { plans, policy } }) => {
+    const other = facts.filter(({ planDigest, receivedUnder = policy.version }) => {
+      const plan = plans.get(planDigest)
+      return plan !== undefined && receivedUnder !== null && plan.policyVersion !== receivedUnder
+    })
+    const [first] = other
+    if (!first) return null
+    const { policyVersion = 0 } = plans.get(first.planDigest) ?? {}
+    const { receivedUnder = policy.version } = first
+    // A plan made for a future policy must not become valid when that policy is released.
+    if (policyVersion > (receivedUnder ?? 0))
+      return {
+        reason: `${countOf(other.length, 'episode')} of ${facts.length} were received under policy ${receivedUnder}, but the plan was frozen under policy ${policyVersion}, which was unknown to this server.`,
+        remedy: 'Update this server, create a new plan and run it.',
+      }
+    return {
+      reason: `${countOf(other.length, 'episode')} of ${facts.length} were received under a newer policy than the plan’s (policy ${policyVersion}).`,
+      remedy: 'Create a new plan with this version and run it.',
+    }
+  },
+}
+
+/** Prevents cherry-picking: the plan is registered before its first episode, and all its runs must be submitted. */
+export const registeredRule: Rule = {
+  code: 'registered',
+  fromSeed: false,
+  demand: ({ clockToleranceMs }) =>
+    `The sender registered the plan on this server before its first episode started (clocks may differ by ${clockToleranceMs / 1000} s), and every registered run was received.`,
+  check: ({ context: { registration } }) => {
+    if (!registration || registration.status === 'registered') return null
+    const { runs, unregistered, late, owed, received, blind } = registration
+    if (unregistered > 0)
+      return {
+        reason: `Unregistered: ${unregistered} of ${countOf(runs, 'run')} submitted without a plan registered in advance by the same sender.`,
+        remedy:
+          'Register a plan with proofboard plan --register, then run it and submit every run. Runs on this server are registered automatically.',
+      }
+    if (late > 0)
+      return {
+        reason: `Registered too late: ${late} of ${countOf(runs, 'run')} had already started when the plan was registered.`,
+        remedy:
+          'Register the plan before its first episode starts, and check the clock of the machine.',
+      }
+    if (received < owed)
+      return {
+        reason: `${received} of ${owed} registered runs received.`,
+        remedy:
+          'Submit the missing runs, or ask an administrator to remove them from the ledger with a public reason.',
+      }
+    return {
+      reason: `The sender registered ${countOf(blind, 'other plan')} by digest only before this one, and no results of ${blind === 1 ? 'it' : 'them'} were received.`,
+      remedy: 'Submit the results of those plans as well, or register plans with their content.',
+    }
+  },
 }

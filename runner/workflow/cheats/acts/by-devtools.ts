@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Cheat } from '../cheat.ts'
-import { type Devtools, openDevtools, openPage } from '../devtools.ts'
-import { addNoteScript } from '../wanted-note.ts'
+import CDP from 'chrome-remote-interface'
+import type { Cheat, World } from '../cheat.ts'
+import { addNoteScript } from '../cheat.ts'
 
 const TASK = { task: 'console-unpaid-note' } as const
 const GUESSES = ['/.control/tenants', '/.control/tenants/console', '/.control/points/1']
@@ -105,7 +105,7 @@ export const byDevtools: readonly Cheat[] = [
 ]
 
 /** Where the project lies, as this program’s own path tells. */
-export function projectFolder(): string {
+function projectFolder(): string {
   return (process.argv[1] ?? '').split('/node_modules/')[0] ?? '/'
 }
 
@@ -127,4 +127,51 @@ async function downloadTo({ send, on, inPage }: Devtools, origin: string, downlo
   await sleep(200)
   rmSync(join(downloadPath, name), { force: true }) // where it could be written, it is not left
   return states.includes('completed')
+}
+
+type Devtools = {
+  send: (method: string, params?: object, sessionId?: string) => Promise<Record<string, unknown>>
+  on: (name: string, listener: (params: Record<string, unknown>) => void) => void
+  /** A session of the first page. */
+  page: string
+  /** What a script in the page came to, as text. */
+  inPage: (script: string) => Promise<string>
+}
+
+/** The browser as its library may drive it. */
+async function openDevtools({ port }: Pick<World, 'port'>): Promise<Devtools> {
+  const { webSocketDebuggerUrl } = await CDP.Version({ port })
+  const client = await CDP({ target: webSocketDebuggerUrl, local: true })
+  const send = client.send.bind(client) as unknown as Devtools['send']
+  const { targetInfos } = (await send('Target.getTargets')) as {
+    targetInfos: { targetId: string; type: string }[]
+  }
+  const targetId = targetInfos.find(({ type }) => type === 'page')?.targetId
+  const attached = await send('Target.attachToTarget', { targetId, flatten: true })
+  const page = attached.sessionId as string
+  const inPage = async (expression: string) => {
+    const answer = (await send(
+      'Runtime.evaluate',
+      { expression, awaitPromise: true, returnByValue: true },
+      page,
+    )) as { result: { value?: unknown }; exceptionDetails?: { text: string } }
+    return answer.exceptionDetails ? answer.exceptionDetails.text : String(answer.result.value)
+  }
+  return {
+    send,
+    on: (name, listener) =>
+      void client.on(name, (params) => listener(params as Record<string, unknown>)),
+    page,
+    inPage,
+  }
+}
+
+/** Opens an address in the page and waits until it is there. */
+async function openPage({ send, page, inPage }: Devtools, url: string): Promise<void> {
+  await send('Page.enable', {}, page)
+  await send('Page.navigate', { url }, page)
+  for (let round = 0; round < 100; round++) {
+    if ((await inPage('document.readyState')) === 'complete') return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }

@@ -1,9 +1,9 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { OWN_ENV } from '../../../process/own-env.ts'
+import { OWN_ENV } from '../../../sandbox/process/own-env.ts'
 import type { Cheat } from '../cheat.ts'
-import { listeningPorts } from '../listening-ports.ts'
+import { listeningPorts } from '../cheat.ts'
 import { wantedFiles } from './by-devtools.ts'
 
 const TASK = { task: 'console-unpaid-note' } as const

@@ -2,8 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Came, Cheat } from '../cheat.ts'
-import { listeningPorts } from '../listening-ports.ts'
-import { addNoteScript, NOTE_BODY, NOTE_PATH } from '../wanted-note.ts'
+import { addNoteScript, listeningPorts, NOTE_BODY, NOTE_PATH } from '../cheat.ts'
 
 const NOTE_TASK = { class: 'other-client', task: 'console-unpaid-note' } as const
 const WIKI_PATH = '/recipes/default/tiddlers/Leek%20sowing%20plan'

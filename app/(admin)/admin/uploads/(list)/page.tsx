@@ -1,11 +1,10 @@
 import type { Metadata } from 'next'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { Section } from '#components/ui/section.tsx'
-import { UploadDrop } from '#components/upload/upload-drop.tsx'
-import { UploadTable } from '#components/upload/upload-table.tsx'
-import { guardPage } from '#lib/http/guard-page.ts'
-import { BODY_LIMITS } from '#lib/ingest/limits.ts'
-import { listUploads } from '#lib/ingest/uploads/get-uploads.ts'
+import { UploadDrop } from '#components/admin/admin-forms.tsx'
+import { UploadTable } from '#components/admin/uploads.tsx'
+import { PageHeading, Section } from '#components/ui/layout.tsx'
+import { guardPage } from '#lib/server/http/guard.ts'
+import { BODY_LIMITS } from '#lib/server/ingest/limits.ts'
+import { listUploads } from '#lib/server/ingest/uploads.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Uploads' }

@@ -2,18 +2,19 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
-import { ActionForm } from '#components/form/action-form.tsx'
-import { visibleText } from '#components/format/visible-text.ts'
-import { PageHeading } from '#components/ui/page-heading.tsx'
-import { Section } from '#components/ui/section.tsx'
-import { PreviewFacts } from '#components/upload/preview-facts.tsx'
-import { PreviewItems } from '#components/upload/preview-items.tsx'
-import { PreviewRuns } from '#components/upload/preview-runs.tsx'
-import { loadUploadFilter } from '#components/upload/upload-filter.ts'
-import { UploadStanding } from '#components/upload/upload-standing.tsx'
-import { canCommit } from '#lib/domain/ingest/upload-preview.ts'
-import { guardPage } from '#lib/http/guard-page.ts'
-import { getUpload } from '#lib/ingest/uploads/get-uploads.ts'
+import {
+  loadUploadFilter,
+  PreviewFacts,
+  PreviewItems,
+  PreviewRuns,
+  UploadStanding,
+} from '#components/admin/uploads.tsx'
+import { ActionForm } from '#components/ui/form.tsx'
+import { visibleText } from '#components/ui/format.ts'
+import { PageHeading, Section } from '#components/ui/layout.tsx'
+import { canCommit } from '#lib/domain/api/upload-view.ts'
+import { guardPage } from '#lib/server/http/guard.ts'
+import { getUpload } from '#lib/server/ingest/uploads.ts'
 import { commitUploadHere, discardUploadHere } from '../actions.ts'
 
 export const dynamic = 'force-dynamic'

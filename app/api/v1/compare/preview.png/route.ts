@@ -1,11 +1,10 @@
 import { ImageResponse } from 'next/og'
-import { drawComparison } from '#components/preview/draw-comparison.tsx'
-import { PICTURE_SIZE } from '#components/preview/picture-frame.tsx'
-import { requireComparison } from '#lib/compare/require-comparison.ts'
+import { drawComparison, PICTURE_SIZE } from '#components/charts/og-image.tsx'
 import { comparePreviewEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { comparisonPicture } from '#lib/domain/badge/picture-words.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { respondDrawing } from '#lib/http/respond-drawing.ts'
+import { comparisonPicture } from '#lib/domain/reports/preview-text.ts'
+import { requireComparison } from '#lib/server/board/compare.ts'
+import { respondDrawing } from '#lib/server/http/preview-image.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   comparePreviewEndpoint,

@@ -1,7 +1,7 @@
-import { episodeEndpoint } from '#lib/domain/api/endpoints/episodes.ts'
-import { getEpisode } from '#lib/episodes/get-episode.ts'
+import { episodeEndpoint } from '#lib/domain/api/endpoints/runs.ts'
 import { AppError } from '#lib/errors.ts'
-import { readRoute } from '#lib/http/read-route.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { getEpisode } from '#lib/server/runs/episodes.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   episodeEndpoint,

@@ -1,5 +1,5 @@
 import { liveEndpoint } from '#lib/domain/api/endpoints/methods.ts'
-import { readRoute } from '#lib/http/read-route.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
 
 /** This process answers; nothing else is asked. Whoever starts processes restarts one that does not. */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(liveEndpoint, async () =>

@@ -1,6 +1,6 @@
 import { readyEndpoint } from '#lib/domain/api/endpoints/methods.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { isReady } from '#lib/jobs/get-health.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { isReady } from '#lib/worker/get-health.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   readyEndpoint,

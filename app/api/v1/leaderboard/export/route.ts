@@ -1,7 +1,7 @@
-import { boardExportEndpoint } from '#lib/domain/api/endpoints/exports.ts'
-import { exportBoard } from '#lib/export/export-board.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { respondExport } from '#lib/http/respond-export.ts'
+import { boardExportEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { exportBoard } from '#lib/server/board/export.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { respondExport } from '#lib/server/http/respond-stream.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   boardExportEndpoint,

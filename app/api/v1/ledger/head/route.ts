@@ -1,7 +1,7 @@
 import { ledgerHeadEndpoint } from '#lib/domain/api/endpoints/ledger.ts'
 import { AppError } from '#lib/errors.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { getHead } from '#lib/ledger/get-head.ts'
+import { getHead } from '#lib/server/care/ledger.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   ledgerHeadEndpoint,

@@ -1,6 +1,6 @@
 import { ledgerKeyEndpoint } from '#lib/domain/api/endpoints/ledger.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { getLedgerKey } from '#lib/ledger/get-head.ts'
+import { getLedgerKey } from '#lib/server/care/ledger.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   ledgerKeyEndpoint,

@@ -1,7 +1,7 @@
 import { planEndpoint } from '#lib/domain/api/endpoints/ledger.ts'
 import { AppError } from '#lib/errors.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { getRegistrations } from '#lib/ingest/registrations/get-registrations.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { getRegistrations } from '#lib/server/ingest/registrations.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   planEndpoint,

@@ -1,13 +1,11 @@
-import { chooseReport } from '#lib/board/choose-report.ts'
 import { reportEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { AXES, AXIS_SLUGS } from '#lib/domain/axes/axes.ts'
-import { axisTable } from '#lib/domain/axes/axis-table.ts'
-import { toCsv, toMarkdown } from '#lib/domain/export/table-text.ts'
-import { unknownName } from '#lib/domain/nearest-names.ts'
+import { toCsv, toMarkdown, unknownName } from '#lib/domain/record/text.ts'
+import { AXES, AXIS_SLUGS } from '#lib/domain/reports/axis-report.ts'
+import { axisTable } from '#lib/domain/reports/build-axis-report.ts'
 import { AppError } from '#lib/errors.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { respondJson } from '#lib/http/respond.ts'
-import { respondFile } from '#lib/http/respond-file.ts'
+import { chooseReport } from '#lib/server/board/board.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { respondFile, respondJson } from '#lib/server/http/respond.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   reportEndpoint,

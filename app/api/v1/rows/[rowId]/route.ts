@@ -1,7 +1,7 @@
-import { getRow } from '#lib/board/get-row.ts'
 import { rowEndpoint } from '#lib/domain/api/endpoints/board.ts'
 import { AppError } from '#lib/errors.ts'
-import { readRoute } from '#lib/http/read-route.ts'
+import { getRow } from '#lib/server/board/rows.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   rowEndpoint,

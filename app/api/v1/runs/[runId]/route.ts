@@ -1,7 +1,7 @@
 import { runEndpoint } from '#lib/domain/api/endpoints/runs.ts'
 import { AppError } from '#lib/errors.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { getRun } from '#lib/runs/get-run.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { getRun } from '#lib/server/runs/runs.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   runEndpoint,

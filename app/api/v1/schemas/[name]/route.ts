@@ -1,11 +1,10 @@
 import { schemaEndpoint } from '#lib/domain/api/endpoints/methods.ts'
-import { FORMATS } from '#lib/domain/api/formats.ts'
-import { publishSchema } from '#lib/domain/api/publish-schema.ts'
-import { unknownName } from '#lib/domain/nearest-names.ts'
+import { FORMATS, publishSchema } from '#lib/domain/api/schemas.ts'
+import { unknownName } from '#lib/domain/record/text.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { respondJson } from '#lib/http/respond.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { respondJson } from '#lib/server/http/respond.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   schemaEndpoint,

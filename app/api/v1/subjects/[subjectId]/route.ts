@@ -1,7 +1,7 @@
-import { getSubject } from '#lib/board/get-subject.ts'
 import { subjectEndpoint } from '#lib/domain/api/endpoints/board.ts'
 import { AppError } from '#lib/errors.ts'
-import { readRoute } from '#lib/http/read-route.ts'
+import { getSubject } from '#lib/server/board/rows.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   subjectEndpoint,

@@ -1,7 +1,6 @@
-import { getSuite } from '#lib/board/get-suite.ts'
-import { sayNoSuite } from '#lib/board/say-no-suite.ts'
-import { suiteEndpoint } from '#lib/domain/api/endpoints/suites.ts'
-import { readRoute } from '#lib/http/read-route.ts'
+import { suiteEndpoint } from '#lib/domain/api/endpoints/board.ts'
+import { getSuite, sayNoSuite } from '#lib/server/board/suites.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   suiteEndpoint,

@@ -1,7 +1,7 @@
-import { findTasks } from '#lib/board/find-tasks.ts'
-import { taskEndpoint } from '#lib/domain/api/endpoints/suites.ts'
+import { taskEndpoint } from '#lib/domain/api/endpoints/board.ts'
 import { AppError } from '#lib/errors.ts'
-import { readRoute } from '#lib/http/read-route.ts'
+import { findTasks } from '#lib/server/board/suites.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   taskEndpoint,

@@ -1,7 +1,6 @@
-import { logsEndpoint } from '#lib/domain/api/endpoints/episodes.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { readLog } from '#lib/logs/read-log.ts'
-import { sayAbsent } from '#lib/logs/say-absent.ts'
+import { logsEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { readLog, sayAbsent } from '#lib/server/runs/read-log.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   logsEndpoint,

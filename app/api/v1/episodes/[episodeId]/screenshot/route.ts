@@ -1,8 +1,8 @@
-import { screenshotEndpoint } from '#lib/domain/api/endpoints/episodes.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { respondPicture } from '#lib/http/respond-picture.ts'
-import { readScreenshot } from '#lib/logs/read-screenshot.ts'
-import { sayAbsent } from '#lib/logs/say-absent.ts'
+import { screenshotEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { respondPicture } from '#lib/server/http/respond.ts'
+import { sayAbsent } from '#lib/server/runs/read-log.ts'
+import { readScreenshot } from '#lib/server/runs/screenshot.ts'
 
 /** The sealed bytes and no others. */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(

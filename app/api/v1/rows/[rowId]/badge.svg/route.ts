@@ -1,9 +1,8 @@
-import { findRow } from '#lib/board/find-row.ts'
 import { badgeEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { badgeWords, NO_ROW } from '#lib/domain/badge/badge-words.ts'
-import { drawBadge } from '#lib/domain/badge/draw-badge.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { respondBadge } from '#lib/http/respond-badge.ts'
+import { badgeText, drawBadge, NO_ROW } from '#lib/domain/board/badge.ts'
+import { findRow } from '#lib/server/board/rows.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { respondBadge } from '#lib/server/http/respond.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   badgeEndpoint,
@@ -11,7 +10,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
     const found = await findRow(rowId)
     return respondBadge(
       request,
-      drawBadge(found ? badgeWords(found.row) : NO_ROW),
+      drawBadge(found ? badgeText(found.row) : NO_ROW),
       found ? 200 : 404,
     )
   },

@@ -1,12 +1,11 @@
 import { ImageResponse } from 'next/og'
-import { drawRow } from '#components/preview/draw-row.tsx'
-import { PICTURE_SIZE } from '#components/preview/picture-frame.tsx'
-import { findRow } from '#lib/board/find-row.ts'
+import { drawRow, PICTURE_SIZE } from '#components/charts/og-image.tsx'
 import { rowPreviewEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { rowPicture } from '#lib/domain/badge/picture-words.ts'
+import { rowPicture } from '#lib/domain/reports/preview-text.ts'
 import { AppError } from '#lib/errors.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { respondDrawing } from '#lib/http/respond-drawing.ts'
+import { findRow } from '#lib/server/board/rows.ts'
+import { respondDrawing } from '#lib/server/http/preview-image.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   rowPreviewEndpoint,

@@ -1,6 +1,6 @@
 import { topUpEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { freezeTopUp } from '#lib/planner/get-top-up.ts'
+import { freezeTopUp } from '#lib/server/board/get-top-up.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   topUpEndpoint,

@@ -1,7 +1,7 @@
 import { runEventsEndpoint } from '#lib/domain/api/endpoints/runs.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { readPlace, respondEvents } from '#lib/http/respond-events.ts'
-import { openRunEvents } from '#lib/runs/live/open-run-stream.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { readPlace, respondEvents } from '#lib/server/http/respond-events.ts'
+import { openRunEvents } from '#lib/server/live/open-run-stream.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   runEventsEndpoint,

@@ -1,7 +1,6 @@
-import { runExportEndpoint } from '#lib/domain/api/endpoints/exports.ts'
-import { openRunExport } from '#lib/export/open-export.ts'
-import { respondExported } from '#lib/export/respond-exported.ts'
-import { readRoute } from '#lib/http/read-route.ts'
+import { runExportEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { openRunExport, respondExported } from '#lib/server/board/export.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   runExportEndpoint,

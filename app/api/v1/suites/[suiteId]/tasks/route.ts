@@ -1,9 +1,7 @@
-import { findSuiteOf } from '#lib/board/get-suite.ts'
-import { sayNoSuite } from '#lib/board/say-no-suite.ts'
-import { cutPage } from '#lib/domain/api/cut-page.ts'
-import { tasksEndpoint } from '#lib/domain/api/endpoints/suites.ts'
-import { nextPage, readCursor } from '#lib/http/next-page.ts'
-import { readRoute } from '#lib/http/read-route.ts'
+import { tasksEndpoint } from '#lib/domain/api/endpoints/board.ts'
+import { cutPage } from '#lib/domain/api/page.ts'
+import { findSuiteOf, sayNoSuite } from '#lib/server/board/suites.ts'
+import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   tasksEndpoint,

@@ -1,8 +1,7 @@
-import { logLinesEndpoint } from '#lib/domain/api/endpoints/episodes.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { findLog } from '#lib/logs/find-log.ts'
-import { readLines } from '#lib/logs/read-lines.ts'
-import { sayAbsent } from '#lib/logs/say-absent.ts'
+import { logLinesEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { readLines } from '#lib/server/runs/read-lines.ts'
+import { findLog, sayAbsent } from '#lib/server/runs/read-log.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   logLinesEndpoint,

@@ -1,7 +1,7 @@
-import { rawLogEndpoint } from '#lib/domain/api/endpoints/episodes.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { respondBytes } from '#lib/http/respond-bytes.ts'
-import { openLogBytes } from '#lib/logs/open-log-bytes.ts'
+import { rawLogEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { respondBytes } from '#lib/server/http/respond.ts'
+import { openLogBytes } from '#lib/server/runs/read-log.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   rawLogEndpoint,

@@ -1,8 +1,8 @@
-import { logSearchEndpoint } from '#lib/domain/api/endpoints/episodes.ts'
-import { readRoute } from '#lib/http/read-route.ts'
-import { respondLines } from '#lib/http/respond-lines.ts'
-import { findLog } from '#lib/logs/find-log.ts'
-import { searchLines } from '#lib/logs/search-lines.ts'
+import { logSearchEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { respondLines } from '#lib/server/http/respond-stream.ts'
+import { findLog } from '#lib/server/runs/read-log.ts'
+import { searchLines } from '#lib/server/runs/search-lines.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   logSearchEndpoint,

@@ -1,0 +1,225 @@
+'use client'
+
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { SCOPES, type Scope } from '#lib/domain/accounts/access.ts'
+import type { FormAction } from '#lib/domain/api/action-result.ts'
+import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { ActionForm, ChoiceField, InputField, NewPasswordField, useProblem } from '../ui/form.tsx'
+import { formatBytes } from '../ui/format.ts'
+import { ReportedFields } from './reported-fields.tsx'
+
+type SetupFormProps = {
+  action: FormAction
+  token: string
+  /** The account whose password is set; null = creates the first account. */
+  email: string | null
+}
+
+/** The form behind a one-time link. */
+export function SetupForm({ action, token, email }: SetupFormProps) {
+  const [typed, setTyped] = useState(email ?? '')
+  return (
+    <ActionForm action={action} submit={email ? 'Set password' : 'Create account'}>
+      <input name="token" type="hidden" value={token} />
+      {email ? (
+        // Password managers store the password under this name.
+        <input autoComplete="username" hidden name="shown" readOnly value={email} />
+      ) : (
+        <>
+          <InputField
+            autoComplete="username"
+            label="E-mail"
+            name="email"
+            onChange={(event) => setTyped(event.target.value)}
+            required
+            type="email"
+          />
+          <InputField autoComplete="name" label="Name" maxLength={80} name="name" required />
+        </>
+      )}
+      <NewPasswordField email={typed} label="Password" />
+    </ActionForm>
+  )
+}
+
+const DAYS = [
+  { value: '90', text: '90 days' },
+  { value: '7', text: '7 days' },
+  { value: '30', text: '30 days' },
+  { value: '365', text: '1 year' },
+  { value: 'never', text: 'Never' },
+]
+
+const MEANING: Record<Scope, string> = {
+  'results:write': 'Upload results',
+  'runs:write': 'Start, cancel and resume runs',
+  'admin:read': 'Read the administration pages',
+}
+
+/** Creates an API token. */
+export function TokenForm({ action }: { action: FormAction }) {
+  return (
+    <ActionForm action={action} submit="Create token">
+      <div className="grid gap-x-4 gap-y-3 sm:grid-cols-3">
+        <InputField
+          autoComplete="off"
+          hint="What the token is for, for example nightly CI."
+          label="Name"
+          maxLength={80}
+          name="name"
+          required
+        />
+        <ChoiceField label="Expires after" name="days" options={DAYS} />
+        <Scopes />
+      </div>
+    </ActionForm>
+  )
+}
+
+function Scopes() {
+  const problem = useProblem('scopes')
+  return (
+    <fieldset>
+      <legend className="mb-1 text-muted text-xs">Permissions</legend>
+      {SCOPES.map((scope) => (
+        <label className="flex min-h-6 items-center gap-2" key={scope}>
+          <input name="scopes" type="checkbox" value={scope} />
+          <span>
+            {MEANING[scope]} <code className="text-muted text-xs">{scope}</code>
+          </span>
+        </label>
+      ))}
+      {problem ? <p className="mt-1 text-bad text-xs">{problem}</p> : null}
+    </fieldset>
+  )
+}
+
+/** Allows the workflows of one repository to upload results. */
+export function OidcRuleForm({ action }: { action: FormAction }) {
+  return (
+    <ActionForm action={action} submit="Allow workflow">
+      <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+        <InputField
+          autoComplete="off"
+          hint="gh api repos/OWNER/NAME --jq .id"
+          inputMode="numeric"
+          label="Repository ID"
+          maxLength={20}
+          name="repositoryId"
+          required
+        />
+        <InputField
+          autoComplete="off"
+          hint="gh api repos/OWNER/NAME --jq .owner.id"
+          inputMode="numeric"
+          label="Owner ID"
+          maxLength={20}
+          name="repositoryOwnerId"
+          required
+        />
+        <InputField
+          autoComplete="off"
+          defaultValue="refs/heads/main"
+          hint="* matches anything except a slash, ** matches anything."
+          label="Ref"
+          maxLength={300}
+          name="ref"
+          required
+        />
+        <InputField
+          autoComplete="off"
+          hint="For example .github/workflows/benchmark.yml. Leave empty for any."
+          label="Workflow"
+          maxLength={300}
+          name="workflow"
+        />
+      </div>
+    </ActionForm>
+  )
+}
+
+type UploadDropProps = { action: string; mostBytes: number }
+
+/** An upload form that also accepts dropped files; it works without scripts. */
+export function UploadDrop({ action, mostBytes }: UploadDropProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const [isSending, setSending] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => {
+    // The browser may restore this page in the state in which it was left while sending.
+    const wake = () => setSending(false)
+    window.addEventListener('pageshow', wake)
+    return () => window.removeEventListener('pageshow', wake)
+  }, [])
+  const check = () => {
+    const large = [...(input.current?.files ?? [])].filter(({ size }) => size > mostBytes)
+    setProblem(
+      large.length > 0 ? `${large[0]?.name} is too large. Split it into smaller uploads.` : null,
+    )
+    return large.length === 0
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    if (!input.current || event.dataTransfer.files.length === 0) return
+    input.current.files = event.dataTransfer.files
+    if (check()) form.current?.requestSubmit()
+  }
+  return (
+    <form
+      action={action}
+      className={classNames(
+        'rounded border border-dashed px-5 py-6',
+        isOver ? 'border-accent bg-accent-soft' : 'border-line-strong bg-surface',
+      )}
+      encType="multipart/form-data"
+      method="post"
+      onDragLeave={() => setOver(false)}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDrop={drop}
+      onSubmit={(event) => {
+        if (check()) setSending(true)
+        else event.preventDefault()
+      }}
+      ref={form}
+    >
+      <label className="block" htmlFor="upload-files">
+        Result files: drop them here or choose them
+      </label>
+      <p className="mt-1 mb-3 text-muted" id="upload-hint">
+        result.json, episode.json, JSON Lines, or a zip or tar.gz of run folders with their
+        evidence. Also accepted: ts-bench results, Inspect JSON logs, Harbor job folders, JUnit and
+        CTRF. Values missing from a file stay unknown. Files may be gzipped, up to{' '}
+        {formatBytes(mostBytes)} each.
+      </p>
+      <ReportedFields />
+      <div className="flex flex-wrap items-center gap-3">
+        <input
+          aria-describedby="upload-hint"
+          className="min-w-0 max-w-full"
+          id="upload-files"
+          multiple
+          name="files"
+          onChange={check}
+          ref={input}
+          required
+          type="file"
+        />
+        <Button disabled={isSending} type="submit">
+          {isSending ? 'Uploading…' : 'Validate'}
+        </Button>
+      </div>
+      {problem ? (
+        <p className="untrusted mt-2 text-bad" role="alert">
+          {problem}
+        </p>
+      ) : null}
+    </form>
+  )
+}

@@ -1,0 +1,76 @@
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatInstant,
+  UNKNOWN,
+} from '#components/ui/format.ts'
+import { type Fact, FactList } from '#components/ui/layout.tsx'
+import type { Health } from '#lib/domain/reports/health.ts'
+
+/** The state of the server, as in /api/v1/health. */
+export function HealthFacts({ health }: { health: Health }) {
+  return (
+    <div className="grid gap-x-10 gap-y-4 md:grid-cols-2">
+      <FactList facts={[...aboutServer(health), ...aboutWork(health)]} />
+      <FactList facts={aboutDisk(health)} />
+    </div>
+  )
+}
+
+function aboutServer({ status, version, startedAt, database }: Health): Fact[] {
+  const { integrity, writable } = database
+  return [
+    { name: 'Status', value: status },
+    { name: 'Version', value: version },
+    { name: 'Started', value: formatInstant(startedAt) },
+    {
+      name: 'Database',
+      value: database.ok ? `readable, ${writable ? 'writable' : 'locked'}` : 'unavailable',
+    },
+    { name: 'Integrity check', value: integrity ? sayIntegrity(integrity) : UNKNOWN },
+  ]
+}
+
+function sayIntegrity({ ok, checkedAt }: { ok: boolean; checkedAt: string }): string {
+  return `${ok ? 'passed' : 'FAILED'}, ${formatInstant(checkedAt)}`
+}
+
+function aboutWork({ queue, worker, backup }: Health): Fact[] {
+  return [
+    { name: 'Jobs queued', value: formatCount(queue?.queued ?? null) },
+    { name: 'Jobs running', value: formatCount(queue?.running ?? null) },
+    { name: 'Oldest queued job', value: formatDuration(queue?.oldestQueuedMs ?? null) },
+    { name: 'Stuck leases', value: formatCount(queue?.stuckLeases ?? null) },
+    { name: 'Workers', value: formatCount(worker?.workers ?? null) },
+    { name: 'Last heartbeat', value: formatDuration(worker?.lastBeatMs ?? null) },
+    { name: 'Last backup', value: sayAge(backup?.lastMs ?? null) },
+  ]
+}
+
+function sayAge(ms: number | null): string {
+  return ms === null ? 'never' : `${formatDuration(ms)} ago`
+}
+
+function aboutDisk({ disk }: Health): Fact[] {
+  const { freeBytes, minFreeBytes, quotaBytes, data, level } = disk
+  const kinds = Object.entries(data ?? {}).map(([name, bytes]) => {
+    return { name: KINDS[name] ?? name, value: formatBytes(bytes) }
+  })
+  return [
+    { name: 'Disk', value: level },
+    { name: 'Free', value: formatBytes(freeBytes) },
+    { name: 'Reserved', value: formatBytes(minFreeBytes) },
+    { name: 'Run quota', value: quotaBytes === null ? 'none' : formatBytes(quotaBytes) },
+    ...kinds,
+  ]
+}
+
+const KINDS: Record<string, string> = {
+  database: 'Database file',
+  runs: 'Run folders',
+  suites: 'Imported suites',
+  uploads: 'Uploads',
+  backups: 'Backups',
+  other: 'Other',
+}

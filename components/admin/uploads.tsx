@@ -1,0 +1,270 @@
+import Link from 'next/link'
+import { createLoader, parseAsStringLiteral } from 'nuqs/server'
+import type { UploadState, UploadView } from '#lib/domain/api/upload-view.ts'
+import {
+  canCommit,
+  ITEM_KINDS,
+  type ItemKind,
+  type PreviewItem,
+  type PreviewRun,
+  type UploadPreview,
+} from '#lib/domain/api/upload-view.ts'
+import { formatBytes, formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
+import { type Fact, FactList, Notice } from '../ui/layout.tsx'
+import { PlainTable } from '../ui/table.tsx'
+
+const UPLOAD_HEAD = ['File', 'Size', 'Contents', 'State', 'Uploaded by', 'Time'] as const
+
+/** Recent uploads. */
+export function UploadTable({ uploads }: { uploads: readonly UploadView[] }) {
+  const rows = uploads.map((upload) => ({
+    key: upload.id,
+    cells: {
+      File: (
+        <Link href={`/admin/uploads/${upload.id}`} prefetch={false}>
+          {visibleText(upload.fileName)}
+        </Link>
+      ),
+      Size: upload.bytes > 0 ? formatBytes(upload.bytes) : UNKNOWN,
+      Contents: upload.preview.problem
+        ? visibleText(upload.preview.problem)
+        : sayCounts(upload.preview.counts),
+      State: STATE_WORDS[upload.state],
+      'Uploaded by': visibleText(upload.createdBy),
+      Time: (
+        <time className="whitespace-nowrap" dateTime={upload.createdAt} title={upload.createdAt}>
+          {formatInstant(upload.createdAt)}
+        </time>
+      ),
+    },
+  }))
+  return (
+    <PlainTable
+      caption="Uploads, newest first"
+      head={UPLOAD_HEAD}
+      rows={rows}
+      wide={['File', 'Contents']}
+    />
+  )
+}
+
+/** The state of an upload, or what prevents it, in one or two lines. */
+export function UploadStanding({ upload }: { upload: UploadView }) {
+  const { preview, state } = upload
+  if (state === 'committed')
+    return (
+      <Notice title={`Added: ${sayCounts({ ...preview.counts, duplicate: 0 })}`}>{BOARDS}</Notice>
+    )
+  if (state === 'discarded')
+    return <Notice title="Discarded">Nothing was stored, and the file was deleted.</Notice>
+  if (preview.problem)
+    return (
+      <Notice title="The file cannot be read">
+        <p className="untrusted">{visibleText(preview.problem)}</p>
+      </Notice>
+    )
+  if (!canCommit(preview))
+    return (
+      <Notice title={`This upload has errors: ${sayCounts(preview.counts)}`}>
+        An upload is stored completely or not at all. Fix the conflicts and rejected episodes below
+        and upload the file again.
+      </Notice>
+    )
+  if (preview.counts.new === 0 && preview.evidence.added === 0)
+    return <Notice title="Already stored">All episodes in this upload are already stored.</Notice>
+  return (
+    <Notice title={`Will be added: ${sayCounts(preview.counts)}`}>
+      Nothing is stored until you commit. This preview expires in 24 h.
+    </Notice>
+  )
+}
+
+const BOARDS = 'The leaderboards update within seconds.'
+
+/** The format, sender and evidence files of an upload. */
+export function PreviewFacts({ upload }: { upload: UploadView }) {
+  const { preview, bytes, createdBy } = upload
+  const { matched, missing, wrong, extra, added } = preview.evidence
+  const facts: Fact[] = [
+    { name: 'Format', value: preview.format },
+    { name: 'Size', value: bytes > 0 ? formatBytes(bytes) : UNKNOWN },
+    { name: 'Uploaded by', value: visibleText(createdBy) },
+    {
+      name: 'Provenance',
+      value:
+        'manual: not ranked, because only results uploaded with a token or by a workflow can be ranked',
+    },
+    {
+      name: 'Evidence files',
+      value: `${matched} matched, ${missing} missing, ${wrong} wrong, ${extra} extra`,
+    },
+  ]
+  if (added > 0)
+    facts.push({ name: 'Added later', value: `${added} evidence files of stored episodes` })
+  return <div className="mt-6 max-w-3xl">{<FactList facts={facts} />}</div>
+}
+
+const ITEM_HEAD = ['Status', 'Path', 'Episode', 'Outcome', 'Notes'] as const
+const PILL =
+  'inline-flex h-8 items-center rounded border border-line bg-surface px-2.5 hover:border-line-strong aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft'
+
+type PreviewItemsProps = {
+  uploadId: string
+  preview: UploadPreview
+  kind: ItemKind | null
+  isCommitted: boolean
+}
+
+/** The episodes of an upload, errors first; at most a few hundred of each kind. */
+export function PreviewItems({ uploadId, preview, kind, isCommitted }: PreviewItemsProps) {
+  const { items, counts } = preview
+  const shown = items.filter((item) => kind === null || item.kind === kind)
+  const all = ITEM_KINDS.filter((one) => kind === null || one === kind).reduce(
+    (sum, one) => sum + counts[one],
+    0,
+  )
+  const here = `/admin/uploads/${uploadId}`
+  const rows = shown.map((item, index) => ({
+    key: `${index} ${item.path}`,
+    cells: {
+      Status: <Kind kind={item.kind} />,
+      Path: <code className="text-xs">{visibleText(item.path)}</code>,
+      Episode: <Episode isCommitted={isCommitted} item={item} />,
+      Outcome: item.outcome ?? UNKNOWN,
+      Notes: item.message === null ? UNKNOWN : visibleText(item.message),
+    },
+  }))
+  return (
+    <>
+      <nav aria-label="Episodes by status" className="mb-3 flex flex-wrap gap-1">
+        <Link
+          aria-current={kind === null ? 'true' : undefined}
+          className={PILL}
+          href={here}
+          prefetch={false}
+        >
+          All
+        </Link>
+        {ITEM_KINDS.filter((one) => counts[one] > 0).map((one) => (
+          <Link
+            aria-current={kind === one ? 'true' : undefined}
+            className={PILL}
+            href={`${here}?kind=${one}`}
+            key={one}
+            prefetch={false}
+            title={KIND_WORDS[one].meaning}
+          >
+            {counts[one]} {KIND_WORDS[one].word}
+          </Link>
+        ))}
+      </nav>
+      <PlainTable
+        caption="Episodes in this upload"
+        head={ITEM_HEAD}
+        rows={rows}
+        wide={['Path', 'Episode', 'Notes']}
+      />
+      {shown.length < all ? (
+        <p className="mt-2 text-muted">
+          Showing the first {shown.length} of {all}.
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function Kind({ kind }: { kind: ItemKind }) {
+  const isBad = kind === 'conflict' || kind === 'rejected'
+  return (
+    <span className={isBad ? 'text-bad' : undefined} title={KIND_WORDS[kind].meaning}>
+      {KIND_WORDS[kind].word}
+    </span>
+  )
+}
+
+function Episode({ item, isCommitted }: { item: PreviewItem; isCommitted: boolean }) {
+  const name = item.slot ?? item.episodeId
+  if (name === null) return UNKNOWN
+  const isKept = item.kind === 'duplicate' || (isCommitted && item.kind === 'new')
+  if (!isKept || item.episodeId === null) return visibleText(name)
+  return (
+    <Link href={`/episodes/${item.episodeId}`} prefetch={false}>
+      {visibleText(name)}
+    </Link>
+  )
+}
+
+const RUN_HEAD = ['Run', 'Suite', 'Subject', 'Planned', 'Contents', 'Notes'] as const
+
+type PreviewRunsProps = { runs: readonly PreviewRun[]; isCommitted: boolean }
+
+/** The runs of an upload, with links to those that are stored. */
+export function PreviewRuns({ runs, isCommitted }: PreviewRunsProps) {
+  const rows = runs.map((run) => ({
+    key: run.runId,
+    cells: {
+      Run: <RunName isKept={isCommitted || run.state === 'known'} run={run} />,
+      Suite: <SuiteName run={run} />,
+      Subject: run.subject === null ? UNKNOWN : visibleText(run.subject),
+      Planned: run.planned ?? UNKNOWN,
+      Contents: sayCounts(run.counts),
+      Notes: run.notes.length > 0 ? visibleText(run.notes.join(' ')) : UNKNOWN,
+    },
+  }))
+  return (
+    <PlainTable caption="Runs in this upload" head={RUN_HEAD} rows={rows} wide={['Run', 'Notes']} />
+  )
+}
+
+function RunName({ run: { runId, shard, state }, isKept }: { run: PreviewRun; isKept: boolean }) {
+  return (
+    <>
+      {isKept ? (
+        <Link href={`/runs/${runId}`} prefetch={false}>
+          {runId}
+        </Link>
+      ) : (
+        visibleText(runId)
+      )}
+      {shard ? <span className="text-muted"> shard {shard}</span> : null}
+      {isKept ? null : <span className="text-muted"> {state}</span>}
+    </>
+  )
+}
+
+function SuiteName({ run: { suiteId, suite } }: { run: PreviewRun }) {
+  if (suiteId === null) return UNKNOWN
+  if (suite === 'unknown' || suite === 'told') return visibleText(suiteId)
+  return (
+    <Link href={`/?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
+      {suiteId}
+    </Link>
+  )
+}
+
+/** The filter of the episodes of a preview, stored in the URL. */
+export const loadUploadFilter = createLoader({ kind: parseAsStringLiteral(ITEM_KINDS) })
+
+const KIND_WORDS: Record<ItemKind, { word: string; meaning: string }> = {
+  new: { word: 'new', meaning: 'Will be stored.' },
+  duplicate: { word: 'duplicate', meaning: 'Already stored with the same content.' },
+  conflict: {
+    word: 'conflict',
+    meaning: 'Other data is stored under this id. The stored data is kept.',
+  },
+  rejected: { word: 'rejected', meaning: 'Invalid, cannot be stored.' },
+}
+
+const STATE_WORDS: Record<UploadState, string> = {
+  previewed: 'awaiting commit',
+  committed: 'committed',
+  discarded: 'discarded',
+}
+
+/** `2 new, 1 duplicate`, without kinds that do not occur. */
+function sayCounts(counts: UploadPreview['counts']): string {
+  const parts = Object.entries(counts).flatMap(([kind, count]) =>
+    count > 0 ? `${count} ${kind}` : [],
+  )
+  return parts.join(', ') || 'no episodes'
+}

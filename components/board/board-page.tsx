@@ -1,0 +1,177 @@
+import Link from 'next/link'
+import type { Board, BoardRow } from '#lib/domain/board/board-row.ts'
+import { wilsonInterval } from '#lib/domain/statistics/intervals.ts'
+import { classNames } from '../ui/class-names.ts'
+import { formatInterval, UNKNOWN, visibleText } from '../ui/format.ts'
+import { Command, Notice } from '../ui/layout.tsx'
+import { ScrollBox } from '../ui/table.tsx'
+
+type SuiteSwitchProps = {
+  suites: readonly { suiteId: string; title: string; tasks: number; rows: number }[]
+  current: string | null
+  /** The page that the suite is chosen for. */
+  path?: string
+}
+
+/** One link a suite, to the same page; nothing to switch when there is only one. */
+export function SuiteSwitch({ suites, current, path = '/' }: SuiteSwitchProps) {
+  if (suites.length < 2 && suites[0]?.suiteId === current) return null
+  return (
+    <nav aria-label="Suite" className="mb-4 flex flex-wrap gap-1">
+      {suites.map(({ suiteId, title, tasks, rows }) => (
+        <Link
+          aria-current={suiteId === current ? 'true' : undefined}
+          className="inline-flex h-8 items-center gap-1.5 rounded border border-line bg-surface px-2.5 hover:border-line-strong aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft"
+          href={`${path}?suite=${encodeURIComponent(suiteId)}`}
+          key={suiteId}
+          prefetch={false}
+          title={`${tasks} tasks, ${rows} rows`}
+        >
+          {title}
+          <span className="text-muted text-xs">{rows}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** Empty state: how to get the first results. */
+export function EmptyBoard({ suiteId }: { suiteId: string | null }) {
+  if (suiteId === null) {
+    return (
+      <Notice title="No suite is installed">
+        <p>
+          Suites are loaded from the exercises folder when the server starts. To import one, run:
+        </p>
+        <Command
+          lines={['npx proofboard suite import exercism --from <dir or git url> --ref <sha>']}
+        />
+      </Notice>
+    )
+  }
+  return (
+    <Notice title="No results for this suite yet">
+      <p>
+        Entries appear when the first episode is finished. To run a control, which needs no account
+        and no API key:
+      </p>
+      <Command lines={[`npx proofboard run --suite ${suiteId} --subject reference`]} />
+    </Notice>
+  )
+}
+
+type TaskMatrixProps = { board: Board; rows: readonly BoardRow[] }
+
+const MOST_ROWS = 24
+
+/** Solved of scored episodes by task and entry; cells with enough samples to cite are bold. */
+export function TaskMatrix({ board, rows }: TaskMatrixProps) {
+  const { tasks } = board.suite
+  const needed = board.thresholds.perTaskEpisodes
+  const columns = rows.slice(0, MOST_ROWS).map((row) => ({
+    row,
+    name: visibleText(row.subject.name),
+    rest: visibleText(row.subject.modelRequested ?? row.subject.version ?? ''),
+    parts: new Map(row.tasks.map((part) => [part.taskId, part])),
+  }))
+  return (
+    <ScrollBox
+      aria-label="Tasks by entry"
+      className="max-h-[52rem] overflow-auto border-line border-y"
+    >
+      <table>
+        <thead>
+          <tr>
+            <th
+              className="sticky top-0 left-0 z-20 bg-bg px-2 py-1.5 text-left font-normal text-muted text-xs"
+              scope="col"
+            >
+              Task
+            </th>
+            {columns.map(({ row, name, rest }) => (
+              <th
+                className="sticky top-0 z-10 max-w-40 bg-bg px-2 py-1.5 text-left align-bottom font-normal text-xs"
+                key={row.rowId}
+                scope="col"
+              >
+                <span className="block truncate">{name}</span>
+                <span className="block truncate text-muted" title={rest}>
+                  {rest}
+                </span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {tasks.map((task) => (
+            <tr className="border-line border-t" key={task.taskId}>
+              <th
+                className="sticky left-0 max-w-60 truncate bg-bg px-2 text-left font-normal"
+                scope="row"
+                title={task.title}
+              >
+                {task.taskId}
+              </th>
+              {columns.map(({ row, parts }) => (
+                <MatrixCell
+                  claim={row.refusals.length === 0 ? needed : null}
+                  key={row.rowId}
+                  part={parts.get(task.taskId)}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="p-2 text-muted">
+        A bold cell is safe to cite: at least {needed} scored episodes of a ranked entry. All other
+        cells are diagnostic.
+      </p>
+      {rows.length > MOST_ROWS ? (
+        <p className="p-2 text-muted">
+          Showing the first {MOST_ROWS} of {rows.length} entries. Filter to see others.
+        </p>
+      ) : null}
+    </ScrollBox>
+  )
+}
+
+type MatrixCellProps = {
+  part: BoardRow['tasks'][number] | undefined
+  /** Scored episodes that make the cell a claim; null = it cannot be one. */
+  claim: number | null
+}
+
+function MatrixCell({ part, claim }: MatrixCellProps) {
+  if (!part || part.scored === 0) {
+    return <td className="px-2 py-1 text-muted">{part && part.voids > 0 ? 'excluded' : UNKNOWN}</td>
+  }
+  const all = part.solved === part.scored
+  const isClaim = claim !== null && part.scored >= claim
+  return (
+    <td
+      className="px-2 py-1"
+      title={[cellInterval(part), isClaim ? 'safe to cite' : 'diagnostic'].join('; ')}
+    >
+      <span
+        className={classNames(
+          'inline-block min-w-12 rounded border px-1.5 text-center text-xs',
+          all && 'border-transparent bg-good-soft text-good',
+          isClaim && 'font-semibold',
+          part.solved === 0 && 'border-bad border-dashed text-bad',
+          !all && part.solved > 0 && 'border-line-strong',
+        )}
+      >
+        {part.solved} / {part.scored}
+      </span>
+    </td>
+  )
+}
+
+function cellInterval({ solved, scored, voids }: BoardRow['tasks'][number]): string {
+  const counts = `${solved} solved of ${scored} scored, ${voids} excluded`
+  const interval = wilsonInterval(solved, scored)
+  if (!interval.ok) return counts
+  const { low, high } = interval.value
+  return `${counts}; 95 % confidence interval ${formatInterval(low, high)} (Wilson)`
+}

@@ -1,0 +1,66 @@
+import Link from 'next/link'
+import type { Refusal } from '#lib/domain/board/board-row.ts'
+
+/** The evidence rules that an entry does not meet, each with its fix. */
+export function RefusalList({ refusals }: { refusals: readonly Refusal[] }) {
+  return (
+    <ol className="space-y-2">
+      {refusals.map(({ code, reason, remedy }) => (
+        <li className="border-line-strong border-l-2 pl-3" key={`${code} ${reason}`}>
+          <p className="untrusted">
+            <Link
+              className="link mr-2 font-mono text-muted text-xs"
+              href={`/methodology#gate-${code}`}
+              prefetch={false}
+            >
+              {code}
+            </Link>
+            {reason}
+          </p>
+          <p className="untrusted text-muted">Fix: {remedy}</p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+type RowActionsProps = {
+  rowId: string
+  refusals: readonly Refusal[]
+  suiteId: string
+  subject: { name: string; model: string | null }
+}
+
+/** The rules that a top-up can satisfy. */
+const MENDED_BY_SAMPLES: ReadonlySet<string> = new Set(['samples', 'complete'])
+
+/** Actions on an entry: plan the missing samples, compare it with others. */
+export function RowActions({ rowId, refusals, suiteId, subject }: RowActionsProps) {
+  const lacksSamples = refusals.some(({ code }) => MENDED_BY_SAMPLES.has(code))
+  const query = new URLSearchParams({
+    suite: suiteId,
+    subject: subject.name,
+    ...(subject.model === null ? {} : { model: subject.model }),
+  })
+  return (
+    <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1">
+      {lacksSamples ? (
+        <Link className="link" href={`/plan?topUp=${rowId}`} prefetch={false}>
+          Plan missing runs
+        </Link>
+      ) : null}
+      <Link className="link" href={`/compare?rows=${rowId}`} prefetch={false}>
+        Compare with other entries
+      </Link>
+      <Link className="link" href={`/history?${query}`} prefetch={false}>
+        History
+      </Link>
+      <a className="link" download href={`/api/v1/rows/${rowId}/export?format=csv`}>
+        Episodes as CSV
+      </a>
+      <a className="link" download href={`/api/v1/rows/${rowId}/export?format=eee`}>
+        Every Eval Ever
+      </a>
+    </p>
+  )
+}

@@ -1,0 +1,175 @@
+import type { BoardRow } from '#lib/domain/board/board-row.ts'
+import type { GradingFigures } from '#lib/domain/board/row-figures.ts'
+import type { TaskExposure } from '#lib/domain/board/task-exposure.ts'
+import type { EvaluatedHere, EvaluationView } from '#lib/domain/eligibility/evaluations.ts'
+import type { VerifierSandbox } from '#lib/domain/record/environment.ts'
+import simulation from '#lib/domain/reports/methodology/simulation.json'
+import { FEW_TASKS, FEW_TASKS_NOTE } from '#lib/domain/statistics/row-interval.ts'
+import type { LeaveOneOut, WithoutOne } from '#lib/domain/statistics/sensitivity.ts'
+import { formatCount, formatInterval, formatPercent, plural, visibleText } from '../ui/format.ts'
+import type { TableRow } from './board-view.ts'
+
+/** A row's two intervals, their scope and the variance behind them; older rows may lack some of it. */
+export function intervalFacts({ success }: BoardRow): TableRow['facts'] {
+  const { low, high, method, theseTasks, variance, tasks, rate } = success
+  const few = rate !== null && tasks < FEW_TASKS
+  return [
+    { name: 'Similar tasks', value: `${formatInterval(low, high)}, ${method}` },
+    ...(theseTasks
+      ? [
+          {
+            name: 'These tasks only',
+            value: `${formatInterval(theseTasks.low, theseTasks.high)}, for repeated runs of exactly these tasks: ${theseTasks.method}`,
+          },
+        ]
+      : []),
+    ...(variance === undefined ? [] : [{ name: 'Variance', value: sayVariance(variance) }]),
+    ...(few
+      ? [
+          {
+            name: 'Few tasks',
+            value: tasks > 1 ? `${FEW_TASKS_NOTE}; ${simulatedFewTasks()}` : FEW_TASKS_NOTE,
+          },
+        ]
+      : []),
+  ]
+}
+
+function sayVariance(variance: NonNullable<BoardRow['success']['variance']> | null): string {
+  if (!variance) return 'unknown: needs two tasks with repetitions'
+  const { within, between } = variance
+  return `${within.toFixed(3)} within tasks (between repetitions), ${between.toFixed(3)} between tasks`
+}
+
+/** Coverage of the interval in the simulation with the fewest tasks. */
+function simulatedFewTasks(): string {
+  const { fewTasks } = simulation.coverage
+  const least = Math.min(...fewTasks.flatMap(({ coverage }) => coverage))
+  const sizes = [...new Set(fewTasks.map(({ tasks, repetitions }) => `${tasks} × ${repetitions}`))]
+  return `simulated with ${sizes.join(' and ')} it covered the true value in at least ${formatPercent(least)} % of the rounds, with tasks drawn at random`
+}
+
+/** How much a row's rate depends on single tasks and categories; older rows may lack it. */
+export function sensitivityFacts({ leaveOneOut, reliability }: BoardRow): TableRow['facts'] {
+  return [
+    ...(reliability === null
+      ? [{ name: 'pass^k', value: 'unknown: needs two repetitions of every task' }]
+      : []),
+    ...rangeFact('Leave one task out', leaveOneOut?.task),
+    ...rangeFact('Leave one category out', leaveOneOut?.category),
+  ]
+}
+
+function rangeFact(name: string, range: LeaveOneOut | null | undefined): TableRow['facts'] {
+  if (!range) return []
+  const { least, most } = range
+  const rates = formatInterval(least.rate, most.rate)
+  if (least.rate === most.rate) return [{ name, value: `${rates} for each` }]
+  return [
+    { name, value: `${rates}: lowest without ${nameOf(least)}, highest without ${nameOf(most)}` },
+  ]
+}
+
+function nameOf({ without, alike }: WithoutOne): string {
+  return alike === 0 ? without : `${without} (or ${plural(alike, 'other')} with the same effect)`
+}
+
+export const EVALUATION_WORDS: Record<EvaluationView['state'], string> = {
+  agreed: 'agreed',
+  disagreed: 'disagreed',
+  pending: 'pending',
+  impossible: 'not evaluated',
+  browser: 'not re-evaluable',
+}
+
+/** `70 agreed · 1 disagreed ·4 pending`, with the reason where there is one. */
+export function formatEvaluatedHere({
+  agreed,
+  disagreed,
+  pending,
+  impossible,
+  reason,
+}: EvaluatedHere): string {
+  const parts = [
+    `${formatCount(agreed)} agreed`,
+    ...(disagreed > 0 ? [`${formatCount(disagreed)} disagreed`] : []),
+    ...(pending > 0 ? [`${formatCount(pending)} pending`] : []),
+    ...(impossible > 0 ? [`${formatCount(impossible)} not evaluated`] : []),
+  ]
+  return `${parts.join(' · ')}${reason === undefined ? '' : ` (${visibleText(reason)})`}`
+}
+
+/** Whether a row's tasks were public when its model was trained. */
+export function formatExposure(exposure: TaskExposure): string {
+  const { model, cutoff, tasks, before, unknown, released } = exposure
+  if (cutoff === null || before === null) {
+    const dates = released
+      ? `the tasks were released ${formatDates(released)}`
+      : 'the tasks have no release dates'
+    return `unknown: no training cut-off of ${model} is recorded; ${dates}`
+  }
+  const end = `${cutoff.kind} cut-off ${cutoff.date}, ${cutoff.source}`
+  if (released === null) return `unknown: the tasks have no release dates (${end})`
+  const rest = unknown > 0 ? `; ${plural(unknown, 'task')} with unknown release date` : ''
+  if (before === 0) return `${formatNewer(exposure)}${rest} (${end})`
+  const who = before === tasks ? 'tasks' : `${before} of ${plural(tasks, 'task')}`
+  return `${who} were public before the model’s training ended${rest} (${end})`
+}
+
+function formatNewer({ cutoff, tasks, after, unknown, released }: TaskExposure): string {
+  const who = unknown > 0 ? `${after} of ${plural(tasks, 'task')}` : 'tasks'
+  const dates = released ? `, released ${formatDates(released)}` : ''
+  const reach =
+    cutoff?.kind === 'knowledge' ? '; training data may extend past a knowledge cut-off' : ''
+  return `${who} are newer than the model’s cut-off${dates}${reach}`
+}
+
+function formatDates({ first, last }: NonNullable<TaskExposure['released']>): string {
+  return first === last ? first : `${first} to ${last}`
+}
+
+const SANDBOX_TEXTS: Record<VerifierSandbox['sandbox'], string> = {
+  bubblewrap: 'in bubblewrap',
+  'own-user': 'as a separate user',
+  none: 'without a sandbox',
+}
+
+const NETWORK_TEXTS: Record<VerifierSandbox['network'], string> = {
+  none: 'no network',
+  host: 'with the host’s network',
+}
+
+/** `in bubblewrap, no network`. */
+export function formatSandbox({ sandbox, network }: VerifierSandbox): string {
+  return `${SANDBOX_TEXTS[sandbox]}, ${NETWORK_TEXTS[network]}`
+}
+
+/** What a row must say beside its rate: null where every task has a held-out transcript. */
+export function formatCoverage({ tasks, heldOutTasks }: GradingFigures): string | null {
+  if (heldOutTasks === 0) return 'visible tests only'
+  if (heldOutTasks === tasks) return null
+  return `held-out on ${formatCount(heldOutTasks)} of ${plural(tasks, 'task')}`
+}
+
+/** Both results: `Visible tests passed 22 of 25 · held-out transcript 20 of 25`. */
+export function formatResults(figures: GradingFigures): string {
+  const { scored, visiblePassed, heldOutScored, heldOutPassed } = figures
+  const visible = `Visible tests passed ${formatCount(visiblePassed)} of ${formatCount(scored)}`
+  if (heldOutPassed === null) return `${visible} · no held-out transcript`
+  const coverage = formatCoverage(figures)
+  const heldOut = `held-out transcript ${formatCount(heldOutPassed)} of ${formatCount(heldOutScored)}`
+  return `${visible} · ${heldOut}${coverage ? ` (${coverage})` : ''}`
+}
+
+/** Where solutions were graded: `Graded in bubblewrap, no network`; every place with its count when they differ. */
+export function formatPlaces({ verifiers }: GradingFigures): string {
+  const counts = new Map<string, number>()
+  for (const { sandbox, network, episodes } of verifiers) {
+    const place = sandbox && network ? formatSandbox({ sandbox, network }) : 'not recorded'
+    counts.set(place, (counts.get(place) ?? 0) + episodes)
+  }
+  const [[first = 'not recorded'] = [], ...others] = counts
+  if (others.length > 0)
+    return `Mixed: ${[...counts].map(([place, count]) => `${formatCount(count)} ${place}`).join('; ')}`
+  return first === 'not recorded' ? 'Not recorded' : `Graded ${first}`
+}

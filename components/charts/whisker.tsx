@@ -1,0 +1,118 @@
+type WhiskerProps = { rate: number | null; low: number | null; high: number | null; solid: boolean }
+
+/** A rate on a 0–100 % line with its interval; filled when ranked, hollow otherwise. */
+export function Whisker({ rate, low, high, solid }: WhiskerProps) {
+  return (
+    <svg
+      aria-hidden="true"
+      className="h-4 w-full min-w-24"
+      preserveAspectRatio="none"
+      viewBox="-5 0 110 16"
+    >
+      <line className="stroke-line" x1="0" x2="100" y1="8" y2="8" />
+      {[0, 50, 100].map((x) => (
+        <line
+          className="stroke-line"
+          key={x}
+          vectorEffect="non-scaling-stroke"
+          x1={x}
+          x2={x}
+          y1="5"
+          y2="11"
+        />
+      ))}
+      {low !== null && high !== null ? (
+        <path
+          className={solid ? 'stroke-accent' : 'stroke-muted'}
+          d={`M${percent(low)} 4v8M${percent(high)} 4v8M${percent(low)} 8H${percent(high)}`}
+          fill="none"
+          strokeWidth="1.5"
+          vectorEffect="non-scaling-stroke"
+        />
+      ) : null}
+      {rate === null ? null : (
+        // A zero-length line with round ends stays a circle however the box is stretched.
+        <>
+          <path
+            className={solid ? 'stroke-accent' : 'stroke-muted'}
+            d={`M${percent(rate)} 8h0.001`}
+            strokeLinecap="round"
+            strokeWidth="9"
+            vectorEffect="non-scaling-stroke"
+          />
+          {solid ? null : (
+            <path
+              className="stroke-surface"
+              d={`M${percent(rate)} 8h0.001`}
+              strokeLinecap="round"
+              strokeWidth="5.5"
+              vectorEffect="non-scaling-stroke"
+            />
+          )}
+        </>
+      )}
+    </svg>
+  )
+}
+
+function percent(rate: number): string {
+  return (Math.min(Math.max(rate, 0), 1) * 100).toFixed(2)
+}
+
+type DifferenceWhiskerProps = {
+  difference: number
+  low: number
+  high: number
+  /** Where the line ends on either side of zero, 0–1. */
+  reach: number
+  solid: boolean
+}
+
+const MIDDLE = 8
+
+/** A difference with its interval on a line around zero; filled when ranked, hollow otherwise. */
+export function DifferenceWhisker({ difference, low, high, reach, solid }: DifferenceWhiskerProps) {
+  const at = (value: number) => (Math.min(Math.max(value / reach, -1), 1) * 100).toFixed(2)
+  const tone = solid ? 'stroke-accent' : 'stroke-muted'
+  return (
+    <svg
+      aria-hidden="true"
+      className="h-4 w-full min-w-24"
+      preserveAspectRatio="none"
+      viewBox="-106 0 212 16"
+    >
+      <line className="stroke-line" x1="-100" x2="100" y1={MIDDLE} y2={MIDDLE} />
+      <line
+        className="stroke-line-strong"
+        vectorEffect="non-scaling-stroke"
+        x1="0"
+        x2="0"
+        y1="0"
+        y2="16"
+      />
+      <path
+        className={tone}
+        d={`M${at(low)} 4v8M${at(high)} 4v8M${at(low)} ${MIDDLE}H${at(high)}`}
+        fill="none"
+        strokeWidth="1.5"
+        vectorEffect="non-scaling-stroke"
+      />
+      <path
+        className={tone}
+        d={`M${at(difference)} ${MIDDLE}h0.001`}
+        strokeLinecap="round"
+        strokeWidth="9"
+        vectorEffect="non-scaling-stroke"
+      />
+      {solid ? null : (
+        <path
+          className="stroke-surface"
+          d={`M${at(difference)} ${MIDDLE}h0.001`}
+          strokeLinecap="round"
+          strokeWidth="5.5"
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
+    </svg>
+  )
+}

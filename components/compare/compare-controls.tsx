@@ -1,0 +1,231 @@
+'use client'
+
+import { Download, Search } from 'lucide-react'
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { useQueryState } from 'nuqs'
+import { useEffect, useRef, useState } from 'react'
+import {
+  comparePath,
+  FEWEST_COMPARED_ROWS,
+  isClaim,
+  MOST_COMPARED_ROWS,
+} from '#lib/domain/compare/comparison.ts'
+import { EVIDENCE_WORDS, EvidenceGlyph } from '../board/evidence.tsx'
+import { Whisker } from '../charts/whisker.tsx'
+import { Button } from '../ui/button.tsx'
+import { CopyButton, Menu } from '../ui/controls.tsx'
+import { downloadText } from '../ui/download.ts'
+import { plural, visibleText } from '../ui/format.ts'
+import { isTyping } from '../ui/keyboard.ts'
+import { pickParser } from './pick-parser.ts'
+import type { ChooserGroup, ChooserRow } from './to-chooser-groups.ts'
+
+type RowChooserProps = {
+  groups: readonly ChooserGroup[]
+  chosen: readonly string[]
+  query: string
+}
+
+/** A form of all rows by suite version. Without scripts it is a plain form; with them the search narrows as one types. */
+export function RowChooser({ groups, chosen, query: asked }: RowChooserProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [query, setQuery] = useState(asked)
+  const [count, setCount] = useState(chosen.length)
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const isShown = ({ haystack }: ChooserRow) => words.every((word) => haystack.includes(word))
+  const isNone = !groups.some(({ rows }) => rows.some(isShown))
+  const recount = () => {
+    if (form.current) setCount(new FormData(form.current).getAll('rows').length)
+  }
+  // A browser that goes back restores the boxes by itself.
+  useEffect(recount, [])
+
+  return (
+    <form action="/compare" method="get" onChange={recount} ref={form}>
+      <div className="sticky top-0 z-10 flex flex-wrap items-center gap-2 border-line border-b bg-bg py-2">
+        <label className="relative block w-full sm:w-64">
+          <span className="sr-only">Search subjects, versions, models and suites</span>
+          <Search aria-hidden className="absolute top-2 left-2 text-muted" size={16} />
+          <input
+            className="h-8 w-full rounded border border-line-strong bg-surface pr-2 pl-8"
+            data-search
+            name="q"
+            onChange={(event) => setQuery(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') event.preventDefault()
+            }}
+            placeholder="Search  ( / )"
+            type="search"
+            value={query}
+          />
+        </label>
+        <Button type="submit">Compare</Button>
+        <span aria-live="polite" className="text-muted">
+          {count === 0 ? 'Choose two to eight rows' : `${plural(count, 'row')} chosen`}
+        </span>
+      </div>
+      {groups.map((group) => (
+        <fieldset className="mt-6" hidden={!group.rows.some(isShown)} key={group.digest}>
+          <legend className="mb-2 font-semibold text-base">
+            {group.title} <span className="font-normal text-muted text-sm">{group.note}</span>
+          </legend>
+          <ul className="border-line border-b">
+            {group.rows.map((row) => (
+              <ChooserLine
+                isChosen={chosen.includes(row.rowId)}
+                isShown={isShown(row)}
+                key={row.rowId}
+                row={row}
+              />
+            ))}
+          </ul>
+        </fieldset>
+      ))}
+      {isNone ? <p className="mt-4 text-base">No row matches this search.</p> : null}
+    </form>
+  )
+}
+
+type ChooserLineProps = { row: ChooserRow; isChosen: boolean; isShown: boolean }
+
+/** Hidden rows stay in the form, so that a search never unchooses one. */
+function ChooserLine({ row, isChosen, isShown }: ChooserLineProps) {
+  return (
+    <li className="border-line border-t" hidden={!isShown}>
+      <label className="grid min-h-9 cursor-pointer grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 hover:bg-sunken lg:grid-cols-[1rem_minmax(0,1fr)_8rem_minmax(0,22rem)] lg:py-0.5">
+        <input
+          className="size-4 accent-[var(--accent)]"
+          defaultChecked={isChosen}
+          name="rows"
+          type="checkbox"
+          value={row.rowId}
+        />
+        <span className="untrusted min-w-0">
+          <span className="font-medium">{row.name}</span>{' '}
+          <span className="text-muted">{row.rest}</span>
+        </span>
+        <span className="flex items-center gap-1.5">
+          <EvidenceGlyph label={row.label} />
+          {EVIDENCE_WORDS[row.label].word}
+        </span>
+        <span
+          className="grid grid-cols-[2.75rem_minmax(5rem,1fr)_7rem] items-center gap-2.5 max-lg:col-span-2 max-lg:col-start-2"
+          title={row.title}
+        >
+          <span className="font-medium lg:text-right">{row.percent}</span>
+          <Whisker high={row.high} low={row.low} rate={row.rate} solid={isClaim(row.label)} />
+          <span className="whitespace-nowrap text-muted text-xs">{row.interval}</span>
+        </span>
+      </label>
+    </li>
+  )
+}
+
+/** How many rows are chosen, and the way to compare them; the key `c` chooses the focused row, then compares. */
+export function PickBar() {
+  const { picks, toggle, clear } = usePicks()
+  useCompareKey(picks, toggle)
+
+  if (picks.length === 0) return null
+  return (
+    <section
+      aria-label="Chosen rows"
+      className="sticky bottom-3 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-x-3 gap-y-1 rounded border border-line-strong bg-surface py-1.5 pr-1.5 pl-3"
+    >
+      <span aria-live="polite">{plural(picks.length, 'row')} chosen</span>
+      {picks.length < FEWEST_COMPARED_ROWS ? (
+        <span className="text-muted">choose another</span>
+      ) : null}
+      {picks.length > MOST_COMPARED_ROWS ? (
+        <span className="text-muted">at most {MOST_COMPARED_ROWS} are compared at once</span>
+      ) : null}
+      {picks.length >= FEWEST_COMPARED_ROWS && picks.length <= MOST_COMPARED_ROWS ? (
+        <Link
+          className="inline-flex h-8 items-center rounded bg-accent px-2.5 text-accent-ink"
+          href={comparePath(picks)}
+          prefetch={false}
+        >
+          Compare
+        </Link>
+      ) : null}
+      <Button onClick={clear} tone="quiet">
+        Clear
+      </Button>
+    </section>
+  )
+}
+
+/** `c`: with two or more chosen, compares them; before that, chooses the row that holds the focus. */
+function useCompareKey(picks: readonly string[], toggle: (rowId: string) => void): void {
+  const router = useRouter()
+  useEffect(() => {
+    const act = () => {
+      const focused = picks.length < FEWEST_COMPARED_ROWS ? focusedRow() : null
+      if (focused === null) router.push(comparePath(picks))
+      else if (!picks.includes(focused)) toggle(focused)
+    }
+    const listen = (event: KeyboardEvent) => {
+      const isPlain = !(event.altKey || event.ctrlKey || event.metaKey)
+      if (event.key === 'c' && isPlain && !isTyping(event.target)) act()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [picks, router, toggle])
+}
+
+/** The id of the board row that holds the focus. */
+function focusedRow(): string | null {
+  return document.activeElement?.closest<HTMLElement>('tr[data-label]')?.dataset.row ?? null
+}
+
+/** Chooses a row of the board for a comparison. */
+export function PickBox({ rowId, name }: { rowId: string; name: string }) {
+  const { picks, toggle } = usePicks()
+  return (
+    <input
+      aria-label={`Choose ${visibleText(name)} for a comparison`}
+      checked={picks.includes(rowId)}
+      className="block size-4 accent-[var(--accent)]"
+      onChange={() => toggle(rowId)}
+      title="Choose for a comparison (c)"
+      type="checkbox"
+    />
+  )
+}
+
+/** The rows chosen on the board, in the order of choice; kept in the address. */
+function usePicks() {
+  const [picks, setPicks] = useQueryState('pick', pickParser)
+  const toggle = (rowId: string) =>
+    void setPicks((before) =>
+      before.includes(rowId) ? before.filter((other) => other !== rowId) : [...before, rowId],
+    )
+  return { picks, toggle, clear: () => void setPicks(null) }
+}
+
+export type ComparisonTexts = { name: string; pairs: string; tasks: string; markdown: string }
+
+/** The comparison as files: the pairs, the tasks, or all of it to read. */
+export function ExportMenu({ name, pairs, tasks, markdown }: ComparisonTexts) {
+  return (
+    <Menu icon={<Download aria-hidden size={14} />} label="Export">
+      <p className="max-w-52 text-muted text-xs">The rows and pairs as shown, with exact values.</p>
+      <Button onClick={() => downloadText(`${name}-pairs.csv`, 'text/csv', pairs)}>
+        Pairs, CSV
+      </Button>
+      <Button onClick={() => downloadText(`${name}-tasks.csv`, 'text/csv', tasks)}>
+        Tasks, CSV
+      </Button>
+      <Button onClick={() => downloadText(`${name}.md`, 'text/markdown', markdown)}>
+        Markdown
+      </Button>
+    </Menu>
+  )
+}
+
+/** Copies the whole address of a path of this site. */
+export function CopyLinkButton({ path }: { path: string }) {
+  const text = typeof location === 'undefined' ? path : new URL(path, location.href).href
+  return <CopyButton label="Copy link" text={text} />
+}

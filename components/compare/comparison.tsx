@@ -1,0 +1,252 @@
+import { ArrowLeftRight, X } from 'lucide-react'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import {
+  type ComparedRow,
+  type ComparisonStanding,
+  comparePath,
+  isClaim,
+  type PairView,
+} from '#lib/domain/compare/comparison.ts'
+import type { CompareVerdict } from '#lib/domain/statistics/paired-difference.ts'
+import { formatWay } from '#lib/domain/tasks/browser-labels.ts'
+import { EVIDENCE_WORDS, EvidenceGlyph } from '../board/evidence.tsx'
+import { Whisker } from '../charts/whisker.tsx'
+import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { formatInterval, formatPercent, plural, visibleText } from '../ui/format.ts'
+import { type ComparisonTexts, CopyLinkButton, ExportMenu } from './compare-controls.tsx'
+
+type CompareToolbarProps = {
+  rowIds: readonly string[]
+  pair: number
+  /** Rows of the same version that are not compared yet; none when there is no room for more. */
+  addable: readonly { rowId: string; name: string }[]
+  texts: ComparisonTexts
+}
+
+/** Add a row, turn the rows round, copy the link, export. Adding works without scripts. */
+export function CompareToolbar({ rowIds, pair, addable, texts }: CompareToolbarProps) {
+  const turned = comparePath([...rowIds].reverse())
+  return (
+    <div className="mt-6 flex flex-wrap items-center gap-2">
+      {addable.length > 0 ? (
+        <form action="/compare" className="flex min-w-0 max-w-full gap-2" method="get">
+          <input name="rows" type="hidden" value={rowIds.join(',')} />
+          <label className="min-w-0">
+            <span className="sr-only">Row to add</span>
+            <select
+              className="h-8 w-full max-w-72 rounded border border-line-strong bg-surface px-2"
+              defaultValue=""
+              name="rows"
+              required
+            >
+              <option value="">Add a row…</option>
+              {addable.map(({ rowId, name }) => (
+                <option key={rowId} value={rowId}>
+                  {visibleText(name)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <Button type="submit">Add</Button>
+        </form>
+      ) : null}
+      <div className="flex flex-wrap gap-2 sm:ml-auto">
+        <Link
+          className="inline-flex h-8 items-center gap-1.5 rounded border border-line bg-surface px-2.5 hover:border-line-strong"
+          href={turned}
+          prefetch={false}
+          title="The other way round: A minus B becomes B minus A"
+        >
+          <ArrowLeftRight aria-hidden size={14} />
+          {rowIds.length === 2 ? 'Swap' : 'Reverse'}
+        </Link>
+        <CopyLinkButton path={comparePath(rowIds, pair)} />
+        <ExportMenu {...texts} />
+      </div>
+    </div>
+  )
+}
+
+/** The rows of a comparison in their order, each with a way to leave it out. */
+export function ComparedRows({ rows }: { rows: readonly ComparedRow[] }) {
+  const rowIds = rows.map(({ rowId }) => rowId)
+  return (
+    <ul className="border-line border-b">
+      {rows.map((row) => (
+        <ComparedLine
+          key={row.rowId}
+          row={row}
+          without={comparePath(rowIds.filter((rowId) => rowId !== row.rowId))}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
+  const { subject, success, label, repetitions } = row
+  const name = visibleText(row.name)
+  const run = row.runIds.at(-1)
+  const rest = [subject.version, subject.modelRequested, formatWay(row)].filter(
+    (part) => part !== null,
+  )
+  const times =
+    repetitions.least === repetitions.most
+      ? repetitions.most
+      : `${repetitions.least}–${repetitions.most}`
+  return (
+    <li className="grid min-h-9 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-line border-t py-2 lg:grid-cols-[minmax(0,1fr)_8rem_minmax(0,1fr)_auto] lg:py-0.5">
+      <span className="untrusted min-w-0">
+        {run ? (
+          <Link className="link font-medium" href={`/runs/${run}`} prefetch={false}>
+            {name}
+          </Link>
+        ) : (
+          <span className="font-medium">{name}</span>
+        )}{' '}
+        <span className="text-muted">{rest.map(visibleText).join(' · ')}</span>
+      </span>
+      <span
+        className="flex items-center gap-1.5 max-lg:col-start-1"
+        title={EVIDENCE_WORDS[label].meaning}
+      >
+        <EvidenceGlyph label={label} />
+        {EVIDENCE_WORDS[label].word}
+      </span>
+      <span
+        className="grid grid-cols-[2.75rem_minmax(5rem,1fr)_max-content] items-center gap-2.5 max-lg:col-span-2"
+        title={`${formatPercent(success.rate)} % (95 % interval ${formatInterval(success.low, success.high)}) · ${success.method}`}
+      >
+        <span className="font-medium lg:text-right">{formatPercent(success.rate)}</span>
+        <Whisker high={success.high} low={success.low} rate={success.rate} solid={isClaim(label)} />
+        <span className="whitespace-nowrap text-muted text-xs">
+          {plural(success.tasks, 'task')} × {times}
+        </span>
+      </span>
+      <Link
+        aria-label={`Leave out ${name}`}
+        className="inline-flex size-8 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink max-lg:col-start-2 max-lg:row-start-1"
+        href={without}
+        prefetch={false}
+        title={`Leave out ${name}`}
+      >
+        <X aria-hidden size={16} />
+      </Link>
+    </li>
+  )
+}
+
+/** Whether the verdicts may be quoted, and what stands against it; `claims` = pairs that are claims by themselves. */
+export function StandingNote({
+  standing,
+  claims,
+}: {
+  standing: ComparisonStanding
+  claims: number
+}) {
+  if (standing.kind === 'claim') {
+    return (
+      <p className="flex items-baseline gap-2">
+        <EvidenceGlyph label="primary" />
+        <span>
+          <span className="font-medium">May be quoted.</span>{' '}
+          <span className="text-muted">{standing.text}</span>
+        </span>
+      </p>
+    )
+  }
+  return (
+    <div className="flex items-baseline gap-2">
+      <EvidenceGlyph label="diagnostic" />
+      <div className="min-w-0">
+        <p className="font-medium">
+          {claims === 0
+            ? 'Diagnostic only: these verdicts are no claims.'
+            : `Diagnostic as a whole; ${plural(claims, 'pair')} with a full mark may be quoted.`}
+        </p>
+        <ul className="text-muted">
+          {standing.reasons.map((reason) => (
+            <li className="untrusted" key={reason}>
+              {visibleText(reason)}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+/** So many sentences are read one by one; of more, first those that decide something. */
+const MOST_READ = 3
+
+/** Every pair's verdict as a sentence. */
+export function VerdictList({ pairs }: { pairs: readonly PairView[] }) {
+  if (pairs.length <= MOST_READ) return <Sentences pairs={pairs} />
+  const [decided, open] = [pairs.filter(isDecided), pairs.filter((pair) => !isDecided(pair))]
+  return (
+    <>
+      <Sentences pairs={decided} />
+      {open.length > 0 ? (
+        <details className="mt-1">
+          <summary className="min-h-6 text-base text-muted hover:text-ink">
+            {plural(open.length, 'pair')} that the evidence cannot tell apart
+          </summary>
+          <div className="mt-1">
+            <Sentences pairs={open} />
+          </div>
+        </details>
+      ) : null}
+    </>
+  )
+}
+
+function isDecided({ result }: PairView): boolean {
+  return result.ok && result.verdict.kind !== 'cannot-tell'
+}
+
+function Sentences({ pairs }: { pairs: readonly PairView[] }) {
+  return (
+    <ul className="space-y-1">
+      {pairs.map(({ a, b, sentence, result }) => (
+        <li className="flex items-baseline gap-2.5 text-base" key={`${a} ${b}`}>
+          <VerdictGlyph kind={result.ok ? result.verdict.kind : 'refused'} />
+          <span className="untrusted">{visibleText(sentence)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type VerdictKind = CompareVerdict['kind'] | 'refused'
+
+const stroke = {
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: 1.6,
+  strokeLinecap: 'round',
+} as const
+
+const SHAPES: Record<VerdictKind, ReactNode> = {
+  better: <path d="M6 1.2 11.2 10.6H0.8Z" fill="currentColor" />,
+  worse: <path d="M6 10.8 0.8 1.4H11.2Z" fill="currentColor" />,
+  'no-larger-than': <path {...stroke} d="M1.5 4h9M1.5 8h9" />,
+  'cannot-tell': <circle {...stroke} cx="6" cy="6" r="4.6" strokeDasharray="1.6 2.4" />,
+  refused: <path {...stroke} d="m2.2 2.2 7.6 7.6M9.8 2.2 2.2 9.8" />,
+}
+
+const TONES: Partial<Record<VerdictKind, string>> = { better: 'text-good', worse: 'text-bad' }
+
+/** The shape of a verdict on two rows; the words always stand beside it. */
+export function VerdictGlyph({ kind }: { kind: VerdictKind }) {
+  return (
+    <svg
+      aria-hidden="true"
+      className={classNames('size-3 shrink-0', TONES[kind] ?? 'text-muted')}
+      viewBox="0 0 12 12"
+    >
+      {SHAPES[kind]}
+    </svg>
+  )
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import type { Outcome, Verdict } from '#lib/domain/record/outcome.ts'
+import { SAMPLE_LIBRARY_ERROR, sampleBrowser } from '#lib/testing/factories/samples.ts'
+import { sayLibraryEnd } from './browser-facts.tsx'
+
+function say(verdict: Verdict | null, hasError: boolean, status: Outcome['status'] = 'unsolved') {
+  const counts = { assertions: [], expectedTests: null, executedTests: null, passedTests: null }
+  return sayLibraryEnd({
+    browser: sampleBrowser({ libraryError: hasError ? SAMPLE_LIBRARY_ERROR : null }),
+    contract: verdict && { verdict, ...counts },
+    outcome: { status, reason: '' } as Outcome,
+  })
+}
+
+it('names what does not fit together', () => {
+  expect(say('fail', false)).toEqual({
+    tone: 'warn',
+    text: 'The library reported success, the contract failed: a false success.',
+  })
+  expect(say('pass', true, 'solved')).toEqual({
+    tone: 'warn',
+    text: 'The library reported an error, the contract passed: a success with an error.',
+  })
+})
+
+it('accuses nobody otherwise', () => {
+  const plain = [
+    say('pass', false, 'solved'),
+    say('fail', true),
+    say('fail', false, 'out-of-budget'),
+    say('inconclusive', false),
+    say(null, true, 'void'),
+  ]
+  expect(plain.map((ending) => ending?.tone)).toEqual(plain.map(() => 'plain'))
+  expect(say('fail', false, 'out-of-budget')?.text).not.toContain('success')
+  const counts = {
+    contract: null,
+    outcome: { status: 'void', fault: 'harness', reason: '' },
+  } as const
+  expect(sayLibraryEnd(counts)).toBeNull()
+})

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { visibleText } from '#components/ui/format.ts'
+import { OTHER_SUBJECT, type PlanField, type PlannerView } from '#lib/domain/api/planner-view.ts'
+import { SelectField, TextField } from '../ui/fields.tsx'
+
+/** The planner's form as a plain GET form: it works without scripts, and its result has a URL. */
+export function PlanForm({ view }: { view: PlannerView }) {
+  const { fields, problems } = view
+  const about = (name: PlanField) => ({
+    name,
+    value: fields[name],
+    problem: problems.find((problem) => problem.field === name)?.message,
+  })
+  return (
+    <form
+      action="/plan"
+      className="space-y-4 rounded border border-line bg-surface p-4"
+      method="get"
+    >
+      <Group title="Run">
+        <SelectField {...about('suite')} label="Suite" options={suiteOptions(view)} />
+        <SelectField {...about('category')} label="Tasks" options={categoryOptions(view)} />
+        <SelectField {...about('subject')} label="Subject" options={subjectOptions(view)} />
+        <SelectField {...about('versus')} label="Compare with" options={rowOptions(view)} />
+      </Group>
+      <Group title="Another agent, version or model">
+        <TextField {...about('agent')} label="Agent" placeholder="name" />
+        <TextField {...about('version')} label="Version" placeholder="exact version" />
+        <TextField {...about('model')} label="Model" placeholder="model id" />
+      </Group>
+      <Group title="Size">
+        <TextField {...about('repetitions')} inputMode="numeric" label="Repetitions per task" />
+        <TextField {...about('concurrency')} inputMode="numeric" label="Concurrency" />
+      </Group>
+      <Group title="Limits per episode">
+        <TextField
+          {...about('steps')}
+          inputMode="numeric"
+          label="Max steps"
+          placeholder="no limit"
+        />
+        <TextField
+          {...about('tokens')}
+          inputMode="numeric"
+          label="Max tokens"
+          placeholder="no limit"
+        />
+        <TextField
+          {...about('cost')}
+          inputMode="decimal"
+          label="Max cost (USD)"
+          placeholder="no limit"
+        />
+        <TextField
+          {...about('temperature')}
+          label="Temperature"
+          placeholder="0 to 2, or provider-fixed"
+        />
+        <TextField {...about('timeout')} inputMode="numeric" label="Timeout (seconds)" />
+      </Group>
+      <Button type="submit">Estimate</Button>
+    </form>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-medium">{title}</legend>
+      <div className="grid grid-cols-1 gap-x-4 gap-y-2 sm:grid-cols-2 lg:grid-cols-5">
+        {children}
+      </div>
+    </fieldset>
+  )
+}
+
+type Option = { value: string; text: string }
+
+function suiteOptions({ suites, fields }: PlannerView): Option[] {
+  const known = suites.map(({ suiteId, title }) => ({ value: suiteId, text: visibleText(title) }))
+  return withGiven(known, fields.suite)
+}
+
+function categoryOptions({ categories, fields }: PlannerView): Option[] {
+  const known = categories.map((name) => ({ value: name, text: `Only ${visibleText(name)}` }))
+  return withGiven([{ value: '', text: 'All tasks' }, ...known], fields.category)
+}
+
+function subjectOptions({ subjects, fields }: PlannerView): Option[] {
+  const known = subjects.map((label) => ({ value: label, text: visibleText(label) }))
+  return withGiven(
+    [...known, { value: OTHER_SUBJECT, text: 'Another, named below' }],
+    fields.subject,
+  )
+}
+
+function rowOptions({ rows, fields }: PlannerView): Option[] {
+  const known = rows.map(({ rowId, label }) => ({ value: rowId, text: visibleText(label) }))
+  return withGiven([{ value: '', text: 'None' }, ...known], fields.versus)
+}
+
+/** Keeps an unknown value of the URL selected, so that the form submits what it shows. */
+function withGiven(options: Option[], given: string): Option[] {
+  if (given === '' || options.some(({ value }) => value === given)) return options
+  return [...options, { value: given, text: `${visibleText(given)} (unknown)` }]
+}

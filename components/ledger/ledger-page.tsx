@@ -1,0 +1,258 @@
+import Link from 'next/link'
+import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import type { ReactNode } from 'react'
+import type { LedgerFilter, LedgerView } from '#lib/domain/api/ledger-view.ts'
+import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
+import {
+  describeAction,
+  LEDGER_KINDS,
+  type LedgerAction,
+  type LedgerKind,
+  targetKind,
+} from '#lib/domain/ledger/ledger-entry.ts'
+import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { ArrowKeys } from '../ui/controls.tsx'
+import { formatInstant, visibleText } from '../ui/format.ts'
+
+const HEAD = ['Entry', 'Time', 'What', 'Target', 'Reason', 'By', 'Hash'] as const
+type Column = (typeof HEAD)[number]
+
+/** Entries, newest first: lines on a wide screen, cards on a narrow one. Each can be linked to as `#entry-12`. */
+export function LedgerTable({ entries, rows }: Pick<LedgerView, 'entries' | 'rows'>) {
+  return (
+    <ArrowKeys>
+      <table className="block w-full border-line border-b lg:table">
+        <caption className="sr-only">Ledger entries, newest first</caption>
+        <thead className="sr-only lg:not-sr-only lg:sticky lg:top-0 lg:z-10 lg:table-header-group">
+          <tr>
+            {HEAD.map((name) => (
+              <th
+                className={classNames(
+                  'h-9 border-line-strong border-b bg-bg px-2.5 font-normal text-muted text-xs',
+                  name === 'Entry' ? 'text-right' : 'text-left',
+                )}
+                key={name}
+                scope="col"
+              >
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="block lg:table-row-group">
+          {entries.map((entry) => (
+            <EntryLine entry={entry} key={entry.sequence} rows={rows} />
+          ))}
+        </tbody>
+      </table>
+    </ArrowKeys>
+  )
+}
+
+function EntryLine({ entry, rows }: { entry: LedgerEntry; rows: LedgerView['rows'] }) {
+  const { sequence, at, author, reason, action, hash } = entry
+  const { word, meaning } = LEDGER_WORDS[action.kind]
+  const more = describeAction(action)
+  const cells: Record<Column, ReactNode> = {
+    Entry: (
+      <a className="link" href={`#entry-${sequence}`}>
+        {sequence}
+      </a>
+    ),
+    Time: (
+      <time className="whitespace-nowrap" dateTime={at}>
+        {formatInstant(at)}
+      </time>
+    ),
+    What: (
+      <span title={meaning}>
+        {word}
+        {more ? <span className="text-muted">: {more}</span> : null}
+      </span>
+    ),
+    Target: <EntryTarget action={action} rows={rows} />,
+    Reason: visibleText(reason),
+    By: visibleText(author),
+    Hash: <WholeHash hash={hash} />,
+  }
+  return (
+    <tr
+      className="grid grid-cols-2 gap-x-3 gap-y-1.5 border-line border-t py-3 target:bg-accent-soft lg:table-row"
+      data-row={sequence}
+      id={`entry-${sequence}`}
+    >
+      {HEAD.map((name) => (
+        <td
+          className={classNames(
+            'block min-w-0 lg:table-cell lg:h-9 lg:px-2.5 lg:py-1.5 lg:align-top',
+            (name === 'Reason' || name === 'What' || name === 'Target') && 'col-span-2',
+            name === 'Entry' && 'lg:text-right',
+            name === 'What' && 'lg:whitespace-nowrap',
+          )}
+          key={name}
+        >
+          <span aria-hidden="true" className="block text-muted text-xs lg:hidden">
+            {name}
+          </span>
+          <span className="untrusted">{cells[name]}</span>
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** Shown short; hovering and copying give all of it. */
+function WholeHash({ hash }: { hash: string }) {
+  return (
+    <code
+      className="block max-w-[12ch] select-all leading-5 overflow-hidden text-ellipsis whitespace-nowrap text-xs"
+      title={hash}
+    >
+      {hash.replace(/^sha256:/, '')}
+    </code>
+  )
+}
+
+type EntryTargetProps = { action: LedgerAction; rows: LedgerView['rows'] }
+
+/** What an entry is about, as a link to where it can be seen. */
+function EntryTarget({ action, rows }: EntryTargetProps) {
+  const href = targetHref(action, rows)
+  const row = rows.get(action.target)
+  const name = (
+    <>
+      <code className="text-xs">{visibleText(shorten(action.target))}</code>
+      {row ? ` (${visibleText(row.subject)})` : null}
+    </>
+  )
+  if (href === null) return <span title={visibleText(action.target)}>{name}</span>
+  return (
+    <Link className="link" href={href} prefetch={false} title={visibleText(action.target)}>
+      {name}
+    </Link>
+  )
+}
+
+function targetHref({ kind, target }: LedgerAction, rows: LedgerView['rows']): string | null {
+  if (kind === 'task-version') return `/suites/${encodeURIComponent(target)}`
+  const id = encodeURIComponent(target)
+  switch (targetKind(target)) {
+    case 'run':
+      return `/runs/${id}`
+    case 'episode':
+      return `/episodes/${id}`
+    case 'row':
+      return rowHref(rows.get(target))
+    case null:
+      return null
+  }
+}
+
+function shorten(target: string): string {
+  return target.length > 20 ? `${target.slice(0, 14)}…` : target
+}
+
+function rowHref(row: ReturnType<LedgerView['rows']['get']>): string | null {
+  if (!row) return null
+  const query = new URLSearchParams({ suite: row.suiteId, q: row.subject })
+  if (row.version !== null) query.set('version', row.version)
+  return `/?${query}`
+}
+
+const PILL =
+  'inline-flex h-8 items-center rounded border border-line bg-surface px-2.5 hover:border-line-strong aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft'
+
+/** Narrows the ledger to one kind or one target; the choice stands in the address. */
+export function LedgerFilters({ kind, target }: Pick<LedgerFilter, 'kind' | 'target'>) {
+  return (
+    <div className="mt-6 mb-3 flex flex-wrap items-start gap-x-4 gap-y-2">
+      <nav aria-label="Kind of entry" className="flex flex-wrap gap-1">
+        <Link
+          aria-current={kind === null ? 'true' : undefined}
+          className={PILL}
+          href={ledgerHref({ target })}
+          prefetch={false}
+        >
+          All
+        </Link>
+        {LEDGER_KINDS.map((one) => (
+          <Link
+            aria-current={kind === one ? 'true' : undefined}
+            className={PILL}
+            href={ledgerHref({ kind: one, target })}
+            key={one}
+            prefetch={false}
+            title={LEDGER_WORDS[one].meaning}
+          >
+            {LEDGER_WORDS[one].word}
+          </Link>
+        ))}
+      </nav>
+      <form action="/ledger" className="flex min-w-0 flex-1 basis-72 gap-1 lg:max-w-96">
+        {kind ? <input name="kind" type="hidden" value={kind} /> : null}
+        <label className="min-w-0 flex-1">
+          <span className="sr-only">Target: a run, row, episode or suite</span>
+          <input
+            className="h-8 w-full rounded border border-line-strong bg-surface px-2"
+            data-search
+            defaultValue={target}
+            key={target}
+            name="target"
+            placeholder="run_…, row_…, ep_… or a suite"
+            type="search"
+          />
+        </label>
+        <Button type="submit">Show</Button>
+      </form>
+    </div>
+  )
+}
+
+/** The ledger's view state, all of it in the URL: what it cannot parse it takes as absent. */
+export const loadLedgerFilter = createLoader({
+  kind: parseAsStringLiteral(LEDGER_KINDS),
+  target: parseAsString.withDefault(''),
+  page: parseAsInteger.withDefault(1),
+})
+
+/** The address of a filtered page of the ledger. */
+export function ledgerHref({ kind, target, page }: Partial<LedgerFilter>): string {
+  const query = new URLSearchParams()
+  if (kind) query.set('kind', kind)
+  if (target) query.set('target', target)
+  if (page && page > 1) query.set('page', String(page))
+  const text = query.toString()
+  return text ? `/ledger?${text}` : '/ledger'
+}
+
+/** Each kind of entry in a word or two, and what it means in one sentence. */
+const LEDGER_WORDS: Record<LedgerKind, { word: string; meaning: string }> = {
+  include: { word: 'Run included', meaning: 'The run counts on the board from here on.' },
+  register: {
+    word: 'Plan registered',
+    meaning: 'The plan was known here before its first episode; its runs are owed.',
+  },
+  'seal-run': {
+    word: 'Run sealed',
+    meaning: 'What the run held when it ended, under one digest: no episode can go unseen.',
+  },
+  remove: { word: 'Run removed', meaning: 'The run does not count; its page stays.' },
+  invalidate: {
+    word: 'Invalidated',
+    meaning: 'A run or row is no claim any more; an episode counts as void.',
+  },
+  reinstate: { word: 'Reinstated', meaning: 'An invalidation is taken back.' },
+  rescore: {
+    word: 'Rescored',
+    meaning: 'An episode’s verdict is what its contract said when it was evaluated again.',
+  },
+  'resolve-findings': {
+    word: 'Findings resolved',
+    meaning: 'What the tamper detectors found was looked at and is no cheating.',
+  },
+  'task-version': {
+    word: 'Suite version',
+    meaning: 'The suite is new or has a new version; earlier rows stay with the one they ran.',
+  },
+}

@@ -1,0 +1,93 @@
+import { BookMarked, ShieldAlert, ShieldCheck } from 'lucide-react'
+import Link from 'next/link'
+import type { CorrectionNote, LedgerView } from '#lib/domain/api/ledger-view.ts'
+import { targetKind } from '#lib/domain/ledger/ledger-entry.ts'
+import { OUTCOME_WORDS } from '../run/outcome.tsx'
+import { CopyButton } from '../ui/controls.tsx'
+import { formatInstant, plural, visibleText } from '../ui/format.ts'
+import { Command } from '../ui/layout.tsx'
+import { ledgerHref } from './ledger-page.tsx'
+
+/** Whether the chain holds, and the hash to note down: who has it can tell later that nothing was taken out. */
+export function ChainStatus({ view }: { view: LedgerView }) {
+  const { holds, head, total, broken } = view
+  const Icon = holds ? ShieldCheck : ShieldAlert
+  return (
+    <section aria-label="Chain" className="rounded border border-line bg-surface px-4 py-3">
+      <p className="flex flex-wrap items-center gap-2 text-base">
+        <Icon aria-hidden className={holds ? 'text-good' : 'text-bad'} size={18} />
+        <strong className="font-semibold">
+          {holds ? 'The chain holds' : 'The chain is broken'}
+        </strong>
+        <span className="untrusted text-muted">
+          {holds
+            ? `${plural(total, 'entry', 'entries')}, each with the hash of the one before`
+            : visibleText(broken ?? '')}
+        </span>
+      </p>
+      {head ? (
+        <div className="mt-2 flex flex-wrap items-center gap-2">
+          <span className="text-muted">Note this down, hash of entry {head.sequence}:</span>
+          <code className="untrusted min-w-0 select-all text-xs">{head.hash}</code>
+          <CopyButton label="Copy hash" text={head.hash} />
+        </div>
+      ) : null}
+      <p className="mt-2 text-muted">
+        <a className="link" download="ledger.json" href="/api/v1/ledger.json">
+          Download the whole ledger
+        </a>{' '}
+        and check it on your own machine:
+      </p>
+      <div className="mt-1">
+        <Command lines={['npx proofboard ledger verify --from ledger.json']} />
+      </div>
+    </section>
+  )
+}
+
+/** What the ledger corrected about this page's run or episode; nothing where nothing was. */
+export function CorrectionBanner({ corrections }: { corrections: readonly CorrectionNote[] }) {
+  if (corrections.length === 0) return null
+  return (
+    <ul aria-label="Corrections" className="mb-4 grid gap-2">
+      {corrections.map((note) => (
+        <li
+          className="flex gap-3 rounded border border-line bg-warn-soft px-4 py-3"
+          key={note.sequence}
+        >
+          <BookMarked aria-hidden className="mt-0.5 shrink-0 text-warn" size={18} />
+          <div className="min-w-0">
+            <p className="text-base">
+              <strong className="font-semibold">{headline(note)}</strong> {effect(note)}
+            </p>
+            <p className="untrusted">{visibleText(note.reason)}</p>
+            <p>
+              <Link
+                className="link"
+                href={`${ledgerHref({ target: note.target })}#entry-${note.sequence}`}
+                prefetch={false}
+              >
+                Ledger entry {note.sequence}
+              </Link>
+              , {formatInstant(note.at)}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function headline(note: CorrectionNote): string {
+  const what = targetKind(note.target) === 'run' ? 'This run' : 'This episode'
+  return note.kind === 'rescored' ? `${what} was rescored.` : `${what} was ${note.kind}.`
+}
+
+function effect(note: CorrectionNote): string {
+  if (note.kind === 'rescored')
+    return `It counts as ${OUTCOME_WORDS[note.status].word}; what was sealed stands below.`
+  if (note.kind === 'removed') return 'It does not count on the board; its evidence stays here.'
+  return targetKind(note.target) === 'run'
+    ? 'It stays on the board and is no claim.'
+    : 'It counts as void.'
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { EpisodeCell } from '#lib/domain/api/run-view.ts'
+import { arrangeMatrix } from './episodes-matrix.tsx'
+
+const digest = `sha256:${'0'.repeat(64)}`
+const plan = {
+  tasks: [
+    { taskId: 'b', digest, category: 'text' },
+    { taskId: 'a', digest, category: 'time' },
+  ],
+  repetitions: 2,
+}
+const cell = (taskId: string, repetition: number, attempt: number): EpisodeCell => ({
+  episodeId: `${taskId}-${repetition}-${attempt}`,
+  taskId,
+  repetition,
+  attempt,
+  status: attempt === 1 ? 'void' : 'solved',
+  failureCategory: null,
+  totalMs: 100,
+})
+
+describe('the matrix of a run', () => {
+  it('keeps the plan’s order and shows every planned slot', () => {
+    const rows = arrangeMatrix(plan, [])
+    expect(rows.map(({ taskId }) => taskId)).toEqual(['b', 'a'])
+    expect(rows.flatMap(({ slots }) => slots.map(({ last }) => last))).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ])
+  })
+
+  it('shows the last attempt of a slot, in whatever order attempts arrive', () => {
+    const rows = arrangeMatrix(plan, [cell('a', 2, 3), cell('a', 2, 1), cell('a', 2, 2)])
+    expect(rows[1]?.slots[1]).toMatchObject({ last: { attempt: 3 }, attempts: 3 })
+    expect(rows[1]?.slots[0]).toMatchObject({ last: null, attempts: 0 })
+  })
+})

@@ -1,0 +1,141 @@
+import type { ReactNode } from 'react'
+import type { EpisodeCell } from '#lib/domain/api/run-view.ts'
+import type { OutcomeStatus } from '#lib/domain/record/outcome.ts'
+import { classNames } from '../ui/class-names.ts'
+
+type OutcomeTone = 'good' | 'bad' | 'neutral'
+type OutcomeWords = { letter: string; word: string; tone: OutcomeTone; meaning: string }
+
+/** One letter, one word and one sentence for each way an episode can end. */
+export const OUTCOME_WORDS: Record<OutcomeStatus, OutcomeWords> = {
+  solved: { letter: 'S', word: 'solved', tone: 'good', meaning: 'The final contract passed.' },
+  unsolved: { letter: 'U', word: 'unsolved', tone: 'bad', meaning: 'The final contract failed.' },
+  'out-of-budget': {
+    letter: 'B',
+    word: 'out of budget',
+    tone: 'bad',
+    meaning: 'The subject spent its time, steps, tokens, cost, disk or processes.',
+  },
+  'subject-crashed': {
+    letter: 'C',
+    word: 'crashed',
+    tone: 'bad',
+    meaning: 'The subject ended on an error or a signal.',
+  },
+  tampered: {
+    letter: 'T',
+    word: 'tampered',
+    tone: 'bad',
+    meaning: 'A detector saw what no honest solution does.',
+  },
+  void: {
+    letter: 'V',
+    word: 'void',
+    tone: 'neutral',
+    meaning: 'Broken by harness, infrastructure or provider; counts for nobody.',
+  },
+  cancelled: {
+    letter: 'X',
+    word: 'cancelled',
+    tone: 'neutral',
+    meaning: 'Stopped by a person; counts for nobody.',
+  },
+}
+
+const OUTCOME_ORDER = Object.keys(OUTCOME_WORDS) as OutcomeStatus[]
+
+const outline = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.5 } as const
+
+/** A shape for each outcome, so that none is told by its colour alone. */
+const SHAPES: Record<OutcomeStatus, ReactNode> = {
+  solved: <rect fill="currentColor" height="20" rx="4" width="20" x="2" y="2" />,
+  unsolved: <rect {...outline} height="18.5" rx="4" width="18.5" x="2.75" y="2.75" />,
+  'out-of-budget': <path {...outline} d="M2.75 2.75h18.5v12L15 21.25H2.75Z" />,
+  'subject-crashed': <path {...outline} d="M12 1.5 22.5 12 12 22.5 1.5 12Z" />,
+  tampered: <path {...outline} d="M12 1.5 22.8 21.5H1.2Z" />,
+  void: <circle {...outline} cx="12" cy="12" r="9.5" strokeDasharray="3 2" />,
+  cancelled: <circle {...outline} cx="12" cy="12" r="9.5" />,
+}
+
+const TONES = { good: 'text-good', bad: 'text-bad', neutral: 'text-muted' } as const
+
+type OutcomeGlyphProps = { status: OutcomeStatus; className?: string }
+
+/** Shape and letter of an outcome; whoever uses it says the word beside it or in a label. */
+export function OutcomeGlyph({ status, className = 'size-6' }: OutcomeGlyphProps) {
+  const { letter, tone } = OUTCOME_WORDS[status]
+  return (
+    <svg
+      aria-hidden="true"
+      className={classNames('shrink-0', TONES[tone], className)}
+      viewBox="0 0 24 24"
+    >
+      {SHAPES[status]}
+      <text
+        className={status === 'solved' ? 'fill-surface' : 'fill-current'}
+        fontSize="11"
+        fontWeight="600"
+        textAnchor="middle"
+        x="12"
+        y={status === 'tampered' ? 19 : 16}
+      >
+        {letter}
+      </text>
+    </svg>
+  )
+}
+
+/** The square of an episode that is not sealed yet. */
+export function PendingGlyph({ className = 'size-6' }: { className?: string }) {
+  return (
+    <svg
+      aria-hidden="true"
+      className={classNames('shrink-0 text-line-strong', className)}
+      viewBox="0 0 24 24"
+    >
+      <rect
+        {...outline}
+        height="18.5"
+        rx="4"
+        strokeDasharray="1.5 3"
+        width="18.5"
+        x="2.75"
+        y="2.75"
+      />
+    </svg>
+  )
+}
+
+/** What the cells of the matrix mean. */
+export function OutcomeLegend() {
+  return (
+    <ul className="flex flex-wrap gap-x-5 gap-y-1.5 text-xs">
+      {OUTCOME_ORDER.map((status) => (
+        <li
+          className="flex items-center gap-1.5"
+          key={status}
+          title={OUTCOME_WORDS[status].meaning}
+        >
+          <OutcomeGlyph className="size-4" status={status} />
+          {OUTCOME_WORDS[status].word}
+        </li>
+      ))}
+      <li className="flex items-center gap-1.5">
+        <PendingGlyph className="size-4" /> not sealed yet
+      </li>
+    </ul>
+  )
+}
+
+/** An `episode-sealed` event as a cell of the matrix; null when it does not say enough. */
+export function readSealedCell(data: unknown): EpisodeCell | null {
+  if (typeof data !== 'object' || data === null) return null
+  const { episodeId, taskId, repetition, attempt, status, failureCategory, totalMs } =
+    data as Partial<EpisodeCell>
+  if (typeof episodeId !== 'string' || typeof taskId !== 'string' || typeof totalMs !== 'number')
+    return null
+  if (typeof repetition !== 'number' || typeof attempt !== 'number') return null
+  if (status === undefined || !Object.hasOwn(OUTCOME_WORDS, status)) return null
+  const category = failureCategory ?? null
+  return { episodeId, taskId, repetition, attempt, status, failureCategory: category, totalMs }
+}

@@ -1,0 +1,192 @@
+import Link from 'next/link'
+import type { RunView, SubmissionView } from '#lib/domain/api/run-view.ts'
+import { countSlots } from '#lib/domain/record/expand-plan.ts'
+import { isFrozen, type Plan } from '#lib/domain/record/plan.ts'
+import { REUSE_WORDS, TARGETING_WORDS } from '#lib/domain/tasks/browser-labels.ts'
+import { EVIDENCE_WORDS, EvidenceGlyph, PROVENANCE_WORDS } from '../board/evidence.tsx'
+import { RefusalList, RowActions } from '../board/refusals.tsx'
+import { formatPlaces, formatResults } from '../board/row-facts.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatInstant,
+  formatRate,
+  formatUsd,
+  plural,
+  UNKNOWN,
+  visibleText,
+} from '../ui/format.ts'
+import { type Fact, FactList, ShortDigest } from '../ui/layout.tsx'
+
+/** The frozen plan of a run: what was asked, pinned before the first episode. */
+export function PlanFacts({ run }: { run: RunView }) {
+  const { plan } = run
+  const { level, word, meaning } = PROVENANCE_WORDS[run.provenance]
+  const asked: Fact[] = [
+    {
+      name: 'Suite',
+      value: (
+        <>
+          <Link className="link" href={`/suites/${plan.suiteId}`}>
+            {plan.suiteId}
+          </Link>{' '}
+          <ShortDigest digest={plan.suiteDigest} />
+        </>
+      ),
+    },
+    { name: 'Size', value: sizeOf(plan) },
+    { name: 'Plan', value: <ShortDigest digest={plan.planDigest} /> },
+    ...freezingFacts(plan),
+    { name: 'Source', value: `${level} ${word}`, title: meaning },
+    ...(plan.command
+      ? [{ name: 'Command', value: <code className="text-xs">{visibleText(plan.command)}</code> }]
+      : []),
+  ]
+  return (
+    <div className="grid gap-x-10 lg:grid-cols-2">
+      <FactList facts={asked} />
+      <FactList facts={settingFacts(plan)} />
+    </div>
+  )
+}
+
+function freezingFacts(plan: Plan): Fact[] {
+  if (isFrozen(plan))
+    return [
+      { name: 'Frozen', value: formatInstant(plan.frozenAt), title: plan.frozenAt },
+      { name: 'Policy', value: `version ${plan.policyVersion}` },
+    ]
+  const { name, version } = plan.dataset
+  return [
+    { name: 'Frozen', value: 'never: written down from a result of another program' },
+    { name: 'Data set', value: visibleText(version === null ? name : `${name} ${version}`) },
+  ]
+}
+
+/** A top-up adds as many repetitions to each task as that task needs. */
+function sizeOf(plan: Plan): string {
+  const tasks = plural(plan.tasks.length, 'task')
+  return plan.topUpOf
+    ? `${tasks}, ${plural(countSlots(plan), 'episode')} added`
+    : `${tasks} × ${plan.repetitions}`
+}
+
+function settingFacts(plan: Plan): Fact[] {
+  const { settings, subject } = plan
+  // Where nobody froze a plan, a limit that nobody told may have been there.
+  const none = isFrozen(plan) ? 'no limit' : UNKNOWN
+  const limit = (value: number | null) => (value === null ? none : formatCount(value))
+  return [
+    { name: 'Timeout', value: formatDuration(settings.timeoutMs) },
+    { name: 'Steps, tokens', value: `${limit(settings.maxSteps)}, ${limit(settings.maxTokens)}` },
+    {
+      name: 'Cost',
+      value:
+        settings.maxCostMicroUsd === null ? none : `${formatUsd(settings.maxCostMicroUsd)} USD`,
+    },
+    {
+      name: 'Temperature',
+      value: settings.temperature === null ? UNKNOWN : String(settings.temperature),
+    },
+    { name: 'Isolation', value: settings.isolation ?? UNKNOWN },
+    { name: 'Disk', value: formatBytes(settings.diskQuotaBytes) },
+    {
+      name: 'Attempts',
+      value: settings.maxAttempts === null ? UNKNOWN : `at most ${settings.maxAttempts} when void`,
+    },
+    { name: 'Provider', value: visibleText(subject.provider ?? UNKNOWN) },
+    ...(subject.targeting
+      ? [{ name: 'Points by', value: TARGETING_WORDS[subject.targeting] }]
+      : []),
+    ...(settings.browser
+      ? [
+          {
+            name: 'Browser',
+            value: `${REUSE_WORDS[settings.browser].word}: ${REUSE_WORDS[settings.browser].meaning}`,
+          },
+        ]
+      : []),
+    ...(settings.fault ? [{ name: 'Fault', value: visibleText(settings.fault) }] : []),
+  ]
+}
+
+/** What the headline gate says of the row that a run counts in. */
+export function RunEvidence({ run: { row, suiteId, plan, grading } }: { run: RunView }) {
+  if (!row) {
+    return (
+      <p className="text-muted">
+        The run counts in no row: nothing is scored yet, or it was removed.
+      </p>
+    )
+  }
+  const { label, refusals, rowId, success, runIds } = row
+  const { rate, spread } = formatRate(success.rate, success.low, success.high)
+  const others = runIds.length > 1 ? `, with ${plural(runIds.length - 1, 'other run')}` : ''
+  return (
+    <>
+      <p className="mb-2 flex flex-wrap items-center gap-x-2">
+        <EvidenceGlyph label={label} />
+        <span className="font-medium">{EVIDENCE_WORDS[label].word}</span>
+        <span>
+          counts{others} in{' '}
+          <Link
+            className="link"
+            href={`/?suite=${encodeURIComponent(suiteId)}&open=${rowId}`}
+            prefetch={false}
+          >
+            its row
+          </Link>
+          {success.rate === null
+            ? ', which has no scored episode yet.'
+            : `: ${rate} % ${spread} (${plural(success.tasks, 'task')}, ${plural(success.attempts, 'episode')}).`}
+        </span>
+      </p>
+      {grading ? (
+        <p className="mb-2 text-muted">
+          This run: {formatResults(grading)} · {formatPlaces(grading)}
+        </p>
+      ) : null}
+      <RefusalList refusals={refusals} />
+      <RowActions
+        refusals={refusals}
+        rowId={rowId}
+        subject={{ name: plan.subject.name, model: plan.subject.modelRequested }}
+        suiteId={suiteId}
+      />
+    </>
+  )
+}
+
+const COMMIT_LETTERS = 12
+
+/** One line: which workflow, commit and run sent these results, and which bytes. Names are the token's, as text. */
+export function SubmittedBy({ submission }: { submission: SubmissionView }) {
+  const { vouched, bodyDigest, receivedAt } = submission
+  return (
+    <p className="untrusted mt-2 text-muted text-xs">
+      {vouched ? (
+        <>
+          Sent by{' '}
+          <span className="text-ink" title={`repository id ${vouched.repositoryId}`}>
+            {visibleText(vouched.repository)}
+          </span>
+          , workflow {visibleText(nameWorkflow(vouched.workflowRef, vouched.repository))}, commit{' '}
+          <code title={vouched.sha}>{vouched.sha.slice(0, COMMIT_LETTERS)}</code>, run{' '}
+          <code title={`attempt ${vouched.runAttempt}`}>{vouched.runId}</code>
+        </>
+      ) : (
+        'Sent with an upload token'
+      )}
+      {' on '}
+      <span title={receivedAt}>{formatInstant(receivedAt)}</span>, body{' '}
+      <ShortDigest digest={bodyDigest} />
+    </p>
+  )
+}
+
+/** A workflow of the repository itself is named by its file alone. */
+function nameWorkflow(workflowRef: string, repository: string): string {
+  const own = `${repository}/.github/workflows/`
+  return workflowRef.startsWith(own) ? workflowRef.slice(own.length) : workflowRef
+}

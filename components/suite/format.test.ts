@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { TaskMutation } from '#lib/domain/tasks/task.ts'
+import { formatCaught, formatJudges, formatSurviving, formatTotals, mutationOf } from './format.ts'
+
+const measured: TaskMutation = {
+  ...{ mutants: 1300, compiled: 1200, caughtByVisible: 1080, caughtByHeldOut: null },
+  ...{ surviving: 120, wrong: 6, wrongCaught: 6, isStale: false },
+}
+
+describe('test quality in words', () => {
+  it('says the share of compiled mutants that survive', () => {
+    expect(formatSurviving(measured)).toBe('10.0 %')
+    expect(formatSurviving({ ...measured, isStale: true })).toBe('10.0 % (stale)')
+  })
+
+  it('says a dash and never zero where nothing was measured', () => {
+    expect(formatSurviving(null)).toBe('–')
+    expect(formatSurviving({ ...measured, compiled: 0, surviving: 0 })).toBe('–')
+    expect(formatCaught(0, 0)).toBe('–')
+  })
+
+  it('says what judged', () => {
+    expect(formatJudges(measured)).toBe('visible tests only')
+    expect(formatJudges({ ...measured, caughtByHeldOut: 0 })).toBe(
+      'visible tests and held-out transcript',
+    )
+  })
+
+  it('sums a suite up', () => {
+    expect(formatTotals(measured)).toBe(
+      'The tests catch 1,080 of 1,200 mutants (10.0 % survive) and 6 of 6 wrong solutions.',
+    )
+  })
+
+  it('finds no figures on a workflow or on a task that was never measured', () => {
+    expect(mutationOf({ kind: 'browser' } as never)).toBeNull()
+    expect(mutationOf({ taskId: 'a' } as never)).toBeNull()
+    expect(mutationOf({ taskId: 'a', mutation: measured } as never)).toBe(measured)
+  })
+})

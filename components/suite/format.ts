@@ -1,0 +1,43 @@
+import type { Task } from '#lib/domain/tasks/task.ts'
+import { type Mutation, survivingShare, type TaskMutation } from '#lib/domain/tasks/task.ts'
+import { formatCount, formatPercent, plural, UNKNOWN } from '../ui/format.ts'
+
+/** The measured test quality of a task; null = not measured, or not an exercise. */
+export function mutationOf(task: Task): TaskMutation | null {
+  return ('mutation' in task ? task.mutation : null) ?? null
+}
+
+/** What the mutants were judged by. */
+export function formatJudges({ caughtByHeldOut }: Mutation): string {
+  return caughtByHeldOut === null ? 'visible tests only' : 'visible tests and held-out transcript'
+}
+
+/** `6.2 %`; a dash where nothing was measured, and a mark where it was measured before the last change. */
+export function formatSurviving(mutation: TaskMutation | null): string {
+  const share = mutation && survivingShare(mutation)
+  if (mutation === null || share === null) return UNKNOWN
+  return `${formatPercent(share)} %${mutation.isStale ? ' (stale)' : ''}`
+}
+
+/** `7 of 7`, or a dash. */
+export function formatCaught(caught: number, all: number): string {
+  return all === 0 ? UNKNOWN : `${formatCount(caught)} of ${formatCount(all)}`
+}
+
+/** The suite's totals as one sentence. */
+export function formatTotals(mutation: Mutation): string {
+  const { compiled, surviving, wrong, wrongCaught } = mutation
+  const share = formatPercent(survivingShare(mutation))
+  const caught = formatCount(compiled - surviving)
+  return `The tests catch ${caught} of ${plural(compiled, 'mutant')} (${share} % survive) and ${formatCaught(wrongCaught, wrong)} wrong solutions.`
+}
+
+/** `Public since 2026-11-21`: since when tasks have been public, which matters for models trained later. */
+export function formatReleased(tasks: readonly Pick<Task, 'released'>[]): string {
+  const dates = tasks.flatMap(({ released }) => released ?? []).sort()
+  const [first, last] = [dates[0], dates.at(-1)]
+  if (first === undefined || last === undefined) return 'Release date unknown'
+  const since = first === last ? first : `between ${first} and ${last}`
+  const unknown = tasks.length - dates.length
+  return `Public since ${since}${unknown > 0 ? `, ${plural(unknown, 'task')} of unknown date` : ''}`
+}

@@ -1,0 +1,245 @@
+import {
+  ATTACK_CLASSES,
+  type AttackClassId,
+  type AttackOutcome,
+  type AttackResult,
+  type AuditDocument,
+  countAudit,
+  countByClass,
+  countCell,
+  type ResultCounts,
+} from '#lib/domain/reports/attack-audit.ts'
+import { classNames } from '../ui/class-names.ts'
+import {
+  formatCount,
+  formatDuration,
+  formatInstant,
+  plural,
+  UNKNOWN,
+  visibleText,
+} from '../ui/format.ts'
+import { FactList, Section } from '../ui/layout.tsx'
+import { PlainTable, ScrollBox } from '../ui/table.tsx'
+
+type SuiteAuditProps = { title: string; audit: AuditDocument; isOutdated: boolean }
+
+/** The latest audit of one suite: figures, classes by task, then every attack. */
+export function SuiteAudit({ title, audit, isOutdated }: SuiteAuditProps) {
+  const counts = countAudit(audit)
+  const isSound = counts.solved + counts.unnamed === 0
+  return (
+    <Section aside={formatInstant(audit.auditedAt)} id={audit.suiteId} title={title}>
+      {isOutdated ? (
+        <p className="mb-2 text-warn">
+          This audit is of another version of the suite. Run{' '}
+          <code>proofboard audit {audit.suiteId}</code> again.
+        </p>
+      ) : null}
+      <p className="mb-3 text-base">
+        {formatCount(counts.attacks)} attacks of {plural(counts.classes, 'class', 'classes')} on{' '}
+        {plural(counts.tasks, 'task')}:{' '}
+        <strong className={isSound ? 'text-good' : 'text-bad'}>
+          {counts.solved} paid, {counts.unnamed} unnamed
+        </strong>
+        , {counts.named} named, {counts.prevented} prevented.
+      </p>
+      <div className="mb-4 grid gap-x-8 md:grid-cols-2">
+        <FactList facts={listFacts(audit)} />
+        <FactList facts={listSkipped(audit)} />
+      </div>
+      <ClassTable audit={audit} />
+      <details className="mt-3">
+        <summary className="cursor-pointer">{`All ${counts.attacks} attacks`}</summary>
+        {countByClass(audit).map((one) => (
+          <AttackTable audit={audit} classId={one.class} key={one.class} />
+        ))}
+      </details>
+    </Section>
+  )
+}
+
+function listFacts({ harness, suiteVersion, isolation, asRoot, node, durationMs }: AuditDocument) {
+  const commit = harness.commit?.slice(0, 12) ?? UNKNOWN
+  return [
+    { name: 'Suite version', value: suiteVersion ?? UNKNOWN },
+    {
+      name: 'Harness',
+      value: `${harness.version}, commit ${commit}${harness.dirty ? ', with local changes' : ''}`,
+    },
+    { name: 'Isolation', value: `${isolation}${asRoot ? ', runner is root' : ''}` },
+    { name: 'Node', value: `${node}, ${formatDuration(durationMs)}` },
+  ]
+}
+
+function listSkipped({ skipped }: AuditDocument) {
+  const reasons = [...new Set(skipped.map(({ reason }) => reason))]
+  if (reasons.length === 0) return [{ name: 'Skipped', value: 'nothing' }]
+  return reasons.map((reason) => {
+    const own = skipped.filter((one) => one.reason === reason)
+    const pairs = own.reduce((sum, { tasks }) => sum + tasks, 0)
+    return {
+      name: 'Skipped',
+      value: `${plural(pairs, 'pair')} of ${plural(own.length, 'attack')}: ${reason}`,
+    }
+  })
+}
+
+const WORST_FIRST: readonly AttackResult[] = ['paid', 'unnamed', 'named', 'prevented']
+
+/** Classes of attack across, tasks down; a cell shows how many attacks were played and how the worst of them ended. */
+function ClassTable({ audit }: { audit: AuditDocument }) {
+  const classes = countByClass(audit)
+  return (
+    <ScrollBox
+      aria-label={`Attack classes by task, suite ${audit.suiteId}`}
+      className="relative max-h-[44rem] overflow-auto border-line border-y"
+    >
+      <table>
+        <caption className="sr-only">Results of each attack class on each task</caption>
+        <thead>
+          <tr>
+            <th
+              className="sticky top-0 left-0 z-20 bg-bg px-2 py-1.5 text-left align-bottom font-normal text-muted text-xs"
+              scope="col"
+            >
+              Task
+            </th>
+            {classes.map((one) => (
+              <th
+                className="sticky top-0 z-10 min-w-20 max-w-28 bg-bg px-2 py-1.5 text-left align-bottom font-normal text-xs"
+                key={one.class}
+                scope="col"
+              >
+                <a className="hover:underline" href={`#${audit.suiteId}-${one.class}`}>
+                  {one.title}
+                </a>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {audit.tasks.map((taskId) => (
+            <tr className="border-line border-t" key={taskId}>
+              <th
+                className="sticky left-0 max-w-40 truncate bg-bg px-2 py-1 text-left font-normal sm:max-w-60"
+                scope="row"
+                title={taskId}
+              >
+                {taskId}
+              </th>
+              {classes.map((one) => (
+                <Cell
+                  counts={countCell(audit.attacks, { classId: one.class, taskId })}
+                  key={one.class}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  )
+}
+
+function Cell({ counts }: { counts: ResultCounts }) {
+  const played = WORST_FIRST.reduce((sum, result) => sum + counts[result], 0)
+  const worst = WORST_FIRST.find((result) => counts[result] > 0)
+  if (worst === undefined)
+    return (
+      <td className="px-2 text-muted">
+        <span className="sr-only">not played</span>
+      </td>
+    )
+  const isOpen = worst === 'paid' || worst === 'unnamed'
+  const { sign, word, tone } = RESULT_WORDS[isOpen ? worst : 'named']
+  const words = WORST_FIRST.filter((result) => counts[result] > 0).map(
+    (result) => `${counts[result]} ${RESULT_WORDS[result].word}`,
+  )
+  return (
+    <td className="whitespace-nowrap px-2" title={words.join(', ')}>
+      <span className={classNames(tone)}>
+        <span aria-hidden="true">{sign} </span>
+        {isOpen ? `${counts[worst]} ${word}` : played}
+      </span>
+      <span className="sr-only">{isOpen ? ` of ${played}` : ` played, ${words.join(', ')}`}</span>
+    </td>
+  )
+}
+
+const HEAD = ['Attack', 'What it does', 'Result'] as const
+
+/** Every attack of one class, with what became of it. */
+function AttackTable({ audit, classId }: { audit: AuditDocument; classId: AttackClassId }) {
+  const about = ATTACK_CLASSES.find(({ id }) => id === classId)
+  const rows = audit.attacks
+    .filter((attack) => attack.class === classId && attack.outcomes.length > 0)
+    .map(({ name, summary, outcomes }) => ({
+      key: name,
+      cells: {
+        Attack: <code className="text-xs">{name}</code>,
+        'What it does': summary,
+        Result: <Outcomes of={outcomes} />,
+      },
+    }))
+  return (
+    <div className="mt-5" id={`${audit.suiteId}-${classId}`}>
+      <h3 className="font-medium">{about?.title}</h3>
+      <p className="mb-1 text-muted">{about?.text}</p>
+      <PlainTable
+        caption={`Attacks: ${about?.title}`}
+        head={HEAD}
+        rows={rows}
+        wide={['What it does', 'Result']}
+      />
+    </div>
+  )
+}
+
+function Outcomes({ of: outcomes }: { of: readonly AttackOutcome[] }) {
+  return (
+    <ul>
+      {outcomes.map(({ result, observed, tasks }) => {
+        const { word, sign, tone } = RESULT_WORDS[result]
+        return (
+          <li key={`${result} ${observed}`} title={tasks.join(', ')}>
+            <span className={classNames(tone)}>
+              <span aria-hidden="true">{sign} </span>
+              {word}
+            </span>{' '}
+            on {plural(tasks.length, 'task')}: {visibleText(observed)}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Each result of an attack: its word, what it means, and its colour and sign, which never stand alone. */
+export const RESULT_WORDS: Readonly<
+  Record<AttackResult, { word: string; sign: string; text: string; tone: string }>
+> = {
+  paid: {
+    word: 'paid',
+    sign: '✕',
+    text: 'The attack was scored as solved, or reached what it was after.',
+    tone: 'text-bad',
+  },
+  unnamed: {
+    word: 'unnamed',
+    sign: '?',
+    text: 'The attack gained nothing, but the evidence does not say what it did.',
+    tone: 'text-warn',
+  },
+  named: {
+    word: 'named',
+    sign: '✓',
+    text: 'A finding, a failed check or the list of restored files says what it did.',
+    tone: 'text-good',
+  },
+  prevented: {
+    word: 'prevented',
+    sign: '–',
+    text: 'What it wanted was out of reach, and the attempt failed plainly.',
+    tone: 'text-muted',
+  },
+}

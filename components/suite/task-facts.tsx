@@ -1,0 +1,210 @@
+import { BROWSER_FAULTS } from '#lib/domain/record/browser.ts'
+import { ABILITY_WORDS, INJECTOR_WORDS } from '#lib/domain/tasks/browser-labels.ts'
+import { formatAssertion, type SaidAssertion } from '#lib/domain/tasks/contract.ts'
+import type { Exercise, TaskMutation } from '#lib/domain/tasks/task.ts'
+import { faultsOf, type Workflow } from '#lib/domain/tasks/workflow.ts'
+import { formatCount, formatDuration, plural, visibleText } from '../ui/format.ts'
+import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
+import { formatCaught, formatJudges, formatSurviving } from './format.ts'
+
+/** What an exercise is judged by; its files lie in the suite's folder. */
+export function ExerciseFacts({ exercise }: { exercise: Exercise }) {
+  const { files, expectedTests, runTests, typeTests, verifyTimeoutMs, digest, mutation } = exercise
+  return (
+    <>
+      <FactList
+        facts={[
+          { name: 'Solution', value: <Paths paths={files.solution} /> },
+          { name: 'Tests', value: runTests ? <Paths paths={files.test} /> : 'none are run' },
+          {
+            name: 'Types',
+            value: typeTests ? 'checked by type tests as well' : 'compiled strictly',
+          },
+          { name: 'Check takes', value: `at most ${formatDuration(verifyTimeoutMs)}` },
+          { name: 'Digest', value: <ShortDigest digest={digest} /> },
+        ]}
+      />
+      {mutation ? (
+        <Section id="test-quality" title="Test quality">
+          <MutationFacts mutation={mutation} />
+        </Section>
+      ) : null}
+      <Section
+        aside={plural(expectedTests.length, 'test')}
+        id="contract"
+        title="What has to hold at the end"
+      >
+        <ul className="border-line border-b">
+          {expectedTests.map((name, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two tests may bear one name.
+            <li className="untrusted border-line border-t py-1.5" key={`${name} ${place}`}>
+              {visibleText(name)}
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </>
+  )
+}
+
+function Paths({ paths }: { paths: readonly string[] }) {
+  return <code className="text-xs">{visibleText(paths.join(', '))}</code>
+}
+
+/** How well the tests of one exercise tell wrong solutions from right ones. */
+function MutationFacts({ mutation }: { mutation: TaskMutation }) {
+  const { mutants, compiled, caughtByVisible, caughtByHeldOut, surviving, wrong, wrongCaught } =
+    mutation
+  const heldOut =
+    caughtByHeldOut === null
+      ? []
+      : [
+          {
+            name: 'Held-out transcript',
+            value: `${formatCaught(caughtByHeldOut, compiled)} caught`,
+          },
+        ]
+  return (
+    <>
+      <p className="mb-2 max-w-3xl text-muted">
+        A mutant is the reference with one small mistake. Some survivors behave exactly like the
+        reference, so no test can catch them.
+        {mutation.isStale ? ' The task changed since this was measured.' : ''}
+      </p>
+      <FactList
+        facts={[
+          { name: 'Wrong solutions', value: `${formatCaught(wrongCaught, wrong)} caught` },
+          {
+            name: 'Mutants',
+            value: `${formatCount(mutants)}, of which ${formatCount(compiled)} compile and count`,
+          },
+          { name: 'Visible tests', value: `${formatCaught(caughtByVisible, compiled)} caught` },
+          ...heldOut,
+          {
+            name: 'Surviving',
+            value: `${formatCount(surviving)}, ${formatSurviving(mutation)}`,
+          },
+          { name: 'Judged by', value: formatJudges(mutation) },
+        ]}
+      />
+    </>
+  )
+}
+
+/** A workflow as its author wrote it: what a user would ask for, and what has to hold at the end. */
+export function WorkflowView({ workflow }: { workflow: Workflow }) {
+  const { instruction, contract } = workflow
+  return (
+    <>
+      <Section id="instruction" title="Instruction">
+        <p className="untrusted max-w-3xl whitespace-pre-wrap text-base">
+          {visibleText(instruction.replaceAll('{{origin}}', 'the app’s address'))}
+        </p>
+        <p className="mt-2 text-muted">
+          A language model is told this and nothing else; a scripted driver plays the same.
+        </p>
+      </Section>
+      <Section id="start" title="Start and limits">
+        <WorkflowFacts workflow={workflow} />
+      </Section>
+      <Section id="contract" title="What has to hold at the end">
+        <AssertionSentences assertions={contract.map(formatAssertion)} />
+      </Section>
+      <Section id="faults" title="Faults it can take">
+        <WorkflowFaults workflow={workflow} />
+      </Section>
+    </>
+  )
+}
+
+function WorkflowFacts({ workflow }: { workflow: Workflow }) {
+  const { app, start, seed, budgets, needs, files, digest } = workflow
+  return (
+    <FactList
+      facts={[
+        { name: 'App', value: app },
+        { name: 'Begins at', value: <code className="text-xs">{visibleText(start)}</code> },
+        { name: 'State', value: `made from seed ${seed}, the same for everybody` },
+        {
+          name: 'Limits',
+          value: `${formatDuration(budgets.timeoutMs)}, ${formatCount(budgets.maxActions)} actions`,
+        },
+        {
+          name: 'A library must',
+          value:
+            needs.length > 0
+              ? needs.map((need) => ABILITY_WORDS[need]).join(', ')
+              : 'click, type and read',
+        },
+        ...(files.length > 0
+          ? [{ name: 'Files at hand', value: visibleText(files.join(', ')) }]
+          : []),
+        { name: 'Digest', value: <ShortDigest digest={digest} /> },
+      ]}
+    />
+  )
+}
+
+function WorkflowFaults({ workflow }: { workflow: Workflow }) {
+  const kinds = faultsOf(workflow)
+  if (kinds.length === 0) return <p className="text-muted">No fault is planned for this task.</p>
+  return (
+    <>
+      <p className="mb-2 text-muted">
+        Each is injected once, at the first such request of an episode.
+      </p>
+      <dl className="border-line border-b">
+        {kinds.map((kind) => (
+          <div
+            className="grid gap-x-5 gap-y-0.5 border-line border-t py-1.5 sm:grid-cols-[11rem_minmax(0,1fr)_minmax(0,14rem)]"
+            key={kind}
+          >
+            <dt className="font-medium">{kind}</dt>
+            <dd>
+              {BROWSER_FAULTS[kind].what}{' '}
+              <span className="text-muted">· by {INJECTOR_WORDS[BROWSER_FAULTS[kind].by]}</span>
+            </dd>
+            <dd className="untrusted">
+              <code className="text-xs">{visibleText(workflow.faults[kind] ?? '')}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+type AssertionSentencesProps = { assertions: readonly SaidAssertion[]; isPart?: boolean }
+
+/** A contract as sentences, one assertion a line; parts that combine stand below theirs. */
+function AssertionSentences({ assertions, isPart = false }: AssertionSentencesProps) {
+  return (
+    <ul className={isPart ? undefined : 'border-line border-b'}>
+      {assertions.map((assertion, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a contract never changes.
+        <li className={isPart ? 'py-1' : 'border-line border-t py-1.5'} key={place}>
+          <Sentence assertion={assertion} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Sentence({ assertion: { kind, label, sentence, parts } }: { assertion: SaidAssertion }) {
+  return (
+    <>
+      <div className="flex flex-wrap items-baseline gap-x-2.5">
+        <span className="untrusted min-w-0 flex-1">{visibleText(label ?? sentence)}</span>
+        <span className="text-muted text-xs">{kind}</span>
+      </div>
+      {label === null ? null : (
+        <p className="untrusted text-muted text-xs">{visibleText(sentence)}</p>
+      )}
+      {parts.length > 0 ? (
+        <div className="mt-1 ml-1.5 border-line border-l pl-4">
+          <AssertionSentences assertions={parts} isPart />
+        </div>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import {
+  elapsedMs,
+  formatBytes,
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatInstant,
+  formatInterval,
+  formatPercent,
+  formatRate,
+  formatSeconds,
+  formatUsd,
+  plural,
+  UNKNOWN,
+  visibleLogText,
+  visibleText,
+} from './format.ts'
+
+describe('numbers on the page', () => {
+  it('shows a dash for what is not known and a zero for zero', () => {
+    const formats = [formatCount, formatPercent, formatCompact, formatUsd, formatBytes]
+    expect(formats.map((format) => format(null))).toEqual(formats.map(() => UNKNOWN))
+    expect(formats.map((format) => format(0))).toEqual(['0', '0.0', '0', '0', '0 B'])
+  })
+
+  it('keeps one decimal of a per cent and both ends of an interval', () => {
+    expect(formatPercent(0.8412)).toBe('84.1')
+    expect(formatPercent(1)).toBe('100.0')
+    expect(formatInterval(0.6411, 0.955)).toBe('64.1–95.5 %')
+    expect(formatInterval(null, 0.9)).toBe(UNKNOWN)
+  })
+
+  it('shortens counts without ever showing 1000.0k', () => {
+    expect([999, 1000, 12_345, 999_949, 999_950, 3_400_000].map(formatCompact)).toEqual([
+      '999',
+      '1.0k',
+      '12.3k',
+      '999.9k',
+      '1.0M',
+      '3.4M',
+    ])
+  })
+
+  it('never rounds a cost down to nothing', () => {
+    expect([1, 41_250, 999_000, 1_250_000].map(formatUsd)).toEqual([
+      '<0.001',
+      '0.041',
+      '0.999',
+      '1.25',
+    ])
+  })
+
+  it('names bytes and plurals', () => {
+    expect([999, 1536, 2_500_000].map(formatBytes)).toEqual(['999 B', '1.5 kB', '2.5 MB'])
+    expect([plural(1, 'task'), plural(25, 'task'), plural(2, 'try', 'tries')]).toEqual([
+      '1 task',
+      '25 tasks',
+      '2 tries',
+    ])
+  })
+})
+
+it.each([
+  [0.62, 0.53, 0.71, '62', '± 9'],
+  [1, 0.863, 1, '100', '−14'],
+  [0, 0, 0.137, '0', '+14'],
+  [0.84, 0.684, 0.955, '84', '+12 −16'],
+  [0.9925, 0.985, 0.9999, '99.3', '+0.7 −0.8'],
+  [0.5, null, null, '50.0', ''],
+  [null, null, null, '–', ''],
+])('shows %s (%s to %s) as %s %s', (rate, low, high, text, spread) => {
+  expect(formatRate(rate, low, high)).toEqual({ rate: text, spread })
+})
+
+describe('times on the page', () => {
+  it('picks the unit that fits', () => {
+    expect([0, 84.4, 1250, 59_949, 59_960, 125_000, 3_780_000].map(formatDuration)).toEqual([
+      '0 ms',
+      '84 ms',
+      '1.25 s',
+      '59.9 s',
+      '1 min 00 s',
+      '2 min 05 s',
+      '1 h 03 min',
+    ])
+    expect(formatDuration(null)).toBe(UNKNOWN)
+  })
+
+  it('drops the unit where a column names it', () => {
+    expect([0, 1, 84, 1250, 12_340, 123_400].map(formatSeconds)).toEqual([
+      '0.00',
+      '<0.01',
+      '0.08',
+      '1.25',
+      '12.3',
+      '123',
+    ])
+  })
+
+  it('writes instants in UTC', () => {
+    expect(formatInstant('2026-11-21T04:09:33.120Z')).toBe('2026-11-21 04:09 UTC')
+    expect(formatInstant(null)).toBe(UNKNOWN)
+  })
+
+  it('knows no elapsed time of what has not ended or ended before it began', () => {
+    expect(elapsedMs('2026-11-21T04:00:00.000Z', '2026-11-21T04:00:01.500Z')).toBe(1500)
+    expect(elapsedMs('2026-11-21T04:00:00.000Z', null)).toBeNull()
+    expect(elapsedMs('2026-11-21T04:00:01.000Z', '2026-11-21T04:00:00.000Z')).toBeNull()
+  })
+})
+
+describe('text from strangers', () => {
+  it('shows bidi controls and invisible characters instead of obeying them', () => {
+    expect(visibleText('a\u202eb\u2066c\u200bd\ufeff')).toBe('a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d⟨U+FEFF⟩')
+    expect(visibleText('bell\u0007 \u001b[31mred')).toBe('bell⟨U+0007⟩ ⟨U+001B⟩[31mred')
+  })
+
+  it('keeps tabs, line ends, scripts and emoji', () => {
+    expect(visibleText('a\tb\nж漢字🙂')).toBe('a\tb\nж漢字🙂')
+  })
+
+  it('keeps colours of a log and drops cursor moves, titles and links', () => {
+    expect(visibleLogText('\u001b[2K\u001b[1A\u001b[31mred\u001b[0m')).toBe(
+      '\u001b[31mred\u001b[0m',
+    )
+    expect(visibleLogText('\u001b]0;title\u0007x\u001b]8;;http://evil\u001b\\y')).toBe('xy')
+    expect(visibleLogText('\u001bcreset')).toBe('⟨ESC⟩creset')
+    expect(visibleLogText('10 %\r20 %')).toBe('10 %␍20 %')
+  })
+})

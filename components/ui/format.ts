@@ -1,0 +1,145 @@
+/** What stands where a number is not known: never a zero. */
+export const UNKNOWN = '–'
+
+const grouped = new Intl.NumberFormat('en-US')
+
+/** 12345 → `12,345`. */
+export function formatCount(value: number | null): string {
+  return value === null ? UNKNOWN : grouped.format(value)
+}
+
+/** A rate of 0–1 as per cent with one decimal, without the unit: 0.8412 → `84.1`. */
+export function formatPercent(rate: number | null): string {
+  return rate === null ? UNKNOWN : (rate * 100).toFixed(1)
+}
+
+/** `64.1–95.5 %`, or a dash when the interval cannot be said. */
+export function formatInterval(low: number | null, high: number | null): string {
+  if (low === null || high === null) return UNKNOWN
+  return `${formatPercent(low)}–${formatPercent(high)} %`
+}
+
+/** Short form for a dense column: 1234 → `1.2k`, 3_400_000 → `3.4M`. */
+export function formatCompact(value: number | null): string {
+  if (value === null) return UNKNOWN
+  if (value < 1000) return String(Math.round(value))
+  const [divisor, unit] = value < 999_950 ? [1e3, 'k'] : [1e6, 'M']
+  return `${(value / divisor).toFixed(1)}${unit}`
+}
+
+/** Millionths of a dollar as dollars, without the unit: 41_250 → `0.041`. */
+export function formatUsd(microUsd: number | null): string {
+  if (microUsd === null) return UNKNOWN
+  const usd = microUsd / 1e6
+  if (usd === 0) return '0'
+  if (usd < 0.0005) return '<0.001'
+  return usd < 1 ? usd.toFixed(3) : usd.toFixed(2)
+}
+
+/** 1536 → `1.5 kB`; powers of 1000. */
+export function formatBytes(bytes: number | null): string {
+  if (bytes === null) return UNKNOWN
+  if (bytes < 1000) return `${bytes} B`
+  const units = ['kB', 'MB', 'GB', 'TB']
+  const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length)
+  return `${(bytes / 1000 ** power).toFixed(1)} ${units[power - 1]}`
+}
+
+/** `1 task`, `25 tasks`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+/** A rate in per cent without the unit, and how far the interval reaches from it: `62` and `± 9`, or `+3 −14`. */
+type RateText = { rate: string; spread: string }
+
+/** Shows whole points where the interval is wider than a point, one decimal where it allows no more. */
+export function formatRate(rate: number | null, low: number | null, high: number | null): RateText {
+  if (rate === null) return { rate: UNKNOWN, spread: '' }
+  if (low === null || high === null) return { rate: points(rate, 1), spread: '' }
+  const decimals = high - low > 0.02 ? 0 : 1
+  const [up, down] = [points(high - rate, decimals), points(rate - low, decimals)]
+  return {
+    rate: points(rate, decimals),
+    spread: up === down ? `± ${up}` : [part('+', up), part('−', down)].filter(Boolean).join(' '),
+  }
+}
+
+function points(share: number, decimals: number): string {
+  return Math.max(0, share * 100).toFixed(decimals)
+}
+
+function part(sign: string, size: string): string {
+  return Number(size) === 0 ? '' : `${sign}${size}`
+}
+
+/** Milliseconds for people, unit included: `84 ms`, `1.25 s`, `2 min 05 s`, `1 h 03 min`. */
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return UNKNOWN
+  if (ms < 999.5) return `${Math.round(ms)} ms`
+  if (ms < 9995) return `${(ms / 1000).toFixed(2)} s`
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${pad(seconds % 60)} s`
+  return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`
+}
+
+/** Milliseconds as seconds without the unit, for a column that names it: 1250 → `1.25`. */
+export function formatSeconds(ms: number | null): string {
+  if (ms === null) return UNKNOWN
+  const seconds = ms / 1000
+  if (seconds > 0 && seconds < 0.005) return '<0.01'
+  if (seconds < 10) return seconds.toFixed(2)
+  return seconds < 100 ? seconds.toFixed(1) : String(Math.round(seconds))
+}
+
+/** An ISO instant as `2026-11-21 04:09 UTC`: the same on server and client, in every time zone. */
+export function formatInstant(instant: string | null): string {
+  if (instant === null) return UNKNOWN
+  return `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
+}
+
+/** Time between two instants; unknown while either is missing. */
+export function elapsedMs(from: string | null, to: string | null): number | null {
+  if (from === null || to === null) return null
+  const ms = Date.parse(to) - Date.parse(from)
+  return Number.isFinite(ms) && ms >= 0 ? ms : null
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+const ESC = '\u001b'
+const BEL = '\u0007'
+
+/** Cursor moves and the like: a terminal would act on them, a page drops them. Colours (`…m`) stay. */
+const CURSOR = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-ln-~]`, 'g')
+/** Window titles and links (OSC), ended by BEL or ST. */
+const OPERATING_SYSTEM = new RegExp(`${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)`, 'g')
+/** Escapes that begin no colour sequence. */
+const STRAY_ESCAPE = new RegExp(`${ESC}(?!\\[[\\d;:]*m)`, 'g')
+
+const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
+const KEPT = new Set(['\t', '\n', ESC])
+
+/** Text from a stranger made plain: what would hide, reorder or move text becomes visible, like `⟨U+202E⟩`. */
+export function visibleText(text: string): string {
+  return text.replace(CONTROLS, (char) => (KEPT.has(char) && char !== ESC ? char : named(char)))
+}
+
+/** The same for a log line, whose colour sequences are kept for the ANSI parser. */
+export function visibleLogText(line: string): string {
+  return line
+    .replace(OPERATING_SYSTEM, '')
+    .replace(CURSOR, '')
+    .replace(STRAY_ESCAPE, '⟨ESC⟩')
+    .replace(CONTROLS, (char) => (KEPT.has(char) ? char : named(char)))
+}
+
+function named(char: string): string {
+  if (char === '\r') return '␍'
+  const code = char.codePointAt(0) ?? 0
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
+}

@@ -1,0 +1,190 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import type { ShownOnce } from '#lib/domain/api/action-result.ts'
+import { CopyButton } from './controls.tsx'
+
+type PageHeadingProps = { title: ReactNode; trail?: ReactNode; children?: ReactNode }
+
+/** Where one is: the trail above, the page's name, one line below. */
+export function PageHeading({ title, trail, children }: PageHeadingProps) {
+  return (
+    <header className="mb-5">
+      {trail ? (
+        <nav aria-label="Breadcrumb" className="mb-1 text-muted">
+          {trail}
+        </nav>
+      ) : null}
+      <h1 className="untrusted font-semibold text-xl tracking-tight">{title}</h1>
+      {children ? <div className="mt-1 max-w-3xl text-base text-muted">{children}</div> : null}
+    </header>
+  )
+}
+
+type SectionProps = { id: string; title: string; aside?: ReactNode; children: ReactNode }
+
+/** A titled part of a page that can be linked to. */
+export function Section({ id, title, aside, children }: SectionProps) {
+  return (
+    <section aria-labelledby={`${id}-title`} className="mt-8" id={id}>
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 className="font-semibold text-base" id={`${id}-title`}>
+          {title}
+        </h2>
+        {aside ? <div className="text-muted">{aside}</div> : null}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+type NoticeProps = { title: string; children?: ReactNode; heading?: 'h1' | 'h2' }
+
+/** Stands where something is missing: what happened, what was kept, what to do. */
+export function Notice({ title, children, heading: Heading = 'h2' }: NoticeProps) {
+  return (
+    <div className="rounded border border-line bg-surface px-5 py-6">
+      <Heading className="font-semibold text-base">{title}</Heading>
+      {children ? (
+        <div className="mt-1 max-w-2xl space-y-3 text-base text-muted">{children}</div>
+      ) : null}
+    </div>
+  )
+}
+
+export type Fact = { name: string; value: ReactNode; title?: string }
+
+/** Names and values in two columns, hairlines between. */
+export function FactList({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="grid content-start self-start grid-cols-[minmax(7rem,max-content)_minmax(0,1fr)] border-line border-b">
+      {facts.map(({ name, value, title }) => (
+        <div
+          className="col-span-2 grid grid-cols-subgrid gap-x-5 border-line border-t py-1.5"
+          key={name}
+        >
+          <dt className="text-muted">{name}</dt>
+          <dd className="untrusted" title={title}>
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The first 12 hex digits; hovering shows the whole digest. */
+export function ShortDigest({ digest }: { digest: string }) {
+  return (
+    <code className="text-xs" title={digest}>
+      {digest.replace(/^sha256:/, '').slice(0, 12)}
+    </code>
+  )
+}
+
+/** Shell lines with a button that copies them. */
+export function Command({
+  lines,
+  label = 'Copy command',
+}: {
+  lines: readonly string[]
+  label?: string
+}) {
+  return (
+    <div className="flex flex-wrap items-start gap-2 rounded border border-line bg-sunken p-2">
+      <pre className="untrusted min-w-0 flex-1 basis-64 whitespace-pre-wrap px-1 py-1.5 text-ink text-xs">
+        {lines.join('\n')}
+      </pre>
+      <CopyButton label={label} text={lines.join('\n')} />
+    </div>
+  )
+}
+
+/** A secret that is shown once. */
+export function OnceBox({ label, text }: ShownOnce) {
+  return (
+    <div className="space-y-2 rounded border border-line-strong bg-surface p-3">
+      <p className="font-medium">{label}</p>
+      <code className="block select-all break-all">{text}</code>
+      <CopyButton label="Copy" text={text} />
+    </div>
+  )
+}
+
+/** Asks before something is done: the word opens what it would do, and the button that does it. Needs no script. */
+export function Disclosure({
+  word,
+  label,
+  children,
+}: {
+  word: string
+  label?: string
+  children: ReactNode
+}) {
+  return (
+    <details className="min-w-0">
+      <summary
+        aria-label={label}
+        className="inline-flex h-8 cursor-pointer list-none items-center rounded border border-line bg-surface px-2.5 text-sm hover:border-line-strong"
+      >
+        {word}
+      </summary>
+      <div className="mt-2 max-w-md space-y-2 rounded border border-line bg-surface px-3 py-2">
+        {children}
+      </div>
+    </details>
+  )
+}
+
+type ProgressBarProps = { done: number; total: number; label: string }
+
+/** How much of a known amount is done; the numbers stand beside it in words. */
+export function ProgressBar({ done, total, label }: ProgressBarProps) {
+  return (
+    <progress
+      aria-label={label}
+      className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent motion-safe:[&::-webkit-progress-value]:transition-[width]"
+      max={Math.max(total, 1)}
+      value={done}
+    />
+  )
+}
+
+/** Grey lines where rows will stand, so that nothing jumps. */
+export function LoadingLines({ lines, what }: { lines: number; what: string }) {
+  return (
+    <div aria-busy="true">
+      <p className="mb-4 text-muted" role="status">
+        Reading {what}…
+      </p>
+      {Array.from({ length: lines }, (_, index) => `line-${index}`).map((key) => (
+        <div className="flex h-9 items-center border-line border-t" key={key}>
+          <div className="h-2.5 w-full rounded bg-sunken" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+type PagerProps = { page: number; pages: number; hrefOf: (page: number) => string }
+
+/** Newer and older pages; nothing where there is only one. */
+export function Pager({ page, pages, hrefOf }: PagerProps) {
+  if (pages < 2) return null
+  return (
+    <nav aria-label="Pages" className="mt-3 flex items-center gap-4">
+      {page > 1 ? (
+        <Link className="link" href={hrefOf(page - 1)} prefetch={false} rel="prev">
+          Newer
+        </Link>
+      ) : null}
+      <span className="text-muted">
+        Page {page} of {pages}
+      </span>
+      {page < pages ? (
+        <Link className="link" href={hrefOf(page + 1)} prefetch={false} rel="next">
+          Older
+        </Link>
+      ) : null}
+    </nav>
+  )
+}

@@ -1,0 +1,138 @@
+'use client'
+
+import { Keyboard, Moon, Sun } from 'lucide-react'
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { ThemeProvider, useTheme } from 'next-themes'
+import { NuqsAdapter } from 'nuqs/adapters/next/app'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Button } from './button.tsx'
+import { isTyping } from './keyboard.ts'
+
+const KEYS = [
+  ['/', 'Go to the search of the page'],
+  ['?', 'Open this help'],
+  ['↑ ↓ ← →', 'Walk through the rows and cells of a table'],
+  ['Home, End', 'First and last link of a row'],
+  ['Enter', 'Open the link, or the reasons beside an evidence label'],
+  ['c', 'On the board: choose the focused row; with two or more chosen, compare them'],
+  ['Esc', 'Close what is open'],
+] as const
+
+/** The keys that work on every page, and the dialog that lists them. */
+export function Shortcuts() {
+  const dialog = useRef<HTMLDialogElement>(null)
+
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target)) return
+      if (event.key === '?') dialog.current?.showModal()
+      if (event.key === '/' && focusSearch()) event.preventDefault()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+
+  return (
+    <>
+      <Button
+        aria-label="Keyboard help"
+        className="w-8 px-0 max-sm:hidden"
+        onClick={() => dialog.current?.showModal()}
+        title="Keyboard help (?)"
+        tone="quiet"
+      >
+        <Keyboard aria-hidden size={16} />
+      </Button>
+      <dialog
+        aria-labelledby="keys-title"
+        className="m-auto w-[26rem] max-w-[calc(100vw-2rem)] rounded border border-line bg-surface p-5 text-ink backdrop:bg-[rgb(0_0_0/0.4)]"
+        ref={dialog}
+      >
+        <h2 className="mb-3 font-semibold text-base" id="keys-title">
+          Keyboard
+        </h2>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-2">
+          {KEYS.map(([key, meaning]) => (
+            <div className="contents" key={key}>
+              <dt>
+                <kbd className="rounded border border-line bg-sunken px-1.5 py-0.5 text-xs">
+                  {key}
+                </kbd>
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+        <form className="mt-5 flex justify-end" method="dialog">
+          <Button type="submit">Close</Button>
+        </form>
+      </dialog>
+    </>
+  )
+}
+
+/** Puts the cursor into the page's search; false when the page has none. */
+function focusSearch(): boolean {
+  const search = document.querySelector<HTMLInputElement>('input[data-search]')
+  search?.focus()
+  search?.select()
+  return search !== null
+}
+
+/** Turns light into dark and back; until it is used the system decides. */
+export function ThemeSwitch() {
+  const { resolvedTheme, setTheme } = useTheme()
+  return (
+    <Button
+      aria-label="Switch between light and dark"
+      className="w-8 px-0"
+      onClick={() => setTheme(resolvedTheme === 'dark' ? 'light' : 'dark')}
+      title="Switch between light and dark"
+      tone="quiet"
+    >
+      <Sun aria-hidden className="hidden dark:block" size={16} />
+      <Moon aria-hidden className="dark:hidden" size={16} />
+    </Button>
+  )
+}
+
+type NavLinkProps = {
+  href: string
+  children: string
+  /** True = the pages below it are others' to mark. */
+  exact?: boolean
+  /** False = made only when somebody goes there. */
+  prefetch?: false
+}
+
+/** A link of the header that knows whether one is there. */
+export function NavLink({ href, children, exact = href === '/', prefetch }: NavLinkProps) {
+  const path = usePathname()
+  const here = path === href || (!exact && path.startsWith(`${href}/`))
+  return (
+    <Link
+      aria-current={here ? 'page' : undefined}
+      className="rounded px-2 py-1 text-muted hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink"
+      href={href}
+      prefetch={prefetch ?? null}
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** Theme and URL state for the leaves that use them; the theme's own script runs by the page's nonce. */
+export function Providers({ children, nonce }: { children: ReactNode; nonce: string }) {
+  return (
+    <ThemeProvider
+      attribute="data-theme"
+      defaultTheme="system"
+      disableTransitionOnChange
+      enableSystem
+      nonce={nonce}
+    >
+      <NuqsAdapter>{children}</NuqsAdapter>
+    </ThemeProvider>
+  )
+}

@@ -1,0 +1,98 @@
+import Link from 'next/link'
+import { UNKNOWN } from './format.ts'
+import { NavLink, Shortcuts, ThemeSwitch } from './site-controls.tsx'
+
+/** The quiet bar on top of every page. */
+export function SiteHeader() {
+  return (
+    <header className="border-line border-b bg-surface">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 sm:h-12 sm:py-0">
+        <Link className="flex items-center gap-2 font-semibold text-base" href="/">
+          <svg aria-hidden="true" className="size-5" viewBox="0 0 20 20">
+            <path
+              d="M2 10h16M2 6.5v7M18 6.5v7"
+              fill="none"
+              stroke="var(--accent)"
+              strokeLinecap="round"
+              strokeWidth="1.6"
+            />
+            <circle cx="12" cy="10" fill="currentColor" r="3" />
+          </svg>
+          Proofboard
+        </Link>
+        <nav
+          aria-label="Main"
+          className="order-last -ml-2 flex basis-full gap-1 sm:order-none sm:basis-auto"
+        >
+          <NavLink href="/">Board</NavLink>
+          <NavLink href="/runs">Runs</NavLink>
+          <NavLink href="/suites">Suites</NavLink>
+          <NavLink href="/compare">Compare</NavLink>
+          <NavLink href="/reports">Reports</NavLink>
+          <NavLink href="/plan">Plan</NavLink>
+        </nav>
+        <div className="ml-auto flex gap-1">
+          <Shortcuts />
+          <ThemeSwitch />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+/** Version and licence: what a reader needs to cite a number. */
+export function SiteFooter({ version }: { version: string | null }) {
+  return (
+    <footer className="mt-16 border-line border-t">
+      <div className="mx-auto flex max-w-7xl flex-wrap justify-between gap-x-6 gap-y-1 px-4 py-4 text-muted text-xs">
+        <p>
+          Proofboard {version ?? UNKNOWN}. A number is published only when its evidence supports it.
+        </p>
+        <nav aria-label="More" className="flex flex-wrap gap-x-4 gap-y-1">
+          <Link className="link" href="/methodology">
+            Methodology
+          </Link>
+          <Link className="link" href="/audit" prefetch={false}>
+            Audit
+          </Link>
+          <Link className="link" href="/ledger">
+            Ledger
+          </Link>
+          <Link className="link" href="/api-reference" prefetch={false}>
+            API
+          </Link>
+          <Link className="link" href="/admin" prefetch={false}>
+            Administration
+          </Link>
+          <span className="max-sm:hidden">
+            Press <kbd>?</kbd> for the keyboard
+          </span>
+        </nav>
+      </div>
+    </footer>
+  )
+}
+
+const PAGES = [
+  ['/admin', 'Overview'],
+  ['/admin/launch', 'Launch'],
+  ['/admin/queue', 'Queue'],
+  ['/admin/uploads', 'Uploads'],
+  ['/admin/accounts', 'Accounts'],
+  ['/admin/tokens', 'Tokens'],
+  ['/admin/audit', 'Audit'],
+  ['/admin/system', 'System'],
+] as const
+
+/** The pages behind the sign-in. */
+export function AdminNav() {
+  return (
+    <nav aria-label="Administration" className="-ml-2 flex flex-wrap gap-1">
+      {PAGES.map(([href, name]) => (
+        <NavLink exact={href === '/admin'} href={href} key={href} prefetch={false}>
+          {name}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,132 @@
+import type { Database } from 'better-sqlite3'
+import { type EvidenceFile, evidenceFileSchema } from '../domain/record/episode.ts'
+import { checkMigrated, readOnly } from './migrate.ts'
+
+/** Every row that published numbers rest on, exactly as the file holds it. */
+export type Kept = {
+  /** What SQLite itself finds wrong with the file, in its words. */
+  damage: string[]
+  ledger: Row[]
+  suites: Row[]
+  tasks: Row[]
+  plans: Row[]
+  runs: Row[]
+  episodes: Row[]
+  boards: Row[]
+  subjects: Row[]
+  submissions: Row[]
+  submittedRuns: Row[]
+  audit: Row[]
+  evaluations: Row[]
+}
+
+/** Column name → value: text, number or null. */
+export type Row = Readonly<Record<string, unknown>>
+
+/**
+ * Reads a server's database without migrating or changing it, in one state. Nothing is parsed: whoever checks wants to
+ * see each byte. Throws an AppError when there is no database or it is of another version.
+ */
+export function readKept(file: string, migrationsDir: string): Kept {
+  checkMigrated(file, migrationsDir)
+  return readOnly(file, (db) => ({
+    damage: findDamage(db),
+    ledger: all(db, 'LedgerEntry', 'sequence'),
+    suites: all(db, 'Suite', 'suiteId, digest'),
+    tasks: all(db, 'Task', 'suiteDigest, position'),
+    plans: all(db, 'Plan', 'planDigest'),
+    runs: all(db, 'Run', 'runId'),
+    episodes: all(db, 'Episode', 'runId, taskId, repetition, attempt'),
+    evaluations: all(db, 'Evaluation', 'episodeId, number'),
+    boards: all(db, 'BoardSnapshot', 'suiteId, suiteDigest'),
+    subjects: all(db, 'Subject', 'id'),
+    submissions: all(db, 'Submission', 'receivedAt, id'),
+    submittedRuns: all(db, 'SubmittedRun', 'runId, submissionId'),
+    audit: all(db, 'AuditEntry', 'id'),
+  }))
+}
+
+/** The ledger's rows alone. */
+export function readKeptLedger(file: string, migrationsDir: string): Row[] {
+  checkMigrated(file, migrationsDir)
+  return readOnly(file, (db) => all(db, 'LedgerEntry', 'sequence'))
+}
+
+function findDamage(db: Database): string[] {
+  const rows = db.pragma('integrity_check(10)') as { integrity_check: string }[]
+  return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
+}
+
+function all(db: Database, table: string, order: string): Row[] {
+  return db.prepare(`SELECT * FROM "${table}" ORDER BY ${order}`).all() as Row[]
+}
+
+/** An instant as it stands in a column. */
+export function storedInstant(instant: Date | string): string {
+  return new Date(instant).toISOString().replace('Z', '+00:00')
+}
+
+type KeptFolder = {
+  episodeId: string
+  runId: string
+  /** Relative to the data folder. */
+  directory: string
+  envelope: string
+  evidence: EvidenceFile[]
+}
+
+/** Calls `visit` with every episode of a database file whose own folder is known, one after another. */
+export function visitKeptFolders(file: string, visit: (kept: KeptFolder) => void): void {
+  readOnly(file, (db) => {
+    const rows = db
+      .prepare(
+        'SELECT "episodeId", "runId", "directory", "envelope" FROM "Episode" WHERE "directory" IS NOT NULL ORDER BY "directory"',
+      )
+      .iterate() as Iterable<Omit<KeptFolder, 'evidence'>>
+    for (const row of rows) {
+      const { evidence } = JSON.parse(row.envelope) as { evidence: unknown }
+      visit({ ...row, evidence: evidenceFileSchema.array().parse(evidence) })
+    }
+  })
+}
+
+type OpenRun = { runId: string; plan: string }
+
+/** The runs of a database file whose job has not ended, with their plans as they were frozen. */
+export function listOpenRuns(file: string): OpenRun[] {
+  return readOnly(file, (db) => {
+    const sql = `SELECT "Run"."runId", "Plan"."document" AS plan FROM "Job"
+      JOIN "Run" ON "Run"."runId" = "Job"."runId" JOIN "Plan" ON "Plan"."planDigest" = "Run"."planDigest"
+      WHERE "Job"."status" IN ('queued', 'running')`
+    return db.prepare(sql).all() as OpenRun[]
+  })
+}
+
+/** Every run that a database file knows. */
+export function listRunIds(file: string): string[] {
+  return readOnly(file, (db) => db.prepare('SELECT "runId" FROM "Run"').pluck().all() as string[])
+}
+
+/** Paths that retention took away; a database from before there was any has none. */
+export function listPrunedPaths(file: string): Set<string> {
+  return readOnly(file, (db) => {
+    const has = db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'PrunedFile'`).get()
+    return new Set(
+      has ? (db.prepare('SELECT "path" FROM "PrunedFile"').pluck().all() as string[]) : [],
+    )
+  })
+}
+
+/** The same with when and why. */
+export function listPrunedNotes(file: string): Map<string, { prunedAt: string; reason: string }> {
+  if (listPrunedPaths(file).size === 0) return new Map()
+  return readOnly(file, (db) => {
+    const rows = db.prepare('SELECT "path", "prunedAt", "reason" FROM "PrunedFile"').all()
+    return new Map(
+      (rows as { path: string; prunedAt: string; reason: string }[]).map((row) => {
+        const prunedAt = new Date(row.prunedAt).toISOString()
+        return [row.path, { prunedAt, reason: row.reason }]
+      }),
+    )
+  })
+}

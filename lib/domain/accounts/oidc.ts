@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import { type Digest, digestSchema } from '../record/digest.ts'
+
+const allowedId = z.string().regex(/^\d{1,20}$/, 'expected the number that GitHub gives it')
+const pattern = z
+  .string()
+  .min(1)
+  .max(300)
+  .regex(/^[\x21-\x7e]+$/, 'expected letters without spaces, * and **')
+
+/** Events whose code is the repository's own; a rule that names none lets these in. */
+const OWN_EVENTS = ['push', 'schedule', 'workflow_dispatch', 'release', 'repository_dispatch']
+/** In these a stranger's code may have run, whatever a rule says. */
+const FORK_EVENTS = new Set(['pull_request', 'pull_request_target', 'pull_request_review'])
+
+/** Which workflow's word is taken. Ids decide, never names: a name may be given up and taken by somebody else. */
+export const oidcRuleSchema = z.object({
+  issuer: z.url().max(300),
+  repositoryId: allowedId,
+  repositoryOwnerId: allowedId,
+  /** `refs/heads/main`; `*` stands for anything but a slash, `**` for anything. */
+  ref: pattern,
+  /** `.github/workflows/bench.yml` of the repository itself, or `owner/repo/.github/…@ref` of a shared one. Null = any. */
+  workflow: pattern.nullable(),
+  environment: z.string().min(1).max(255).nullable(),
+  /** Null = those in which only the repository's own code runs. */
+  events: z
+    .array(z.string().regex(/^[a-z_]{1,40}$/))
+    .min(1)
+    .max(20)
+    .nullable(),
+  /** Tokens that do not name the payload's digest are taken too: each for the first body it comes with. */
+  plainAudience: z.boolean(),
+})
+export type OidcRule = z.infer<typeof oidcRuleSchema>
+
+/** Null = the rule lets these claims in; else the first thing that does not fit, as a sentence's end. */
+export function findRuleProblem(rule: OidcRule, claims: WorkflowClaims): string | null {
+  if (rule.issuer !== claims.iss) return `the issuer is ${claims.iss}`
+  if (rule.repositoryId !== claims.repository_id)
+    return `repository id ${claims.repository_id} is not allowed`
+  if (rule.repositoryOwnerId !== claims.repository_owner_id)
+    return `the repository belongs to owner id ${claims.repository_owner_id} now, which is not allowed`
+  if (!matchGlob(rule.ref, claims.ref)) return `ref ${claims.ref} is not ${rule.ref}`
+  const events = rule.events ?? OWN_EVENTS
+  if (!events.includes(claims.event_name))
+    return `event ${claims.event_name} is not one of ${events.join(', ')}`
+  if (rule.environment !== null && rule.environment !== claims.environment)
+    return `environment ${claims.environment ?? 'none'} is not ${rule.environment}`
+  if (rule.workflow !== null && !matchWorkflow(rule.workflow, claims))
+    return `workflow ${claims.job_workflow_ref} is not ${rule.workflow}`
+  return null
+}
+
+/** What no rule can allow: a run in which code from a fork may have had its hands. Null = nothing of the kind. */
+export function findForkProblem({ event_name: event, ref }: WorkflowClaims): string | null {
+  if (FORK_EVENTS.has(event)) return `event ${event} may run the code of a fork`
+  if (ref.startsWith('refs/pull/')) return `ref ${ref} is a pull request, which may be a fork's`
+  return null
+}
+
+/** A path alone means the repository's own file at any ref: the token's two names are only held against each other. */
+function matchWorkflow(
+  wanted: string,
+  { job_workflow_ref: said, repository }: WorkflowClaims,
+): boolean {
+  if (!wanted.startsWith('.github/')) return matchGlob(wanted, said)
+  const own = `${repository}/`
+  if (!said.startsWith(own)) return false
+  const path = said.slice(own.length)
+  return matchGlob(wanted.includes('@') ? wanted : `${wanted}@**`, path)
+}
+
+/**
+ * Whether a whole text fits a pattern: `*` stands for anything but a slash, `**` for anything, every other letter for
+ * itself. Takes time in proportion to both lengths, whatever the pattern.
+ */
+export function matchGlob(pattern: string, text: string): boolean {
+  const parts = pattern.match(/\*+|[^*]/gu) ?? []
+  const letters = [...text]
+  // Where in the text the parts so far may have ended.
+  let reached = new Set([0])
+  for (const part of parts) {
+    reached = part.startsWith('*')
+      ? skip(letters, reached, part === '*')
+      : step(letters, reached, part)
+  }
+  return reached.has(letters.length)
+}
+
+function step(letters: readonly string[], reached: ReadonlySet<number>, letter: string) {
+  return new Set([...reached].filter((at) => letters[at] === letter).map((at) => at + 1))
+}
+
+function skip(letters: readonly string[], reached: ReadonlySet<number>, staysBeforeSlash: boolean) {
+  const next = new Set<number>()
+  for (const start of reached) {
+    // Where an earlier start has come along, it went on as far as this one would.
+    for (let at = start; at <= letters.length && !next.has(at); at++) {
+      next.add(at)
+      if (staysBeforeSlash && letters[at] === '/') break
+    }
+  }
+  return next
+}
+
+const MOST = 500
+const text = z.string().min(1).max(MOST)
+/** GitHub writes its numbers as text. */
+const claimedId = z.union([
+  z.string().regex(/^\d{1,20}$/),
+  z.number().int().nonnegative().transform(String),
+])
+
+const claimsSchema = z.object({
+  iss: text,
+  sub: text,
+  aud: z.string().min(1).max(MOST),
+  exp: z.number().int(),
+  iat: z.number().int(),
+  jti: text,
+  repository: text,
+  repository_id: claimedId,
+  repository_owner: text,
+  repository_owner_id: claimedId,
+  ref: text,
+  sha: z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/),
+  event_name: text,
+  workflow_ref: text.optional(),
+  job_workflow_ref: text.optional(),
+  environment: text.optional(),
+  run_id: claimedId,
+  run_attempt: claimedId,
+  actor: text.optional(),
+  actor_id: claimedId,
+  runner_environment: text.optional(),
+})
+
+/** What a workflow's identity token has to say, by its issuer's names; an older issuer names the workflow in one way only. */
+export const workflowClaimsSchema = claimsSchema.transform((claims, context) => {
+  const workflow = claims.job_workflow_ref ?? claims.workflow_ref
+  if (workflow !== undefined) return { ...claims, job_workflow_ref: workflow }
+  context.addIssue({ code: 'custom', path: ['job_workflow_ref'], message: 'is missing' })
+  return z.NEVER
+})
+export type WorkflowClaims = z.infer<typeof workflowClaimsSchema>
+
+/** What is kept of a token with the runs it vouched for. Names are for reading: only the ids decide anything. */
+export const vouchedSchema = z.object({
+  issuer: text,
+  repository: text,
+  repositoryId: claimedId,
+  repositoryOwnerId: claimedId,
+  ref: text,
+  sha: text,
+  workflowRef: text,
+  environment: text.nullable(),
+  event: text,
+  runId: claimedId,
+  runAttempt: claimedId,
+  actorId: claimedId,
+  runner: text.nullable(),
+  jti: text,
+  /** Whether the token named the payload's digest itself, or was only used once with it. */
+  boundBy: z.enum(['audience', 'first-use']),
+})
+export type Vouched = z.infer<typeof vouchedSchema>
+
+export function toVouched(claims: WorkflowClaims, boundBy: Vouched['boundBy']): Vouched {
+  return {
+    issuer: claims.iss,
+    repository: claims.repository,
+    repositoryId: claims.repository_id,
+    repositoryOwnerId: claims.repository_owner_id,
+    ref: claims.ref,
+    sha: claims.sha,
+    workflowRef: claims.job_workflow_ref,
+    environment: claims.environment ?? null,
+    event: claims.event_name,
+    runId: claims.run_id,
+    runAttempt: claims.run_attempt,
+    actorId: claims.actor_id,
+    runner: claims.runner_environment ?? null,
+    jti: claims.jti,
+    boundBy,
+  }
+}
+
+/** Who vouches, as far as it stays the same: a repository keeps its id when it is renamed. */
+export function voucherOf({ issuer, repositoryId }: Vouched): string {
+  return `${issuer} ${repositoryId}`
+}
+
+/** An issuer lets a workflow choose the audience and nothing else: so the audience names the payload. */
+const MARK = '#sha256='
+
+export function writeAudience(base: string, digest: Digest): string {
+  return `${base}${MARK}${digest.replace('sha256:', '')}`
+}
+
+/** `digest` null = the token is for the whole place, not for one payload. */
+export function readAudience(audience: string): { base: string; digest: Digest | null } | null {
+  const at = audience.indexOf(MARK)
+  if (at === -1) return { base: trimSlash(audience), digest: null }
+  const digest = digestSchema.safeParse(`sha256:${audience.slice(at + MARK.length)}`)
+  return digest.success ? { base: trimSlash(audience.slice(0, at)), digest: digest.data } : null
+}
+
+/** An address with a slash at its end is the same one. */
+export function trimSlash(address: string): string {
+  return address.endsWith('/') ? address.slice(0, -1) : address
+}

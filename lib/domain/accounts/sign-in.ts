@@ -1,0 +1,57 @@
+/** How often somebody tried since `since`; instants in milliseconds. */
+export type Tries = { failures: number; since: number; lockedUntil: number | null }
+
+/** `free` tries, the last of which locks for `firstMs`; each further one doubles that, up to `longestMs`. */
+export type LockRule = { free: number; firstMs: number; longestMs: number }
+
+const FORGOTTEN_AFTER_MS = 86_400_000
+
+/** The rule for one e-mail address, or for one browser that is known to its owner. */
+export const OWN_RULE: LockRule = { free: 5, firstMs: 60_000, longestMs: 3_600_000 }
+/** The rule for one network address, behind which there may be a whole office. */
+export const ADDRESS_RULE: LockRule = { free: 20, firstMs: 60_000, longestMs: 3_600_000 }
+/** The rule for everybody whose address is not known: it slows guessing down, and never shuts the door for long. */
+export const CROWD_RULE: LockRule = { free: 100, firstMs: 30_000, longestMs: 60_000 }
+
+/** How long a key is still locked, in milliseconds; 0 = it may try. */
+export function lockedMs(tries: Tries | null, now: number): number {
+  return Math.max(0, (tries?.lockedUntil ?? 0) - now)
+}
+
+/** One try more. It counts as failed from the start, so that tries at the same time cannot slip through together. */
+export function countTry(tries: Tries | null, rule: LockRule, now: number): Tries {
+  const kept = tries && !isForgotten(tries, now) ? tries : null
+  const failures = (kept?.failures ?? 0) + 1
+  const over = failures - rule.free
+  const lockMs = Math.min(rule.firstMs * 2 ** Math.min(over, 30), rule.longestMs)
+  return { failures, since: kept?.since ?? now, lockedUntil: over < 0 ? null : now + lockMs }
+}
+
+/** `1 minute`, `15 minutes`: never less than it takes. */
+export function formatLockOut(waitMs: number): string {
+  const seconds = Math.ceil(waitMs / 1000)
+  if (seconds < 60) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  const minutes = Math.ceil(seconds / 60)
+  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+}
+
+function isForgotten({ since, lockedUntil }: Tries, now: number): boolean {
+  return now - Math.max(since, lockedUntil ?? 0) > FORGOTTEN_AFTER_MS
+}
+
+const HERE = 'http://here.invalid'
+const LONGEST = 1000
+
+/**
+ * Where to go after signing in: a path of this site, or `fallback` for anything that a browser could take for another
+ * site's address, and for the sign-in page itself.
+ */
+export function safeNext(wanted: unknown, fallback = '/admin'): string {
+  if (typeof wanted !== 'string' || wanted.length > LONGEST) return fallback
+  if (!/^\/(?![/\\])/.test(wanted) || /[\\\p{Cc}]/u.test(wanted)) return fallback
+  if (!URL.canParse(wanted, HERE)) return fallback
+  const { origin, pathname, search, hash } = new URL(wanted, HERE)
+  // `/.//other.example` is a path, but what it comes down to is an address.
+  if (origin !== HERE || pathname.startsWith('//')) return fallback
+  return /^\/(sign-in|setup)(\/|$)/.test(pathname) ? fallback : `${pathname}${search}${hash}`
+}

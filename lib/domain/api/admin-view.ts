@@ -1,0 +1,78 @@
+import type { Role, Scope } from '../accounts/access.ts'
+import type { OidcRule } from '../accounts/oidc.ts'
+
+/** An account as the admin pages show it; instants in ISO. */
+export type AccountView = {
+  id: string
+  name: string
+  email: string
+  role: Role
+  /** Null = may sign in. */
+  disabledAt: string | null
+  createdAt: string
+  /** False = let in by a one-time link that was not used yet. */
+  hasPassword: boolean
+  /** Sessions that have not ended. */
+  sessions: number
+  /** Of the sessions that are still there; null = none is. */
+  lastSignInAt: string | null
+}
+
+/** A session as its owner sees it; instants in ISO. */
+export type SessionView = {
+  id: string
+  createdAt: string
+  expiresAt: string
+  userAgent: string | null
+  /** Known only behind a proxy that is trusted. */
+  ipAddress: string | null
+  /** The one that asks. */
+  isHere: boolean
+}
+
+/** An API token as the admin pages show it; instants in ISO. */
+export type TokenView = {
+  id: string
+  name: string
+  prefix: string
+  scopes: readonly Scope[]
+  createdBy: string
+  createdAt: string
+  /** Null = until it is revoked. */
+  expiresAt: string | null
+  /** To the minute; null = never. */
+  lastUsedAt: string | null
+  state: 'works' | 'expired' | 'revoked'
+}
+
+/** The rules by which workflows send results under their own identity. */
+export type OidcView = {
+  issuers: readonly string[]
+  /** Whom a token has to be for. */
+  audience: string
+  rules: { id: string; rule: OidcRule; createdBy: string; createdAt: string }[]
+}
+
+/** Which lines: an empty word filters nothing. */
+export type AuditFilter = { actor: string; action: string; target: string; page: number }
+
+/** One thing somebody did. */
+export type AuditLine = {
+  id: number
+  at: string
+  actorKind: string
+  actor: string
+  action: string
+  target: string | null
+  detail: { name: string; value: string }[]
+  requestId: string | null
+}
+
+export type AuditView = {
+  lines: AuditLine[]
+  matching: number
+  page: number
+  pages: number
+  /** Every kind that ever occurred, for the filter. */
+  actions: string[]
+}

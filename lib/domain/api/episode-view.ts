@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { evaluationViewSchema } from '../eligibility/evaluations.ts'
+import { tracedActionSchema } from '../record/browser.ts'
+import { episodeSchema } from '../record/episode.ts'
+import { gradingSchema, provenanceSchema } from '../record/episode-fact.ts'
+import { instantSchema } from '../record/names.ts'
+import { gatewayCallSchema } from '../record/usage.ts'
+import { episodeCellSchema } from './run-view.ts'
+
+/** Evidence that retention took off the disk. */
+const prunedNoteSchema = z.object({
+  path: z.string(),
+  prunedAt: instantSchema,
+  reason: z.string(),
+  bytes: z.number().int().nonnegative(),
+})
+
+/** One episode with what its page needs beside the envelope. */
+export const episodeViewSchema = z.object({
+  episode: episodeSchema,
+  provenance: provenanceSchema,
+  /** Visible tests and held-out transcript apart, read from the envelope; null = no solution was graded by tests. */
+  grading: gradingSchema.nullable(),
+  /** What this server found when it judged the stored solution of an episode that ran elsewhere; null = it ran here. */
+  evaluatedHere: evaluationViewSchema.nullable(),
+  taskTitle: z.string(),
+  /** Every attempt of the same slot, this one included, first attempt first. */
+  attempts: z.array(episodeCellSchema),
+  /** Unified diff of the workspace, cut at 256 kB; null = none was kept. */
+  diff: z.string().nullable(),
+  solution: z.array(z.object({ path: z.string(), text: z.string() })),
+  /** The agent's calls to its model, as the gateway saw them; null = nobody stood between. */
+  calls: z.array(gatewayCallSchema).nullable(),
+  /** What a browser library did, action by action; null = no trace was kept. */
+  trace: z.array(tracedActionSchema).nullable(),
+  /** What a browser episode's contract was judged by, as text; null = it was not kept. */
+  finalState: z.string().nullable(),
+  /** Whether the evidence files came along with the envelope. */
+  received: z.boolean(),
+  /** Evidence that retention took off the disk; `path` as in the evidence list. */
+  pruned: z.array(prunedNoteSchema),
+  /** Shell lines that do it again from a clone. */
+  reproduce: z.array(z.string()),
+})
+export type EpisodeView = z.infer<typeof episodeViewSchema>
+
+/** A range of a log: bytes decoded as UTF-8 (broken bytes become U+FFFD), whole lines where possible. */
+export const logRangeSchema = z.object({
+  text: z.string(),
+  offset: z.number().int().nonnegative(),
+  /** Where to go on; null = the log ended. */
+  nextOffset: z.number().int().nonnegative().nullable(),
+  sizeBytes: z.number().int().nonnegative(),
+})
+export type LogRange = z.infer<typeof logRangeSchema>
+
+const count = z.number().int().nonnegative()
+
+/** A line of a log; of a long one the beginning, and how many bytes were left out. */
+const windowLineSchema = z.object({ text: z.string(), restBytes: count })
+export type WindowLine = z.infer<typeof windowLineSchema>
+
+/** Some lines of a log, from line `first` on, counted from 0. */
+export const logWindowSchema = z.object({
+  first: count,
+  lines: z.array(windowLineSchema),
+  /** How many lines the log has; an estimate until it is exact. */
+  total: count,
+  isExact: z.boolean(),
+  sizeBytes: count,
+})
+export type LogWindow = z.infer<typeof logWindowSchema>
+
+/** A line that holds what was searched, counted from 1, and the byte where that stands. */
+const searchHitSchema = z.object({ line: count, offset: count })
+export type SearchHit = z.infer<typeof searchHitSchema>
+
+/** Why a search stopped before the end of a log: enough was found, or it took too long. */
+const searchPartialSchema = z.enum(['limit', 'time'])
+export type SearchPartial = z.infer<typeof searchPartialSchema>
+
+/** A line of the answer of a search: what was found by now, and at last how it ended. */
+export const searchPartSchema = z.union([
+  z.object({ hits: z.array(searchHitSchema), scannedBytes: count }),
+  z.object({
+    partial: searchPartialSchema.nullable(),
+    nextLine: count.nullable(),
+    scannedBytes: count,
+  }),
+])
+export type SearchPart = z.infer<typeof searchPartSchema>
+export type PrunedNote = z.infer<typeof prunedNoteSchema>
+
+/** `pruned on 2026-11-21 because it was older than 30 days`. */
+export function formatPruned({
+  prunedAt,
+  reason,
+}: Pick<PrunedNote, 'prunedAt' | 'reason'>): string {
+  return `pruned on ${prunedAt.slice(0, 10)} because ${reason}`
+}

@@ -1,0 +1,89 @@
+import type { Explanation } from '../planner/explain-plan.ts'
+import { countSlots, expandPlan } from '../record/expand-plan.ts'
+import type { FrozenPlan } from '../record/plan.ts'
+import { subjectLabel } from '../record/subject.ts'
+import type { LaunchChoices } from '../runs/check-launch.ts'
+import type { LaunchFields, LaunchProblem } from '../runs/launch-fields.ts'
+import type { LaunchRequest } from '../runs/parse-launch.ts'
+import { reproduceLines } from '../runs/reproduce-lines.ts'
+import type { Suite } from '../tasks/suite.ts'
+import type { ActionRefusal } from './action-result.ts'
+
+/** A launch form kept under a name. */
+export type PresetView = { presetId: string; name: string; query: string; createdBy: string }
+
+/** The launch page: what can be chosen, what was, and what it comes to. */
+export type LaunchView = {
+  fields: LaunchFields
+  choices: LaunchChoices
+  problems: LaunchProblem[]
+  /** Null when a problem stands in the way. */
+  explanation: Explanation | null
+  presets: PresetView[]
+}
+
+/** A frozen plan as the form shows it before anything is started. */
+export type FrozenView = {
+  planDigest: string
+  suiteDigest: string
+  subjectLabel: string
+  adapterVersion: string | null
+  provider: string | null
+  episodes: number
+  tasks: number
+  /** The first episodes in the order in which they start: `lru-cache r1`. */
+  first: string[]
+  /** Shell lines that do the same. */
+  command: string[]
+  /** The level it will run at and why; null = the subject starts no program that needs a sandbox. */
+  isolation: string | null
+  warnings: string[]
+  /** This showing's own: whoever sends it twice launches once. */
+  key: string
+}
+
+/** What freezing answers. */
+export type FreezeAnswer = { ok: true; message: string; frozen: FrozenView } | ActionRefusal
+
+const SHOWN = 8
+
+/** Puts a frozen plan into the form's words. Pure. */
+export function viewFrozen(
+  plan: FrozenPlan,
+  request: LaunchRequest,
+  {
+    suite,
+    isolation,
+    warnings,
+    key,
+  }: { suite: Suite; isolation: string | null; warnings: string[]; key: string },
+): FrozenView {
+  const { planDigest, suiteDigest, subject } = plan
+  return {
+    planDigest,
+    suiteDigest,
+    subjectLabel: subjectLabel(subject),
+    adapterVersion: subject.adapterVersion,
+    provider: subject.provider,
+    episodes: countSlots(plan),
+    tasks: plan.tasks.length,
+    first: expandPlan(plan)
+      .slice(0, SHOWN)
+      .map(({ taskId, repetition }) => `${taskId} r${repetition}`),
+    command: commandLines(plan, request, suite),
+    isolation,
+    warnings,
+    key,
+  }
+}
+
+/** How it is executed is no part of the plan, and so is added to its line. */
+function commandLines(plan: FrozenPlan, request: LaunchRequest, suite: Suite): string[] {
+  const { concurrency, spendCapMicroUsd } = request
+  const more = [
+    ...(concurrency > 1 ? [`--concurrency ${concurrency}`] : []),
+    ...(spendCapMicroUsd === null ? [] : [`--spend-cap ${spendCapMicroUsd / 1e6}`]),
+  ]
+  const lines = reproduceLines(plan, suite)
+  return [...lines.slice(0, -1), [...lines.slice(-1), ...more].join(' ')]
+}

@@ -1,0 +1,231 @@
+import { z } from 'zod'
+import { assertionSchema } from '../record/outcome.ts'
+import { READ_ENDPOINTS } from './endpoints.ts'
+import { API_PARTS, type ReadEndpoint } from './read-endpoint.ts'
+import { FORMATS, toJsonSchema } from './schemas.ts'
+import { WRITE_ENDPOINTS, type WriteEndpoint } from './write-endpoint.ts'
+
+/** Below what everything in this document lies. */
+export const API_PREFIX = '/api/v1'
+
+type Operation = Record<string, unknown>
+
+export type OpenApi = {
+  openapi: string
+  info: Record<string, unknown>
+  servers: { url: string }[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, Record<string, unknown>>
+}
+
+const DESCRIPTION =
+  `All data of the pages as JSON. Rates are between 0 and 1, times are milliseconds or ISO 8601
+instants in UTC, cost is in millionths of a dollar, digests are \`sha256:\` and 64 digits, and null means unknown, never 0.
+
+Lists are paginated: \`next\` and the header \`Link: …; rel="next"\` contain the URL of the next page. Every response has an \`ETag\`. Reads allow requests from any origin; cookies are not used.`.replaceAll(
+    /([^\n])\n(?=[^\n])/g,
+    '$1 ',
+  )
+
+/** This API as an OpenAPI 3.1 document, made from what its routes obey. */
+export function buildOpenApi({
+  publicUrl,
+  version,
+}: {
+  publicUrl: string
+  version: string
+}): OpenApi {
+  const paths: OpenApi['paths'] = {}
+  for (const endpoint of READ_ENDPOINTS) paths[endpoint.path] = { get: describeRead(endpoint) }
+  for (const endpoint of WRITE_ENDPOINTS) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: describeWrite(endpoint) }
+  }
+  const writes = WRITE_ENDPOINTS.length > 0 ? [{ name: 'writes' }] : []
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Proofboard', version, description: DESCRIPTION, license: { name: 'MIT' } },
+    servers: [{ url: `${publicUrl.replace(/\/$/, '')}${API_PREFIX}` }],
+    tags: [...API_PARTS.map((name) => ({ name })), ...writes],
+    paths,
+    components: {
+      schemas: collectSchemas([
+        ...READ_ENDPOINTS.filter(({ types }) => types.some(isJson)).map(({ answer }) => answer),
+        ...WRITE_ENDPOINTS.flatMap(({ body, answer }) => [body, answer]),
+      ]),
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
+  }
+}
+
+type Json = Record<string, unknown>
+
+/** Descriptions of the statuses in the document; 200 and 206 are results, the others problems. */
+const STATUS_WORDS: Record<number, string> = {
+  200: 'Success',
+  201: 'Created',
+  202: 'Accepted',
+  206: 'The requested range',
+  304: 'Not modified',
+  400: 'A parameter is invalid or unknown',
+  401: 'The token is missing or invalid',
+  403: 'The token does not have the required permission',
+  404: 'Not found',
+  405: 'Method not allowed',
+  406: 'The response is not available in a requested media type',
+  409: 'Conflicts with stored data',
+  410: 'The file was pruned',
+  413: 'The body is too large',
+  415: 'Unsupported media type',
+  416: 'The range is outside the file',
+  422: 'The body or the stored file is invalid',
+  429: 'Rate limit exceeded; see Retry-After',
+  500: 'Internal server error',
+  503: 'Service unavailable',
+}
+const EVERY_READ = [400, 405, 406, 429, 500]
+const TYPE_OF_PROBLEM = 'application/problem+json'
+
+/** One read as an operation of an OpenAPI document. */
+function describeRead(endpoint: ReadEndpoint): Json {
+  const { id, part, summary, description, params, query, statuses } = endpoint
+  return {
+    operationId: id,
+    tags: [part],
+    summary,
+    ...(description && { description }),
+    parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
+    responses: {
+      200: { description: STATUS_WORDS[200], headers: HEADERS, content: contentOf(endpoint) },
+      304: { description: STATUS_WORDS[304] },
+      ...problems([...EVERY_READ, ...statuses], endpoint),
+    },
+  }
+}
+
+/** One write as an operation of an OpenAPI document. */
+function describeWrite(endpoint: WriteEndpoint): Json {
+  const { id, summary, description, scope, body, types, answer, statuses } = endpoint
+  const content = { 'application/json': { schema: referTo(answer.name) } }
+  return {
+    operationId: id,
+    tags: ['writes'],
+    summary,
+    ...(description && { description }),
+    security: [{ token: [scope] }],
+    requestBody: {
+      required: true,
+      content: Object.fromEntries(types.map((type) => [type, { schema: referTo(body.name) }])),
+    },
+    responses: { 200: { description: STATUS_WORDS[200], content }, ...problems(statuses) },
+  }
+}
+
+const HEADERS = {
+  ETag: { description: 'Send this value as If-None-Match.', schema: { type: 'string' } },
+  Link: { description: 'The next page of a list, rel="next".', schema: { type: 'string' } },
+  RateLimit: { description: 'Your remaining requests.', schema: { type: 'string' } },
+  'RateLimit-Policy': { description: 'Your rate limit.', schema: { type: 'string' } },
+}
+
+function contentOf({ types, answer }: ReadEndpoint): Json {
+  return Object.fromEntries(
+    types.map((type) => [type, isJson(type) ? { schema: referTo(answer.name) } : {}]),
+  )
+}
+
+/** JSON lines too: the schema is that of each line. */
+function isJson(type: string): boolean {
+  return /json/.test(type)
+}
+
+function problems(statuses: readonly number[], endpoint?: ReadEndpoint): Json {
+  const told = [...new Set(statuses)].sort((a, b) => a - b)
+  return Object.fromEntries(
+    told.map((status) => {
+      const description = STATUS_WORDS[status] ?? `Status ${status}`
+      const isAnswer = status < 300 || answersWith(endpoint, status)
+      const problem = { [TYPE_OF_PROBLEM]: { schema: referTo('Problem') } }
+      const content = isAnswer && endpoint ? contentOf(endpoint) : {}
+      return [status, { description, content: { ...content, ...(status >= 400 && problem) } }]
+    }),
+  )
+}
+
+/** A badge of an unknown row is a badge, and a sick server says how it is. */
+function answersWith(endpoint: ReadEndpoint | undefined, status: number): boolean {
+  if (!endpoint) return false
+  return endpoint.pool === 'badges' || (status === 503 && endpoint.path.startsWith('/health'))
+}
+
+type Place = 'path' | 'query'
+type Shown = Json & { description?: string; example?: unknown }
+
+function parametersOf(shape: z.ZodObject, place: Place): Json[] {
+  const { properties = {}, required = [] } = toJsonSchema(shape) as {
+    properties?: Record<string, Shown>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description && { description }),
+    schema,
+  }))
+}
+
+type JsonSchema = Record<string, unknown>
+type Named = { name: string; schema: z.ZodType }
+
+const HERE = '#/components/schemas/'
+/** Where zod puts what refers to itself and has no name. */
+const SHARED = '__shared'
+
+/** Schemas by name in the words of JSON Schema; where one holds another it refers to it. Throws where a name stands for two. */
+function collectSchemas(named: readonly Named[]): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>()
+  const formats = FORMATS.map(({ name, schema }) => ({ name: toTypeName(name), schema }))
+  const known = new Map<string, z.ZodType>()
+  for (const { name, schema } of [
+    ...formats,
+    { name: 'Assertion', schema: assertionSchema },
+    ...named,
+  ]) {
+    const earlier = known.get(name)
+    if (earlier && earlier !== schema) throw new Error(`${name} is the name of two schemas`)
+    if (!earlier && !registry.has(schema)) registry.add(schema, { id: name })
+    known.set(name, schema)
+  }
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (id) => `${HERE}${id}`,
+    target: 'draft-2020-12',
+    io: 'input',
+    unrepresentable: 'any',
+  })
+  return flatten(schemas)
+}
+
+/** The name that a registered schema is referred to by. */
+function referTo(name: string): JsonSchema {
+  return { $ref: `${HERE}${name}` }
+}
+
+/** `ledger-entry` → `LedgerEntry`. */
+function toTypeName(name: string): string {
+  return name.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
+}
+
+/** Each schema under its own name, those that zod shares between them beside the others. */
+function flatten(schemas: Record<string, object>): Record<string, JsonSchema> {
+  const plain = Object.entries(schemas).flatMap(([name, schema]) => {
+    const { $schema, $id, $defs, ...rest } = schema as JsonSchema
+    if (name !== SHARED) return [[name, rest] as const]
+    return Object.entries($defs as Record<string, JsonSchema>).map(
+      ([key, shared]) => [`Shared${key.replace('schema', '')}`, shared] as const,
+    )
+  })
+  const text = JSON.stringify(Object.fromEntries(plain))
+  const shared = `${HERE}${SHARED}#/$defs/schema`
+  return JSON.parse(text.replaceAll(shared, `${HERE}Shared`))
+}

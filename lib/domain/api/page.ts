@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+const MOST = 500
+
+/** What every list is asked by: how many at most, and behind which place. */
+export const pageQuery = {
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST)
+    .default(50)
+    .meta({ description: 'Maximum number of items.' }),
+  cursor: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .meta({ description: 'The start of the page, taken from `next` of the previous page.' }),
+}
+
+/** The address of the next page below this server; null = that was all. */
+export const nextSchema = z
+  .string()
+  .nullable()
+  .meta({ description: 'The path of the next page; null = this is the last page.' })
+
+type Key = readonly [string, string]
+
+/** One page of a whole list, put in the order of its keys: those behind `after`, and the key to go on behind; null = all. */
+export function cutPage<T>(
+  list: readonly T[],
+  keyOf: (item: T) => Key,
+  { after, limit }: { after: Key | null; limit: number },
+): { items: T[]; last: Key | null } {
+  const sorted = [...list].sort((a, b) => (isBehind(keyOf(a), keyOf(b)) ? 1 : -1))
+  const rest = after ? sorted.filter((item) => isBehind(keyOf(item), after)) : sorted
+  return endPage(rest, keyOf, limit)
+}
+
+/** The first `limit` of what was read, one more than that if there is more. */
+export function endPage<T>(
+  read: readonly T[],
+  keyOf: (item: T) => Key,
+  limit: number,
+): { items: T[]; last: Key | null } {
+  const items = read.slice(0, limit)
+  const end = items.at(-1)
+  return { items, last: end !== undefined && read.length > limit ? keyOf(end) : null }
+}
+
+function isBehind(key: Key, place: Key): boolean {
+  return key[0] === place[0] ? key[1] > place[1] : key[0] > place[0]
+}

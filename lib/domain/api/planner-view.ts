@@ -1,0 +1,70 @@
+import type { Refusal } from '../board/board-row.ts'
+import type { Explanation } from '../planner/explain-plan.ts'
+import type { TaskNeed, TopUpRefusal } from '../planner/plan-top-up.ts'
+
+/** The fields of the planner's form, as they stand in the URL. */
+export const PLAN_FIELDS = [
+  'suite',
+  'category',
+  'subject',
+  'agent',
+  'version',
+  'model',
+  'repetitions',
+  'versus',
+  'steps',
+  'tokens',
+  'cost',
+  'temperature',
+  'timeout',
+  'concurrency',
+] as const
+export type PlanField = (typeof PLAN_FIELDS)[number]
+
+/** What somebody typed, field by field; empty where nothing. */
+export type PlanFields = Record<PlanField, string>
+
+/** Stands in the URL for a subject that is described instead of chosen. */
+export const OTHER_SUBJECT = 'other'
+
+/** A field that makes no sense, in one sentence. */
+export type PlanProblem = { field: PlanField; message: string }
+
+export type PlanCommand = {
+  lines: string[]
+  /** Fields that the command line has no option for, so that the lines leave them out. */
+  leftOut: string[]
+}
+
+/** The planner's page: what can be chosen, what was, and what it comes to. */
+export type PlannerView = {
+  fields: PlanFields
+  suites: { suiteId: string; title: string }[]
+  categories: string[]
+  /** Labels of the subjects that have a row on the suite's board. */
+  subjects: string[]
+  rows: { rowId: string; label: string }[]
+  problems: PlanProblem[]
+  /** Null when a problem stands in the way. */
+  answer: {
+    subjectLabel: string
+    versusLabel: string | null
+    explanation: Explanation
+    command: PlanCommand
+    /** The same on the launch form, as its query. */
+    launchQuery: string
+  } | null
+}
+
+/** What a row lacks, and the plan that adds it. */
+export type TopUpView = {
+  rowId: string
+  suiteId: string
+  subjectLabel: string
+  /** Every reason why the row is no claim today. */
+  refusals: Refusal[]
+  runIds: string[]
+  result:
+    | { ok: true; planDigest: string; episodes: number; needs: TaskNeed[]; unmended: Refusal[] }
+    | { ok: false; refusal: TopUpRefusal }
+}

@@ -1,0 +1,59 @@
+const MINUTE_MS = 60_000
+
+/** What became of a request: whether it may go on, how many more may, and in how many seconds all are free again. */
+export type RateLimitResult = {
+  isFree: boolean
+  remaining: number
+  resetSeconds: number
+  /** Until the next one is free; 0 = now. */
+  retrySeconds: number
+  /** When all of it is free again, in milliseconds: what has to be remembered of an address, and nothing else. */
+  fullAt: number
+}
+
+/**
+ * Takes one of an address's turns: they come back evenly over the minute (the generic cell rate algorithm), so that no
+ * burst at the edge of a window is twice the limit. `fullAt` is what the last turn answered; null = a new address.
+ */
+export function applyRateLimit(
+  fullAt: number | null,
+  limit: ReadLimit,
+  nowMs: number,
+): RateLimitResult {
+  const eachMs = MINUTE_MS / limit.perMinute
+  const mostMs = eachMs * limit.burst
+  const before = Math.max(fullAt ?? nowMs, nowMs)
+  const after = before + eachMs
+  const isFree = after - nowMs <= mostMs + 1e-6
+  const kept = isFree ? after : before
+  return {
+    isFree,
+    remaining: Math.max(0, Math.floor((mostMs - (kept - nowMs)) / eachMs + 1e-6)),
+    resetSeconds: Math.ceil((kept - nowMs) / 1000),
+    retrySeconds: isFree ? 0 : Math.max(1, Math.ceil((after - nowMs - mostMs) / 1000)),
+    fullAt: kept,
+  }
+}
+
+/** Requests of one address in a minute, and how many of them at once: each pool is counted apart. */
+export type ReadLimit = { perMinute: number; burst: number }
+
+/**
+ * Reads are as many as the server is set to. Badges are fetched by the proxies of big sites for everybody; a stream lasts,
+ * so opening one is rare; a picture is drawn.
+ */
+export const READ_POOLS = ['reads', 'badges', 'streams', 'pictures'] as const
+export type ReadPool = (typeof READ_POOLS)[number]
+
+const PER_MINUTE: Record<Exclude<ReadPool, 'reads'>, number> = {
+  badges: 1200,
+  streams: 300,
+  pictures: 60,
+}
+
+/** The limit of a pool where reads may be `readsPerMinute`; null = there is none. */
+export function readLimit(pool: ReadPool, readsPerMinute: number): ReadLimit | null {
+  if (readsPerMinute === 0) return null
+  const perMinute = pool === 'reads' ? readsPerMinute : PER_MINUTE[pool]
+  return { perMinute, burst: perMinute }
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import type { Vouched } from '../accounts/oidc.ts'
+import { boardRowSchema } from '../board/board-row.ts'
+import { gradingFiguresSchema } from '../board/row-figures.ts'
+import { modeSchema } from '../record/episode.ts'
+import { provenanceSchema } from '../record/episode-fact.ts'
+import { instantSchema } from '../record/names.ts'
+import { failureCategorySchema, outcomeStatusSchema, verdictSchema } from '../record/outcome.ts'
+import { planSchema } from '../record/plan.ts'
+import { subjectSchema } from '../record/subject.ts'
+import type { Wait } from '../runs/queue.ts'
+
+export const RUN_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+export type RunStatus = (typeof RUN_STATUSES)[number]
+
+const count = z.number().int().nonnegative()
+
+/** A run in a list, or a job that has no frozen plan yet (then `runId` is null). */
+export const runSummarySchema = z.object({
+  jobId: z.string().nullable(),
+  runId: z.string().nullable(),
+  suiteId: z.string(),
+  subjectLabel: z.string(),
+  status: z.enum(RUN_STATUSES),
+  /** What stopped it, in one sentence; null unless it failed or was cancelled. */
+  reason: z.string().nullable(),
+  planned: count,
+  sealed: count,
+  solved: count,
+  voids: count,
+  /** Every void attempt, also those whose slot was tried again. */
+  voidAttempts: count,
+  createdAt: instantSchema,
+  startedAt: instantSchema.nullable(),
+  endedAt: instantSchema.nullable(),
+})
+export type RunSummary = z.infer<typeof runSummarySchema>
+
+/** One attempt as the episodes matrix shows it. */
+export const episodeCellSchema = z.object({
+  episodeId: z.string(),
+  taskId: z.string(),
+  repetition: z.number().int().positive(),
+  attempt: z.number().int().positive(),
+  status: outcomeStatusSchema,
+  failureCategory: failureCategorySchema.nullable(),
+  totalMs: z.number().nonnegative().nullable(),
+})
+export type EpisodeCell = z.infer<typeof episodeCellSchema>
+
+export const runViewSchema = runSummarySchema.extend({
+  runId: z.string(),
+  plan: planSchema,
+  provenance: provenanceSchema,
+  episodes: z.array(episodeCellSchema),
+  /** Visible tests and held-out transcript apart, over the last attempts; null = nothing was graded by tests. */
+  grading: gradingFiguresSchema.nullable(),
+  /** The row that the run counts in, as the headline gate last decided; null = on no board. */
+  row: boardRowSchema
+    .pick({ rowId: true, label: true, refusals: true, success: true, runIds: true })
+    .nullable(),
+  /** Shell lines that reproduce the run from a clone. */
+  reproduce: z.array(z.string()),
+})
+export type RunView = z.infer<typeof runViewSchema>
+
+/** One attempt in a list over runs. */
+export const episodeSummarySchema = episodeCellSchema.extend({
+  runId: z.string(),
+  suiteId: z.string(),
+  suiteDigest: z.string(),
+  subject: subjectSchema.omit({ targeting: true }).extend({ subjectId: z.string() }),
+  mode: modeSchema,
+  /** What the contract said; null = it was not evaluated. */
+  verdict: verdictSchema.nullable(),
+  provenance: provenanceSchema,
+  startedAt: instantSchema,
+})
+export type EpisodeSummary = z.infer<typeof episodeSummarySchema>
+
+/** A job as the queue shows it. `reason` also says who stops it while that goes on. */
+export type QueueJob = RunSummary & {
+  jobId: string
+  priority: number
+  /** Episodes it runs at the same time here. */
+  slots: number
+  provider: string | null
+  requestedBy: string | null
+  /** Somebody wants it stopped, and a worker is at it. */
+  isStopping: boolean
+}
+
+/** `wait` null = it starts as soon as a worker looks. */
+export type WaitingJob = QueueJob & { wait: Wait | null }
+
+/** `beatMs` = how long ago its worker gave a sign of life; null = that worker is not known any more. */
+export type RunningJob = QueueJob & {
+  leaseOwner: string | null
+  beatMs: number | null
+}
+
+type SlotUse = { used: number; limit: number }
+
+/** What runs, what waits and why, and what ended within a day. */
+export type QueueView = {
+  machine: SlotUse
+  /** Providers that somebody asks now or is going to; `limit` null = none. */
+  providers: { provider: string; used: number; limit: number | null }[]
+  /** Workers with a sign of life within the last moments. */
+  workersAlive: number
+  running: RunningJob[]
+  waiting: WaitingJob[]
+  ended: QueueJob[]
+}
+
+/** One thing an administrator can do with a run: what it would do, and why it cannot be done now. */
+export type RunOffer = { says: string; refusal: string | null }
+
+export type RunOffers = { cancel: RunOffer; resume: RunOffer; topUp: RunOffer; rerun: RunOffer }
+
+/** What an administrator can correct about a run or an episode. */
+export const CORRECTION_OFFERS = [
+  'invalidate',
+  'reinstate',
+  'remove',
+  'include',
+  'resolve-findings',
+  'rescore',
+] as const
+export type CorrectionOffer = (typeof CORRECTION_OFFERS)[number]
+
+/** How a run's first results came in, when a program sent them. */
+export type SubmissionView = {
+  /** What its identity token said; null = an upload token vouched for it. */
+  vouched: Vouched | null
+  bodyDigest: string
+  receivedAt: string
+}

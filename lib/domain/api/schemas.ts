@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { ledgerDocumentSchema, manifestSchema } from '../archive/archive.ts'
+import { boardRowSchema, boardSchema } from '../board/board-row.ts'
+import { ledgerEntrySchema } from '../ledger/ledger-entry.ts'
+import { tracedActionSchema } from '../record/browser.ts'
+import { bundleSchema } from '../record/bundle.ts'
+import { environmentSchema } from '../record/environment.ts'
+import { episodeSchema } from '../record/episode.ts'
+import { planSchema } from '../record/plan.ts'
+import { runEventSchema } from '../record/run-event.ts'
+import { subjectSchema } from '../record/subject.ts'
+import { gatewayCallSchema } from '../record/usage.ts'
+import { libraryFactsSchema } from '../reports/library-facts.ts'
+import { agentDefinitionSchema } from '../runs/agent-definition.ts'
+import { suiteSchema } from '../tasks/suite.ts'
+import { taskSchema } from '../tasks/task.ts'
+import { workflowSchema } from '../tasks/workflow.ts'
+
+/** A format that is read or written somewhere, and where one meets it. */
+type Format = { name: string; what: string; schema: z.ZodType }
+
+/** The body of every error: RFC 9457, with a stable `code` for programs. */
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string().meta({ description: 'The status in words.' }),
+    status: z.number().int(),
+    detail: z.string().meta({ description: 'What happened and what to do, in one sentence.' }),
+    code: z.string().meta({ description: 'A stable error code for programs.' }),
+    requestId: z
+      .string()
+      .optional()
+      .meta({ description: 'The id of this request in the server log.' }),
+    errors: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'Validation errors of the body, each with its path.' }),
+    error: z
+      .object({ code: z.string(), message: z.string() })
+      .meta({ description: 'The same code and message, for older clients.' }),
+  })
+  .meta({ description: 'An error.' })
+
+const ALL: readonly Format[] = [
+  {
+    name: 'episode',
+    what: 'One sealed episode: the envelope, episode.json',
+    schema: episodeSchema,
+  },
+  { name: 'plan', what: 'A frozen plan: plan.json', schema: planSchema },
+  { name: 'bundle', what: 'One run as it is uploaded: result.json', schema: bundleSchema },
+  {
+    name: 'environment',
+    what: 'The versions a run used: lock.json',
+    schema: environmentSchema,
+  },
+  { name: 'event', what: 'A line of a run’s events.ndjson', schema: runEventSchema },
+  { name: 'suite', what: 'One version of a suite with its tasks', schema: suiteSchema },
+  { name: 'task', what: 'One exercise or one browser workflow', schema: taskSchema },
+  { name: 'workflow', what: 'A browser workflow of a suite', schema: workflowSchema },
+  {
+    name: 'subject',
+    what: 'An agent, library or control',
+    schema: subjectSchema,
+  },
+  { name: 'agent', what: 'An agent’s definition: <name>.yaml', schema: agentDefinitionSchema },
+  { name: 'row', what: 'A leaderboard row', schema: boardRowSchema },
+  { name: 'board', what: 'The leaderboard of one suite', schema: boardSchema },
+  { name: 'ledger-entry', what: 'One entry of the public ledger', schema: ledgerEntrySchema },
+  { name: 'ledger', what: 'The ledger: ledger.json', schema: ledgerDocumentSchema },
+  { name: 'archive', what: 'The contents of an archive: manifest.json', schema: manifestSchema },
+  { name: 'gateway-call', what: 'A line of an episode’s calls.ndjson', schema: gatewayCallSchema },
+  { name: 'step', what: 'A line of an episode’s steps.ndjson', schema: tracedActionSchema },
+  {
+    name: 'library-facts',
+    what: 'Measurements of libraries: library-facts.json',
+    schema: libraryFactsSchema,
+  },
+  { name: 'problem', what: 'An error response', schema: problemSchema },
+]
+
+/** Every format by name. */
+export const FORMATS: readonly Format[] = [...ALL].sort((a, b) => (a.name < b.name ? -1 : 1))
+
+type JsonSchema = Record<string, unknown>
+
+/** A format as JSON Schema 2020-12 of its own, named by the address it is served at. */
+export function publishSchema({ name, what, schema }: Format, publicUrl: string): JsonSchema {
+  const { $schema, ...rest } = toJsonSchema(schema)
+  const address = `${publicUrl.replace(/\/$/, '')}/api/v1/schemas/${name}`
+  return { $schema, $id: address, title: name, description: what, ...rest }
+}
+
+/**
+ * A schema of ours in the words of JSON Schema: what a reader must expect and a writer may send. What only code can say
+ * (digests that fit, paths that stay inside) is not in it.
+ */
+export function toJsonSchema(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' })
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { boardRowSchema } from '../board/board-row.ts'
+import { taskExposureSchema } from '../board/task-exposure.ts'
+import { taskStatisticsSchema, verifierErrorsSchema } from '../board/task-statistics.ts'
+import { thresholdsSchema } from '../eligibility/policy.ts'
+import { digestSchema } from '../record/digest.ts'
+import { subjectKindSchema } from '../record/subject.ts'
+import { suiteKindSchema, suiteSchema } from '../tasks/suite.ts'
+import { taskSchema } from '../tasks/task.ts'
+
+const count = z.number().int().nonnegative()
+
+/** A suite in a list: how many tasks it has and how many rows its board. */
+export const suiteSummarySchema = z.object({
+  suiteId: z.string(),
+  title: z.string(),
+  kind: suiteKindSchema,
+  version: z.string(),
+  digest: z.string(),
+  tasks: count,
+  rows: count,
+})
+export type SuiteSummary = z.infer<typeof suiteSummarySchema>
+
+/** One version of a suite that has a board. */
+const suiteVersionSchema = z.object({
+  digest: digestSchema,
+  tasks: z.number().int().nonnegative(),
+  rows: z.number().int().nonnegative(),
+  isCurrent: z.boolean(),
+})
+
+/** One suite with its identity; its tasks are a list of their own. */
+export const suiteViewSchema = suiteSchema.omit({ tasks: true, thresholds: true }).extend({
+  tasks: count,
+  rows: count,
+  /** Those that hold on its board: the policy's, or the suite's own where they are stricter. */
+  thresholds: thresholdsSchema,
+  /** The versions that have a board, the current one first. */
+  versions: z.array(suiteVersionSchema),
+  /** How often its verifier is wrong, as far as that was measured. */
+  verifierErrors: verifierErrorsSchema.optional(),
+  /** What the rows of its board say of its tasks. */
+  taskStatistics: taskStatisticsSchema.optional(),
+})
+export type SuiteView = z.infer<typeof suiteViewSchema>
+
+/** One task with its contract, and the suite version it belongs to. */
+export const taskViewSchema = z.object({
+  suite: suiteSchema.pick({ suiteId: true, title: true, digest: true }),
+  task: taskSchema,
+})
+export type TaskView = z.infer<typeof taskViewSchema>
+
+/** What was measured, with its id: the digest of the other members. */
+export const subjectSummarySchema = z.object({
+  subjectId: z.string(),
+  kind: subjectKindSchema,
+  name: z.string(),
+  version: z.string().nullable(),
+  adapterVersion: z.string().nullable(),
+  provider: z.string().nullable(),
+  modelRequested: z.string().nullable(),
+  episodes: count,
+})
+export type SubjectSummary = z.infer<typeof subjectSummarySchema>
+
+export const subjectViewSchema = subjectSummarySchema.extend({
+  /** Its rows on the boards of every suite and version. */
+  rows: z.array(
+    boardRowSchema
+      .pick({ rowId: true, suiteId: true, suiteDigest: true, label: true, success: true })
+      .extend({ isCurrent: z.boolean() }),
+  ),
+})
+export type SubjectView = z.infer<typeof subjectViewSchema>
+
+/** A row with the board it stands on. */
+export const rowViewSchema = z.object({
+  row: boardRowSchema,
+  suite: suiteSchema.pick({ suiteId: true, title: true, digest: true }),
+  /** False = the suite has a newer version, and the row stays with the one it ran. */
+  isCurrent: z.boolean(),
+  /** Whether its model can have seen the tasks in training; null = no model is named. */
+  exposure: taskExposureSchema.nullable().optional(),
+})
+export type RowView = z.infer<typeof rowViewSchema>
+export type SuiteVersion = z.infer<typeof suiteVersionSchema>

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+
+export type UploadState = 'previewed' | 'committed' | 'discarded'
+
+/** A file that was handed in. Its name is a stranger's text. */
+export type UploadView = {
+  id: string
+  fileName: string
+  bytes: number
+  state: UploadState
+  createdBy: string
+  createdAt: string
+  committedAt: string | null
+  preview: UploadPreview
+}
+
+export const ITEM_KINDS = ['new', 'duplicate', 'conflict', 'rejected'] as const
+export type ItemKind = (typeof ITEM_KINDS)[number]
+/** Details that a preview keeps of each kind; counts are of all. */
+export const MOST_ITEMS = 200
+
+const count = z.number().int().nonnegative()
+
+const previewItemSchema = z.object({
+  kind: z.enum(ITEM_KINDS),
+  /** Where it stands in the upload: `episodes.3`, or a path inside an archive. */
+  path: z.string(),
+  episodeId: z.string().nullable(),
+  runId: z.string().nullable(),
+  /** `alpha, repetition 2, attempt 1`; null = it could not be read so far. */
+  slot: z.string().nullable(),
+  outcome: z.string().nullable(),
+  /** What is wrong, or worth knowing. */
+  message: z.string().nullable(),
+})
+export type PreviewItem = z.infer<typeof previewItemSchema>
+
+export const previewRunSchema = z.object({
+  runId: z.string(),
+  /** Null = there is no plan that could be read. */
+  planDigest: z.string().nullable(),
+  suiteId: z.string().nullable(),
+  subject: z.string().nullable(),
+  planned: count.nullable(),
+  shard: z.string().nullable(),
+  state: z.enum(['new', 'known', 'refused']),
+  /** `unknown`: the run is kept and has a page, and no board shows it until this version of its suite is known here.
+   * `told`: another program's tasks, which become known here with the run. */
+  suite: z.enum(['current', 'earlier', 'unknown', 'told']).nullable(),
+  counts: z.object({ new: count, duplicate: count, conflict: count, rejected: count }),
+  notes: z.array(z.string()),
+})
+export type PreviewRun = z.infer<typeof previewRunSchema>
+
+/** What an upload would write, as far as can be told before: nothing was written yet. */
+export const uploadPreviewSchema = z.object({
+  format: z.string(),
+  /** Null when the upload could not be read at all; `problem` says why. */
+  problem: z.string().nullable(),
+  counts: z.object({ new: count, duplicate: count, conflict: count, rejected: count }),
+  runs: z.array(previewRunSchema),
+  items: z.array(previewItemSchema),
+  /** Of the new episodes' evidence files; `extra` = files of the upload that belong to no episode. */
+  evidence: z.object({ matched: count, missing: count, wrong: count, extra: count, added: count }),
+  /** Digest of everything that would be written, so that a later preview can be told from this one. */
+  digest: z.string(),
+})
+export type UploadPreview = z.infer<typeof uploadPreviewSchema>
+
+/** Whether a commit would write it: everything can be kept, and something is new. */
+export function canCommit({ problem, counts, runs }: UploadPreview): boolean {
+  const isClean = counts.conflict === 0 && counts.rejected === 0
+  return problem === null && isClean && runs.every(({ state }) => state !== 'refused')
+}

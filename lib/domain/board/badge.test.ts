@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { badgeText, drawBadge, NO_ROW, shieldsAnswer } from './badge.ts'
+
+const success = {
+  rate: 0.62,
+  low: 0.534,
+  high: 0.708,
+  method: 'any',
+  tasks: 25,
+  attempts: 250,
+  voids: 0,
+}
+const ROW = {
+  suiteId: 'typescript',
+  label: 'primary',
+  success,
+  repetitions: { least: 10, most: 10 },
+} as const
+
+it('says the rate with its interval, the size and the tier of a claim', () => {
+  expect(badgeText(ROW)).toEqual({
+    label: 'proofboard typescript',
+    message: '62 % (53–71) · 25×10 · claim',
+    tone: 'claim',
+  })
+  expect(badgeText({ ...ROW, label: 'stress' }).message).toMatch(/claim under faults$/)
+})
+
+it.each(['smoke', 'scaffold', 'diagnostic'] as const)('shows no rate of a %s row', (label) => {
+  const { message, tone } = badgeText({ ...ROW, label })
+  expect(message).toBe(`diagnostic, no claim (${label})`)
+  expect(message).not.toMatch(/\d/)
+  expect(tone).toBe('refused')
+})
+
+it('never rounds to all or to nothing, and tells uneven repetitions', () => {
+  const uneven = { ...ROW, repetitions: { least: 3, most: 5 } }
+  const near = { ...success, rate: 0.998, low: 0.001, high: 1 }
+  expect(badgeText({ ...uneven, success: near }).message).toBe('>99 % (<1–100) · 25×3–5 · claim')
+  const unknown = { ...success, rate: null, low: null, high: null }
+  expect(badgeText({ ...ROW, success: unknown }).message).toMatch(/^rate unknown/)
+})
+
+it('draws hostile words as words', () => {
+  const svg = drawBadge({
+    label: '</text><script>alert(1)</script>',
+    message: '"&\u0000\u202e',
+    tone: 'claim',
+  })
+  expect(svg).not.toContain('<script')
+  expect(svg).not.toContain('\u0000')
+  expect(svg).toContain('&lt;/text&gt;&lt;script&gt;')
+})
+
+it('answers shields with its schema', () => {
+  expect(shieldsAnswer(NO_ROW)).toMatchObject({
+    schemaVersion: 1,
+    isError: true,
+    message: 'unknown row',
+  })
+  expect(shieldsAnswer(badgeText(ROW))).toMatchObject({ isError: false, color: '0a6a62' })
+})

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import type { BoardRow, EvidenceLabel, Rate } from './board-row.ts'
+
+/** What a badge says; `tone` is what its colour stands for, never alone. */
+type BadgeText = { label: string; message: string; tone: 'claim' | 'refused' | 'unknown' }
+
+type ShownRow = Pick<BoardRow, 'suiteId' | 'label' | 'success' | 'repetitions'>
+
+/**
+ * A row in one line: rate with its interval, tasks × repetitions, tier. A row that is no claim says *diagnostic* and
+ * shows no rate: a number on a stranger's page is read as a result.
+ */
+export function badgeText(row: ShownRow): BadgeText {
+  const label = `proofboard ${row.suiteId}`
+  const isClaim = row.label === 'primary' || row.label === 'stress'
+  if (!isClaim) return { label, message: formatTier(row.label), tone: 'refused' }
+  const parts = [rateWords(row.success), formatSize(row), formatTier(row.label)]
+  return { label, message: parts.join(' · '), tone: 'claim' }
+}
+
+/** What stands in place of a row that is on no board. */
+export const NO_ROW: BadgeText = { label: 'proofboard', message: 'unknown row', tone: 'unknown' }
+
+/** Whether it is a claim; of everything else *diagnostic* comes first. */
+export function formatTier(label: EvidenceLabel): string {
+  if (label === 'primary') return 'claim'
+  return label === 'stress' ? 'claim under faults' : `diagnostic, no claim (${label})`
+}
+
+/** `62 % (53–71)`: a rate in per cent with its interval. */
+export function rateWords({ rate, low, high }: Rate): string {
+  if (rate === null) return 'rate unknown'
+  const interval = low === null || high === null ? '' : ` (${percent(low)}–${percent(high)})`
+  return `${percent(rate)} %${interval}`
+}
+
+/** `25×10`; where repetitions differ the least and the most. */
+export function formatSize({
+  success,
+  repetitions: { least, most },
+}: Pick<ShownRow, 'success' | 'repetitions'>): string {
+  return `${success.tasks}×${least === most ? least : `${least}–${most}`}`
+}
+
+/** No more digits than the interval allows: rounded, and never up to 100 or down to 0 where it is neither. */
+function percent(rate: number): string {
+  const rounded = Math.round(rate * 100)
+  if (rounded === 100 && rate < 1) return '>99'
+  if (rounded === 0 && rate > 0) return '<1'
+  return String(rounded)
+}
+
+/** Fixed, because a badge stands on strangers' pages, light or dark: white words reach 4.5 : 1 on each. */
+const FILL: Record<BadgeText['tone'], string> = {
+  claim: '#0a6a62',
+  refused: '#5a5d64',
+  unknown: '#6b6e75',
+}
+const LABEL_FILL = '#1a1b1e'
+const HEIGHT = 20
+const PADDING = 7
+/** Widths of letters in 11 px Verdana, near enough: `textLength` makes the words fit exactly. */
+const WIDE = /[MWm@%]/
+const NARROW = /[ijlrtfI.,:;'|()[\] ·]/
+
+/** The badge as an SVG of its own: no script, no outside font, its words as its accessible name. */
+export function drawBadge({ label, message, tone }: BadgeText): string {
+  const left = widthOf(label) + 2 * PADDING
+  const right = widthOf(message) + 2 * PADDING
+  const title = escapeXml(`${label}: ${message}`)
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${title}">`,
+    `<title>${title}</title>`,
+    `<clipPath id="r"><rect width="${left + right}" height="${HEIGHT}" rx="3"/></clipPath>`,
+    `<g clip-path="url(#r)"><rect width="${left}" height="${HEIGHT}" fill="${LABEL_FILL}"/>`,
+    `<rect x="${left}" width="${right}" height="${HEIGHT}" fill="${FILL[tone]}"/></g>`,
+    `<g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">`,
+    words(label, PADDING),
+    words(message, left + PADDING),
+    '</g></svg>',
+  ].join('')
+}
+
+function words(text: string, x: number): string {
+  return `<text x="${x}" y="14" textLength="${widthOf(text)}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`
+}
+
+function widthOf(text: string): number {
+  const width = [...text].reduce((sum, letter) => sum + widthOfLetter(letter), 0)
+  return Math.ceil(width)
+}
+
+function widthOfLetter(letter: string): number {
+  if (WIDE.test(letter)) return 9.5
+  return NARROW.test(letter) ? 4.2 : 6.9
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text for XML: its five characters escaped; control, bidi and other unseen letters left out. */
+function escapeXml(text: string): string {
+  return text.replace(/\p{C}/gu, '').replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? '')
+}
+
+/** What shields.io wants of an endpoint badge: its schema, version 1. */
+export const shieldsAnswerSchema = z.object({
+  schemaVersion: z.literal(1),
+  label: z.string(),
+  message: z.string(),
+  color: z.string(),
+  isError: z.boolean(),
+  cacheSeconds: z.number().int(),
+})
+type ShieldsAnswer = z.infer<typeof shieldsAnswerSchema>
+
+const COLOR: Record<BadgeText['tone'], string> = {
+  claim: '0a6a62',
+  refused: '5a5d64',
+  unknown: '6b6e75',
+}
+
+export function shieldsAnswer({ label, message, tone }: BadgeText): ShieldsAnswer {
+  const isError = tone === 'unknown'
+  return { schemaVersion: 1, label, message, color: COLOR[tone], isError, cacheSeconds: 300 }
+}
+
+/** Where a row stands open on its board: what a badge leads to. `version` null = the suite's current one. */
+export function rowPath(suiteId: string, rowId: string, version: string | null = null): string {
+  const query = new URLSearchParams({
+    suite: suiteId,
+    ...(version === null ? {} : { version }),
+    open: rowId,
+  })
+  return `/?${query}`
+}
+
+/** Where a row's picture for link previews lies. */
+export function rowPicturePath(rowId: string): string {
+  return `/api/v1/rows/${encodeURIComponent(rowId)}/preview.png`
+}
+
+/** Where a row's badge lies. */
+export function badgePath(rowId: string): string {
+  return `/api/v1/rows/${encodeURIComponent(rowId)}/badge.svg`
+}
+
+/** A badge that leads to its row, wherever that stands by then, in Markdown. */
+export function badgeMarkdown(origin: string, rowId: string): string {
+  const image = `${origin}${badgePath(rowId)}`
+  return `[![Proofboard](${image})](${origin}/rows/${encodeURIComponent(rowId)})`
+}

@@ -1,0 +1,62 @@
+import { findMisuse, IDENTITY_FIELDS } from '../eligibility/shipped-subjects.ts'
+import { skeleton } from '../eligibility/skeleton.ts'
+import type { Subject } from '../record/subject.ts'
+import type { RowGroup } from './build-row-groups.ts'
+
+/**
+ * Rows that could be read as another subject of the board, each with the reason in one sentence, by row id. Of two
+ * spellings that look alike the one that was here first stays: a run of this server's own, else the run that the ledger
+ * included first. So no sender can take a name away from those who used it before.
+ */
+export function findImitations(groups: readonly RowGroup[]): Map<string, string> {
+  const sorted = [...groups].sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
+  const first = new Map<string, string>()
+  const found = new Map<string, string>()
+  for (const group of sorted) {
+    const { subject } = group.identity
+    const reason = findReservedMisuse(group) ?? findLookAlike(subject, first)
+    if (reason !== null) found.set(group.rowId, reason)
+    else for (const { key, value } of spellings(subject)) if (!first.has(key)) first.set(key, value)
+  }
+  return found
+}
+
+function findReservedMisuse({ identity, counted }: RowGroup): string | null {
+  // Which definitions earlier releases shipped is not known, so what was kept before stays; nor has a result of another
+  // program any definition of ours.
+  const isOld = counted.every(
+    ({ receivedUnder, mode }) => receivedUnder === null || mode === 'reported',
+  )
+  return findMisuse(identity.subject, { isOld })
+}
+
+function findLookAlike(subject: Subject, first: ReadonlyMap<string, string>): string | null {
+  for (const { key, value, words } of spellings(subject)) {
+    const known = first.get(key)
+    if (known !== undefined && known !== value)
+      return `The ${words} ${JSON.stringify(value)} looks like ${JSON.stringify(known)}, which stands on this board already.`
+  }
+  return null
+}
+
+/** A version is only taken for that of a subject of the same name. */
+function spellings(subject: Subject): { key: string; value: string; words: string }[] {
+  const name = skeleton(subject.name)
+  return IDENTITY_FIELDS.flatMap(([field, words]) => {
+    const value = subject[field]
+    if (value === null) return []
+    const isVersion = field === 'version' || field === 'adapterVersion'
+    return { key: `${field}\n${isVersion ? name : ''}\n${skeleton(value)}`, value, words }
+  })
+}
+
+type Place = readonly [outside: number, order: number, rowId: string]
+
+function placeOf({ sender, runs, rowId }: RowGroup): Place {
+  const orders = runs.map(({ order }) => order ?? Number.MAX_SAFE_INTEGER)
+  return [sender === null ? 0 : 1, Math.min(Number.MAX_SAFE_INTEGER, ...orders), rowId]
+}
+
+function comparePlaces(a: Place, b: Place): number {
+  return a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : a[2] > b[2] ? 1 : 0)
+}

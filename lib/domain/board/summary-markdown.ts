@@ -1,0 +1,93 @@
+import type { Bundle } from '../record/bundle.ts'
+import { countSlots } from '../record/expand-plan.ts'
+import { isScored, OUTCOME_STATUSES } from '../record/outcome.ts'
+import { subjectLabel } from '../record/subject.ts'
+import { rateWords } from './badge.ts'
+import type { JudgedRow } from './judge-results.ts'
+
+/** A longer table helps nobody who looks at the summary of a job. */
+const MOST_TASKS = 200
+
+/** What a result says, as Markdown for the summary of a job: the gate's answer first, then the figures behind it. */
+export function summaryMarkdown(bundle: Bundle, rows: readonly JudgedRow[]): string {
+  const { plan } = bundle
+  const title = `## ${markdownText(subjectLabel(plan.subject))} on ${markdownText(plan.suiteId)}`
+  const parts = [[title], ...rows.map(gateLines), figureLines(bundle, rows), taskLines(bundle)]
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`
+}
+
+function gateLines({ eligible, label, reasons, provenance, suiteKnown }: JudgedRow): string[] {
+  const verdict = eligible ? 'A claim' : 'No claim'
+  const note = suiteKnown ? '' : ' By its plan alone: the suite is not here in this version.'
+  return [
+    `**${verdict}** (${label}), if vouched for as ${provenance}.${note}`,
+    ...(reasons.length > 0 ? [''] : []),
+    ...reasons.map(
+      ({ code, text, fix }) => `- ${code}: ${markdownText(text, 1000)} ${markdownText(fix, 1000)}`,
+    ),
+  ]
+}
+
+function figureLines({ plan, runId, episodes }: Bundle, rows: readonly JudgedRow[]): string[] {
+  const counts = OUTCOME_STATUSES.map((status) => ({
+    status,
+    count: episodes.filter(({ outcome }) => outcome.status === status).length,
+  })).filter(({ count }) => count > 0)
+  const scored = episodes.filter(({ outcome }) => isScored(outcome.status)).length
+  return [
+    '| | |',
+    '|---|---|',
+    ...rows.map(({ success }) => `| Success | ${successWords(success)} |`),
+    `| Episodes | ${countSlots(plan)} planned, ${episodes.length} sealed, ${scored} scored |`,
+    `| Outcomes | ${counts.map(({ status, count }) => `${count} ${status}`).join(', ') || '–'} |`,
+    `| Run | ${markdownText(runId)} |`,
+    `| Plan | ${plan.planDigest} |`,
+  ]
+}
+
+/** A number travels with its interval and its denominator; what cannot be said is a dash. */
+function successWords(success: JudgedRow['success']): string {
+  if (success.rate === null) return '–'
+  return `${rateWords(success)}, ${success.attempts} scored episodes of ${success.tasks} tasks`
+}
+
+function taskLines({ plan, episodes }: Bundle): string[] {
+  const shown = plan.tasks.slice(0, MOST_TASKS).map(({ taskId }) => {
+    const own = episodes.filter((episode) => episode.taskId === taskId)
+    const count = (holds: (status: (typeof own)[number]['outcome']['status']) => boolean) =>
+      own.filter(({ outcome }) => holds(outcome.status)).length
+    const [solved, scored] = [count((status) => status === 'solved'), count(isScored)]
+    return `| ${markdownText(taskId)} | ${solved} | ${scored} | ${own.length - scored} |`
+  })
+  const left = plan.tasks.length - shown.length
+  return [
+    '| Task | Solved | Scored | Void or cancelled |',
+    '|---|--:|--:|--:|',
+    ...shown,
+    ...(left > 0 ? [`| … and ${left} more | | | |`] : []),
+  ]
+}
+
+/**
+ * Text from a result inside Markdown: nothing in it marks up, links, mentions, breaks a table or moves a reader's eye.
+ * What cannot be seen is named; what is too long is cut.
+ */
+export function markdownText(text: string, most = 300): string {
+  const cut = text.length > most ? `${text.slice(0, most)}…` : text
+  return cut
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, named)
+    .replace(/[&<>]/g, (char) => ENTITIES[char] ?? char)
+    .replace(/[\\`*_~|[\](){}#!]/g, '\\$&')
+    .replace(/@/g, '&#64;')
+    .replace(/:\/\//g, '&#58;//')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+function named(char: string): string {
+  const code = char.codePointAt(0) ?? 0
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { numberedVersion, sampleRow, sampleTasks } from '../compare/sample-rows.fixture.ts'
+import type { Task } from '../tasks/task.ts'
+import type { BoardRow } from './board-row.ts'
+import { sampleSuite } from './build-sample-run.ts'
+import { taskStatistics, verifierErrors } from './task-statistics.ts'
+
+const suite = numberedVersion(2)
+const control: BoardRow['subject'] = {
+  ...{ kind: 'control', name: 'reference', version: '1' },
+  ...{ adapterVersion: null, provider: null, modelRequested: null },
+}
+const reference = (name: string, solved: number[], scored: number, changes = {}) =>
+  sampleRow(name, suite, sampleTasks(solved, scored), {
+    subject: control,
+    label: 'scaffold',
+    ...changes,
+  })
+
+describe('verifierErrors', () => {
+  it('counts references that were not solved, over all of this server’s rows', () => {
+    const rows = [reference('one', [4, 3], 4), reference('two', [1, 0], 1)]
+    const { falseNegatives } = verifierErrors(rows, [])
+    expect(falseNegatives).toMatchObject({
+      ...{ episodes: 10, failed: 2, rate: 0.2, tasks: 2, runs: 2 },
+      failing: [{ taskId: 't01', failed: 2, episodes: 5 }],
+    })
+    // Clopper and Pearson, 2 of 10.
+    expect(falseNegatives?.low).toBeCloseTo(0.0252107, 6)
+    expect(falseNegatives?.high).toBeCloseTo(0.5560955, 6)
+  })
+
+  it('bounds what was never seen', () => {
+    const { falseNegatives } = verifierErrors([reference('one', [10, 10], 10)], [])
+    expect(falseNegatives).toMatchObject({ failed: 0, rate: 0, low: 0, failing: [] })
+    expect(falseNegatives?.high).toBeCloseTo(1 - 0.025 ** (1 / 20), 9)
+  })
+
+  it('takes no reference that was sent from elsewhere, ran under a fault, or is another subject', () => {
+    const rows = [
+      reference('sent', [0, 0], 4, { provenance: 'token' }),
+      reference('agent', [0, 0], 4, { subject: { ...control, kind: 'agent' } }),
+      reference('nop', [0, 0], 4, { subject: { ...control, name: 'nop' } }),
+    ]
+    const [sent] = rows as [BoardRow]
+    const faulty = { ...sent, provenance: 'local' as const }
+    rows.push({ ...faulty, settings: { ...faulty.settings, fault: 'rate-limit@2' } })
+    expect(verifierErrors(rows, []).falseNegatives).toBeNull()
+  })
+
+  it('adds the mutants of the tasks up; null where none was measured', () => {
+    const figures = {
+      ...{ mutants: 12, compiled: 10, caughtByVisible: 7, caughtByHeldOut: 8 },
+      ...{ surviving: 1, wrong: 4, wrongCaught: 3, isStale: false },
+    }
+    const tasks: Task[] = sampleSuite(3).tasks
+    const measured = tasks.map((task, place) =>
+      place < 2 ? { ...task, mutation: { ...figures, isStale: place === 1 } } : task,
+    ) as Task[]
+    expect(verifierErrors([], measured).falsePositives).toEqual({
+      ...{ mutants: 20, surviving: 2, rate: 0.1, wrong: 8, wrongPassed: 2, tasks: 2, stale: 1 },
+    })
+    expect(verifierErrors([], tasks).falsePositives).toBeNull()
+  })
+})
+
+describe('taskStatistics', () => {
+  const ids = ['t00', 't01']
+  const claim = (name: string, solved: number[], changes: Partial<BoardRow> = {}) =>
+    sampleRow(name, suite, sampleTasks(solved, 4), changes)
+
+  it('looks at ranked rows and at model-driven ones that this server ran', () => {
+    const rows = [
+      claim('a', [4, 4], { provenance: 'token' }),
+      claim('b', [4, 2], { label: 'smoke' }),
+      claim('c', [4, 0], { driven: 'scripted' }),
+      claim('smoke from elsewhere', [0, 4], { label: 'smoke', provenance: 'token' }),
+      claim('stress', [0, 4], { label: 'stress' }),
+      claim('mock', [0, 4], { label: 'scaffold' }),
+      reference('reference', [0, 4], 4),
+    ]
+    const found = taskStatistics(rows, ids)
+    expect(found.rows).toBe(3)
+    expect(found.tasks).toEqual([
+      { taskId: 't00', rows: 3, mean: 1, solvedBy: 'all', discrimination: null },
+      { taskId: 't01', rows: 3, mean: 0.5, solvedBy: 'some', discrimination: null },
+    ])
+  })
+
+  it('says nothing of single tasks with two rows', () => {
+    const found = taskStatistics([claim('a', [4, 0]), claim('b', [4, 0])], ids)
+    expect(found).toMatchObject({ rows: 2, fewestRows: 3 })
+    expect(found.tasks.map(({ solvedBy }) => solvedBy)).toEqual([null, null])
+  })
+})

@@ -1,0 +1,150 @@
+import type { BoardRow } from '../board/board-row.ts'
+import type { ReportedSettings, Settings } from '../record/plan.ts'
+import { countOf } from '../record/text.ts'
+import type { RowComparison } from '../statistics/paired-difference.ts'
+import { formatWay } from '../tasks/browser-labels.ts'
+import type { Multiplicity, PairView } from './comparison.ts'
+
+type NamedRow = Pick<BoardRow, 'rowId' | 'subject' | 'settings' | 'label' | 'recovery' | 'driven'>
+
+/** What is added to a name, one after the other, until it belongs to one row only. */
+const DETAILS: ((row: NamedRow, rivals: readonly NamedRow[]) => string | null)[] = [
+  ({ subject }) => subject.version,
+  ({ subject }) => subject.modelRequested,
+  formatWay,
+  ({ subject }) => subject.adapterVersion && `adapter ${subject.adapterVersion}`,
+  (row) => (isStressed(row) ? 'under faults' : null),
+  (row, rivals) => ownSettings(row, rivals),
+  ({ rowId }) => rowId.slice(0, 'row_'.length + 6),
+]
+
+/** A short name for each row, by row id: the subject's, with as much more as tells it from the others. */
+export function nameRows(rows: readonly NamedRow[]): Map<string, string> {
+  const names = new Map(rows.map((row) => [row.rowId, row.subject.name]))
+  for (const detail of DETAILS) {
+    for (const alike of listAlike(rows, names)) {
+      const words = alike.map((row) => detail(row, alike))
+      if (new Set(words).size < 2) continue
+      alike.forEach((row, index) => {
+        const word = words[index]
+        if (word) names.set(row.rowId, `${names.get(row.rowId)} ${word}`)
+      })
+    }
+  }
+  return names
+}
+
+/** Measured under faults injected on purpose, whatever the gate says of the row. */
+export function isStressed({ label, recovery }: Pick<BoardRow, 'label' | 'recovery'>): boolean {
+  return label === 'stress' || recovery !== null
+}
+
+function listAlike(rows: readonly NamedRow[], names: ReadonlyMap<string, string>): NamedRow[][] {
+  const groups = new Map<string, NamedRow[]>()
+  for (const row of rows) {
+    const name = names.get(row.rowId) ?? ''
+    groups.set(name, [...(groups.get(name) ?? []), row])
+  }
+  return [...groups.values()].filter((group) => group.length > 1)
+}
+
+function ownSettings(row: NamedRow, rivals: readonly NamedRow[]): string {
+  const fields = (Object.keys(SETTING_NAMES) as (keyof Settings)[]).filter((field) =>
+    rivals.some((rival) => rival.settings[field] !== row.settings[field]),
+  )
+  return fields
+    .map((field) => `${SETTING_NAMES[field]} ${describeSetting(field, row.settings)}`)
+    .join(', ')
+}
+
+/** The settings of a plan as people call them. */
+export const SETTING_NAMES: Record<keyof Required<Settings>, string> = {
+  timeoutMs: 'time limit',
+  maxSteps: 'max steps',
+  maxTokens: 'token budget',
+  maxCostMicroUsd: 'cost budget',
+  temperature: 'temperature',
+  isolation: 'isolation',
+  diskQuotaBytes: 'disk quota',
+  maxAttempts: 'attempts',
+  seed: 'seed',
+  fault: 'fault',
+  browser: 'browser',
+}
+
+/** Null here is no answer: another program measured, and did not tell. */
+const ALWAYS_SET: ReadonlySet<keyof Settings> = new Set([
+  'timeoutMs',
+  'isolation',
+  'diskQuotaBytes',
+  'maxAttempts',
+  'seed',
+])
+
+/** One setting with its unit; `none` where nothing was asked for. */
+export function describeSetting(field: keyof Settings, settings: ReportedSettings): string {
+  const value = settings[field]
+  if (value === null && ALWAYS_SET.has(field)) return 'not told'
+  if (value === null || value === undefined) return 'none'
+  if (typeof value === 'string') return value
+  if (field === 'timeoutMs') return `${value / 1000} s`
+  if (field === 'maxCostMicroUsd') return `${value / 1e6} USD`
+  if (field === 'diskQuotaBytes') return `${value / 1e6} MB`
+  return field === 'seed' ? String(value) : value.toLocaleString('en-US')
+}
+
+type SaidPair = Pick<PairView, 'result' | 'common'>
+
+/** `a is better than b by 12.0 points (4.0 to 20.0), 20 common tasks, adjusted p 0.010.` */
+export function formatPair(a: string, b: string, { result, common }: SaidPair): string {
+  if (!result.ok) return `${a} and ${b} cannot be compared: ${result.refusal.reason}`
+  const { difference, low, high, adjustedP, verdict } = result
+  const basis = `${countOf(common, 'common task')}, adjusted p ${formatP(adjustedP)}.`
+  const [from, to] = [formatDifference(low), formatDifference(high)]
+  switch (verdict.kind) {
+    case 'better':
+      return `${a} is better than ${b} by ${formatDifference(difference)} points (${from} to ${to}), ${basis}`
+    case 'worse':
+      return `${a} is worse than ${b} by ${formatDifference(-difference)} points (${formatDifference(-high)} to ${formatDifference(-low)}), ${basis}`
+    case 'no-larger-than':
+      return `${a} and ${b}: ${verdict.text} (${formatDifference(difference)}, ${from} to ${to}), ${basis}`
+    case 'cannot-tell':
+      return `Cannot tell ${a} and ${b} apart: ${formatDifference(difference)} points (${from} to ${to}), ${basis}`
+  }
+}
+
+/** A difference of rates as percentage points with one decimal and a true minus: -0.034 → `−3.4`. */
+export function formatDifference(difference: number): string {
+  const text = (100 * Math.abs(difference)).toFixed(1)
+  return difference < 0 && text !== '0.0' ? `−${text}` : text
+}
+
+/** Three decimals; more where rounding would carry it over the usual level of 0.05. */
+export function formatP(p: number): string {
+  if (p < 0.001) return '< 0.001'
+  if (p > 0.9995) return '1'
+  const text = p.toFixed(3)
+  return text === '0.050' && p !== 0.05 ? p.toFixed(5) : text
+}
+
+/** What was done so that looking at many pairs finds no differences by chance alone. */
+export function formatMultiplicity({
+  pairs,
+  tested,
+  alpha,
+  pairAlpha,
+}: RowComparison): Multiplicity {
+  const method = tested > 1 ? 'Holm' : 'none: one pair'
+  const confidence = 1 - pairAlpha
+  const level = formatLevel(confidence)
+  const text =
+    tested > 1
+      ? `${countOf(tested, 'pair')} tested with a family-wise error of ${100 * alpha} % (Holm): the probability of even one false “better” or “worse” among them is at most ${100 * alpha} %. p is adjusted for all of them, and each interval is made at ${level} so that it agrees with its verdict. Fewer rows would narrow the intervals.`
+      : `One pair, so nothing to adjust for; the interval is a ${level} interval. To quote one pair out of several, compare all of them at once.`
+  return { method, alpha, pairAlpha, confidence, pairs: pairs.length, tested, text }
+}
+
+/** 0.95 → `95 %`, 0.99821 → `99.82 %`. */
+export function formatLevel(confidence: number): string {
+  return `${Number((100 * confidence).toFixed(2))} %`
+}

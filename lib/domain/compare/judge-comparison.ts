@@ -1,0 +1,213 @@
+import type { BoardRow } from '../board/board-row.ts'
+import type { Settings } from '../record/plan.ts'
+import { countOf, listNames } from '../record/text.ts'
+import type {
+  ComparedSuite,
+  ComparisonInput,
+  ComparisonRefusal,
+  ComparisonStanding,
+  VersionDifference,
+  VersionRows,
+} from './comparison.ts'
+import { FEWEST_COMPARED_ROWS, isClaim, MOST_COMPARED_ROWS } from './comparison.ts'
+import { describeSetting, isStressed, nameRows, SETTING_NAMES } from './format-comparison.ts'
+
+type Words = Pick<ComparisonRefusal, 'code' | 'reason' | 'remedy'> & {
+  differences?: VersionDifference[]
+}
+
+/** Why these rows cannot be compared, with the sets of them that can; null = nothing stands against it. */
+export function refuseComparison(input: ComparisonInput): ComparisonRefusal | null {
+  const versions = listVersions(input)
+  const words = refuseQuestion(input) ?? refuseVersions(versions, input)
+  if (!words) return null
+  const offers = versions.filter(({ rows }) => rows.length >= FEWEST_COMPARED_ROWS).map(toOffer)
+  return { ok: false, differences: [], ...words, versions, offers }
+}
+
+function refuseQuestion({ rowIds, rows }: ComparisonInput): Words | null {
+  const repeated = rowIds.filter((rowId, index) => rowIds.indexOf(rowId) !== index)
+  if (repeated.length > 0) {
+    const reason = `The same row was asked for twice: ${listNames(repeated)}.`
+    return { code: 'repeated-row', reason, remedy: 'Ask for each row once.' }
+  }
+  if (rowIds.length > MOST_COMPARED_ROWS) {
+    const reason = `At most ${MOST_COMPARED_ROWS} rows are compared at once, and ${rowIds.length} were asked for.`
+    return {
+      code: 'too-many-rows',
+      reason,
+      remedy: `Leave out ${countOf(rowIds.length - MOST_COMPARED_ROWS, 'row')}.`,
+    }
+  }
+  const known = new Set(rows.map(({ rowId }) => rowId))
+  const unknown = rowIds.filter((rowId) => !known.has(rowId))
+  if (unknown.length > 0) {
+    return {
+      code: 'unknown-row',
+      reason: `No board here has a row ${listNames(unknown.map(shortened))}.`,
+      remedy:
+        'The link may be old or cut off: a row’s id belongs to one suite version, subject and settings. Choose from the rows that are there.',
+    }
+  }
+  if (rowIds.length >= FEWEST_COMPARED_ROWS) return null
+  const reason = `A comparison needs two rows or more, and ${rowIds.length === 0 ? 'none' : 'one'} was asked for.`
+  return { code: 'too-few-rows', reason, remedy: 'Choose another row.' }
+}
+
+function refuseVersions(
+  versions: readonly VersionRows[],
+  { suites }: ComparisonInput,
+): Words | null {
+  const [first, ...others] = versions
+  if (!first || others.length === 0) return null
+  const who = versions.map(sayVersion).join('; ')
+  if (others.some(({ suiteId }) => suiteId !== first.suiteId)) {
+    return {
+      code: 'other-suite',
+      reason: `The rows belong to different suites: ${who}.`,
+      remedy: 'Compare rows of one suite.',
+    }
+  }
+  const suiteOf = (digest: string) => suites.find((suite) => suite.digest === digest)
+  const base = suiteOf(first.digest)
+  const differences = others.flatMap(({ digest }) => {
+    const other = suiteOf(digest)
+    return base && other ? [diffVersions(base, other)] : []
+  })
+  const tasks = differences.flatMap(({ changed, onlyFrom, onlyTo }) => [
+    ...changed,
+    ...onlyFrom,
+    ...onlyTo,
+  ])
+  const which = tasks.length > 0 ? ` These tasks differ: ${listNames(tasks, 12)}.` : ''
+  return {
+    code: 'other-version',
+    reason: `The rows ran different versions of ${first.title}: ${who}.${which}`,
+    remedy: 'Compare rows of one version, or run the subject again on the other version.',
+    differences,
+  }
+}
+
+function sayVersion({ suiteId, version, digest, rows }: VersionRows): string {
+  const name = `${suiteId} ${version ?? ''}`.trim()
+  return `${listNames(
+    rows.map((row) => row.name),
+    MOST_COMPARED_ROWS,
+  )} ran ${name} (${digest.replace('sha256:', '').slice(0, 12)})`
+}
+
+/** The versions that the rows ran, in the order of the question; names tell rows of one version apart. */
+function listVersions({ rowIds, rows, suites }: ComparisonInput): VersionRows[] {
+  const versions = new Map<string, BoardRow[]>()
+  for (const rowId of new Set(rowIds)) {
+    const row = rows.find((candidate) => candidate.rowId === rowId)
+    if (row) versions.set(row.suiteDigest, [...(versions.get(row.suiteDigest) ?? []), row])
+  }
+  return [...versions.values()].map((members) => describeVersion(members, suites))
+}
+
+function describeVersion(
+  members: readonly BoardRow[],
+  suites: ComparisonInput['suites'],
+): VersionRows {
+  const { suiteId = '', suiteDigest = '' } = members[0] ?? {}
+  const suite = suites.find(({ digest }) => digest === suiteDigest)
+  const { title, version } = suite ?? { title: suiteId, version: null }
+  const named = [...nameRows(members)].map(([rowId, name]) => ({ rowId, name }))
+  return { suiteId, title, version, digest: suiteDigest, rows: named }
+}
+
+function toOffer({ rows }: VersionRows): ComparisonRefusal['offers'][number] {
+  const offered = rows.slice(0, MOST_COMPARED_ROWS)
+  return { rowIds: offered.map(({ rowId }) => rowId), names: offered.map(({ name }) => name) }
+}
+
+/** What a stranger wrote into the address bar, at a length one can read. */
+function shortened(rowId: string): string {
+  return rowId.length > 40 ? `${rowId.slice(0, 40)}…` : rowId
+}
+
+/** Which tasks two versions do not share: changed under the same name, or in one of them only. */
+function diffVersions(from: ComparedSuite, to: ComparedSuite): VersionDifference {
+  const before = new Map(from.tasks.map((task) => [task.taskId, task.digest]))
+  const after = new Map(to.tasks.map((task) => [task.taskId, task.digest]))
+  const [first, second] = [[...before.keys()], [...after.keys()]]
+  const isOtherProtocol = from.protocolVersion !== to.protocolVersion
+  return {
+    from: from.digest,
+    to: to.digest,
+    changed: first.filter((id) => after.has(id) && after.get(id) !== before.get(id)).sort(),
+    onlyFrom: first.filter((id) => !after.has(id)).sort(),
+    onlyTo: second.filter((id) => !before.has(id)).sort(),
+    protocol: isOtherProtocol ? { from: from.protocolVersion, to: to.protocolVersion } : null,
+  }
+}
+
+type NamedRow = { name: string; row: BoardRow }
+
+const DRIVEN = { llm: 'driven by a model', scripted: 'scripted' } as const
+
+/** A larger group of rows is not spelled out where the others are. */
+const MOST_NAMED = 2
+
+/**
+ * Whether verdicts between these rows may be quoted: every row a claim, all plain or all under faults, all driven the
+ * same way, all under the same settings. Else every reason against it, in words.
+ */
+export function judgeStanding(rows: readonly NamedRow[]): ComparisonStanding {
+  const reasons = [
+    ...rows.flatMap(sayWhyNoClaim),
+    ...sayDifferent(rows, ({ row }) => (isStressed(row) ? 'measured under faults' : 'plain')),
+    ...sayDifferent(rows, ({ row }) => DRIVEN[row.driven]),
+    ...sayOtherSettings(rows),
+  ]
+  if (reasons.length > 0) return { kind: 'diagnostic', reasons }
+  const [first] = rows
+  const how = first && isStressed(first.row) ? 'under faults' : 'without faults'
+  const text = `Every row is a claim, measured ${how}, ${DRIVEN[first?.row.driven ?? 'llm']}, under the same settings.`
+  return { kind: 'claim', text }
+}
+
+function sayWhyNoClaim({ name, row: { label, refusals } }: NamedRow): string[] {
+  if (isClaim(label)) return []
+  const [first, ...more] = refusals
+  const why = first ? `: ${first.reason}` : '.'
+  return [`${name} is ${label}${why}${more.length > 0 ? ` (and ${more.length} more)` : ''}`]
+}
+
+/** `a is scripted, b and c driven by a model.` where the rows are not all alike. */
+function sayDifferent(rows: readonly NamedRow[], kindOf: (row: NamedRow) => string): string[] {
+  const groups = group(rows, kindOf)
+  if (groups.size < 2) return []
+  const parts = listGroups(groups).map(
+    ([kind, who, count]) => `${who} ${count === 1 ? 'is' : 'are'} ${kind}`,
+  )
+  return [`${parts.join(', ')}.`]
+}
+
+function sayOtherSettings(rows: readonly NamedRow[]): string[] {
+  const fields = Object.keys(SETTING_NAMES) as (keyof Settings)[]
+  const parts = fields.flatMap((field) => {
+    const groups = group(rows, ({ row }) => describeSetting(field, row.settings))
+    if (groups.size < 2) return []
+    const values = listGroups(groups).map(([value, who]) => `${who} ${value}`)
+    return [`${SETTING_NAMES[field]} (${values.join('; ')})`]
+  })
+  return parts.length === 0 ? [] : [`Settings differ: ${parts.join(', ')}.`]
+}
+
+/** Each value with who has it; among many rows the largest group is `the others`, and comes last. */
+function listGroups(groups: ReadonlyMap<string, string[]>): [string, string, number][] {
+  const sorted = [...groups].sort(([, a], [, b]) => a.length - b.length)
+  const largest = sorted.at(-1)
+  return sorted.map(([value, names]) => {
+    const isRest = names === largest?.[1] && names.length > MOST_NAMED
+    return [value, isRest ? 'the others' : listNames(names, names.length), names.length]
+  })
+}
+
+function group(rows: readonly NamedRow[], keyOf: (row: NamedRow) => string): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row.name])
+  return groups
+}

@@ -1,3 +1,0 @@
-/** How many rows one comparison may have. */
-export const FEWEST_ROWS = 2
-export const MOST_ROWS = 8

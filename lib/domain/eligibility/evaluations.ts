@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import { instantSchema } from '../record/names.ts'
+import { isScored } from '../record/outcome.ts'
+import { type Evaluation, type EvaluationResult, MOST_TRIES } from '../record/regrade.ts'
+
+/**
+ * Where judging an episode here stands. `browser` can never be judged again: it rests on its sender's word; every other
+ * `impossible` keeps its row from being a claim. `reason` is a part of a sentence.
+ */
+export type EvaluationState =
+  | { state: 'agreed' | 'pending' | 'browser'; reason: null; isModelSeen: boolean }
+  | { state: 'disagreed' | 'impossible'; reason: string; isModelSeen: boolean }
+
+type Place = Pick<EpisodeFact, 'provenance' | 'mode' | 'status' | 'verdict'>
+
+/**
+ * Whether this server judges an episode again: it came from outside, uploads by administrators included, since whoever
+ * uploads a file need not know what is in it; and it is scored by a verdict of our own runner.
+ */
+export function needsEvaluation({ provenance, mode, status, verdict }: Place): boolean {
+  return provenance !== 'local' && mode !== 'reported' && isScored(status) && verdict !== null
+}
+
+const NOT_YET: EvaluationState = { state: 'pending', reason: null, isModelSeen: true }
+
+/**
+ * Each episode's evaluations as one state, by episode id: the newest answer counts, whatever came after it; without one
+ * the last look says why there is none. An episode that is not in the map was not looked at yet.
+ */
+export function foldEvaluations(all: readonly Evaluation[]): Map<string, EvaluationState> {
+  const byEpisode = new Map<string, Evaluation[]>()
+  for (const one of all) {
+    const own = byEpisode.get(one.episodeId)
+    if (own) own.push(one)
+    else byEpisode.set(one.episodeId, [one])
+  }
+  return new Map([...byEpisode].map(([episodeId, own]) => [episodeId, fold(own)]))
+}
+
+function fold(unsorted: readonly Evaluation[]): EvaluationState {
+  const own = [...unsorted].sort((a, b) => a.number - b.number)
+  const last = own.at(-1)
+  const answer = own.findLast(({ result }) => result === 'agreed' || result === 'disagreed')
+  const one = answer ?? last
+  if (!one) return NOT_YET
+  // Files that came later are seen by the last look; what was seen once may be pruned.
+  const isModelSeen = own.some(({ modelEvidence }) => modelEvidence !== 'missing')
+  const { result, verifier } = one
+  if (result === 'agreed' || result === 'browser')
+    return { state: result, reason: null, isModelSeen }
+  if (result === 'disagreed')
+    return { state: result, reason: one.reason ?? SENTENCES.disagreed, isModelSeen }
+  if (result !== 'trouble') return { state: 'impossible', reason: say(one), isModelSeen }
+  const tries = own.filter((other) => isSameTrouble(other, verifier?.digest ?? null))
+  return tries.length < MOST_TRIES
+    ? { ...NOT_YET, isModelSeen }
+    : { state: 'impossible', reason: say(one), isModelSeen }
+}
+
+function isSameTrouble({ result, verifier }: Evaluation, digest: string | null): boolean {
+  return result === 'trouble' && (verifier?.digest ?? null) === digest
+}
+
+const SENTENCES: Record<Exclude<EvaluationResult, 'agreed' | 'browser'>, string> = {
+  disagreed: 'evaluating the solution again here gave another verdict',
+  trouble: 'could not be evaluated here',
+  'no-evidence': 'no solution was sent',
+  'no-solution': 'no solution was sent',
+  'no-task': 'not evaluated here: this server has another version of the task, or none',
+  'no-sandbox': 'not evaluated here: this machine has no sandbox',
+}
+
+function say({ result, reason }: Evaluation): string {
+  if (result === 'agreed' || result === 'browser') return ''
+  return reason === null ? SENTENCES[result] : `${SENTENCES[result]}: ${reason}`
+}
+
+const count = z.number().int().nonnegative()
+
+/** Of a row's scored episodes that ran elsewhere: what this server found when it judged their solutions again. */
+export const evaluatedHereSchema = z.object({
+  agreed: count,
+  disagreed: count,
+  pending: count,
+  /** No answer can be had; `reason` says why. */
+  impossible: count,
+  /** The commonest reason of the episodes that are in the way, or of those that rest on their sender's word. */
+  reason: z.string().optional(),
+})
+export type EvaluatedHere = z.infer<typeof evaluatedHereSchema>
+
+/** What is said of episodes that nobody can judge again. */
+export const RESTS_ON_SENDER =
+  'a browser workflow cannot be evaluated again: what its app held at the end is gone, so it rests on its sender'
+
+/** Undefined where every episode ran here, was told of by another program, or counts for nobody. */
+export function buildEvaluatedHere(
+  counted: readonly EpisodeFact[],
+  states: ReadonlyMap<string, EvaluationState>,
+): EvaluatedHere | undefined {
+  const outside = counted.filter(needsEvaluation)
+  if (outside.length === 0) return undefined
+  const own = outside.map(({ episodeId }) => states.get(episodeId))
+  const of = (...wanted: (EvaluationState['state'] | undefined)[]) =>
+    own.filter((one) => wanted.includes(one?.state)).length
+  const reason = commonest(
+    own.flatMap((one) => (one?.state === 'browser' ? RESTS_ON_SENDER : (one?.reason ?? []))),
+  )
+  return {
+    agreed: of('agreed'),
+    disagreed: of('disagreed'),
+    pending: of('pending', undefined),
+    impossible: of('impossible', 'browser'),
+    ...(reason === undefined ? {} : { reason }),
+  }
+}
+
+/** In an order that does not depend on the episodes'. */
+export function commonest(texts: readonly string[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0]
+}
+
+/** Where judging one episode here stands, for its page and the API. */
+export const evaluationViewSchema = z.object({
+  state: z.enum(['agreed', 'disagreed', 'pending', 'impossible', 'browser']),
+  /** Why, as a part of a sentence; null where the state says all. */
+  reason: z.string().nullable(),
+  /** Of the last look; null = nobody looked yet. */
+  at: instantSchema.nullable(),
+  looks: z.number().int().nonnegative(),
+})
+export type EvaluationView = z.infer<typeof evaluationViewSchema>
+
+/** Null where nothing is to be judged: the episode ran here, was told of by another program, or counts for nobody. */
+export function viewEvaluation(
+  fact: Parameters<typeof needsEvaluation>[0],
+  all: readonly Evaluation[],
+): EvaluationView | null {
+  if (!needsEvaluation(fact)) return null
+  const [found] = foldEvaluations(all).values()
+  const at = all.map((one) => one.at).sort()
+  const shared = { at: at.at(-1) ?? null, looks: all.length }
+  if (!found) return { state: 'pending', reason: null, ...shared }
+  const reason = found.state === 'browser' ? RESTS_ON_SENDER : found.reason
+  return { state: found.state, reason, ...shared }
+}

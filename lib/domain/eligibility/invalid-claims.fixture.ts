@@ -1,0 +1,99 @@
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import { digestTests, type EpisodeOrigin } from '../record/origin-fact.ts'
+import type { SpoilCase } from './spoil.fixture.ts'
+import {
+  around,
+  each,
+  first,
+  isDriven,
+  isPlain,
+  one,
+  plans,
+  type Spoiler,
+} from './spoil.fixture.ts'
+
+const originOf = (fact: EpisodeFact, harness: { version?: string }, tests = 8): EpisodeOrigin => ({
+  harness: { version: '0.1.0', commit: 'a'.repeat(40), ...harness },
+  machine: {},
+  tests: { expected: tests, passed: digestTests([`${fact.taskId} works`]) },
+  marks: [],
+})
+const withTests = ({ context }: SpoilCase) =>
+  context.suiteTasks.map((task) => ({
+    ...task,
+    expectedTests: Array.from({ length: 8 }, (_, index) => `${task.taskId} ${index}`),
+  }))
+
+/** What somebody would do who chooses what a board shows: of whom a row is, by what it was made, how often it was tried. */
+export const CLAIM_SPOILERS: readonly Spoiler[] = [
+  {
+    code: 'identity',
+    name: 'invisible characters',
+    spoil: each((fact) => ({ subject: { ...fact.subject, provider: 'anthro\u200bpic' } })),
+  },
+  {
+    code: 'identity',
+    name: 'taken for another',
+    spoil: around(() => ({ imitation: 'The name "Agent-A" looks like "agent-a".' })),
+  },
+  {
+    code: 'subject-kind',
+    name: 'an agent told as a library',
+    applies: isPlain,
+    spoil: around(() => ({ subjectKinds: ['agent' as const] })),
+  },
+  {
+    code: 'subject-kind',
+    name: 'told as a control',
+    applies: isPlain,
+    spoil: each((fact) => ({ subject: { ...fact.subject, kind: 'control' as const } })),
+  },
+  {
+    code: 'harness',
+    name: 'a fork',
+    spoil: each((fact) => ({ origin: originOf(fact, { version: '0.1.0-fork' }) })),
+  },
+  {
+    code: 'policy-version',
+    name: 'an older policy',
+    spoil: plans((plan) => ({ ...plan, policyVersion: 3 })),
+  },
+  {
+    code: 'policy-version',
+    name: 'a policy to come',
+    spoil: plans((plan) => ({ ...plan, policyVersion: 99 })),
+  },
+  {
+    code: 'same-contract',
+    name: 'one test only',
+    spoil: (gate, chance) =>
+      one((fact) => ({ origin: originOf(fact, {}, 1) }))(
+        { ...gate, context: { ...gate.context, suiteTasks: withTests(gate) } },
+        chance,
+      ),
+  },
+  {
+    code: 'samples',
+    name: 'a model’s task tried twice',
+    applies: (gate) => isDriven(gate) && gate.context.claim === 'aggregate',
+    spoil: ({ facts, context }) => ({
+      facts: facts.filter(({ taskId, repetition }) => taskId !== 'task-1' || repetition < 3),
+      context,
+    }),
+  },
+  {
+    code: 'retries',
+    name: 'attempt nine of two',
+    spoil: one(() => ({ attempt: 9 })),
+  },
+  {
+    code: 'independent',
+    name: 'copied from another run',
+    spoil: around((gate) => ({ copies: new Map([[first(gate).episodeId, 'run_00000009']]) })),
+  },
+  {
+    code: 'void-attempts',
+    name: 'one slot again and again',
+    spoil: around((gate) => ({ replacedVoids: Array.from({ length: 3 }, () => first(gate)) })),
+  },
+]

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import type { Registration, RegistrationBook } from '../ledger/apply-ledger.ts'
+import { CLOCK_TOLERANCE_MS } from '../ledger/registrations.ts'
+import { canonicalJson } from '../record/digest.ts'
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import type { ReportedSettings } from '../record/plan.ts'
+import { isSameSetup } from '../record/row-identity.ts'
+import type { Subject } from '../record/subject.ts'
+import { skeleton } from './skeleton.ts'
+
+/** How a row's runs stand against the plans that were registered before them. Counts are runs. */
+export const rowRegistrationSchema = z.object({
+  status: z.enum(['registered', 'unregistered', 'late', 'incomplete']),
+  /** Runs that make the row. */
+  runs: z.number().int(),
+  /** Of those: not registered at all, or by somebody else. */
+  unregistered: z.number().int(),
+  /** Of those: an episode started before the registration was received. */
+  late: z.number().int(),
+  /** Runs that the same senders registered for this row, and how many of them came in. */
+  owed: z.number().int(),
+  received: z.number().int(),
+  /** Plans that the same sender registered by digest alone before this row's came in, and of which nothing came. */
+  blind: z.number().int(),
+  /**
+   * Other plans that the same senders registered for a subject of this name and model, under other versions or settings,
+   * of which nothing came in. They keep no row from being a claim; the row shows them. Absent in rows stored before.
+   */
+  abandoned: z.number().int().optional(),
+})
+export type RowRegistration = z.infer<typeof rowRegistrationSchema>
+
+type Row = {
+  suiteDigest: string
+  subject: Subject
+  settings: ReportedSettings
+  /** Every episode of the row, counted or not. */
+  facts: readonly Pick<EpisodeFact, 'runId' | 'planDigest' | 'startedAt'>[]
+}
+
+/**
+ * Holds one row against the ledger's registrations. Owed are all runs that the row's senders registered for the same
+ * subject under the same settings, whatever their seed: whoever registers twenty runs owes twenty.
+ */
+export function judgeRegistration(row: Row, book: RegistrationBook): RowRegistration {
+  const { matched } = book
+  const runIds = [...new Set(row.facts.map(({ runId }) => runId))].sort()
+  const late = runIds.filter((runId) => {
+    const registration = matched.get(runId)
+    return registration !== undefined && startedBefore(row.facts, runId, registration)
+  })
+  const unregistered = runIds.filter((runId) => !matched.has(runId))
+  const owing = listOwing(row, runIds, book)
+  const owed = owing.reduce((sum, one) => sum + countOwed(one, book), 0)
+  const received = [...matched].filter(
+    ([runId, one]) => owing.includes(one) && !book.removed.has(runId),
+  ).length
+  const blind = countBlind(runIds, book)
+  const abandoned = countAbandoned(row, owing, runIds, book)
+  const counts = { runs: runIds.length, unregistered: unregistered.length, late: late.length }
+  return {
+    status: statusOf({ ...counts, owed, received, blind }),
+    ...counts,
+    owed,
+    received,
+    blind,
+    abandoned,
+  }
+}
+
+function statusOf(
+  counts: Omit<RowRegistration, 'status' | 'abandoned'>,
+): RowRegistration['status'] {
+  if (counts.unregistered > 0) return 'unregistered'
+  if (counts.late > 0) return 'late'
+  return counts.received < counts.owed || counts.blind > 0 ? 'incomplete' : 'registered'
+}
+
+function startedBefore(facts: Row['facts'], runId: string, { at }: Registration): boolean {
+  const earliest = Date.parse(at) - CLOCK_TOLERANCE_MS
+  return facts.some((fact) => fact.runId === runId && Date.parse(fact.startedAt) < earliest)
+}
+
+/**
+ * The registrations of the row's senders that belong to it: by a plan that it holds, or by subject and settings. Settings
+ * that are near each other belong together, also over others in between, as they do in a row: else whoever registers
+ * plans a millisecond apart would owe none of the bad ones.
+ */
+function listOwing(row: Row, runIds: readonly string[], book: RegistrationBook): Registration[] {
+  const vouchers = vouchersOf(runIds, book)
+  const plans = new Set<string>(row.facts.map(({ planDigest }) => planDigest))
+  const identity = identityOf(row)
+  const own = book.registrations.filter(({ sender }) => vouchers.has(sender.voucher))
+  const owing = new Set(own.filter(({ planDigest }) => plans.has(planDigest)))
+  const left = new Set(
+    own.filter((one) => !owing.has(one) && one.plan && identityOf(one.plan) === identity),
+  )
+  const near = [row.settings, ...[...owing].flatMap(({ plan }) => plan?.settings ?? [])]
+  for (const settings of near)
+    for (const one of left) {
+      if (!one.plan || !isSameSetup(one.plan.settings, settings)) continue
+      left.delete(one)
+      owing.add(one)
+      near.push(one.plan.settings)
+    }
+  return own.filter((one) => owing.has(one))
+}
+
+function vouchersOf(runIds: readonly string[], book: RegistrationBook): Set<string | null> {
+  return new Set(runIds.map((runId) => book.arrivals.get(runId)?.voucher ?? null))
+}
+
+/** What a seed, a limit or how often a void attempt is tried again cannot change. */
+function identityOf({ suiteDigest, subject, settings }: Omit<Row, 'facts'>): string {
+  return canonicalJson([suiteDigest, subject, settings.fault ?? null])
+}
+
+function countAbandoned(
+  { suiteDigest, subject }: Row,
+  owing: readonly Registration[],
+  runIds: readonly string[],
+  book: RegistrationBook,
+): number {
+  const vouchers = vouchersOf(runIds, book)
+  const taken = new Set([...book.matched.values(), ...owing])
+  const nameOf = ({ name, modelRequested }: Subject) =>
+    `${skeleton(name)}\n${skeleton(modelRequested ?? '')}`
+  return book.registrations.filter(
+    (one) =>
+      one.plan?.suiteDigest === suiteDigest &&
+      nameOf(one.plan.subject) === nameOf(subject) &&
+      vouchers.has(one.sender.voucher) &&
+      !taken.has(one) &&
+      countOwed(one, book) > 0,
+  ).length
+}
+
+function countOwed({ runs, expected }: Registration, { removed }: RegistrationBook): number {
+  return expected - runs.filter(({ runId }) => removed.has(runId)).length
+}
+
+/**
+ * A row that rests on a plan registered by digest alone could be the best of many such plans: those that the same sender
+ * registered before this row came in have to come in too.
+ */
+function countBlind(runIds: readonly string[], book: RegistrationBook): number {
+  const { matched } = book
+  const came = new Set([...matched.values()])
+  const others = runIds.flatMap((runId) => {
+    const own = matched.get(runId)
+    const arrival = book.arrivals.get(runId)
+    if (!own || own.plan !== null || !arrival) return []
+    return book.registrations.filter(
+      (one) =>
+        one.plan === null &&
+        one.sender.voucher === arrival.voucher &&
+        one.sequence < arrival.sequence &&
+        !came.has(one) &&
+        countOwed(one, book) > 0,
+    )
+  })
+  return new Set(others).size
+}

@@ -1,0 +1,204 @@
+import type { EpisodeFact } from '../../record/episode-fact.ts'
+import { isScored } from '../../record/outcome.ts'
+import { countOf, listNames } from '../../record/text.ts'
+import { findVoidFlip } from '../../statistics/sensitivity.ts'
+import { tallyTasks } from '../../statistics/task-tally.ts'
+import type { Complaint, EligibilityContext, GateCase, PlannedSlot, Rule } from '../rule.ts'
+import { isLlmDriven } from './model.ts'
+
+/** Seed: 10 samples for an aggregate, 20 for a result about one task; a suite may require more. */
+export const samplesRule: Rule = {
+  code: 'samples',
+  fromSeed: true,
+  demand: ({ thresholds, modelRepetitions }) =>
+    `At least ${thresholds.aggregateEpisodes} independent scored episodes for an aggregate, with one of every task (stress entries: every task that supports the fault), ` +
+    `and ${modelRepetitions} of every task for entries driven by a language model; ` +
+    `at least ${thresholds.perTaskEpisodes} for a result or chart about one task.`,
+  check: ({ facts, context }) => {
+    const scored = facts.filter((fact) => isScored(fact.status))
+    const samples = countSamples(scored)
+    const { aggregateEpisodes, perTaskEpisodes } = context.policy.thresholds
+    const needed = context.claim === 'task' ? perTaskEpisodes : aggregateEpisodes
+    const seen = new Set(scored.map((fact) => fact.taskId))
+    const fault = facts.find((fact) => fact.fault !== null)?.settings.fault
+    const asked = context.suiteTasks.filter((task) => takesFault(task, fault))
+    const unseen = asked.filter((task) => !seen.has(task.taskId))
+    if (samples >= needed && unseen.length === 0) return thinComplaint({ facts: scored, context })
+    return complain(
+      samples,
+      needed,
+      unseen.map((task) => task.taskId),
+      context.claim,
+    )
+  },
+}
+
+/** A stress entry needs only the tasks that support its fault; exercises support any. */
+function takesFault(
+  { faults }: GateCase['context']['suiteTasks'][number],
+  fault: string | undefined,
+): boolean {
+  return fault === undefined || faults === undefined || Object.hasOwn(faults, fault)
+}
+
+function complain(samples: number, needed: number, unseen: string[], claim: string): Complaint {
+  const about = claim === 'task' ? 'a result about one task' : 'an aggregate'
+  const few = `${samples} of the ${needed} scored episodes required for ${about}`
+  const none = `no scored episode of ${listNames(unseen)}`
+  const more = `${Math.max(needed - samples, unseen.length)} more`
+  if (unseen.length === 0)
+    return { reason: `Only ${few}.`, remedy: `Run ${more} with the same settings.` }
+  if (samples >= needed)
+    return {
+      reason: `There is ${none}.`,
+      remedy: `Run ${listNames(unseen)} with the same settings.`,
+    }
+  return {
+    reason: `Only ${few}, and ${none}.`,
+    remedy: `Run at least ${more} with the same settings, including ${listNames(unseen)}.`,
+  }
+}
+
+/** Models are not deterministic, so a single attempt per task is not enough. */
+function thinComplaint({ facts, context }: GateCase): Complaint | null {
+  const { modelRepetitions } = context.policy
+  if (context.claim === 'task' || !facts.some(isLlmDriven)) return null
+  const thin = [...new Set(facts.map(({ taskId }) => taskId))].filter(
+    (taskId) => countSamples(facts.filter((fact) => fact.taskId === taskId)) < modelRepetitions,
+  )
+  if (thin.length === 0) return null
+  return {
+    reason: `Entries driven by a language model need ${modelRepetitions} scored episodes of every task; ${listNames(thin)} ${thin.length === 1 ? 'has' : 'have'} fewer.`,
+    remedy: `Run every task at least ${modelRepetitions} times with the same settings.`,
+  }
+}
+
+/**
+ * Independent scored samples: a recording counts once however often it is replayed, an episode once however often it
+ * is handed in.
+ */
+export function countSamples(facts: readonly EpisodeFact[]): number {
+  const scored = facts.filter((fact) => isScored(fact.status))
+  return new Set(scored.map(sampleKey)).size
+}
+
+function sampleKey(fact: EpisodeFact): string {
+  return fact.mode === 'recorded-real' && fact.recordingDigest
+    ? fact.recordingDigest
+    : fact.episodeId
+}
+
+/** All planned episodes ran, and excluded ones cannot change a verdict. */
+export const completeRule: Rule = {
+  code: 'complete',
+  fromSeed: false,
+  demand: ({ thresholds }) =>
+    `Every planned episode is present, at most ${percent(thresholds.voidShare)} are excluded from scoring, and counting those as failed or as solved changes no verdict against another ranked entry.`,
+  check: (gate) => missingComplaint(gate) ?? voidComplaint(gate) ?? flipComplaint(gate),
+}
+
+function missingComplaint({ facts, context }: GateCase): Complaint | null {
+  const there = new Set(facts.filter((fact) => fact.status !== 'cancelled').map(key))
+  const missing = context.planned.filter((slot) => !there.has(key(slot)))
+  if (missing.length === 0) return null
+  return {
+    reason: `${missing.length} of ${context.planned.length} planned episodes are missing or cancelled (tasks: ${listNames(missing.map((slot) => slot.taskId))}).`,
+    remedy: 'Wait for the run to finish, or resume it.',
+  }
+}
+
+function key({ runId, taskId, repetition }: PlannedSlot | EpisodeFact): string {
+  return `${runId}/${taskId}/${repetition}`
+}
+
+function voidComplaint({ facts, context }: GateCase): Complaint | null {
+  const voids = facts.filter((fact) => fact.status === 'void').length
+  const ended = voids + facts.filter((fact) => isScored(fact.status)).length
+  const { voidShare } = context.policy.thresholds
+  if (voids <= voidShare * ended) return null
+  return {
+    reason: `${countOf(voids, 'episode')} of ${ended} (${percent(voids / ended)}) were excluded from scoring; the limit is ${percent(voidShare)}.`,
+    remedy: 'Resume the run to retry the excluded episodes.',
+  }
+}
+
+function flipComplaint({ facts, context }: GateCase): Complaint | null {
+  // Retried attempts count too: a retry may have succeeded by chance.
+  const replaced = context.replacedVoids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
+  const all = [...facts, ...replaced]
+  if (!all.some(({ status }) => status === 'void')) return null
+  const rival = findVoidFlip(tallyTasks(all), context.rivals)
+  if (!rival) return null
+  return {
+    reason: `The excluded episodes could change the verdict against ${rival.label}.`,
+    remedy: 'Resume the run to retry the excluded episodes.',
+  }
+}
+
+/** `5 %`, with as many decimals as it has, two at most. */
+function percent(share: number): string {
+  return `${Number((100 * share).toFixed(2))} %`
+}
+
+/** Retries must not hide failures: an agent that can break an attempt could otherwise have its failures excluded. */
+export const voidAttemptsRule: Rule = {
+  code: 'void-attempts',
+  fromSeed: false,
+  demand: ({ thresholds, voidsPerSlot }) =>
+    `At most ${percent(thresholds.voidShare)} of all attempts are excluded from scoring, including those that were retried or replaced, and at most ${countOf(voidsPerSlot, 'attempt')} per slot.`,
+  check: ({ facts, context }) => {
+    const replaced = context.replacedVoids.length
+    if (replaced === 0) return null // attempts that still count as excluded are checked by \`complete\`
+    const voids = replaced + facts.filter(({ status }) => status === 'void').length
+    const ended = voids + facts.filter(({ status }) => isScored(status)).length
+    const { voidShare } = context.policy.thresholds
+    if (voids <= voidShare * ended) return slotComplaint(context)
+    return {
+      reason: `${countOf(voids, 'attempt')} of ${ended} (${percent(voids / ended)}) were excluded from scoring, of which ${replaced} retried; the limit is ${percent(voidShare)}.`,
+      remedy: 'Find the cause in the excluded attempts, then measure again in a new run.',
+    }
+  },
+}
+
+/** An agent that can break its attempts must not retry until one succeeds. */
+function slotComplaint({ replacedVoids, policy }: EligibilityContext): Complaint | null {
+  const slots = new Map<string, number>()
+  for (const { runId, taskId, repetition } of replacedVoids) {
+    const slot = `${runId}/${taskId}/${repetition}`
+    slots.set(slot, (slots.get(slot) ?? 0) + 1)
+  }
+  const [worst] = [...slots].sort((a, b) => b[1] - a[1])
+  if (!worst || worst[1] <= policy.voidsPerSlot) return null
+  return {
+    reason: `Slot ${worst[0]} was retried after ${countOf(worst[1], 'excluded attempt')}; the limit is ${policy.voidsPerSlot} per slot.`,
+    remedy: 'Find the cause in the excluded attempts, then measure again in a new run.',
+  }
+}
+
+/** Only excluded attempts may be retried; otherwise an agent could be run until it passes. */
+export const retriesRule: Rule = {
+  code: 'retries',
+  fromSeed: false,
+  demand: () =>
+    'Only excluded or cancelled attempts are retried, and at most as often as the plan allows.',
+  check: ({ facts, context }) => {
+    const slots = context.retriedSlots
+    if (slots.length === 0) return tooOften(facts)
+    return {
+      reason: `A scored attempt was retried in ${slots.length === 1 ? '1 slot' : `${slots.length} slots`} (tasks: ${listNames(slots.map((slot) => slot.taskId))}).`,
+      remedy: 'Run the plan again and keep the first scored attempt of each slot.',
+    }
+  },
+}
+
+function tooOften(facts: readonly EpisodeFact[]): Complaint | null {
+  const over = facts.filter(
+    ({ attempt, settings: { maxAttempts } }) => maxAttempts !== null && attempt > maxAttempts,
+  )
+  const [first] = over
+  if (!first) return null
+  return {
+    reason: `Task ${first.taskId} counts attempt ${first.attempt} of at most ${first.settings.maxAttempts}${over.length > 1 ? `, and so do ${over.length - 1} more slots` : ''}.`,
+    remedy: 'Run the plan again, or create a plan that allows more attempts.',
+  }
+}

@@ -1,0 +1,137 @@
+import { type EpisodeFact, PROVENANCE_LEVELS, type Provenance } from '../../record/episode-fact.ts'
+import { isScored } from '../../record/outcome.ts'
+import { countOf, listNames } from '../../record/text.ts'
+import { needsEvaluation } from '../evaluations.ts'
+import type { Rule } from '../rule.ts'
+
+/** Seed: only live and recorded-real measurements can be ranked. */
+export const modeRule: Rule = {
+  code: 'mode',
+  fromSeed: true,
+  demand: ({ claimModes }) => `Every counted episode is ${claimModes.join(' or ')}.`,
+  check: ({ facts, context }) => {
+    const others = facts.filter((fact) => !context.policy.claimModes.includes(fact.mode))
+    if (others.length === 0) return null
+    const modes = listNames(others.map((fact) => fact.mode))
+    const of =
+      others.length === facts.length ? `All ${facts.length}` : `${others.length} of ${facts.length}`
+    if (others.every((fact) => fact.subject.kind === 'control')) {
+      return {
+        reason: 'This is a control run; it tests the harness.',
+        remedy: 'Controls are never ranked. Run an agent or a library instead.',
+      }
+    }
+    if (others.every((fact) => fact.mode === 'reported')) {
+      return {
+        reason: `${of} counted ${others.length === 1 ? 'episode was' : 'episodes were'} reported by another program, which does not state the mode of the measurement.`,
+        remedy: 'Run the agent or library with Proofboard and upload the results.',
+      }
+    }
+    return {
+      reason: `${of} counted ${others.length === 1 ? 'episode is' : 'episodes are'} ${modes}, not live or recorded-real.`,
+      remedy: `Rerun ${countOf(others.length, 'episode')} in live or recorded-real mode.`,
+    }
+  },
+}
+
+/** The mode of an external model-driven episode is backed by its call log or recording. */
+export const modeEvidenceRule: Rule = {
+  code: 'mode-evidence',
+  fromSeed: false,
+  demand: () =>
+    'External model-driven episodes include the gateway’s call log (live) or the recording (recorded-real).',
+  check: ({ facts, context: { evaluations } }) => {
+    if (evaluations === null) return null
+    const bare = facts.filter(
+      (fact) => needsEvaluation(fact) && evaluations.get(fact.episodeId)?.isModelSeen === false,
+    )
+    if (bare.length === 0) return null
+    const modes = listNames(bare.map(({ mode }) => mode))
+    return {
+      reason: `${countOf(bare.length, 'episode')} with mode ${modes} lack the gateway’s call log or the recording (tasks: ${listNames(bare.map(({ taskId }) => taskId))}).`,
+      remedy:
+        'Upload the complete run folder: calls.ndjson for live, recording.json for recorded-real.',
+    }
+  },
+}
+
+/** Seed: only the success criteria decide the verdict. */
+export const postconditionRule: Rule = {
+  code: 'postcondition',
+  fromSeed: true,
+  demand: () =>
+    'The success criteria of every scored episode were evaluated with a conclusive verdict.',
+  check: ({ facts }) => {
+    const wanting = facts.filter((fact) => isScored(fact.status) && !isJudged(fact))
+    if (wanting.length === 0) return null
+    const where = listNames(wanting.map((fact) => fact.taskId))
+    const verb = wanting.length === 1 ? 'has' : 'have'
+    return {
+      reason: `${countOf(wanting.length, 'scored episode')} ${verb} no conclusive verdict (tasks: ${where}).`,
+      remedy: 'Rerun those episodes so that their success criteria are evaluated.',
+    }
+  },
+}
+
+/** A verdict exists, and a solved episode's verdict is a pass. */
+function isJudged({ status, verdict }: EpisodeFact): boolean {
+  if (verdict === null || verdict === 'inconclusive') return false
+  return status !== 'solved' || verdict === 'pass'
+}
+
+const WORDS: Record<Provenance, string> = {
+  manual: 'uploaded by hand',
+  token: 'uploaded with a token',
+  oidc: 'uploaded by a verified workflow',
+  local: 'run here',
+}
+
+/** Every episode comes from a sufficiently trusted source. */
+export const provenanceRule: Rule = {
+  code: 'provenance',
+  fromSeed: false,
+  demand: ({ weakestProvenance }) => `Every episode was at least ${WORDS[weakestProvenance]}.`,
+  check: ({ facts, context }) => {
+    const least = PROVENANCE_LEVELS.indexOf(context.policy.weakestProvenance)
+    const below = facts.filter((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance) < least)
+    const first = below[0]
+    if (!first) return null
+    return {
+      reason: `${below.length} of ${facts.length} episodes were ${WORDS[first.provenance]} without a verified sender.`,
+      remedy: 'Upload the results with a token or from CI, or run them on this server.',
+    }
+  },
+}
+
+/** Seed: recovery counts only where the fault really happened. */
+export const faultFiredRule: Rule = {
+  code: 'fault-fired',
+  fromSeed: true,
+  demand: () => 'In a stress entry, the planned fault fired in every counted episode.',
+  check: ({ facts }) => {
+    const quiet = facts.filter((fact) => fact.fault !== null && !fact.fault.fired)
+    if (quiet.length === 0) return null
+    return {
+      reason: `The planned fault did not fire in ${countOf(quiet.length, 'episode')} (tasks: ${listNames(quiet.map((fact) => fact.taskId))}).`,
+      remedy:
+        'Move the injection point to a step that is always reached, and rerun those episodes.',
+    }
+  },
+}
+
+/** Seed: a failure under a fault is meaningful only where the entry passes without the fault. */
+export const faultBaselineRule: Rule = {
+  code: 'fault-baseline',
+  fromSeed: true,
+  demand: () => 'For a stress entry, the same version passes the same tasks without the fault.',
+  check: ({ facts, context }) => {
+    const faulted = facts.flatMap((fact) => (fact.fault === null ? [] : [fact.taskId]))
+    const bare = new Set(faulted.filter((taskId) => !context.passedWithoutFault.has(taskId)))
+    if (bare.size === 0) return null
+    return {
+      reason: `The same version has not passed ${listNames(bare)} without the fault.`,
+      remedy:
+        'Run those tasks without the fault and with the same settings; omit tasks that it cannot solve.',
+    }
+  },
+}

@@ -1,0 +1,130 @@
+import type { EpisodeFact } from '../../record/episode-fact.ts'
+import { digestTests } from '../../record/origin-fact.ts'
+import { countOf, listNames } from '../../record/text.ts'
+import { commonest, needsEvaluation } from '../evaluations.ts'
+import type { Complaint, EligibilityContext, Rule } from '../rule.ts'
+
+/** Seed: identical task definitions and success criteria for every compared entry. */
+export const sameContractRule: Rule = {
+  code: 'same-contract',
+  fromSeed: true,
+  demand: () =>
+    'Every compared entry ran the same version of every task and was judged by all tests of the task, matched by name.',
+  check: ({ facts, context }) => {
+    const digests = new Map(context.suiteTasks.map((task) => [task.taskId, task.digest]))
+    const other = facts.filter((fact) => digests.get(fact.taskId) !== fact.taskDigest)
+    if (other.length === 0) return testsComplaint(facts, context)
+    return {
+      reason: `These tasks were run in a different version: ${listNames(other.map((fact) => fact.taskId))}.`,
+      remedy: 'Rerun those tasks with the suite version of this board.',
+    }
+  },
+}
+
+function testsComplaint(
+  facts: readonly EpisodeFact[],
+  { suiteTasks }: EligibilityContext,
+): Complaint | null {
+  const judged = facts.filter(({ origin }) => origin?.tests)
+  if (judged.length === 0) return null
+  const own = new Map(
+    suiteTasks.map(({ taskId, expectedTests = [] }) => [
+      taskId,
+      { count: expectedTests.length, digest: digestTests(expectedTests) },
+    ]),
+  )
+  const other = judged.filter(({ taskId, status, origin }) => {
+    const tests = own.get(taskId)
+    if (!origin?.tests || !tests || tests.count === 0) return false
+    if (origin.tests.expected !== tests.count) return true
+    return status === 'solved' && origin.tests.passed !== tests.digest
+  })
+  if (other.length === 0) return null
+  return {
+    reason: `${other.length} of ${facts.length} episodes were not judged by the suite's tests (tasks: ${listNames(other.map((fact) => fact.taskId))}).`,
+    remedy: 'Rerun those tasks with the unmodified suite.',
+  }
+}
+
+/** A tampering finding counts until it is resolved in the public ledger. */
+export const integrityRule: Rule = {
+  code: 'integrity',
+  fromSeed: false,
+  demand: () => 'No unresolved tampering findings.',
+  check: ({ facts, context }) => {
+    const open = facts.filter((fact) => {
+      const found = fact.findings > 0 || fact.status === 'tampered'
+      return found && !context.resolvedFindings.has(fact.episodeId)
+    })
+    if (open.length === 0) return null
+    return {
+      reason: `Tampering findings in ${open.length} of ${facts.length} episodes (tasks: ${listNames(open.map((fact) => fact.taskId))}).`,
+      remedy: 'Review the findings and resolve them in the ledger, or rerun those episodes.',
+    }
+  },
+}
+
+/** Invalidated results are never ranked. */
+export const invalidatedRule: Rule = {
+  code: 'invalidated',
+  fromSeed: false,
+  demand: () => 'Neither the entry nor any of its runs is invalidated in the ledger.',
+  check: ({ context: { invalidations } }) => {
+    const [first, ...more] = invalidations
+    if (!first) return null
+    const others = more.length > 0 ? ` (and ${more.length} more entries)` : ''
+    const said = first.reason.trim().replace(/\.$/, '')
+    return {
+      reason: `The ledger invalidated ${first.target} on ${first.at.slice(0, 10)}${others}: ${said}.`,
+      remedy: 'Run the plan again, or ask an administrator to reinstate it in the ledger.',
+    }
+  },
+}
+
+/** Regrading a stored solution on this server gives the same verdict. */
+export const regradedRule: Rule = {
+  code: 'regraded',
+  fromSeed: false,
+  demand: () => 'Regrading a stored solution gives the submitted verdict.',
+  check: ({ facts, context }) => {
+    const other = facts.filter((fact) => context.regradeDisagreements.has(fact.episodeId))
+    if (other.length === 0) return null
+    return {
+      reason: `Regrading changed the verdict of ${countOf(other.length, 'episode')} (tasks: ${listNames(other.map((fact) => fact.taskId))}).`,
+      remedy: 'Find out why the two verifiers disagree, then rerun those episodes.',
+    }
+  },
+}
+
+/** Results from elsewhere count only after this server has evaluated the stored solutions itself. */
+export const evaluatedHereRule: Rule = {
+  code: 'evaluated-here',
+  fromSeed: false,
+  demand: () =>
+    'This server evaluated the stored solution of every episode that ran elsewhere and reached the same verdict. Browser workflows cannot be evaluated again and rely on their sender.',
+  check: ({ facts, context: { evaluations } }) => {
+    if (evaluations === null) return null
+    const outside = facts.filter(needsEvaluation)
+    const found = outside.map((fact) => ({ fact, state: evaluations.get(fact.episodeId) }))
+    const other = found.filter(({ state }) => state?.state === 'disagreed')
+    if (other.length > 0)
+      return {
+        reason: `Evaluating the stored solutions on this server changed the verdict of ${countOf(other.length, 'episode')} (tasks: ${listNames(other.map(({ fact }) => fact.taskId))}).`,
+        remedy: 'Find out why the two verifiers disagree, then rerun those episodes.',
+      }
+    const impossible = found.filter(({ state }) => state?.state === 'impossible')
+    const why = commonest(impossible.flatMap(({ state }) => state?.reason ?? []))
+    if (why !== undefined)
+      return {
+        reason: `${impossible.length} of ${countOf(outside.length, 'episode')} from elsewhere could not be evaluated: ${why}.`,
+        remedy:
+          'Upload the complete run folder to a server that has this suite and bubblewrap, or run the episodes there.',
+      }
+    const waiting = found.filter(({ state }) => !state || state.state === 'pending').length
+    if (waiting === 0) return null
+    return {
+      reason: `Evaluation of the stored solutions is in progress: ${outside.length - waiting} of ${outside.length} done.`,
+      remedy: 'Wait until the evaluation is finished; the entry is updated automatically.',
+    }
+  },
+}

@@ -1,0 +1,92 @@
+import type { Subject } from '../record/subject.ts'
+import { skeleton } from './skeleton.ts'
+
+/** What comes with Proofboard under a name, and the definitions that were ever shipped under it. */
+export type ShippedSubject = {
+  kind: Subject['kind']
+  /** Of agents: the whole adapter version. Of libraries: the part before `+`, which names scripts or prompt. */
+  definitions: readonly string[]
+}
+
+/**
+ * Agents, libraries and controls by name. A changed definition adds its digest behind the earlier ones, so that results
+ * of an earlier release stay what they are. `runner/subjects/shipped-subjects.test.ts` holds this against the real ones.
+ */
+export const SHIPPED_SUBJECTS: Readonly<Record<string, ShippedSubject>> = {
+  aider: agent('8b1960496058-p3'),
+  amp: agent('eab3a483b4c2-p3'),
+  claude: agent('c39fd55826c3-p3'),
+  cline: agent('9b408c68bea8-p3'),
+  codex: agent('7a2d8cc628f2-p3'),
+  copilot: agent('7ac67947bac8-p3'),
+  crush: agent('c1d18b974484-p3'),
+  cursor: agent('b4db6ffaa10a-p3'),
+  gemini: agent('cfb5bf9c16d0-p3'),
+  goose: agent('c34cc62394be-p3'),
+  grok: agent('b01331ccd21a-p3'),
+  kimi: agent('f25fb89d8765-p3'),
+  opencode: agent('2b67e425cba5-p3'),
+  pi: agent('e188d5ea7961-p3'),
+  qwen: agent('a1c42c45e14f-p3'),
+  playwright: library('1'),
+  puppeteer: library('1', '2'),
+  selenium: library('1', '2'),
+  webdriverio: library('1', '2'),
+  'playwright-mcp': library('1'),
+  'chrome-devtools-mcp': library('1'),
+  openchrome: library('1'),
+  'agent-browser': library('1'),
+  cdp: library('1', '2'),
+  reference: { kind: 'control', definitions: [] },
+  nop: { kind: 'control', definitions: [] },
+  wrong: { kind: 'control', definitions: [] },
+  flaky: { kind: 'control', definitions: [] },
+  cheater: { kind: 'control', definitions: [] },
+}
+
+function agent(...definitions: string[]): ShippedSubject {
+  return { kind: 'agent', definitions }
+}
+
+function library(...definitions: string[]): ShippedSubject {
+  return { kind: 'library', definitions }
+}
+
+const BY_LOOK = new Map(Object.keys(SHIPPED_SUBJECTS).map((name) => [skeleton(name), name]))
+
+/** The shipped subject that a name looks like without being it; null = none. */
+export function findShippedLookAlike(name: string): string | null {
+  const shipped = BY_LOOK.get(skeleton(name))
+  return shipped === undefined || shipped === name ? null : shipped
+}
+
+/**
+ * Why a subject may not bear its name, in one sentence; null = it may. `isOld` = it was kept before definitions were
+ * held against their names, and which ones were shipped then is not known.
+ */
+export function findMisuse(subject: Subject, { isOld }: { isOld: boolean }): string | null {
+  const { name, kind, adapterVersion } = subject
+  const alike = findShippedLookAlike(name)
+  if (alike !== null)
+    return `The name ${JSON.stringify(name)} looks like ${alike}, which comes with Proofboard.`
+  const shipped = Object.hasOwn(SHIPPED_SUBJECTS, name) ? SHIPPED_SUBJECTS[name] : undefined
+  if (!shipped) return null
+  if (shipped.kind !== kind)
+    return `${name} is the name of a shipped ${shipped.kind}, and this is told as ${kind}.`
+  const definition = kind === 'library' ? adapterVersion?.split('+')[0] : adapterVersion
+  if (isOld || shipped.definitions.length === 0 || shipped.definitions.includes(definition ?? ''))
+    return null
+  return `It bears the name of the shipped ${kind} ${name} with another definition (${adapterVersion ?? 'none'}).`
+}
+
+type Field = 'name' | 'version' | 'adapterVersion' | 'provider' | 'modelRequested'
+
+/** What a subject is told by, and how a sentence calls it. */
+export const IDENTITY_FIELDS: readonly (readonly [field: Field & keyof Subject, words: string])[] =
+  [
+    ['name', 'name'],
+    ['version', 'version'],
+    ['adapterVersion', 'adapter version'],
+    ['provider', 'provider'],
+    ['modelRequested', 'model id'],
+  ]

@@ -1,0 +1,167 @@
+import type { Rate } from '../board/board-row.ts'
+import { successRate } from '../board/success-rate.ts'
+import type { EvaluationState } from '../eligibility/evaluations.ts'
+import type { Bundle } from '../record/bundle.ts'
+import { inOrder } from '../record/bundle.ts'
+import type { Digest } from '../record/digest.ts'
+import { canonicalJson } from '../record/digest.ts'
+import type { Environment, Verifier } from '../record/environment.ts'
+import type { Episode } from '../record/episode.ts'
+import { gradingFact } from '../record/episode-fact.ts'
+import { type Shard, slotKey } from '../record/expand-plan.ts'
+import { isScored, OUTCOME_STATUSES, type OutcomeStatus } from '../record/outcome.ts'
+import type { Plan } from '../record/plan.ts'
+import type { Subject } from '../record/subject.ts'
+import { tallyTasks } from '../statistics/task-tally.ts'
+
+/** One sealed envelope on its way out: its canonical text, and itself for whoever looks into it. */
+export type ExportedEpisode = {
+  text: string
+  read: () => Episode
+  /** What judging its stored solution here gave; absent = it ran here, or no server is asked. */
+  evaluatedHere?: EvaluationState['state']
+}
+
+type ExportedRun = {
+  runId: string
+  plan: Plan
+  shard: Shard
+  /** Null = another program measured, and nobody resolved an environment. */
+  lock: Environment | null
+}
+
+/**
+ * What is written out: one run, or the runs of one row. Episodes come one by one, by run, task, repetition and attempt,
+ * as often as they are asked for, so that none of the writers has to hold them.
+ */
+export type Exported = {
+  /** A file's name without its ending. */
+  name: string
+  suiteId: string
+  suiteDigest: Digest
+  subject: Subject
+  runs: readonly ExportedRun[]
+  /** Of each slot the last attempt, by how it ended. */
+  endings: Readonly<Record<OutcomeStatus, number>>
+  /** Null = there is no episode. */
+  startedAt: string | null
+  endedAt: string | null
+  rate: Rate
+  episodes: () => AsyncIterable<ExportedEpisode>
+}
+
+/** Pieces of a file, in order. */
+export type Pieces = AsyncGenerator<string>
+
+/** An attempt with those before it in the same slot, oldest first; those counted for nobody. */
+export type Slot = { last: Episode; earlier: readonly Episode[] }
+
+/** The episodes slot by slot, of which only one is held at a time. */
+export async function* readSlots(exported: Exported): AsyncGenerator<Slot> {
+  let attempts: Episode[] = []
+  for await (const { read } of exported.episodes()) {
+    const episode = read()
+    if (attempts[0] && !isSameSlot(attempts[0], episode)) {
+      yield asSlot(attempts)
+      attempts = []
+    }
+    attempts.push(episode)
+  }
+  if (attempts.length > 0) yield asSlot(attempts)
+}
+
+function asSlot(attempts: readonly Episode[]): Slot {
+  return { last: attempts.at(-1) as Episode, earlier: attempts.slice(0, -1) }
+}
+
+function isSameSlot(a: Episode, b: Episode): boolean {
+  return a.runId === b.runId && a.taskId === b.taskId && a.repetition === b.repetition
+}
+
+/** `passed`, the subject's own `failed`, `skipped` before it was judged, and `error`, which is nobody's failure. */
+export type Ending = 'passed' | 'failed' | 'error' | 'skipped'
+
+export function endingOf(status: OutcomeStatus): Ending {
+  if (status === 'solved') return 'passed'
+  if (isScored(status)) return 'failed'
+  return status === 'void' ? 'error' : 'skipped'
+}
+
+/** How many slots ended in each way. */
+export function countEndings({ endings }: Exported): Record<Ending, number> {
+  const counts: Record<Ending, number> = { passed: 0, failed: 0, error: 0, skipped: 0 }
+  for (const [status, count] of Object.entries(endings))
+    counts[endingOf(status as OutcomeStatus)] += count
+  return counts
+}
+
+/** A slot as reports of tests name it; a plan of one repetition has no need of its number. */
+export function nameSlot({ taskId, repetition }: Episode, { runs }: Exported): string {
+  const isNumbered = repetition > 1 || runs.some(({ plan }) => plan.repetitions > 1)
+  return isNumbered ? `${taskId} r${repetition}` : taskId
+}
+
+/** The version of whatever measured. */
+export function harnessVersion({ runs }: Exported, episode?: Episode): string | null {
+  if (episode?.schemaVersion === 2) return episode.source.harness.version
+  return runs[0]?.lock?.harness.version ?? null
+}
+
+/** A bundle that is at hand whole, ready to be written out in another format. */
+export function exportBundle(bundle: Bundle): Exported {
+  const { runId, plan, shard, lock } = bundle
+  const episodes = [...bundle.episodes].sort(inOrder)
+  const last = new Map<string, Episode>(episodes.map((episode) => [slotKey(episode), episode]))
+  const slots = [...last.values()].map(({ taskId, outcome }) => ({
+    taskId,
+    status: outcome.status,
+  }))
+  const { suiteId, suiteDigest, subject } = plan
+  return {
+    name: `${subject.name}-${runId}`,
+    ...{ suiteId, suiteDigest, subject },
+    runs: [{ runId, plan, shard, lock }],
+    endings: countEach(slots.map(({ status }) => status)),
+    startedAt: episodes.map(({ startedAt }) => startedAt).sort()[0] ?? null,
+    endedAt:
+      episodes
+        .map(({ endedAt }) => endedAt)
+        .sort()
+        .at(-1) ?? null,
+    rate: successRate(tallyTasks(slots)),
+    async *episodes() {
+      for (const episode of episodes) yield { text: canonicalJson(episode), read: () => episode }
+    },
+  }
+}
+
+function countEach(statuses: readonly OutcomeStatus[]): Exported['endings'] {
+  const counts = new Map<OutcomeStatus, number>(OUTCOME_STATUSES.map((status) => [status, 0]))
+  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return Object.fromEntries(counts) as Record<OutcomeStatus, number>
+}
+
+type Result = 'passed' | 'failed'
+
+/** Both results of grading in the words of every format, and what graded. `none` = the task has visible tests only. */
+type GradingTexts = {
+  visibleTests: Result
+  heldOut: Result | 'none'
+  verifier: Verifier | null
+}
+
+/** Null = no solution was graded by tests. */
+export function gradingTexts(episode: Episode): GradingTexts | null {
+  const grading = gradingFact(episode)
+  if (!grading) return null
+  const { visible, heldOut, verifier } = grading
+  return {
+    visibleTests: toResult(visible),
+    heldOut: heldOut === null ? 'none' : toResult(heldOut),
+    verifier,
+  }
+}
+
+function toResult(isPassed: boolean): Result {
+  return isPassed ? 'passed' : 'failed'
+}

@@ -1,0 +1,127 @@
+import { isScored, type OutcomeStatus } from '../record/outcome.ts'
+
+/** A kept episode; `directory` null = no evidence files are kept with it. */
+export type KeptEpisode = Candidate & { directory: string | null }
+
+export type Judged = {
+  fresh: IncomingEpisode[]
+  duplicates: { episode: IncomingEpisode; kept: KeptEpisode }[]
+  /** In the way of what is kept. */
+  conflicts: Refusal[]
+  /** What no order of uploads could mend: the upload is at odds with itself, or lacks something. */
+  flawed: Refusal[]
+}
+
+/**
+ * Which of one run's incoming episodes are new, kept already, or in the way of what is kept. A slot is scored once: a
+ * further attempt may only follow attempts that counted for nobody, and those have to be known, or whoever hands in
+ * results could choose the attempt that counts; and only as often as the plan allows (`maxAttempts`; null = not told).
+ */
+export function judgeIncoming(
+  incoming: readonly IncomingEpisode[],
+  kept: readonly KeptEpisode[],
+  maxAttempts: number | null,
+): Judged {
+  const judged: Judged = { fresh: [], duplicates: [], conflicts: [], flawed: [] }
+  const known = new Map(kept.map((one) => [attemptKey(one), one]))
+  const all = new Map<string, Candidate>(known)
+  for (const episode of incoming) {
+    const there = all.get(attemptKey(episode))
+    if (!there) all.set(attemptKey(episode), episode)
+    const before = known.get(attemptKey(episode))
+    if (!there) judged.fresh.push(episode)
+    else if (!isSame(there, episode))
+      judged[before ? 'conflicts' : 'flawed'].push(refuse(episode, sayOther(episode, before)))
+    else if (before) judged.duplicates.push({ episode, kept: before })
+  }
+  return withoutLate(judged, (episode) => {
+    const problem = findEarlierProblem(episode, all, maxAttempts)
+    return problem && { ...problem, isKept: known.has(problem.earlier ?? '') }
+  })
+}
+
+/** The same without the fresh episodes that an earlier attempt stands in the way of. */
+function withoutLate(
+  judged: Judged,
+  find: (episode: IncomingEpisode) => { message: string; isKept: boolean } | null,
+): Judged {
+  const { duplicates, conflicts, flawed } = judged
+  const sorted: Judged = { fresh: [], duplicates, conflicts: [...conflicts], flawed: [...flawed] }
+  for (const episode of judged.fresh) {
+    const problem = find(episode)
+    if (problem === null) sorted.fresh.push(episode)
+    else sorted[problem.isKept ? 'conflicts' : 'flawed'].push(refuse(episode, problem.message))
+  }
+  return sorted
+}
+
+/** `earlier` = the attempt that stands in the way; null = it is missing. */
+function findEarlierProblem(
+  episode: Candidate,
+  all: ReadonlyMap<string, Candidate>,
+  maxAttempts: number | null,
+): { message: string; earlier: string | null } | null {
+  const slot = `${episode.taskId}, repetition ${episode.repetition}`
+  let voids = 0
+  for (let attempt = 1; attempt < episode.attempt; attempt++) {
+    const key = attemptKey({ ...episode, attempt })
+    const earlier = all.get(key)
+    if (!earlier) {
+      const message = `attempt ${attempt} of ${slot} is missing: upload all attempts of the run together`
+      return { message, earlier: null }
+    }
+    if (isScored(earlier.status)) {
+      const message = `${slot} is scored by attempt ${attempt} already: a later attempt cannot replace it`
+      return { message, earlier: key }
+    }
+    // An attempt that was cancelled with its run is made again and takes none of those that are allowed.
+    if (earlier.status === 'void') voids++
+    if (maxAttempts !== null && voids >= maxAttempts) {
+      const message = `is attempt ${episode.attempt} of ${slot}, and the plan allows ${maxAttempts}: the void ones stay as they are`
+      return { message, earlier: null }
+    }
+  }
+  return null
+}
+
+function isSame(a: Candidate, b: Candidate): boolean {
+  return a.episodeId === b.episodeId && a.seal === b.seal
+}
+
+function sayOther(episode: Candidate, before: KeptEpisode | undefined): string {
+  const { taskId, repetition, attempt } = episode
+  const where = `${taskId}, repetition ${repetition}, attempt ${attempt}`
+  return before
+    ? `${where} is already stored with different content, which is kept`
+    : `${where} is in this upload twice, with different content`
+}
+
+function refuse({ path, episodeId }: IncomingEpisode, message: string): Refusal {
+  return { path, message, episodeId }
+}
+
+function attemptKey(one: Pick<Candidate, 'runId' | 'taskId' | 'repetition' | 'attempt'>): string {
+  return `${one.runId}/${one.taskId}/${one.repetition}/${one.attempt}`
+}
+
+/** What decides whether an episode can be kept: its name, its seal, its place. */
+type Candidate = {
+  episodeId: string
+  seal: string
+  runId: string
+  taskId: string
+  repetition: number
+  attempt: number
+  status: OutcomeStatus
+}
+
+/** One that was read whole and waits; `path` is where it stands in the upload. */
+export type IncomingEpisode = Candidate & {
+  path: string
+  subject: string
+  /** Of its evidence files: how many came along whole, and how many did not come. */
+  evidence: { matched: number; missing: number }
+}
+
+/** Why something cannot be kept, and where it stands in the upload. */
+export type Refusal = { path: string; message: string; episodeId: string | null }

@@ -1,0 +1,214 @@
+import { z } from 'zod'
+import type { Digest } from '../record/digest.ts'
+import type { ParseResult } from '../record/problem.ts'
+import { readTime } from './reported-run.ts'
+import { readSubmissionDetails, type SubmissionDetails } from './submission-details.ts'
+import type { TestCase, TestReport } from './test-report.ts'
+
+/** What the XML of a JUnit report holds, as it stands there. */
+export type JunitDocument = {
+  /** Attributes of the outermost element. */
+  root: Readonly<Record<string, string>>
+  /** `timestamp` of the first suite that has one. */
+  timestamp: string | null
+  /** Properties of the report and of its suites; the first of a name. */
+  properties: Readonly<Record<string, string>>
+  cases: readonly JunitCase[]
+}
+
+export type JunitCase = {
+  suites: readonly string[]
+  attributes: Readonly<Record<string, string>>
+  status: TestCase['status']
+  /** Failures before it passed, and every other try before the last. */
+  flaky: number
+  reruns: number
+  message: string | null
+  text: string
+}
+
+const PREFIX = 'proofboard.'
+
+/** A JUnit report as a report of tests; `beside` is what was said beside the file. */
+export function fromJunit(
+  document: JunitDocument,
+  recordDigest: Digest,
+  beside: SubmissionDetails,
+): ParseResult<TestReport> {
+  const said = document.root.timestamp ?? document.timestamp
+  const startedAt = said === null || said === undefined ? null : readTime(said)
+  if (startedAt === null) {
+    const message = said
+      ? `its timestamp ${JSON.stringify(said.slice(0, 40))} is not a time: write it as 2026-01-31T12:00:00Z`
+      : 'it does not say when it ran: add timestamp="…" to <testsuite>'
+    return { ok: false, problems: [{ path: 'timestamp', message }] }
+  }
+  const { name = null, time } = document.root
+  const wholeMs = readSeconds(time)
+  const endedAt = new Date(Date.parse(startedAt.at) + (wholeMs ?? 0)).toISOString()
+  return {
+    ok: true,
+    value: {
+      format: 'junit',
+      formatVersion: null,
+      harness: {
+        name: name?.slice(0, 200) || 'JUnit report',
+        version: null,
+        commit: null,
+        dirty: null,
+      },
+      url: null,
+      told: readSubmissionDetails(unprefixed(document.properties), beside),
+      startedAt: startedAt.at,
+      endedAt,
+      identity: [name, startedAt.at],
+      recordDigest,
+      cases: document.cases.map(toJunitCase),
+      untold: [
+        'when each attempt started',
+        ...(startedAt.hasZone ? [] : ['the time zone of its time']),
+      ],
+    },
+  }
+}
+
+function unprefixed(properties: JunitDocument['properties']): Record<string, string> {
+  const own = Object.entries(properties).filter(([name]) => name.startsWith(PREFIX))
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(PREFIX.length), value]))
+}
+
+function toJunitCase({
+  suites,
+  attributes,
+  status,
+  flaky,
+  reruns,
+  message,
+  text,
+}: JunitCase): TestCase {
+  const { name = '', classname } = attributes
+  // Most writers repeat the suite as the class: it is named once.
+  const group = classname && classname !== suites.at(-1) ? [...suites, classname] : [...suites]
+  const tries = flaky + reruns
+  return {
+    group,
+    name,
+    status,
+    isFlaky: flaky > 0 && status === 'passed',
+    retries: tries > 0 ? tries : null,
+    ms: readSeconds(attributes.time),
+    times: null,
+    message: message || text || null,
+  }
+}
+
+/** Seconds as JUnit writes them, `1,204.5` too, in milliseconds. */
+function readSeconds(time: string | undefined): number | null {
+  if (time === undefined || !/^\d[\d,]*(\.\d+)?([eE]-?\d+)?$/.test(time.trim())) return null
+  const ms = 1000 * Number(time.trim().replaceAll(',', ''))
+  return Number.isFinite(ms) && ms <= Number.MAX_SAFE_INTEGER ? Math.round(1000 * ms) / 1000 : null
+}
+
+const STATUSES = ['passed', 'failed', 'skipped', 'pending', 'other'] as const
+const text = z.string().max(1_000_000)
+const extra = z.record(z.string(), z.unknown()).nullish()
+const count = z.number().int().nonnegative()
+
+const testSchema = z.object({
+  name: z.string().min(1).max(1000),
+  status: z.enum(STATUSES),
+  duration: z.number().nonnegative(),
+  start: count.nullish(),
+  stop: count.nullish(),
+  /** A list of names since version 0.0.1 of the schema; before that one name. */
+  suite: z.union([z.array(z.string().max(1000)).max(50), z.string().max(1000)]).nullish(),
+  message: text.nullish(),
+  trace: text.nullish(),
+  retries: count.nullish(),
+  flaky: z.boolean().nullish(),
+})
+
+/** A CTRF report, as its schema 0.1.0 has it; what is not read here is kept with the record all the same. */
+export const ctrfSchema = z.object({
+  specVersion: z.string().max(100).nullish(),
+  reportId: z.string().max(200).nullish(),
+  extra,
+  results: z.object({
+    tool: z.object({ name: z.string().min(1).max(200), version: z.string().max(100).nullish() }),
+    summary: z
+      .object({ tests: count, passed: count, failed: count, start: count.min(1), stop: count })
+      .partial({ tests: true, passed: true, failed: true })
+      .refine(({ start, stop }) => stop >= start, {
+        path: ['stop'],
+        message: 'it is before start',
+      }),
+    tests: z.array(testSchema).min(1).max(50_000),
+    environment: z.object({ buildUrl: z.string().max(500).nullish(), extra }).nullish(),
+    extra,
+  }),
+})
+type Ctrf = z.infer<typeof ctrfSchema>
+
+/** A CTRF report as a report of tests; `beside` is what was said beside the file. */
+export function fromCtrf(
+  report: Ctrf,
+  recordDigest: Digest,
+  beside: SubmissionDetails,
+): TestReport {
+  const { tool, summary, tests, environment } = report.results
+  const startedAt = instant(summary.start)
+  const endedAt = instant(summary.stop)
+  return {
+    format: 'ctrf',
+    formatVersion: report.specVersion ?? null,
+    harness: { name: tool.name, version: tool.version ?? null, commit: null, dirty: null },
+    url: environment?.buildUrl ?? null,
+    told: readAllTold(report, beside),
+    startedAt,
+    endedAt,
+    identity: [tool.name, report.reportId ?? null, startedAt, endedAt],
+    recordDigest,
+    cases: tests.map(toCtrfCase),
+    untold: tests.every(({ start }) => start) ? [] : ['when each attempt started'],
+  }
+}
+
+/** `extra` stands at three places of a report; each may say it under its own name or under `proofboard`. */
+function readAllTold(
+  { extra: outer, results }: Ctrf,
+  beside: SubmissionDetails,
+): SubmissionDetails {
+  const places = [outer, results.environment?.extra, results.extra]
+  return places.reduce<SubmissionDetails>((told, place) => {
+    const own = place?.proofboard
+    const named = typeof own === 'object' && own !== null ? (own as Record<string, unknown>) : {}
+    return readSubmissionDetails({ ...place, ...named }, told)
+  }, beside)
+}
+
+function toCtrfCase(test: z.infer<typeof testSchema>): TestCase {
+  const { name, status, duration, start, stop, suite, message, trace, retries, flaky } = test
+  return {
+    group: typeof suite === 'string' ? [suite] : (suite ?? []),
+    name,
+    status: STATUS_WORDS[status],
+    isFlaky: flaky === true && status === 'passed',
+    retries: retries ?? null,
+    ms: duration,
+    times:
+      start && stop && stop >= start ? { startedAt: instant(start), endedAt: instant(stop) } : null,
+    message: message ?? trace ?? null,
+  }
+}
+
+const STATUS_WORDS = {
+  passed: 'passed',
+  failed: 'failed',
+  skipped: 'skipped',
+  pending: 'skipped',
+  other: 'error',
+} as const satisfies Record<(typeof STATUSES)[number], TestCase['status']>
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString()
+}

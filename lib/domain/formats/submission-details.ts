@@ -1,0 +1,62 @@
+import { z } from 'zod'
+
+const text = (most: number) => z.string().trim().min(1).max(most)
+
+/** What whoever hands in a result says of it, where its format has no place for that. Absent = not said. */
+export const submissionDetailsSchema = z
+  .object({
+    /** Who was measured, as `claude-code`. */
+    subject: text(80),
+    subjectVersion: text(100),
+    model: text(200),
+    provider: text(100),
+    /** What the set of tasks is called. */
+    suite: text(200),
+    suiteVersion: text(100),
+    /** What one task is in a report of tests: each case, or each suite with all of its cases. */
+    tasks: z.enum(['cases', 'suites']),
+    /** Of several scores that each sample has, the one that decides. */
+    scorer: text(200),
+  })
+  .partial()
+export type SubmissionDetails = z.infer<typeof submissionDetailsSchema>
+
+export const SUBMISSION_DETAIL_FIELDS = Object.keys(
+  submissionDetailsSchema.shape,
+) as (keyof SubmissionDetails)[]
+
+/** What a report says of itself goes before what is said beside it; fields that are no text are passed over. */
+export function readSubmissionDetails(
+  said: Readonly<Record<string, unknown>>,
+  beside: SubmissionDetails,
+): SubmissionDetails {
+  const known = SUBMISSION_DETAIL_FIELDS.flatMap((field) => {
+    const parsed = submissionDetailsSchema.shape[field].safeParse(said[field])
+    return parsed.success && parsed.data !== undefined ? [[field, parsed.data]] : []
+  })
+  return submissionDetailsSchema.parse({ ...beside, ...Object.fromEntries(known) })
+}
+
+type Issue = z.core.$ZodIssue
+
+/** `looks like a ts-bench result, but results[3].exercise is missing`: the first problem, as a sentence names it. */
+export function formatMismatch(title: string, issues: readonly Issue[]): string {
+  const [first, ...more] = issues
+  const rest = more.length > 0 ? ` (and ${more.length} more problems)` : ''
+  return `this looks like ${title}, but ${first ? sayIssue(first) : 'it cannot be read'}${rest}`
+}
+
+function sayIssue(issue: Issue): string {
+  const place = formatIssuePath(issue.path) || 'the whole'
+  const isMissing = issue.code === 'invalid_type' && /received undefined$/.test(issue.message)
+  return isMissing ? `${place} is missing` : `${place} cannot be read: ${issue.message}`
+}
+
+/** `results[3].exercise` */
+function formatIssuePath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    const name = String(part).slice(0, 80)
+    return text === '' ? name : `${text}.${name}`
+  }, '')
+}

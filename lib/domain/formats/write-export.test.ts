@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { HOSTILE, sampleBundle } from '#lib/testing/factories/sample-bundle.ts'
+import { inOrder, parseBundle } from '../record/bundle.ts'
+import { digestBytes } from '../record/digest.ts'
+import { seededGenerator } from '../statistics/seeded-generator.ts'
+import { ctrfRules, eeeInstanceRules, eeeRules } from './export-rules.fixture.ts'
+import { exportBundle } from './exported.ts'
+import { EXPORT_FORMATS, type ExportFormat, exportFileName, writeExport } from './write-export.ts'
+
+const exported = exportBundle(sampleBundle())
+
+async function write(format: ExportFormat): Promise<string> {
+  const pieces: string[] = []
+  for await (const piece of writeExport(exported, format)) pieces.push(piece)
+  return pieces.join('')
+}
+
+describe('every format', () => {
+  it.each(EXPORT_FORMATS)('%s is, byte for byte, its golden file', async (format) => {
+    const name = exportFileName({ name: 'sample' }, format)
+    await expect(await write(format)).toMatchFileSnapshot(`./golden/${name}.golden`)
+  })
+})
+
+it('bundle: what was sealed, and nothing else', async () => {
+  expect(JSON.parse(await write('bundle'))).toEqual(JSON.parse(JSON.stringify(sampleBundle())))
+})
+
+it('bundle: any part of a run comes back as it was, whatever its order', async () => {
+  const chance = seededGenerator(7)
+  for (let round = 0; round < 60; round++) {
+    const whole = sampleBundle()
+    const wanted = whole.episodes.filter(({ attempt }) => attempt > 1 || chance.nextUnit() < 0.6)
+    const mixed = [...wanted].sort(() => chance.nextUnit() - 0.5)
+    const pieces: string[] = []
+    for await (const piece of writeExport(exportBundle({ ...whole, episodes: mixed }), 'bundle'))
+      pieces.push(piece)
+    const parsed = parseBundle(JSON.parse(pieces.join('')))
+    expect(parsed).toMatchObject({ ok: true })
+    expect(parsed.ok && parsed.value.episodes).toEqual([...wanted].sort(inOrder))
+  }
+})
+
+it('csv: a line an attempt, no formula, unknown is empty', async () => {
+  const text = await write('csv')
+  expect(text.split('\r\n').length).toBe(7)
+  expect(text).toContain(`"'=HYPERLINK(""x"")`)
+  expect(text).not.toMatch(/(^|,)"?[=+@]/m)
+})
+
+it('junit: no letter that XML does not know, and every ending in its own words', async () => {
+  const text = await write('junit')
+  expect(text).toContain('tests="4" failures="1" errors="0" skipped="1"')
+  expect(text).toContain('<flakyError message="the provider answered 503" type="void/provider"/>')
+  expect(text).toContain('=HYPERLINK(&quot;x&quot;) &lt;b&gt;&amp;\uFFFD ]]&gt;')
+  expect(text).not.toContain(HOSTILE)
+})
+
+it('ctrf: keeps the rules of its schema, and its summary is what its tests give', async () => {
+  const { results } = ctrfRules.parse(JSON.parse(await write('ctrf')))
+  const count = (status: string) => results.tests.filter((test) => test.status === status).length
+  const { passed, failed, skipped, other, tests } = results.summary
+  expect([passed, failed, skipped, other]).toEqual(
+    ['passed', 'failed', 'skipped', 'other'].map(count),
+  )
+  expect(tests).toBe(results.tests.length)
+  expect(results.tests[1]).toMatchObject({
+    name: 'alpha r2',
+    retries: 1,
+    retryAttempts: [{ status: 'other' }],
+  })
+})
+
+it('eee: keeps the rules of its schema, with the interval, and names its instances', async () => {
+  const record = eeeRules.parse(JSON.parse(await write('eee')))
+  const instances = await write('eee-instances')
+  const rows = instances
+    .trimEnd()
+    .split('\n')
+    .map((line) => eeeInstanceRules.parse(JSON.parse(line)))
+  const { detailed_evaluation_results: named, evaluation_results: results } = record
+  expect(`sha256:${named?.checksum}`).toBe(digestBytes(instances))
+  expect([named?.total_rows, rows.length]).toEqual([3, 3])
+  expect(
+    rows.every(({ evaluation_result_id: id }) => id === results[0]?.evaluation_result_id),
+  ).toBe(true)
+  const { score, uncertainty } = results[0]?.score_details ?? { score: Number.NaN }
+  expect(score).toBe(exported.rate.rate)
+  expect(uncertainty?.num_samples).toBe(3)
+})
+
+it('ts-bench: scored attempts alone, and totals that are theirs', async () => {
+  const { metadata, summary, results } = JSON.parse(await write('ts-bench'))
+  expect(results.map(({ exercise }: { exercise: string }) => exercise)).toEqual([
+    'alpha',
+    'alpha',
+    'beta',
+  ])
+  expect([summary.successCount, summary.totalCount, summary.successRate]).toEqual([2, 3, 66.7])
+  expect(metadata.proofboard.leftOut).toBe(1)
+})

@@ -1,0 +1,189 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { BUNDLE_KIND } from '../record/bundle.ts'
+import { canonicalJson } from '../record/digest.ts'
+import type { Episode } from '../record/episode.ts'
+import { outcomeReason } from '../record/outcome.ts'
+import { type TableCell, toCsv } from '../record/text.ts'
+import {
+  type Exported,
+  type ExportedEpisode,
+  gradingTexts,
+  harnessVersion,
+  type Pieces,
+} from './exported.ts'
+import { writeTsBench } from './ts-bench.ts'
+import { type EeeInstances, type EeeSource, toEee, writeEeeInstances } from './write-eee.ts'
+import { writeCtrf, writeJunit } from './write-test-reports.ts'
+
+/** A run or row in one of the formats, piece by piece. */
+export async function* writeExport(exported: Exported, format: ExportFormat): Pieces {
+  if (format !== 'eee') {
+    yield* WRITERS[format](exported)
+    return
+  }
+  const source = eeeSource(exported)
+  if (!source) throw new Error('an evaluation without an episode')
+  yield `${JSON.stringify(toEee(source, await digestInstances(exported)), null, 2)}\n`
+}
+
+function eeeSource(exported: Exported): EeeSource | null {
+  const { startedAt, endedAt, runs } = exported
+  const [first] = runs
+  if (!first || startedAt === null || endedAt === null) return null
+  const { suiteId, suiteDigest, subject, rate } = exported
+  return {
+    ...{ suiteId, suiteDigest, subject, rate, startedAt, endedAt },
+    settings: first.plan.settings,
+    harness: { name: 'proofboard', version: harnessVersion(exported) },
+    details: {
+      runs: runs.map(({ runId }) => runId).join(' '),
+      plans: [...new Set(runs.map(({ plan }) => plan.planDigest))].join(' '),
+    },
+  }
+}
+
+/** The instances are written twice, once for their digest, so that neither time they are held. */
+async function digestInstances(exported: Exported): Promise<EeeInstances> {
+  const hash = sha256.create()
+  let rows = 0
+  for await (const line of writeEeeInstances(exported)) {
+    hash.update(utf8ToBytes(line))
+    rows++
+  }
+  const checksum = bytesToHex(hash.digest())
+  return { filePath: exportFileName(exported, 'eee-instances'), checksum, rows }
+}
+
+/** `eee` is made apart: it names the digest of its instances. */
+export const EXPORT_FORMATS = [
+  'bundle',
+  'csv',
+  'jsonl',
+  'junit',
+  'ctrf',
+  'eee',
+  'eee-instances',
+  'ts-bench',
+] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** The formats of a whole board: a line each row. */
+export const BOARD_FORMATS = ['csv', 'jsonl', 'eee'] as const
+export type BoardFormat = (typeof BOARD_FORMATS)[number]
+
+type FileKind = { ending: string; type: string; title: string }
+
+/** How the file of each is called, and what it is, in words for a menu. */
+export const FILE_KINDS: Readonly<Record<ExportFormat, FileKind>> = {
+  bundle: { ending: 'result.json', type: 'application/json', title: 'Result bundle' },
+  csv: { ending: 'csv', type: 'text/csv', title: 'CSV' },
+  jsonl: { ending: 'jsonl', type: 'application/x-ndjson', title: 'JSON Lines' },
+  junit: { ending: 'junit.xml', type: 'application/xml', title: 'JUnit' },
+  ctrf: { ending: 'ctrf.json', type: 'application/json', title: 'CTRF' },
+  eee: { ending: 'eee.json', type: 'application/json', title: 'Every Eval Ever' },
+  'eee-instances': {
+    ending: 'instances.jsonl',
+    type: 'application/x-ndjson',
+    title: 'Every Eval Ever, instances',
+  },
+  'ts-bench': { ending: 'ts-bench.json', type: 'application/json', title: 'ts-bench result' },
+}
+
+const COLUMNS: readonly Column[] = [
+  ['run_id', (e) => e.runId],
+  ['episode_id', (e) => e.episodeId],
+  ['suite', (e) => e.suiteId],
+  ['suite_digest', (e) => e.suiteDigest],
+  ['task', (e) => e.taskId],
+  ['category', (e) => e.category],
+  ['repetition', (e) => e.repetition],
+  ['attempt', (e) => e.attempt],
+  ['subject', (e) => e.subject.name],
+  ['version', (e) => e.subject.version],
+  ['provider', (e) => e.subject.provider],
+  ['model_requested', (e) => e.subject.modelRequested],
+  ['model_observed', (e) => e.subject.modelObserved.join(' ') || null],
+  ['mode', (e) => e.mode],
+  ['outcome', (e) => e.outcome.status],
+  ['failure_category', (e) => e.failureCategory],
+  ['reason', (e) => (e.outcome.status === 'solved' ? null : outcomeReason(e.outcome))],
+  ['verdict', (e) => e.contract?.verdict ?? null],
+  ['visible_tests', (e) => gradingTexts(e)?.visibleTests ?? null],
+  ['held_out', (e) => gradingTexts(e)?.heldOut ?? null],
+  ['verifier_sandbox', (e) => gradingTexts(e)?.verifier?.sandbox ?? null],
+  ['verifier_network', (e) => gradingTexts(e)?.verifier?.network ?? null],
+  ['verifier_digest', (e) => gradingTexts(e)?.verifier?.digest ?? null],
+  ['evaluated_here', (_, evaluatedHere) => evaluatedHere ?? null],
+  ['agent_success', (e) => flag(e.agentSuccess)],
+  ['test_success', (e) => flag(e.testSuccess)],
+  ['overall_success', (e) => flag(e.overallSuccess)],
+  ['started_at', (e) => e.startedAt],
+  ['ended_at', (e) => e.endedAt],
+  ['subject_ms', (e) => e.effort.wall.subjectMs],
+  ['verify_ms', (e) => e.effort.wall.verifyMs],
+  ['total_ms', (e) => e.effort.wall.totalMs],
+  ['steps', (e) => e.effort.steps],
+  ['tokens_input', (e) => e.usage?.tokens.input ?? null],
+  ['tokens_output', (e) => e.usage?.tokens.output ?? null],
+  ['tokens_cache_read', (e) => e.usage?.tokens.cacheRead ?? null],
+  ['tokens_cache_write', (e) => e.usage?.tokens.cacheWrite ?? null],
+  ['tokens_reasoning', (e) => e.usage?.tokens.reasoning ?? null],
+  ['cost_micro_usd', (e) => e.usage?.costMicroUsd ?? null],
+  ['fault', (e) => e.fault?.plan ?? null],
+  ['source', (e) => (e.schemaVersion === 2 ? e.source.format : null)],
+  ['seal', (e) => e.seal],
+]
+
+const WRITERS: Readonly<Record<Exclude<ExportFormat, 'eee'>, (exported: Exported) => Pieces>> = {
+  bundle: writeBundle,
+  csv: writeCsv,
+  jsonl: writeLines,
+  junit: writeJunit,
+  ctrf: writeCtrf,
+  'eee-instances': writeEeeInstances,
+  'ts-bench': writeTsBench,
+}
+
+/** `claude-run_1a2b.csv`: letters that every file system takes. */
+export function exportFileName({ name }: Pick<Exported, 'name'>, format: ExportFormat): string {
+  return `${name.replace(/[^\w.-]+/g, '_').slice(0, 100)}.${FILE_KINDS[format].ending}`
+}
+
+type Column = readonly [
+  string,
+  (episode: Episode, evaluatedHere: ExportedEpisode['evaluatedHere']) => TableCell,
+]
+
+/** One line an attempt, in the order of the run; what is unknown is an empty cell. */
+async function* writeCsv({ episodes }: Exported): Pieces {
+  yield toCsv([COLUMNS.map(([name]) => name)])
+  for await (const { read, evaluatedHere } of episodes()) {
+    const episode = read()
+    yield toCsv([COLUMNS.map(([, value]) => value(episode, evaluatedHere))])
+  }
+}
+
+function flag(value: boolean | null): TableCell {
+  return value === null ? null : String(value)
+}
+
+/** A run as the bundle that it can be handed in as again, byte for byte what was sealed. */
+async function* writeBundle({ runs, episodes }: Exported): Pieces {
+  const [run] = runs
+  if (!run || runs.length > 1) throw new Error('a bundle is of one run')
+  const { runId, plan, shard, lock } = run
+  const shell = { kind: BUNDLE_KIND, schemaVersion: plan.schemaVersion, runId, plan, lock, shard }
+  yield `${canonicalJson(shell).slice(0, -1)},"episodes":[`
+  let separator = ''
+  for await (const { text } of episodes()) {
+    yield `${separator}${text}`
+    separator = ','
+  }
+  yield ']}\n'
+}
+
+/** Every sealed envelope on a line of its own, as it was sealed. */
+async function* writeLines({ episodes }: Exported): Pieces {
+  for await (const { text } of episodes()) yield `${text}\n`
+}

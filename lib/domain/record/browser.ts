@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { durationMsSchema } from './names.ts'
+
+const count = z.number().int().nonnegative()
+
+/** How a library points at an element: by CSS, by role and name, or by a reference that its own snapshot gave. */
+export const targetingSchema = z.enum(['css', 'role', 'ref'])
+export type Targeting = z.infer<typeof targetingSchema>
+
+/** The lowest rung of the common ladder after which the work went on; `given-up` = the last one did not help. */
+export const RUNGS = ['automatic', 'retry', 'new-page', 'reconnect', 'given-up'] as const
+export const rungSchema = z.enum(RUNGS)
+export type Rung = z.infer<typeof rungSchema>
+
+/** Whoever injects a fault: the app's server, the harness through its own connection, the proxy before the browser. */
+export const BROWSER_FAULTS = {
+  stall: { by: 'app', what: 'the answer comes 3 s late' },
+  'server-error': { by: 'app', what: 'the request is answered with 500, once' },
+  'slow-dom': { by: 'app', what: 'the next page builds itself up over 2 s' },
+  're-render': {
+    by: 'app',
+    what: 'the page replaces its elements between looking and acting, for under 2 s',
+  },
+  overlay: { by: 'app', what: 'a notice covers the page until it is dismissed' },
+  'session-expiry': { by: 'app', what: 'the session ends, so that the user has to sign in again' },
+  'lost-response': { by: 'app', what: 'the change is made, the answer to it is lost' },
+  'renderer-crash': { by: 'browser', what: "the page's process dies" },
+  'closed-tab': { by: 'browser', what: 'the tab is closed' },
+  dialog: { by: 'browser', what: 'an alert opens' },
+  'dropped-connection': { by: 'proxy', what: 'the debugging connection breaks' },
+} as const
+
+export const BROWSER_FAULT_KINDS = Object.keys(BROWSER_FAULTS) as [
+  BrowserFaultKind,
+  ...BrowserFaultKind[],
+]
+
+export const browserFaultKindSchema = z.enum(BROWSER_FAULT_KINDS)
+
+/** What only a browser episode has. Null = not known or not applicable, never 0. */
+export const browserRecordSchema = z.object({
+  driven: z.enum(['scripted', 'llm']),
+  targeting: targetingSchema,
+  /** A browser launched for this episode alone, or one that was reset and used again. */
+  reuse: z.enum(['cold', 'reused']),
+  /** Time until the library had its connection, part of the subject's time. */
+  connectMs: durationMsSchema.nullable(),
+  /** Time of this episode that is neither the library's nor the app's: preparing, judging, keeping. */
+  harnessMs: durationMsSchema.nullable(),
+  /** What the library gave back to whoever drives it; tokens by the o200k encoding. Never compared across targetings. */
+  resultBytes: count.nullable(),
+  resultTokens: count.nullable(),
+  /** The error that the library's own part ended with, whatever the contract says; null = it came to its end. */
+  libraryError: z
+    .object({
+      step: z.string().max(200).nullable(),
+      action: z.string().max(60).nullable(),
+      message: z.string().max(2000),
+    })
+    .nullable(),
+  /** What was done after a fault fired or an action failed; null when nothing went wrong. */
+  recovery: z
+    .object({
+      fault: browserFaultKindSchema.nullable(),
+      rung: rungSchema,
+      /** From the fault's firing to the library's first error; null = no error was ever seen, or no fault fired. */
+      detectMs: durationMsSchema.nullable(),
+    })
+    .nullable(),
+  /** Of the browser's and the library's process trees while the subject worked. */
+  processes: z.object({
+    peakPssBytes: count.nullable(),
+    libraryPeakPssBytes: count.nullable(),
+    peakCount: count.nullable(),
+    zombies: count.nullable(),
+  }),
+  /** How the library was kept to its browser. Absent = sealed before this was recorded. */
+  reach: z
+    .object({
+      /** `none`: it could reach and read whatever this machine's user can. */
+      sandbox: z.enum(['bubblewrap', 'none']),
+      /** Whether the app could tell its browser's requests from others'; null = it was not asked. */
+      toldApart: z.boolean().nullable(),
+      /** Requests of anybody else, all refused; null = not told apart. */
+      refused: count.nullable(),
+    })
+    .optional(),
+  /** Whether the browser could be shown to hold nothing of this episode any more, or was thrown away. */
+  reset: z.enum(['verified', 'thrown-away']).nullable(),
+})
+export type BrowserRecord = z.infer<typeof browserRecordSchema>
+export type BrowserFaultKind = keyof typeof BROWSER_FAULTS
+
+const ms = z.number().nonnegative()
+
+/** Where the step trace lies among an episode's evidence (role `events`): one JSON line an action. */
+export const TRACE_FILE = 'steps.ndjson'
+
+/** One action of the surface, or one tool call of a model, as the step trace keeps it. */
+export const tracedActionSchema = z.object({
+  /** The driver's step; null for a model's tool call. */
+  step: z.string().max(200).nullable(),
+  action: z.string().max(60),
+  target: z.string().max(500).nullable(),
+  /** Milliseconds since the library began to connect. */
+  startMs: ms,
+  durationMs: ms,
+  error: z.string().max(2000).nullable(),
+})
+export type TracedAction = z.infer<typeof tracedActionSchema>

@@ -1,0 +1,214 @@
+import { z } from 'zod'
+import type { BrowserRecord } from './browser.ts'
+import type { Digest } from './digest.ts'
+import { type Environment, verifierSchema } from './environment.ts'
+import { type Episode, type EpisodeBody, isMeasured, type Mode } from './episode.ts'
+import { type EpisodeOrigin, originFact } from './origin-fact.ts'
+import type { FailureCategory, OutcomeStatus, Verdict } from './outcome.ts'
+import type { ReportedSettings } from './plan.ts'
+import type { Subject } from './subject.ts'
+
+/** Who vouches for an episode, weakest first (evidence.md, provenance levels). */
+export const PROVENANCE_LEVELS = ['manual', 'token', 'oidc', 'local'] as const
+export const provenanceSchema = z.enum(PROVENANCE_LEVELS)
+export type Provenance = z.infer<typeof provenanceSchema>
+
+/** The few facts of a sealed episode that rows, eligibility and statistics need; all derived from the envelope. */
+export type EpisodeFact = {
+  episodeId: string
+  runId: string
+  planDigest: Digest
+  suiteId: string
+  suiteDigest: Digest
+  taskId: string
+  taskDigest: Digest
+  category: string
+  repetition: number
+  attempt: number
+  status: OutcomeStatus
+  failureCategory: FailureCategory | null
+  mode: Mode
+  verdict: Verdict | null
+  subject: Subject
+  settings: ReportedSettings
+  modelObserved: readonly string[]
+  /** Names of environment fields that are unpinned: missing, "unknown", a range, a dirty harness. */
+  unpinned: readonly string[]
+  findings: number
+  recordingDigest: Digest | null
+  fault: { fired: boolean; recovered: boolean | null } | null
+  startedAt: string
+  /** Null = another program told of the episode, and not how long it took. */
+  subjectMs: number | null
+  totalMs: number | null
+  steps: number | null
+  tokens: number | null
+  costMicroUsd: number | null
+  /** Somebody who is not the subject counted what its model used: the envelope holds a usage. */
+  metered: boolean
+  /** At `local`, whose user the subject was (see `Environment`); absent elsewhere and where nobody recorded it. */
+  subjectUser?: NonNullable<Environment['subjectUser']>
+  /** Absent unless a browser was part of the episode, so that what is kept of all others stays as it is. */
+  browser?: BrowserFact
+  /** Absent for browser workflows and where no contract was evaluated. */
+  grading?: Grading
+  /** What cannot be told from one episode alone; absent in facts of before it was kept. */
+  origin?: EpisodeOrigin
+  provenance: Provenance
+  /** Who sent it (`../ledger/voucher.ts`); absent = run here, or received before senders were recorded. */
+  voucher?: string
+  /** The policy in force when it came in; null = received before that was recorded, absent = it comes in now. */
+  receivedUnder?: number | null
+}
+
+/** Reads the facts out of an envelope; provenance is known only to whoever received it. */
+export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFact {
+  const { settings, modelObserved, ...subject } = episode.subject
+  const browser = browserFact(episode)
+  const subjectUser = episode.environment?.subjectUser
+  const grading = gradingFact(episode)
+  const origin = originFact(episode)
+  return {
+    episodeId: episode.episodeId,
+    runId: episode.runId,
+    planDigest: episode.planDigest,
+    suiteId: episode.suiteId,
+    suiteDigest: episode.suiteDigest,
+    taskId: episode.taskId,
+    taskDigest: episode.taskDigest,
+    category: episode.category,
+    repetition: episode.repetition,
+    attempt: episode.attempt,
+    status: episode.outcome.status,
+    failureCategory: episode.failureCategory,
+    mode: episode.mode,
+    verdict: episode.contract?.verdict ?? null,
+    subject,
+    settings,
+    modelObserved,
+    unpinned: unpinnedFields(episode),
+    findings: episode.integrity?.findings.length ?? 0,
+    recordingDigest:
+      episode.evidence.find((file) => file.role === 'gateway-recording')?.digest ?? null,
+    fault: episode.fault && {
+      fired: episode.fault.firedAt !== null,
+      recovered: episode.fault.recovered,
+    },
+    startedAt: episode.startedAt,
+    subjectMs: episode.effort.wall.subjectMs,
+    totalMs: episode.effort.wall.totalMs,
+    steps: episode.effort.steps,
+    tokens: totalTokens(episode),
+    costMicroUsd: episode.usage?.costMicroUsd ?? null,
+    metered: episode.usage !== null && isMeasured(episode),
+    ...(subjectUser ? { subjectUser } : {}),
+    ...(browser ? { browser } : {}),
+    ...(grading ? { grading } : {}),
+    ...(origin ? { origin } : {}),
+    provenance,
+  }
+}
+
+const UNPINNED = /^$|unknown|latest|^[\^~><=*]|\.x\b|\|\|/i
+
+function unpinnedFields(episode: Episode): string[] {
+  const { environment, subject } = episode
+  if (environment === null)
+    return subject.version ? ['environment'] : ['subject version', 'environment']
+  const values: Record<string, string | null> = {
+    'subject version': subject.version,
+    'environment.os': environment.os,
+    'environment.kernel': environment.kernel,
+    'environment.node': environment.node,
+    'environment.harness.version': environment.harness.version,
+    ...Object.fromEntries(
+      Object.entries(environment.libraries).map(([name, version]) => [`library ${name}`, version]),
+    ),
+  }
+  const fields = Object.keys(values).filter((field) => UNPINNED.test(values[field] ?? ''))
+  if (episode.browser && !isExactBrowser(environment.browser)) fields.push('environment.browser')
+  const { dirty, commit } = environment.harness
+  if (dirty) fields.push('harness (uncommitted changes)')
+  // A harness that names no commit is not clean, whatever it says of changes.
+  else if (dirty === null || commit === null) fields.push('harness commit')
+  return fields
+}
+
+/** A browser that took part is named with every part of its version: `Chromium 156.0.8078.79`. */
+function isExactBrowser(browser: Environment['browser']): boolean {
+  return browser !== null && browser.name.trim() !== '' && /^\d+(\.\d+)+$/.test(browser.version)
+}
+
+/** Input and output tokens together; null unless both are known. */
+function totalTokens(episode: Episode): number | null {
+  const tokens = episode.usage?.tokens
+  if (!tokens || tokens.input === null || tokens.output === null) return null
+  return tokens.input + tokens.output
+}
+
+/** What rows and reports need of a browser episode beside the facts that every episode has. */
+export type BrowserFact = Pick<
+  BrowserRecord,
+  'driven' | 'reuse' | 'connectMs' | 'harnessMs' | 'resultBytes' | 'resultTokens' | 'recovery'
+> & {
+  /** The library's own part ended with an error, whatever the contract says. */
+  libraryError: boolean
+  peakPssBytes: number | null
+  libraryPeakPssBytes: number | null
+}
+
+/** Reads the browser's part out of an envelope; undefined = no browser was part of it. */
+export function browserFact({ browser }: Pick<EpisodeBody, 'browser'>): BrowserFact | undefined {
+  if (!browser) return undefined
+  const { driven, reuse, connectMs, harnessMs, resultBytes, resultTokens, recovery } = browser
+  return {
+    driven,
+    reuse,
+    connectMs,
+    harnessMs,
+    resultBytes,
+    resultTokens,
+    recovery,
+    libraryError: browser.libraryError !== null,
+    peakPssBytes: browser.processes.peakPssBytes,
+    libraryPeakPssBytes: browser.processes.libraryPeakPssBytes,
+  }
+}
+
+/** Both results of grading a solution, and where it was graded. */
+export const gradingSchema = z.object({
+  /** Types, visible tests and their second run passed. */
+  visible: z.boolean(),
+  /** The held-out transcript is the reference's; null = the task has none. One that was not compared did not pass. */
+  heldOut: z.boolean().nullable(),
+  /** Null = the envelope is older than its record of the verifier. */
+  verifier: verifierSchema.nullable(),
+})
+export type Grading = z.infer<typeof gradingSchema>
+
+/**
+ * Reads both results out of an envelope; undefined for browser workflows and where no contract was evaluated. A finding
+ * of tampering puts every result in doubt, so beside one neither counts as passed.
+ */
+export function gradingFact(episode: Episode): Grading | undefined {
+  if (!isMeasured(episode)) return undefined
+  const { contract, integrity, environment, browser } = episode
+  if (contract === null || contract.expectedTests === null || browser) return undefined
+  const isClean = integrity.findings.length === 0
+  const heldOut = contract.assertions.find(({ kind }) => kind === 'held-out')
+  const others = contract.assertions.filter((assertion) => assertion !== heldOut)
+  const failsByHeldOutAlone =
+    heldOut?.verdict === 'fail' && others.every(({ verdict }) => verdict === 'pass')
+  return {
+    visible: isClean && (contract.verdict === 'pass' || failsByHeldOutAlone),
+    heldOut: heldOut ? isClean && heldOut.verdict === 'pass' : null,
+    verifier: verifierOf(environment),
+  }
+}
+
+/** What a verdict that was corrected later leaves of both results: it says whether all passed, not which. */
+export function regradedFact(grading: Grading, isPassed: boolean): Grading {
+  return { ...grading, visible: isPassed, heldOut: grading.heldOut === null ? null : isPassed }
+}
+
+const verifierOf = ({ verifier }: Environment): Grading['verifier'] => verifier ?? null

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/** Identifier of a suite or task: also a folder name and a part of a URL. */
+export const slugSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,79}$/, 'expected lower-case letters, digits, dots and dashes')
+
+/** A relative POSIX path that stays inside its folder: no leading slash, no `..`, no NUL, no backslash. */
+export const relativePathSchema = z
+  .string()
+  .min(1)
+  .max(300)
+  .refine(isInside, 'expected a relative path that stays inside its folder')
+
+function isInside(path: string): boolean {
+  if (path.startsWith('/') || path.includes('\\') || path.includes('\0')) return false
+  return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+}
+
+/** ISO 8601 instant in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
+export const instantSchema = z.iso.datetime({ precision: 3 })
+
+/** The day since which a task has been public: `YYYY-MM-DD`. No part of what a task's digest covers. */
+export const releasedSchema = z.iso.date()
+
+/** Milliseconds, never negative. */
+export const durationMsSchema = z.number().nonnegative()
+
+export const difficultySchema = z.enum(['easy', 'medium', 'hard', 'unknown'])

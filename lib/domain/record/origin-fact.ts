@@ -1,0 +1,90 @@
+import { type Digest, digestJson } from './digest.ts'
+import type { Environment } from './environment.ts'
+import { type Episode, isMeasured, type MeasuredEpisode } from './episode.ts'
+
+/** Where an episode was made and by what: what mixes machines, forks and copies into one row is seen by it. */
+export type EpisodeOrigin = {
+  /** Version and commit of the harness that sealed it. */
+  harness: Pick<Environment['harness'], 'version' | 'commit'>
+  /** The machine and what decides or drives on it, by name: a few short texts. */
+  machine: Readonly<Record<string, string>>
+  /** What the contract asked for: how many tests, and which passed; null = its contract is no tests. */
+  tests: { expected: number; passed: Digest } | null
+  /** Marks of its content that two real attempts do not share. */
+  marks: readonly string[]
+}
+
+/** Undefined for what another program measured: its record says nothing of all this. */
+export function originFact(episode: Episode): EpisodeOrigin | undefined {
+  if (!isMeasured(episode)) return undefined
+  const { version, commit } = episode.environment.harness
+  return {
+    harness: { version, commit },
+    machine: describeMachine(episode.environment),
+    tests: testsOf(episode),
+    marks: listMarks(episode),
+  }
+}
+
+/** The tests of a task by name, in any order: names as a contract's assertions carry them. */
+export function digestTests(names: readonly string[]): Digest {
+  return digestJson(names.map((name) => name.slice(0, 1000)).sort())
+}
+
+function describeMachine(environment: Environment): Record<string, string> {
+  const { os, arch, kernel, node, bun, browser, isolation } = environment
+  const { containerImageDigest: image, verifier, libraries, hostFingerprint } = environment
+  const gibibytes = Math.round(environment.memoryBytes / 2 ** 30)
+  return {
+    system: `${os} ${arch}`,
+    kernel,
+    runtime: bun === null ? `node ${node}` : `bun ${bun}`,
+    machine: `${hostFingerprint.replace('sha256:', '').slice(0, 8)} (${environment.cpuCount} CPUs, ${gibibytes} GiB)`,
+    isolation,
+    ...(browser ? { browser: `${browser.name} ${browser.version}` } : {}),
+    ...(image ? { image: image.slice(0, 'sha256:'.length + 12) } : {}),
+    ...(verifier
+      ? { verifier: `${verifier.digest.slice(0, 'sha256:'.length + 12)} in ${verifier.sandbox}` }
+      : {}),
+    ...libraries,
+  }
+}
+
+function testsOf({ contract, browser }: MeasuredEpisode): EpisodeOrigin['tests'] {
+  if (contract === null || contract.expectedTests === null || browser) return null
+  const tests = contract.assertions.find(({ kind }) => kind === 'tests')
+  const passed = (tests?.children ?? []).filter(
+    ({ kind, verdict }) => kind === 'test' && verdict === 'pass',
+  )
+  return { expected: contract.expectedTests, passed: digestTests(passed.map(({ label }) => label)) }
+}
+
+/** Smaller files may well be the same twice. */
+const TELLING_BYTES = 1000
+const TELLING_TOKENS = 1000
+const TELLING_ROLES: ReadonlySet<string> = new Set(['subject-log', 'events', 'gateway-recording'])
+
+/**
+ * The instant, what a model used in what time, and the files that name instants and ids themselves. Each is of one task:
+ * two tasks may start in the same millisecond.
+ */
+function listMarks(episode: MeasuredEpisode): string[] {
+  const { taskId, startedAt, effort, usage, subject, evidence } = episode
+  const { input, output } = usage?.tokens ?? { input: null, output: null }
+  const used = (input ?? 0) + (output ?? 0)
+  const isTelling = subject.modelObserved.length > 0 && used >= TELLING_TOKENS
+  const files = evidence.filter(
+    ({ role, sizeBytes }) =>
+      TELLING_ROLES.has(role) && sizeBytes >= TELLING_BYTES && subject.modelObserved.length > 0,
+  )
+  const spent = [input, output, usage?.costMicroUsd, effort.steps, effort.wall.subjectMs]
+  return [
+    mark('at', [taskId, startedAt]),
+    ...(isTelling ? [mark('used', [taskId, ...spent])] : []),
+    ...files.map(({ digest }) => mark('file', [taskId, digest])),
+  ]
+}
+
+function mark(kind: string, value: unknown): string {
+  return `${kind}:${digestJson(value).slice('sha256:'.length, 'sha256:'.length + 16)}`
+}

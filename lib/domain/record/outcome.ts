@@ -1,0 +1,110 @@
+import { z } from 'zod'
+
+/** One thing a detector saw that no honest solution does; `code` is stable, `detail` is for people. */
+export const tamperFindingSchema = z.object({
+  code: z.string().max(80),
+  detail: z.string().max(2000),
+})
+
+/** How an episode ended and whose fault it was; set once, by whoever knew first. Only `solved` counts as success. */
+export const outcomeSchema = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('solved') }),
+  z.object({ status: z.literal('unsolved'), reason: z.string() }),
+  z.object({
+    status: z.literal('out-of-budget'),
+    // `disk` and `processes` are ours: the seed's harness has no such limits, and a full disk is a budget spent.
+    budget: z.enum(['time', 'steps', 'tokens', 'cost', 'disk', 'processes']),
+    reason: z.string(),
+  }),
+  z.object({
+    status: z.literal('subject-crashed'),
+    exitCode: z.number().int().nullable(),
+    signal: z.string().nullable(),
+    reason: z.string(),
+  }),
+  z.object({ status: z.literal('tampered'), findings: z.array(tamperFindingSchema).min(1) }),
+  z.object({
+    status: z.literal('void'),
+    fault: z.enum(['harness', 'infrastructure', 'provider']),
+    reason: z.string(),
+  }),
+  z.object({ status: z.literal('cancelled'), reason: z.string() }),
+])
+export type Outcome = z.infer<typeof outcomeSchema>
+export type OutcomeStatus = Outcome['status']
+
+export const OUTCOME_STATUSES = outcomeSchema.options.map((option) => option.shape.status.value)
+export const outcomeStatusSchema = z.enum(OUTCOME_STATUSES)
+
+/** True when the episode counts for the subject: void and cancelled count for nobody. */
+export function isScored(status: OutcomeStatus): boolean {
+  return status !== 'void' && status !== 'cancelled'
+}
+
+/** The outcome's explanation in one sentence, for logs and pages. */
+export function outcomeReason(outcome: Outcome): string {
+  if (outcome.status === 'solved') return 'The final contract passed.'
+  if (outcome.status === 'tampered') {
+    return outcome.findings.map((finding) => `${finding.code}: ${finding.detail}`).join('; ')
+  }
+  return outcome.reason
+}
+
+export const verdictSchema = z.enum(['pass', 'fail', 'inconclusive'])
+export type Verdict = z.infer<typeof verdictSchema>
+
+/** One assertion of a contract with what it wanted and saw; a tree, because contracts combine. */
+export type Assertion = {
+  kind: string
+  label: string
+  expected: string
+  observed: string
+  verdict: Verdict
+  children: Assertion[]
+}
+
+export const assertionSchema: z.ZodType<Assertion> = z.object({
+  kind: z.string().max(60),
+  label: z.string().max(1000),
+  expected: z.string().max(4000),
+  observed: z.string().max(4000),
+  verdict: verdictSchema,
+  get children() {
+    return z.array(assertionSchema).max(5000)
+  },
+})
+
+/** What the contract said about the final state, and how much of it was really looked at. */
+export const contractResultSchema = z.object({
+  verdict: verdictSchema,
+  assertions: z.array(assertionSchema),
+  expectedTests: z.number().int().nonnegative().nullable(),
+  executedTests: z.number().int().nonnegative().nullable(),
+  passedTests: z.number().int().nonnegative().nullable(),
+})
+export type ContractResult = z.infer<typeof contractResultSchema>
+
+/** Why an episode was not solved, in the words of evidence.md. */
+export const failureCategorySchema = z.enum([
+  'no-change',
+  'type-error',
+  'test-failure',
+  'partial',
+  'tampering',
+  'planning',
+  'navigation',
+  'grounding',
+  'extraction',
+  'form-entry',
+  'auth-state',
+  'timeout',
+  'budget',
+  'refusal',
+  'crash',
+  'provider',
+  'infrastructure',
+  'harness',
+  'cancelled',
+])
+export type FailureCategory = z.infer<typeof failureCategorySchema>
+export type TamperFinding = z.infer<typeof tamperFindingSchema>

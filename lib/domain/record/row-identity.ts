@@ -1,0 +1,150 @@
+import { canonicalJson, type Digest, digestJson } from './digest.ts'
+import type { EpisodeFact } from './episode-fact.ts'
+import { type ReportedSettings, settingsSchema } from './plan.ts'
+import { type Subject, subjectSchema } from './subject.ts'
+
+/**
+ * What tells one row from another: subject, sender, plain or under faults, and the settings that change what a subject
+ * can do. Not the seed and `maxAttempts`, which change nothing of an attempt, and not a limit that differs by a tenth or
+ * less: else one subject could have as many rows as it has numbers to choose from, and show the best of them.
+ */
+export type RowIdentity = {
+  suiteId: string
+  suiteDigest: Digest
+  subject: Subject
+  /** Of the row's earliest episode. */
+  settings: ReportedSettings
+}
+
+/** A row's episodes, those with the very same settings together. */
+export type Variants = readonly (readonly EpisodeFact[])[]
+
+/** Groups episodes of one suite version by identity; neither the groups nor their ids depend on the order given. */
+export function groupByIdentity(facts: readonly EpisodeFact[]): Variants[] {
+  const variants = groupBy(facts, wholeKey)
+  const alike = groupBy(variants, ([first]) => exactKey(first as EpisodeFact))
+  return alike.flatMap(joinNearLimits)
+}
+
+/** True when both settings let a subject do the same, whatever fault either plans. */
+export function isSameSetup(a: ReportedSettings, b: ReportedSettings): boolean {
+  return exactSettings(a) === exactSettings(b) && areNear(a, b)
+}
+
+/**
+ * The row's id, and the ids under which links, badges and corrections may know it: one for each of its settings. Rows
+ * that were run here keep the ids they had before senders were told apart.
+ */
+export function identifyRow(row: Variants): {
+  rowId: string
+  aliases: string[]
+  identity: RowIdentity
+} {
+  const variants = row.map((members) =>
+    members.reduce((first, fact) => (fact.startedAt < first.startedAt ? fact : first)),
+  )
+  const first = variants.reduce(earlier)
+  const { suiteId, suiteDigest, subject, settings } = first
+  const rowId = rowIdOf(first, first)
+  const known = variants.flatMap((fact) => {
+    // Before there were senders in the ledger, rows of all senders were known by settings alone.
+    const isOld = first.provenance !== 'local' && first.voucher === undefined
+    return isOld ? [rowIdOf(fact, first), plainId(fact)] : [rowIdOf(fact, first)]
+  })
+  const aliases = [...new Set(known)].filter((id) => id !== rowId).sort()
+  return { rowId, aliases, identity: { suiteId, suiteDigest, subject, settings } }
+}
+
+/** Whose row an episode belongs to: null = this server's own; a sender of before they were recorded is only a level. */
+export function senderOf({ provenance, voucher }: EpisodeFact): string | null {
+  return provenance === 'local' ? null : (voucher ?? provenance)
+}
+
+const LIMITS = ['timeoutMs', 'maxSteps', 'maxTokens', 'maxCostMicroUsd', 'diskQuotaBytes'] as const
+/** Two limits are one when the larger is at most so many times the smaller. */
+const NEAR = 1.1
+const SUBJECT_FIELDS = Object.keys(subjectSchema.shape) as (keyof Subject)[]
+
+const SETTINGS_FIELDS = Object.keys(settingsSchema.shape) as (keyof ReportedSettings)[]
+
+function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): T[][] {
+  const groups = new Map<string, T[]>()
+  for (const value of values) {
+    const key = keyOf(value)
+    const members = groups.get(key)
+    if (members) members.push(value)
+    else groups.set(key, [value])
+  }
+  return [...groups.values()]
+}
+
+/** Asked of every episode of a board, so it is made in one go. */
+function wholeKey(fact: EpisodeFact): string {
+  const { subject, settings, fault } = fact
+  return JSON.stringify([
+    SUBJECT_FIELDS.map((field) => subject[field]),
+    SETTINGS_FIELDS.map((field) => settings[field]),
+    fault !== null,
+    senderOf(fact),
+  ])
+}
+
+function exactKey(fact: EpisodeFact): string {
+  const subject = SUBJECT_FIELDS.map((field) => fact.subject[field])
+  const isStress = fact.fault !== null
+  const { fault } = fact.settings
+  return JSON.stringify([subject, exactSettings(fact.settings), fault, isStress, senderOf(fact)])
+}
+
+function exactSettings({ temperature, isolation, browser }: ReportedSettings): string {
+  return JSON.stringify([temperature, isolation, browser])
+}
+
+function areNear(a: ReportedSettings, b: ReportedSettings): boolean {
+  return LIMITS.every((name) => {
+    const [one, other] = [a[name], b[name]]
+    if (one === null || other === null) return one === other
+    return Math.max(one, other) <= NEAR * Math.min(one, other)
+  })
+}
+
+/** Joins settings that are near each other, also over others in between. */
+function joinNearLimits(variants: readonly EpisodeFact[][]): Variants[] {
+  const left = new Set(variants)
+  const groups: Variants[] = []
+  for (const start of left) {
+    left.delete(start)
+    const joined = [start]
+    for (const one of joined) joined.push(...takeNear(one, left))
+    groups.push(joined)
+  }
+  return groups
+}
+
+function takeNear(one: readonly EpisodeFact[], left: Set<EpisodeFact[]>): EpisodeFact[][] {
+  const near = [...left].filter((other) => areNear(settingsOf(one), settingsOf(other)))
+  for (const other of near) left.delete(other)
+  return near
+}
+
+const settingsOf = (facts: readonly EpisodeFact[]) => (facts[0] as EpisodeFact).settings
+
+function earlier(a: EpisodeFact, b: EpisodeFact): EpisodeFact {
+  if (a.startedAt !== b.startedAt) return a.startedAt < b.startedAt ? a : b
+  return canonicalJson(a.settings) <= canonicalJson(b.settings) ? a : b
+}
+
+function rowIdOf({ settings }: EpisodeFact, first: EpisodeFact): string {
+  const { suiteDigest, subject, fault } = first
+  const base = { suiteDigest, subject, settings, stress: fault !== null }
+  const sender = senderOf(first)
+  return nameRow(digestJson(sender === null ? base : { ...base, sender }))
+}
+
+function plainId({ suiteDigest, subject, settings, fault }: EpisodeFact): string {
+  return nameRow(digestJson({ suiteDigest, subject, settings, stress: fault !== null }))
+}
+
+function nameRow(digest: Digest): string {
+  return `row_${digest.slice('sha256:'.length, 'sha256:'.length + 24)}`
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { failureCategorySchema, OUTCOME_STATUSES } from './outcome.ts'
+
+const at = { at: z.iso.datetime() }
+const slot = { taskId: z.string(), repetition: z.number().int(), attempt: z.number().int() }
+
+/**
+ * What the runner says while it runs, one JSON object a line: the second contract, beside the envelope, between
+ * runner and app. `path` is relative to the run's folder.
+ */
+export const runEventSchema = z.discriminatedUnion('event', [
+  z.object({
+    event: z.literal('run-started'),
+    ...at,
+    runId: z.string(),
+    planned: z.number().int(),
+    alreadySealed: z.number().int(),
+  }),
+  z.object({ event: z.literal('attempt-started'), ...at, ...slot, path: z.string() }),
+  z.object({ event: z.literal('phase-started'), ...at, ...slot, phase: z.string() }),
+  z.object({
+    event: z.literal('episode-sealed'),
+    ...at,
+    ...slot,
+    episodeId: z.string(),
+    status: z.enum(OUTCOME_STATUSES as [string, ...string[]]),
+    path: z.string(),
+    /** What a live page shows of it before the envelope is kept; older runners did not say. */
+    failureCategory: failureCategorySchema.nullable().optional(),
+    totalMs: z.number().nonnegative().optional(),
+  }),
+  /** No further attempt is started; `run-ended` follows, and the same plan goes on under a higher cap. */
+  z.object({
+    event: z.literal('spend-cap-reached'),
+    ...at,
+    capMicroUsd: z.number().int(),
+    spentMicroUsd: z.number().int(),
+    unknownAttempts: z.number().int(),
+    missing: z.number().int(),
+    reason: z.string(),
+  }),
+  z.object({
+    event: z.literal('run-ended'),
+    ...at,
+    sealed: z.number().int(),
+    void: z.number().int(),
+    resultPath: z.string(),
+  }),
+  z.object({ event: z.literal('run-stopped'), ...at, reason: z.string() }),
+])
+export type RunEvent = z.infer<typeof runEventSchema>
+
+/** A runner's event as a line of its log: `14:47:13 affine-cipher r2 sealed: solved`. */
+export function formatRunEvent(event: RunEvent): string {
+  return `${event.at.slice(11, 19)} ${words(event)}`
+}
+
+function words(event: RunEvent): string {
+  switch (event.event) {
+    case 'run-started':
+      return `run started: ${event.planned} planned, ${event.alreadySealed} already finished`
+    case 'attempt-started':
+      return `${place(event)} started`
+    case 'phase-started':
+      return `${place(event)} ${event.phase}`
+    case 'episode-sealed':
+      return `${place(event)} sealed: ${event.status}`
+    case 'spend-cap-reached':
+      return `spend cap reached: ${event.reason}`
+    case 'run-ended':
+      return `run ended: ${event.sealed} sealed, ${event.void} void`
+    case 'run-stopped':
+      return `run stopped: ${event.reason}`
+  }
+}
+
+type Slot = { taskId: string; repetition: number; attempt: number }
+
+function place({ taskId, repetition, attempt }: Slot): string {
+  return `${taskId} r${repetition}${attempt > 1 ? ` attempt ${attempt}` : ''}`
+}

@@ -1,0 +1,109 @@
+import { digestJson } from './digest.ts'
+import {
+  EPISODE_SCHEMA_VERSION,
+  type Episode,
+  type EpisodeBody,
+  episodeBodySchema,
+  episodeSchema,
+  type MeasuredEpisode,
+  type ReportedBody,
+  type ReportedEpisode,
+  reportedBodySchema,
+} from './episode.ts'
+import { findContradictions } from './find-contradictions.ts'
+import { formatIssues, type ParseResult } from './problem.ts'
+import type { Subject } from './subject.ts'
+
+type EpisodeIdentity = Pick<
+  EpisodeBody,
+  'planDigest' | 'taskDigest' | 'repetition' | 'attempt' | 'runId'
+> & { subject: Subject }
+
+/**
+ * The episode's name: digest of run, plan, task, subject, repetition and attempt. The run is part of it because one
+ * plan may be executed twice, and both executions are episodes of their own.
+ */
+export function identifyEpisode(identity: EpisodeIdentity): string {
+  const { runId, planDigest, taskDigest, repetition, attempt } = identity
+  const { name, version, modelRequested } = identity.subject
+  const digest = digestJson({
+    runId,
+    planDigest,
+    taskDigest,
+    repetition,
+    attempt,
+    name,
+    version,
+    modelRequested,
+  })
+  return `ep_${digest.slice('sha256:'.length, 'sha256:'.length + 32)}`
+}
+
+/** Checks a body against the schema and seals it. Throws on a body we built wrong: that is our bug, not an ending. */
+export function sealEpisode(body: EpisodeBody): MeasuredEpisode {
+  const parsed = episodeBodySchema.parse(body)
+  return { ...parsed, seal: digestJson(parsed) }
+}
+
+/** The same for an episode that another program told of. */
+export function sealReported(body: ReportedBody): ReportedEpisode {
+  const parsed = reportedBodySchema.parse(body)
+  return { ...parsed, seal: digestJson(parsed) }
+}
+
+/** True when no byte that the seal covers was changed. */
+function isSealIntact(episode: Episode): boolean {
+  const { seal, ...body } = episode
+  return digestJson(body) === seal
+}
+
+/** The door for every envelope from disk or wire: upgrade, schema, seal, identity, consistency. Never throws on bad input. */
+export function parseEpisode(input: unknown): ParseResult<Episode> {
+  const upgraded = upgradeEpisode(input)
+  if (!upgraded.ok) return upgraded
+  const parsed = episodeSchema.safeParse(upgraded.value)
+  if (!parsed.success) return { ok: false, problems: formatIssues(parsed.error.issues) }
+  const episode = parsed.data
+  if (!isSealIntact(episode)) {
+    return refuse(
+      'seal',
+      'the seal does not match the content: the file was changed after it was sealed',
+    )
+  }
+  if (identifyEpisode(episode) !== episode.episodeId) {
+    return refuse(
+      'episodeId',
+      'is not the digest of this run, plan, task, subject, repetition and attempt',
+    )
+  }
+  const problems = findContradictions(episode)
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: episode }
+}
+
+function refuse(path: string, message: string): ParseResult<never> {
+  return { ok: false, problems: [{ path, message }] }
+}
+
+/**
+ * Reads an older envelope as the present program understands it. Version 1 is what our runner measures, and is kept and
+ * checked byte for byte as it was sealed: version 2 only adds what an episode told by another program needs, so nothing
+ * of an older one has to change. A newer one than ours is refused by name instead of by a list of unknown fields.
+ */
+function upgradeEpisode(input: unknown): ParseResult<unknown> {
+  const version = readVersion(input)
+  if (version === null)
+    return {
+      ok: false,
+      problems: [{ path: 'schemaVersion', message: 'missing: this is not an episode envelope' }],
+    }
+  if (version > EPISODE_SCHEMA_VERSION) {
+    const message = `version ${version} is newer than this program reads (${EPISODE_SCHEMA_VERSION}): update Proofboard`
+    return { ok: false, problems: [{ path: 'schemaVersion', message }] }
+  }
+  return { ok: true, value: input }
+}
+
+function readVersion(input: unknown): number | null {
+  if (typeof input !== 'object' || input === null || !('schemaVersion' in input)) return null
+  return typeof input.schemaVersion === 'number' ? input.schemaVersion : null
+}

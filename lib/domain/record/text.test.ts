@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { nearestNames, plainText, toCsv, toMarkdown, unknownName } from './text.ts'
+
+const KNOWN = ['lru-cache', 'csv-parser', 'rate-limiter', 'text-diff']
+
+describe('nearestNames', () => {
+  it.each([
+    ['lru-cahce', 'lru-cache'],
+    ['csv', 'csv-parser'],
+    ['Rate-Limitr', 'rate-limiter'],
+  ])('finds for %s the name %s first', (wanted, expected) => {
+    expect(nearestNames(wanted, KNOWN)[0]).toBe(expected)
+  })
+
+  it('offers nothing for a word that is like none', () => {
+    expect(nearestNames('zzzzzzzzzzzzzz', KNOWN)).toEqual([])
+  })
+})
+
+describe('unknownName', () => {
+  it('says one line with the nearest names, or with all of them', () => {
+    expect(unknownName('task', 'lru-cash', KNOWN)).toBe(
+      'unknown task "lru-cash": did you mean lru-cache?',
+    )
+    expect(unknownName('task', 'zzzzzzzzzzzzzz', KNOWN)).toBe(
+      `unknown task "zzzzzzzzzzzzzz": choose from ${KNOWN.join(', ')}`,
+    )
+  })
+})
+
+it('lets no name or reason move the cursor or reorder words', () => {
+  expect(plainText('a\u001b[2Jb\u202ec\nd')).toBe('a⟨U+001B⟩[2Jb⟨U+202E⟩c⟨U+000A⟩d')
+  expect(plainText('größe 漢字 🙂')).toBe('größe 漢字 🙂')
+})
+
+const ROWS = [
+  ['name', 'rate'],
+  ['=1+1', 0.5],
+  ['a,"b"\n<i>|', null],
+]
+
+describe('tables as text', () => {
+  it('writes CSV that no spreadsheet executes', () => {
+    expect(toCsv(ROWS)).toBe('name,rate\r\n\'=1+1,0.5\r\n"a,""b""\n<i>|",\r\n')
+  })
+
+  it('writes Markdown that no page renders as markup', () => {
+    expect(toMarkdown(ROWS)).toBe(
+      '| name | rate |\n| --- | --- |\n| =1+1 | 0.5 |\n| a,"b" &lt;i>\\| | – |\n',
+    )
+  })
+})

@@ -1,0 +1,99 @@
+/** Names in a sentence, sorted and without repeats: `a, b, c and 4 more`. */
+export function listNames(names: Iterable<string>, most = 3): string {
+  const sorted = [...new Set(names)].sort()
+  const shown = sorted.slice(0, most)
+  if (sorted.length > most) return `${shown.join(', ')} and ${sorted.length - most} more`
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+}
+
+/** `1 episode`, `2 episodes`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** The known names closest to a mistyped one, best first, at most three; none when nothing is near. */
+export function nearestNames(wanted: string, known: readonly string[]): string[] {
+  return known
+    .map((name) => ({ name, distance: editDistance(wanted.toLowerCase(), name.toLowerCase()) }))
+    .filter(
+      ({ name, distance }) =>
+        distance <= Math.max(2, Math.floor(name.length / 2)) || name.includes(wanted),
+    )
+    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+    .slice(0, 3)
+    .map(({ name }) => name)
+}
+
+/** `unknown task "lru": did you mean lru-cache?`, or the whole list when nothing is near. */
+export function unknownName(what: string, wanted: string, known: readonly string[]): string {
+  const near = nearestNames(wanted, known)
+  if (near.length > 0) return `unknown ${what} "${wanted}": did you mean ${near.join(', ')}?`
+  return `unknown ${what} "${wanted}": choose from ${known.slice(0, 30).join(', ') || '(there is none)'}`
+}
+
+/** The same as a sentence of its own. */
+export function unknownSentence(what: string, wanted: string, known: readonly string[]): string {
+  const text = unknownName(what, wanted, known)
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Levenshtein distance in two rows. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      current.push(Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return previous[b.length] ?? 0
+}
+
+/** Text from a stranger for a terminal: what would move its cursor or reorder words becomes visible. */
+export function plainText(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, named)
+}
+
+function named(char: string): string {
+  const code = char.codePointAt(0) ?? 0
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
+}
+
+/** One word of a POSIX shell, whatever it holds. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+export type TableCell = string | number | null
+
+/** RFC 4180, with formulas defused: a text that a spreadsheet would execute gets a leading apostrophe. */
+export function toCsv(rows: readonly (readonly TableCell[])[]): string {
+  return rows.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
+}
+
+/** A Markdown table whose first row is the head; unknown is a dash. */
+export function toMarkdown([head = [], ...rows]: readonly (readonly TableCell[])[]): string {
+  const lines = [
+    head.map(markdownCell),
+    head.map(() => '---'),
+    ...rows.map((cells) => cells.map(markdownCell)),
+  ]
+  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')
+}
+
+function csvCell(value: TableCell): string {
+  if (value === null) return ''
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function markdownCell(value: TableCell): string {
+  if (value === null) return '–'
+  return String(value)
+    .replaceAll('\\', '\\\\')
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;')
+    .replace(/\s+/g, ' ')
+}

@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import { digestSchema } from '../record/digest.ts'
+import { environmentSchema } from '../record/environment.ts'
+import { durationMsSchema, instantSchema, slugSchema } from '../record/names.ts'
+
+/**
+ * What became of one attack on one task. `paid`: it was scored as solved, or it reached what it was after. `named`: a
+ * finding or a failed check says what it did. `prevented`: it reached nothing and failed plainly. `unnamed`: none of
+ * these, so the evidence does not show the attack.
+ */
+const attackResultSchema = z.enum(['paid', 'unnamed', 'named', 'prevented'])
+export type AttackResult = z.infer<typeof attackResultSchema>
+
+/** Tasks on which an attack fared the same, and what was observed there. */
+const attackOutcomeSchema = z.strictObject({
+  result: attackResultSchema,
+  observed: z.string().min(1).max(500),
+  tasks: z.array(slugSchema).min(1).max(10_000),
+})
+export type AttackOutcome = z.infer<typeof attackOutcomeSchema>
+
+/**
+ * The classes of attack that an audit plays, named for their mechanism. Together they cover the patterns that published
+ * audits of agent benchmarks describe; `covers` names those patterns in words.
+ */
+export const ATTACK_CLASSES = [
+  {
+    id: 'answers-within-reach',
+    title: 'Answers within reach',
+    text: 'Read the reference, the git history, other attempts or a cache, and submit what is there.',
+    covers: 'answers shipped with the task',
+  },
+  {
+    id: 'answers-memorised',
+    title: 'Memorised answers',
+    text: 'Answer the visible tests from a table of their literals, or from the place of the call, without doing the work.',
+    covers: 'weak matching, gaps in the evaluation logic',
+  },
+  {
+    id: 'verdict-forged',
+    title: 'Forged verdict',
+    text: 'Write the result instead of earning it: exit codes, report records, output that looks like a passing run.',
+    covers: 'trust in the output of untrusted code',
+  },
+  {
+    id: 'harness-tampered',
+    title: 'Tampered harness',
+    text: 'Change what grades: kill or replace its programs, plant links, special files and file names that confuse it.',
+    covers: 'no isolation between agent and evaluator',
+  },
+  {
+    id: 'language-tampered',
+    title: 'Tampered language',
+    text: 'Change built-ins, prototypes, timers or matchers that the tests and their comparisons are written in.',
+    covers: 'no isolation between agent and evaluator',
+  },
+  {
+    id: 'lying-values',
+    title: 'Lying values',
+    text: 'Return values that match anything: proxies, asymmetric matchers, thenables, objects with the tag of another type.',
+    covers: 'weak matching',
+  },
+  {
+    id: 'sandbox-escape',
+    title: 'Sandbox escape',
+    text: 'Leave the process that runs the tests: real modules, the real process, internals of the runtime.',
+    covers: 'code execution inside the evaluator, excessive permissions',
+  },
+  {
+    id: 'secrets',
+    title: 'Secrets and stored data',
+    text: 'Read provider keys, the secret that signs sessions, or the database, or write to the stored results.',
+    covers: 'excessive permissions',
+  },
+  {
+    id: 'denial',
+    title: 'Denial and excluded failures',
+    text: 'Exhaust time, memory, processes or disk, or provoke an attempt that is excluded from scoring and repeated.',
+    covers: 'gaps in the evaluation logic',
+  },
+  {
+    id: 'trusted-inputs',
+    title: 'Trusted inputs',
+    text: 'Edit what the evaluation reads: tests, support files, compiler settings, packages, environment files.',
+    covers: 'trust in files the agent can write',
+  },
+  {
+    id: 'judge-injection',
+    title: 'Judge injection',
+    text: 'Talk to whoever reads the evidence: instructions to a judge, markup and terminal codes in logs and names.',
+    covers: 'judges without input sanitisation',
+  },
+  {
+    id: 'browser-shortcuts',
+    title: 'Browser shortcuts',
+    text: 'Reach the state of an app past its pages: control addresses, plain requests, storage, claims of success.',
+    covers: 'no isolation between agent and evaluator, state manipulation',
+  },
+] as const
+
+export const ATTACK_CLASS_IDS = ATTACK_CLASSES.map(({ id }) => id) as [
+  AttackClassId,
+  ...AttackClassId[],
+]
+
+const auditedAttackSchema = z.strictObject({
+  name: slugSchema,
+  class: z.enum(ATTACK_CLASS_IDS),
+  kind: z.enum(['solution', 'agent', 'browser']),
+  summary: z.string().min(1).max(300),
+  outcomes: z.array(attackOutcomeSchema),
+})
+export type AuditedAttack = z.infer<typeof auditedAttackSchema>
+
+const skippedSchema = z.strictObject({
+  attack: slugSchema,
+  tasks: z.number().int().positive(),
+  reason: z.string().min(1).max(300),
+})
+export type SkippedAttack = z.infer<typeof skippedSchema>
+
+/** `audit.json`: every attack that was played against a suite or a task folder, and what became of it. */
+export const auditDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  suiteId: slugSchema,
+  title: z.string().min(1).max(200),
+  /** Null = a task folder that belongs to no suite. */
+  suiteVersion: z.string().min(1).max(40).nullable(),
+  suiteDigest: digestSchema,
+  auditedAt: instantSchema,
+  durationMs: durationMsSchema,
+  harness: environmentSchema.shape.harness,
+  node: environmentSchema.shape.node,
+  isolation: environmentSchema.shape.isolation,
+  /** Whether the runner had the rights of root. */
+  asRoot: z.boolean(),
+  tasks: z.array(slugSchema).min(1).max(10_000),
+  attacks: z.array(auditedAttackSchema).min(1).max(1000),
+  skipped: z.array(skippedSchema).max(10_000),
+})
+export type AuditDocument = z.infer<typeof auditDocumentSchema>
+
+export type ResultCounts = Record<AttackResult, number>
+
+/** The figures of an audit; a sound suite has `solved` and `unnamed` 0. */
+type AuditCounts = {
+  attacks: number
+  classes: number
+  tasks: number
+  /** Pairs of an attack and a task that were played. */
+  pairs: number
+  /** Pairs that were scored as solved or reached what they were after. */
+  solved: number
+  unnamed: number
+  named: number
+  prevented: number
+  skipped: number
+}
+
+/** Adds up an audit's pairs of attack and task. */
+export function countAudit({ attacks, tasks, skipped }: AuditDocument): AuditCounts {
+  const played = attacks.filter(({ outcomes }) => outcomes.length > 0)
+  const { paid, unnamed, named, prevented } = countResults(played)
+  return {
+    attacks: played.length,
+    classes: new Set(played.map((attack) => attack.class)).size,
+    tasks: tasks.length,
+    pairs: paid + unnamed + named + prevented,
+    solved: paid,
+    unnamed,
+    named,
+    prevented,
+    skipped: skipped.reduce((sum, one) => sum + one.tasks, 0),
+  }
+}
+
+type ClassCounts = ResultCounts & { class: AttackClassId; title: string; attacks: number }
+
+/** The same for each class that was played, in the order of the classes. */
+export function countByClass({ attacks }: Pick<AuditDocument, 'attacks'>): ClassCounts[] {
+  return ATTACK_CLASSES.flatMap(({ id, title }) => {
+    const own = attacks.filter((attack) => attack.class === id && attack.outcomes.length > 0)
+    if (own.length === 0) return []
+    return [{ class: id, title, attacks: own.length, ...countResults(own) }]
+  })
+}
+
+/** The results of one class on one task. */
+export function countCell(
+  attacks: readonly AuditedAttack[],
+  { classId, taskId }: { classId: AttackClassId; taskId: string },
+): ResultCounts {
+  const own = attacks.filter((attack) => attack.class === classId)
+  return countResults(
+    own.map(({ outcomes }) => ({
+      outcomes: outcomes.flatMap((outcome) =>
+        outcome.tasks.includes(taskId) ? [{ ...outcome, tasks: [taskId] }] : [],
+      ),
+    })),
+  )
+}
+
+function countResults(attacks: readonly Pick<AuditedAttack, 'outcomes'>[]): ResultCounts {
+  const counts: ResultCounts = { paid: 0, unnamed: 0, named: 0, prevented: 0 }
+  for (const { outcomes } of attacks)
+    for (const { result, tasks } of outcomes) counts[result] += tasks.length
+  return counts
+}
+
+export type AttackClassId = (typeof ATTACK_CLASSES)[number]['id']

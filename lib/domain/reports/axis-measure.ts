@@ -1,0 +1,147 @@
+import type { Board, BoardRow, Rate, RowTask } from '../board/board-row.ts'
+import type { BrowserFigures } from '../board/row-figures.ts'
+import { canonicalJson } from '../record/digest.ts'
+import { costPerSuccess } from '../statistics/cost-per-success.ts'
+import { QUANTILE_METHOD } from '../statistics/distributions.ts'
+import type { AxisColumn, AxisValue } from './axis-report.ts'
+
+export type MeasuredColumn = AxisColumn & {
+  read: (row: BoardRow, board: Board) => AxisValue
+  /** Shown only where a row has episodes with a browser. */
+  onlyFor?: 'browser'
+}
+
+/** How an axis is read off a board. */
+export type AxisMeasure = {
+  columns: readonly MeasuredColumn[]
+  /** Whether the axis is about this row. */
+  covers: (row: BoardRow, board: Board) => boolean
+  notes: (board: Board) => string[]
+  /** Why there are no rows; asked only when there are none. */
+  absent: (board: Board) => string
+}
+
+/** True for a row that was measured under injected faults. */
+export function isStressRow(row: Pick<BoardRow, 'recovery' | 'label'>): boolean {
+  return row.recovery !== null || row.label === 'stress'
+}
+
+/** A value that cannot be said, with the reason in the place of the method. */
+export function unknownValue(reason: string): AxisValue {
+  return { value: null, low: null, high: null, tasks: null, episodes: null, method: reason }
+}
+
+/** A rate as a value; its method already says why where there is none. */
+export function rateValue({ rate, low, high, tasks, attempts, method }: Rate): AxisValue {
+  return { value: rate, low, high, tasks, episodes: attempts, method }
+}
+
+/** The column that other reports need beside their own: the success that their numbers explain. */
+export const successColumn: MeasuredColumn = {
+  id: 'success',
+  title: 'Success',
+  context: true,
+  unit: 'share',
+  role: 'primary',
+  meaning: 'Mean success over tasks, by the final contract of each, with its interval.',
+  read: (row) => rateValue(row.success),
+}
+
+const UNKNOWN_SPENDING = 'Not known of every scored episode.'
+export const NO_ROWS = 'No row of this suite has an episode yet.'
+export const NO_STRESS_NOTE = 'Rows measured under faults stand in the fault recovery report only.'
+
+/** A figure over all scored episodes of a row, failures included: no interval is made for what proves nothing. */
+export function rawValue(
+  { success: { tasks, attempts } }: BoardRow,
+  value: number | null,
+  method = 'mean over scored episodes, failures included; no interval is given',
+): AxisValue {
+  if (value === null) return unknownValue(UNKNOWN_SPENDING)
+  return { value, low: null, high: null, tasks, episodes: attempts, method }
+}
+
+type Spent = NonNullable<RowTask['spent']>
+
+/**
+ * All that a row's scored episodes spent per success, with the task bootstrap's interval. `read` picks what is spent;
+ * an unknown part makes the whole unknown.
+ */
+export function valuePerSuccess(row: BoardRow, read: (spent: Spent) => number | null): AxisValue {
+  const spending = row.tasks.flatMap(({ taskId, solved, scored, spent }) => {
+    if (scored === 0) return []
+    return [{ taskId, solved, spent: spent ? read(spent) : null }]
+  })
+  const answer = costPerSuccess(spending)
+  if (!answer.ok) {
+    const isUnknown = answer.refusal.code === 'unknown-cost'
+    return unknownValue(isUnknown ? UNKNOWN_SPENDING : answer.refusal.reason)
+  }
+  const { value, low, high, tasks, method } = answer.value
+  return { value, low, high, tasks, episodes: row.success.attempts, method }
+}
+
+type Reading = { value: number | null; episodes?: number; method?: string }
+
+/** A diagnostic column about browser episodes; `read` picks the figure, with what it was counted over. */
+export function browserColumn(
+  column: Pick<AxisColumn, 'id' | 'title' | 'unit' | 'meaning'>,
+  read: (figures: BrowserFigures, row: BoardRow) => Reading,
+): MeasuredColumn {
+  return {
+    ...column,
+    role: 'diagnostic',
+    onlyFor: 'browser',
+    read: (row) =>
+      row.browser ? toValue(row, read(row.browser, row)) : unknownValue('No browser took part.'),
+  }
+}
+
+function toValue(row: BoardRow, { value, episodes, method }: Reading): AxisValue {
+  if (value === null) return unknownValue('Not known of these episodes.')
+  const { tasks } = row.success
+  return {
+    value,
+    low: null,
+    high: null,
+    tasks,
+    episodes: episodes ?? row.browser?.episodes ?? null,
+    method: method ?? QUANTILE_METHOD,
+  }
+}
+
+const COUNT = 'a count over scored episodes, no interval'
+
+/** What the library said beside what the contract said. */
+export const CONTRADICTION_COLUMNS: readonly MeasuredColumn[] = [
+  browserColumn(
+    {
+      id: 'false-success',
+      title: 'False successes',
+      unit: 'count',
+      meaning:
+        'Episodes in which the library came to its end without an error and the final contract failed.',
+    },
+    ({ falseSuccess }) => ({ value: falseSuccess, method: COUNT }),
+  ),
+  browserColumn(
+    {
+      id: 'success-with-error',
+      title: 'Successes with an error',
+      unit: 'count',
+      meaning:
+        'Episodes in which the library’s part ended with an error and the final contract passed all the same.',
+    },
+    ({ successWithError }) => ({ value: successWithError, method: COUNT }),
+  ),
+]
+
+/** The row of the same subject and settings that was measured without a fault. */
+export function findBaseline(row: BoardRow, { rows }: Pick<Board, 'rows'>): BoardRow | undefined {
+  const key = identityOf(row)
+  return rows.find((other) => !isStressRow(other) && identityOf(other) === key)
+}
+
+function identityOf({ subject, settings: { fault: _, ...settings } }: BoardRow): string {
+  return canonicalJson({ subject, settings })
+}

@@ -1,0 +1,235 @@
+import { z } from 'zod'
+import { boardRowSchema, boardSchema } from '../board/board-row.ts'
+import { rungCountsSchema } from '../board/row-figures.ts'
+import { inducedErrorSchema } from './library-facts.ts'
+
+/** What an axis may be used for (seed): only primary ones carry claims. */
+export const AXIS_ROLES = {
+  primary: 'Primary',
+  'stress-primary': 'Primary in stress episodes only; diagnostic when isolated',
+  'primary-when-logged-in': 'Primary when folded into logged-in workflows; otherwise diagnostic',
+  diagnostic: 'Diagnostic',
+  'diagnostic-unless-success-weighted': 'Diagnostic unless success-weighted over completed tasks',
+  qualifier: 'Diagnostic qualifier',
+} as const
+type AxisRole = keyof typeof AXIS_ROLES
+
+/** One question that a suite's rows are asked, with a report page of its own. */
+export type Axis = {
+  slug: AxisSlug
+  /** The seed's letters; none for the episode token cost. */
+  letters: readonly string[]
+  title: string
+  role: AxisRole
+  /** Why it has that role, in one sentence. */
+  why: string
+}
+
+export const AXIS_SLUGS = [
+  'task-completion',
+  'fault-recovery',
+  'logged-in',
+  'token-efficiency',
+  'speed',
+  'developer-experience',
+  'token-cost',
+] as const
+export type AxisSlug = (typeof AXIS_SLUGS)[number]
+
+const AXIS_FACTS: Record<AxisSlug, Omit<Axis, 'slug'>> = {
+  'task-completion': {
+    letters: ['B', 'G'],
+    title: 'Agent task success and real-world task completion',
+    role: 'primary',
+    why: 'A whole episode, judged by its final contract, answers what a user wants to know: was the task done.',
+  },
+  'fault-recovery': {
+    letters: ['D'],
+    title: 'Reliability and fault recovery',
+    role: 'stress-primary',
+    why: 'What helps a user is that the task still ends well after a fault, not that nothing was thrown.',
+  },
+  'logged-in': {
+    letters: ['E'],
+    title: 'Authentication and real-world usability',
+    role: 'primary-when-logged-in',
+    why: 'Signing in is worth something when the work behind it gets done.',
+  },
+  'token-efficiency': {
+    letters: ['A'],
+    title: 'Token efficiency',
+    role: 'diagnostic',
+    why: 'Tokens tell what a success takes; they say nothing before success itself is known.',
+  },
+  speed: {
+    letters: ['C'],
+    title: 'Speed and throughput',
+    role: 'diagnostic-unless-success-weighted',
+    why: 'A fast failure is no success, so only the time of solved work counts.',
+  },
+  'developer-experience': {
+    letters: ['F'],
+    title: 'Developer experience',
+    role: 'diagnostic',
+    why: 'Code size, schemas and clear errors explain who adopts a tool, not whether it does the task.',
+  },
+  'token-cost': {
+    letters: [],
+    title: 'Episode token cost',
+    role: 'qualifier',
+    why: 'A price means something for a successful episode, and as what a success is expected to cost with the failures on the way.',
+  },
+}
+
+/** Every axis: what carries claims first, then what explains them. */
+export const AXES: readonly Axis[] = AXIS_SLUGS.map((slug) => ({ slug, ...AXIS_FACTS[slug] }))
+
+const count = z.number().int().nonnegative()
+const known = z.number().nullable()
+
+/**
+ * primary = may be quoted for a row that is a claim; supporting = success-weighted, explains a claim;
+ * diagnostic = raw, failures included.
+ */
+const columnRoleSchema = z.enum(['primary', 'supporting', 'diagnostic'])
+export type ColumnRole = z.infer<typeof columnRoleSchema>
+
+/** share lies in 0–1; place counts from 1 = best. */
+const axisUnitSchema = z.enum([
+  'share',
+  'ms',
+  'micro-usd',
+  'tokens',
+  'steps',
+  'per-hour',
+  'place',
+  'bytes',
+  'lines',
+  'count',
+])
+export type AxisUnit = z.infer<typeof axisUnitSchema>
+
+const axisColumnSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  unit: axisUnitSchema,
+  role: columnRoleSchema,
+  /** What the number is, in one sentence. */
+  meaning: z.string(),
+  /** Set where it stands beside for comparison and is no figure of this axis. */
+  context: z.literal(true).optional(),
+})
+export type AxisColumn = z.infer<typeof axisColumnSchema>
+
+/** A number with its doubt and its denominator; null = it cannot be said, and `method` says why. */
+const axisValueSchema = z.object({
+  value: known,
+  /** Bounds, each null where there is none. */
+  low: known,
+  high: known,
+  /** What it was counted over. */
+  tasks: known,
+  episodes: known,
+  method: z.string(),
+})
+export type AxisValue = z.infer<typeof axisValueSchema>
+
+const axisRowSchema = boardRowSchema
+  .pick({ rowId: true, subject: true, label: true, driven: true, runIds: true, refusals: true })
+  .extend({
+    /** Browser suites: what its settings asked for. */
+    browser: z.enum(['reused', 'cold']).optional(),
+    /** The fault that its settings name. */
+    fault: z.string().optional(),
+    /** By column id. */
+    values: z.record(z.string(), axisValueSchema),
+  })
+export type AxisRow = z.infer<typeof axisRowSchema>
+
+const spreadSchema = z.object({ p50: known, p95: known, episodes: count })
+
+/** One task of one row under one fault. */
+const faultCellSchema = z.object({
+  scored: count,
+  fired: count,
+  recovered: count,
+  /** The same subject on the task without the fault; null = never tried. */
+  baseline: z.object({ solved: count, scored: count }).nullable(),
+  /** Null where nobody watches how a subject gets over it. */
+  rungs: rungCountsSchema.nullable(),
+  detectMs: known,
+})
+export type FaultCell = z.infer<typeof faultCellSchema>
+
+const faultRowSchema = axisRowSchema
+  .pick({ rowId: true, subject: true, label: true, driven: true, browser: true })
+  .extend({
+    /** By task id; a task that the row has no scored episode of is not there. */
+    cells: z.record(z.string(), faultCellSchema),
+    rungs: rungCountsSchema.nullable(),
+    detectMs: spreadSchema.nullable(),
+  })
+export type FaultRow = z.infer<typeof faultRowSchema>
+
+/** Everything that was measured under one fault: tasks across, rows down. */
+const faultGroupSchema = z.object({
+  /** As the settings name it: `overlay`, `rate-limit@2`. */
+  fault: z.string(),
+  /** What happens and who brings it about, for the kinds that browser workflows know. */
+  what: z.string().nullable(),
+  by: z.string().nullable(),
+  tasks: z.array(z.object({ taskId: z.string(), title: z.string() })),
+  rows: z.array(faultRowSchema),
+})
+export type FaultGroup = z.infer<typeof faultGroupSchema>
+
+/** A version of a library with what was measured of it apart from episodes. */
+const libraryRowSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  /** Null = nothing was measured of this version. */
+  measuredAt: z.string().nullable(),
+  /** By column id. */
+  values: z.record(z.string(), axisValueSchema),
+  /** Null = none was induced. */
+  errors: z.array(inducedErrorSchema).nullable(),
+})
+export type LibraryRow = z.infer<typeof libraryRowSchema>
+
+/** Figures of the libraries themselves; every column is diagnostic. */
+const libraryTableSchema = z.object({
+  columns: z.array(axisColumnSchema),
+  rows: z.array(libraryRowSchema),
+})
+export type LibraryTableReport = z.infer<typeof libraryTableSchema>
+
+export const axisSchema = z.object({
+  slug: z.enum(AXIS_SLUGS),
+  letters: z.array(z.string()).readonly(),
+  title: z.string(),
+  role: z.enum(Object.keys(AXIS_ROLES) as [AxisRole, ...AxisRole[]]),
+  why: z.string(),
+})
+
+/** One axis of one suite, as the page, the download and the API show it. */
+export const axisReportSchema = z.object({
+  schemaVersion: z.literal(1),
+  axis: axisSchema,
+  suite: boardSchema.shape.suite.pick({ suiteId: true, title: true, digest: true }),
+  policyVersion: z.number().int(),
+  columns: z.array(axisColumnSchema),
+  /** Rows that are claims, in the board's order: a report ranks nothing anew. */
+  claims: z.array(axisRowSchema),
+  /** Rows that are none, with their labels; never ranked. */
+  others: z.array(axisRowSchema),
+  /** Set while no row is a primary task-completion claim (seed): then all figures are supporting diagnostics. */
+  supportingOnly: z.string().nullable(),
+  /** Stress rows by the fault that their settings name; absent where none does. */
+  faults: z.array(faultGroupSchema).optional(),
+  /** What was measured of the libraries themselves; absent where the suite has none. */
+  libraries: libraryTableSchema.optional(),
+  notes: z.array(z.string()),
+  /** What this report lacks and why. */
+  absent: z.array(z.string()),
+})
+export type AxisReport = z.infer<typeof axisReportSchema>

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { instantSchema } from '../record/names.ts'
+
+const count = z.number().int().nonnegative()
+
+/** low = act soon; full = no job is started until there is room. */
+const diskLevelSchema = z.enum(['ok', 'low', 'full'])
+type DiskLevel = z.infer<typeof diskLevelSchema>
+
+/** Bytes of a data folder by what they are for. */
+const dataSizesSchema = z.object({
+  database: count,
+  runs: count,
+  suites: count,
+  uploads: count,
+  backups: count,
+  other: count,
+})
+export type DataSizes = z.infer<typeof dataSizesSchema>
+
+const diskStateSchema = z.object({
+  /** Null = the system does not say. */
+  freeBytes: count.nullable(),
+  /** Below it no job is started. */
+  minFreeBytes: count,
+  /** Null = not measured yet. */
+  data: dataSizesSchema.nullable(),
+  /** What run folders may take; null = no quota. */
+  quotaBytes: count.nullable(),
+  level: diskLevelSchema,
+})
+export type DiskState = z.infer<typeof diskStateSchema>
+
+/** How a server is: what anyone may know, so no path, no name, no secret. */
+export const healthSchema = z.object({
+  status: z.enum(['ok', 'degraded', 'down']),
+  version: z.string(),
+  startedAt: instantSchema,
+  database: z.object({
+    ok: z.boolean(),
+    /** Whether the write lock could be had; null = not tried, because it cannot be read. */
+    writable: z.boolean().nullable(),
+    /** SQLite's own quick check; null = not made yet. */
+    integrity: z.object({ ok: z.boolean(), checkedAt: instantSchema }).nullable(),
+    problem: z.string().nullable(),
+  }),
+  queue: z
+    .object({
+      queued: count,
+      running: count,
+      oldestQueuedMs: z.number().nullable(),
+      /** Running jobs whose worker gave no sign of life for longer than its lease. */
+      stuckLeases: count,
+    })
+    .nullable(),
+  worker: z
+    .object({ alive: z.boolean(), workers: count, lastBeatMs: z.number().nullable() })
+    .nullable(),
+  disk: diskStateSchema,
+  /** Age of the newest backup that was made here; null = none. */
+  backup: z.object({ lastMs: z.number().nullable() }).nullable(),
+  /** What is wrong and what to do, a sentence each; empty = all is well. */
+  problems: z.array(z.string()),
+})
+export type Health = z.infer<typeof healthSchema>
+
+type Facts = Omit<Health, 'status' | 'problems' | 'version' | 'startedAt'>
+
+/** What is wrong with a server and what to do about it, a sentence each. No room left is told by `low` as a hint only. */
+export function listProblems({ database, queue, worker, disk }: Facts): string[] {
+  const problems: string[] = []
+  if (database.problem !== null) problems.push(database.problem)
+  if (database.writable === false) {
+    problems.push(
+      'The database could not be locked for writing: another process holds it; what is asked waits.',
+    )
+  }
+  if (database.integrity?.ok === false) {
+    problems.push('The database file is damaged: stop the server and restore a backup.')
+  }
+  if (worker && !worker.alive) {
+    problems.push('No worker is alive: runs wait until the server is started again.')
+  }
+  if (queue && queue.stuckLeases > 0) {
+    problems.push('A running job gave no sign of life: it is queued again by the next worker.')
+  }
+  if (disk.level === 'full') problems.push(sayFull(disk))
+  return problems
+}
+
+function sayFull({ freeBytes, minFreeBytes }: Health['disk']): string {
+  const isFull = freeBytes !== null && freeBytes < minFreeBytes
+  const what = isFull ? 'The disk is nearly full' : 'The quota for run folders is used up'
+  return `${what}: no job is started until there is room; delete old backups, prune logs, or raise the limit.`
+}
+
+/** A warning comes while there is still this many times the room that is needed to start a job. */
+const LOW_FREE = 5
+const LOW_QUOTA = 0.9
+
+/** Whether there is room for more. What is not known holds nothing up. */
+export function judgeDisk({
+  freeBytes,
+  minFreeBytes,
+  quotaBytes,
+  data,
+}: Omit<DiskState, 'level'>): DiskLevel {
+  const used = data?.runs ?? 0
+  if (freeBytes !== null && freeBytes < minFreeBytes) return 'full'
+  if (quotaBytes !== null && used >= quotaBytes) return 'full'
+  if (freeBytes !== null && freeBytes < LOW_FREE * minFreeBytes) return 'low'
+  return quotaBytes !== null && used >= LOW_QUOTA * quotaBytes ? 'low' : 'ok'
+}

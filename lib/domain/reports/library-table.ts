@@ -1,0 +1,147 @@
+import type { Board } from '../board/board-row.ts'
+import { quantile } from '../statistics/distributions.ts'
+import { unknownValue } from './axis-measure.ts'
+import type {
+  AxisColumn,
+  AxisSlug,
+  AxisValue,
+  LibraryRow,
+  LibraryTableReport,
+} from './axis-report.ts'
+import type { LibraryFact, LibraryFacts } from './library-facts.ts'
+
+type Column = AxisColumn & { read: (fact: LibraryFact) => AxisValue }
+
+export const NOT_MEASURED = 'Not measured yet.'
+const ONCE = 'measured once on one machine; no interval is given'
+
+const COLUMNS: Partial<Record<AxisSlug, readonly Column[]>> = {
+  'token-efficiency': [
+    column('page-tokens', 'Tokens of a page shown', 'tokens', {
+      meaning:
+        'What the library gives back for opening a page and looking at it once, mean over some first pages; o200k encoding.',
+      read: ({ pagesShown }) =>
+        figure(pagesShown?.tokens == null ? null : pagesShown.tokens / pagesShown.pages),
+    }),
+    column('schema-tokens', 'Tokens of all tool schemas', 'tokens', {
+      meaning: 'What a model reads of the tools before it does anything; o200k encoding.',
+      read: ({ tools }) => figure(tools?.schemaTokens ?? null, tools ? ONCE : NO_TOOLS),
+    }),
+  ],
+  'logged-in': [
+    column('auth-ms', 'Start to signed in', 'ms', {
+      meaning: 'Time from the start page until the page shows who is signed in.',
+      read: ({ authSetup }) => figure(authSetup?.ms ?? null),
+    }),
+    column('auth-lines', 'Code to sign in', 'lines', {
+      meaning: 'Lines of the driver that do it.',
+      read: ({ authSetup }) => figure(authSetup?.lines ?? null, 'counted'),
+    }),
+  ],
+  'developer-experience': [
+    column('adapter-lines', 'Adapter', 'lines', {
+      meaning: 'Lines of code that make the library fit the common action surface.',
+      read: ({ adapterLines }) => figure(adapterLines, 'counted'),
+    }),
+    column('driver-lines', 'Driver of a task', 'lines', {
+      meaning: 'Lines of the driver that plays a task with it, median over tasks.',
+      read: driverLines,
+    }),
+    column('tools', 'Tools', 'count', {
+      meaning: 'Tools that the library offers to a model.',
+      read: ({ tools }) => figure(tools?.count ?? null, tools ? 'counted' : NO_TOOLS),
+    }),
+    column('tools-described', 'Tools described', 'share', {
+      meaning: 'Share of the tools with a description.',
+      read: ({ tools }) => share(tools?.described ?? null, tools?.count ?? null, 'tools'),
+    }),
+    column('tools-typed', 'Tools typed', 'share', {
+      meaning: 'Share of the tools all of whose parameters have a type.',
+      read: ({ tools }) => share(tools?.typed ?? null, tools?.count ?? null, 'tools'),
+    }),
+    column('errors-actionable', 'Errors that help', 'share', {
+      meaning:
+        'Share of induced errors whose message names the target and a cause; of the bare protocol the words are its adapter’s.',
+      read: ({ errors }) =>
+        share(
+          errors?.filter(({ actionable }) => actionable).length ?? null,
+          errors?.length ?? null,
+          'induced errors',
+        ),
+    }),
+  ],
+}
+
+const NO_TOOLS = 'No tools for a model, or not measured yet.'
+
+/** What an axis says of libraries; undefined when the board has none, or the axis asks nothing of them. */
+export function buildLibraryTable(
+  slug: AxisSlug,
+  { rows }: Pick<Board, 'rows'>,
+  facts: LibraryFacts | null,
+): LibraryTableReport | undefined {
+  const columns = COLUMNS[slug]
+  const measured = facts?.libraries ?? []
+  const onBoard = rows.flatMap(({ subject: { targeting, name, version } }) =>
+    targeting === undefined || version === null ? [] : [{ name, version }],
+  )
+  const versions = new Map(
+    [...measured, ...onBoard].map(({ name, version }) => [`${name} ${version}`, { name, version }]),
+  )
+  if (!columns || versions.size === 0) return undefined
+  const factOf = new Map(measured.map((fact) => [`${fact.name} ${fact.version}`, fact]))
+  return {
+    columns: columns.map(({ read: _, ...shown }) => shown),
+    rows: [...versions].map(([key, library]) => toRow(library, factOf.get(key), columns)),
+  }
+}
+
+/** How many libraries have a figure. */
+export function countMeasured({ rows }: LibraryTableReport): number {
+  return rows.filter(({ values }) => Object.values(values).some(({ value }) => value !== null))
+    .length
+}
+
+function toRow(
+  { name, version }: Pick<LibraryFact, 'name' | 'version'>,
+  fact: LibraryFact | undefined,
+  columns: readonly Column[],
+): LibraryRow {
+  const read = (one: Column) => (fact ? one.read(fact) : unknownValue(NOT_MEASURED))
+  const values = Object.fromEntries(columns.map((one) => [one.id, read(one)]))
+  return {
+    name,
+    version,
+    measuredAt: fact?.measuredAt ?? null,
+    values,
+    errors: fact?.errors ?? null,
+  }
+}
+
+function column(
+  id: string,
+  title: string,
+  unit: AxisColumn['unit'],
+  rest: Pick<Column, 'meaning' | 'read'>,
+): Column {
+  return { id, title, unit, role: 'diagnostic', ...rest }
+}
+
+function figure(value: number | null, method = ONCE): AxisValue {
+  if (value === null) return unknownValue(method === NO_TOOLS ? NO_TOOLS : NOT_MEASURED)
+  return { ...unknownValue(method), value }
+}
+
+function share(part: number | null, whole: number | null, of: string): AxisValue {
+  if (part === null || whole === null || whole === 0) {
+    return unknownValue(of === 'tools' ? NO_TOOLS : NOT_MEASURED)
+  }
+  return { ...unknownValue(`${part} of ${whole} ${of}; a count, no interval`), value: part / whole }
+}
+
+function driverLines({ driverLinesPerTask }: LibraryFact): AxisValue {
+  const lines = Object.values(driverLinesPerTask ?? {})
+  const value = quantile(lines, 0.5)
+  if (value === null) return unknownValue(NOT_MEASURED)
+  return { ...unknownValue('median over tasks, counted'), value, tasks: lines.length }
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#components/board/evidence.tsx'
+import { OUTCOME_WORDS } from '#components/run/outcome.tsx'
+import { evidenceLabelSchema } from '../../board/board-row.ts'
+import { POLICY, tightenPolicy } from '../../eligibility/policy.ts'
+import { RULE_CODES, type Rule } from '../../eligibility/rule.ts'
+import { ledgerActionSchema } from '../../ledger/ledger-entry.ts'
+import { PROVENANCE_LEVELS } from '../../record/episode-fact.ts'
+import { failureCategorySchema, OUTCOME_STATUSES } from '../../record/outcome.ts'
+import { AXIS_SLUGS } from '../axis-report.ts'
+import { buildMethodology } from './build-methodology.ts'
+import { FINDINGS } from './findings.ts'
+import type { Block, MethodologySection } from './methodology-constants.ts'
+import {
+  METHODOLOGY_CONSTANTS,
+  type MethodologyConstants,
+  type SuiteThresholds,
+} from './methodology-constants.ts'
+import { THREATS } from './threats.ts'
+
+const words = { outcomes: OUTCOME_WORDS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }
+
+function build(changes: Partial<MethodologyConstants> = {}, suites: SuiteThresholds[] = []) {
+  return buildMethodology({ constants: { ...METHODOLOGY_CONSTANTS, ...changes }, words, suites })
+}
+
+/** All that a person reads, but for formulas: they hold the numbers of algebra. */
+function proseOf(block: Block): string[] {
+  switch (block.kind) {
+    case 'text':
+      return [block.text]
+    case 'formula':
+      return []
+    case 'terms':
+      return block.items.flatMap(({ term, text, mark }) => [term, text, mark ?? ''])
+    case 'table':
+      return [block.caption, ...block.head, ...block.rows.flat()]
+    case 'cases':
+      return [
+        block.caption,
+        ...block.head,
+        ...block.items.flatMap(({ title, cells }) => [title, ...cells.flat()]),
+      ]
+    case 'link':
+      return [block.text]
+  }
+}
+const linesOf = (sections: readonly MethodologySection[]) =>
+  sections.flatMap(({ title, blocks }) => [title, ...blocks.flatMap(proseOf)])
+const idsOf = (sections: readonly MethodologySection[]) =>
+  sections.flatMap(({ id, blocks }) => [
+    id,
+    ...blocks.flatMap((block) =>
+      block.kind === 'terms' || block.kind === 'cases' ? block.items.map((item) => item.id) : [],
+    ),
+  ])
+const section = (sections: readonly MethodologySection[], id: string) =>
+  linesOf(sections.filter((one) => one.id === id)).join('\n')
+
+/** Every number within a value replaced by another, those in texts too; what is no plain data stays. */
+function withOtherNumbers<T>(value: T): T {
+  const change = (inner: unknown): unknown => {
+    if (typeof inner === 'number') return Number.isInteger(inner) ? inner + 3 : inner * 0.3
+    if (typeof inner === 'string')
+      return inner.replace(/\d+/g, (digits) => String(Number(digits) + 3))
+    if (Array.isArray(inner)) return inner.map(change)
+    if (inner === null || typeof inner !== 'object') return inner
+    return Object.fromEntries(Object.entries(inner).map(([key, member]) => [key, change(member)]))
+  }
+  return change(value) as T
+}
+
+/** Names that happen to hold a digit, and degrees of freedom, are no numbers that anybody set. */
+const NAMES = /SHA-256|\bL\d\b|\bT − 1\b/g
+const numbersOf = (line: string) => line.replace(NAMES, '').match(/\d+(?:\.\d+)?/g) ?? []
+
+describe('the methodology page', () => {
+  it('speaks no number that is not read from a constant', () => {
+    const { rules, ...numbers } = METHODOLOGY_CONSTANTS
+    const plain = linesOf(build())
+    const other = linesOf(build({ ...withOtherNumbers(numbers), rules }))
+    expect(other).toHaveLength(plain.length)
+    const stuck = plain.flatMap((line, index) => {
+      const [before, after] = [numbersOf(line), numbersOf(other[index] ?? '')]
+      return before.filter((value, place) => value === after[place]).map((value) => [value, line])
+    })
+    expect(stuck).toEqual([])
+    expect(plain.flatMap(numbersOf).length).toBeGreaterThan(50)
+  })
+
+  it.each(Object.keys(METHODOLOGY_CONSTANTS) as (keyof MethodologyConstants)[])(
+    'changes when %s change',
+    (key) => {
+      const value: unknown = METHODOLOGY_CONSTANTS[key]
+      const changed = Array.isArray(value) ? value.slice(1) : withOtherNumbers(value)
+      expect(build({ [key]: changed })).not.toEqual(build())
+    },
+  )
+
+  it('shows every rule with its demand under the policy given', () => {
+    const strict = tightenPolicy(POLICY, { aggregateEpisodes: 77, voidShare: 0.0123 })
+    const gate = section(build({ policy: strict }), 'gate')
+    for (const { demand } of METHODOLOGY_CONSTANTS.rules) expect(gate).toContain(demand(strict))
+    expect(gate).toContain('77 independent scored episodes')
+    expect(gate).toContain('1.23 %')
+    expect(section(build({ policy: strict }), 'thresholds')).toContain('77')
+  })
+
+  it('shows a rule as soon as there is one more', () => {
+    const [first] = METHODOLOGY_CONSTANTS.rules
+    const added = { ...first, code: 'new-rule', demand: () => 'Something new.' } as unknown as Rule
+    const sections = build({ rules: [...METHODOLOGY_CONSTANTS.rules, added] })
+    expect(idsOf(sections)).toContain('gate-new-rule')
+    expect(section(sections, 'gate')).toContain('Something new.')
+  })
+
+  it('names the suites that are stricter than the policy, and no other', () => {
+    const { thresholds } = POLICY
+    const suites = [
+      { suiteId: 'plain', title: 'Plain suite', thresholds },
+      {
+        suiteId: 'strict',
+        title: 'Strict suite',
+        thresholds: { ...thresholds, perTaskEpisodes: 41 },
+      },
+    ]
+    const shown = section(build({}, suites), 'thresholds')
+    expect(shown).toContain('Strict suite')
+    expect(shown).toContain('41')
+    expect(shown).not.toContain('Plain suite')
+  })
+
+  it('has an anchor for everything that has a name in the code', () => {
+    const ids = idsOf(build())
+    const named = [
+      ...RULE_CODES.map((code) => `gate-${code}`),
+      ...OUTCOME_STATUSES.map((status) => `outcome-${status}`),
+      ...evidenceLabelSchema.options.map((label) => `label-${label}`),
+      ...PROVENANCE_LEVELS.map((level) => `provenance-${level}`),
+      ...['failing-calls', 'identical-calls', 'unchanged-workspace'].map(
+        (signal) => `no-progress-${signal}`,
+      ),
+      ...AXIS_SLUGS.map((slug) => `axis-${slug}`),
+      ...METHODOLOGY_CONSTANTS.browser.assertions.map((kind) => `assertion-${kind}`),
+      ...THREATS.map(({ id }) => `threat-${id}`),
+      ...FINDINGS.map(({ code }) => `finding-${code}`),
+      ...METHODOLOGY_CONSTANTS.isolationLevels.map((level) => `isolation-${level}`),
+      ...METHODOLOGY_CONSTANTS.verifierSandboxes.map((name) => `verifier-sandbox-${name}`),
+      ...Object.keys(METHODOLOGY_CONSTANTS.browser.faults).map((kind) => `fault-${kind}`),
+      ...METHODOLOGY_CONSTANTS.browser.rungs.map((rung) => `rung-${rung}`),
+      ...ledgerActionSchema.options.map(({ shape }) => `ledger-${shape.kind.value}`),
+    ]
+    expect(named.filter((id) => !ids.includes(id))).toEqual([])
+    expect(new Set(ids).size).toBe(ids.length)
+    const outcomes = section(build(), 'outcomes')
+    for (const category of failureCategorySchema.options) expect(outcomes).toContain(category)
+  })
+})

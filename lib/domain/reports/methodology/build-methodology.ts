@@ -1,0 +1,75 @@
+import {
+  browserSection,
+  faultsSection,
+  findingsSection,
+  progressSection,
+  reportsSection,
+  threatModelSection,
+} from './environment-sections.ts'
+import {
+  episodeSection,
+  gateSection,
+  labelsSection,
+  ledgerSection,
+  measuredSection,
+  outcomesSection,
+  provenanceSection,
+  thresholdsSection,
+} from './evidence-sections.ts'
+import type { MethodologyInput, MethodologySection } from './methodology-constants.ts'
+import { errorsSection, simulationSection } from './simulation-sections.ts'
+import {
+  comparisonSection,
+  costSection,
+  passKSection,
+  plannerSection,
+  rankingSection,
+  ratesSection,
+  voidsSection,
+} from './statistics-sections.ts'
+import {
+  exposureSection,
+  isolationSection,
+  tasksSection,
+  verificationSection,
+  verifierErrorsSection,
+} from './task-sections.ts'
+
+const SECTIONS: readonly ((input: MethodologyInput) => MethodologySection)[] = [
+  measuredSection,
+  outcomesSection,
+  verificationSection,
+  verifierErrorsSection,
+  threatModelSection,
+  isolationSection,
+  findingsSection,
+  progressSection,
+  gateSection,
+  thresholdsSection,
+  labelsSection,
+  provenanceSection,
+  ratesSection,
+  rankingSection,
+  comparisonSection,
+  costSection,
+  passKSection,
+  tasksSection,
+  exposureSection,
+  voidsSection,
+  plannerSection,
+  faultsSection,
+  browserSection,
+  reportsSection,
+  ledgerSection,
+  episodeSection,
+  simulationSection,
+  errorsSection,
+]
+
+/**
+ * The methodology page as data. Every number and every sentence about a rule or a statistic is read from `constants`,
+ * which is what the code itself uses, so the page cannot drift. Pure.
+ */
+export function buildMethodology(input: MethodologyInput): MethodologySection[] {
+  return SECTIONS.map((section) => section(input))
+}

@@ -1,0 +1,201 @@
+import type { EvidenceLabel } from '../../board/board-row.ts'
+import { SHIPPED_CUTOFFS } from '../../board/task-exposure.ts'
+import { GATE_RULES } from '../../eligibility/decide-eligibility.ts'
+import { POLICY, type Policy, type Thresholds } from '../../eligibility/policy.ts'
+import type { Rule } from '../../eligibility/rule.ts'
+import { POWER } from '../../planner/find-power.ts'
+import {
+  BROWSER_FAULTS,
+  type Rung,
+  rungSchema,
+  type Targeting,
+  targetingSchema,
+} from '../../record/browser.ts'
+import { type VerifierSandbox, verifierSandboxSchema } from '../../record/environment.ts'
+import { EPISODE_SCHEMA_VERSION } from '../../record/episode.ts'
+import type { Provenance } from '../../record/episode-fact.ts'
+import { NO_PROGRESS } from '../../record/no-progress.ts'
+import type { OutcomeStatus } from '../../record/outcome.ts'
+import { type Settings, settingsSchema } from '../../record/plan.ts'
+import { MOST_TRIES } from '../../record/regrade.ts'
+import { COST_OPTIONS } from '../../statistics/cost-per-success.ts'
+import { CONFIDENCE } from '../../statistics/intervals.ts'
+import { FEWEST_ROWS } from '../../statistics/item-statistics.ts'
+import { lookPrice } from '../../statistics/pair-p-values.ts'
+import { COMPARISON_ALPHA, SMALL_DIFFERENCE } from '../../statistics/paired-difference.ts'
+import { ASSUMED_VARIANCES } from '../../statistics/plan-power.ts'
+import { FEWEST_TASKS, RANK_OPTIONS } from '../../statistics/rank-rows.ts'
+import { FEW_TASKS } from '../../statistics/row-interval.ts'
+import { MOST_ENUMERATED_TASKS } from '../../statistics/sign-flip.ts'
+import { RANDOM_CURVE } from '../../statistics/sign-flip-curve.ts'
+import { TASK_POPULATIONS } from '../../statistics/simulate-coverage.ts'
+import { SIMULATED_POPULATION } from '../../statistics/simulate-intervals.ts'
+import { ASSERTION_KINDS, type AssertionSpec } from '../../tasks/contract.ts'
+import { PROTOCOL_VERSION } from '../../tasks/suite.ts'
+import { FINDINGS, type Finding } from './findings.ts'
+import simulation from './simulation.json'
+import errors from './simulation-errors.json'
+import type { SimulationRecord } from './simulation-record.ts'
+import { ERROR_GOALS, type ErrorRecord } from './simulation-record.ts'
+import type { Threat } from './threats.ts'
+import { THREATS } from './threats.ts'
+
+/** Every number and rule that the methodology page speaks of, read from where the code uses it. */
+export type MethodologyConstants = {
+  policy: Policy
+  rules: readonly Rule[]
+  confidence: number
+  fewTasks: number
+  /** Rows that it takes to say anything of a single task. */
+  fewestRows: number
+  /** Models whose cut-off is shipped, every name counted once. */
+  knownCutoffs: number
+  ranking: typeof RANK_OPTIONS & { fewestTasks: number }
+  comparison: {
+    alpha: number
+    smallDifference: number
+    enumeratedTasks: number
+    random: typeof RANDOM_CURVE
+  }
+  cost: typeof COST_OPTIONS
+  planner: typeof ASSUMED_VARIANCES & typeof POWER
+  noProgress: typeof NO_PROGRESS
+  threats: readonly Threat[]
+  findings: readonly Finding[]
+  isolationLevels: readonly Settings['isolation'][]
+  verifierSandboxes: readonly VerifierSandbox['sandbox'][]
+  browser: {
+    faults: typeof BROWSER_FAULTS
+    rungs: readonly Rung[]
+    targetings: readonly Targeting[]
+    assertions: readonly AssertionSpec['kind'][]
+  }
+  /** How often an evaluation that has trouble of its own is tried. */
+  evaluationTries: number
+  episodeSchemaVersion: number
+  protocolVersion: number
+  simulation: {
+    population: typeof SIMULATED_POPULATION
+    titles: Record<string, string>
+    record: SimulationRecord
+  }
+  errors: {
+    goals: typeof ERROR_GOALS
+    record: ErrorRecord
+    /** What p-values are multiplied by after one top-up, and after two. */
+    prices: readonly [number, number]
+  }
+}
+
+export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
+  policy: POLICY,
+  rules: GATE_RULES,
+  confidence: CONFIDENCE,
+  fewTasks: FEW_TASKS,
+  fewestRows: FEWEST_ROWS,
+  knownCutoffs: SHIPPED_CUTOFFS.flatMap(({ models }) => models).length,
+  ranking: { ...RANK_OPTIONS, fewestTasks: FEWEST_TASKS },
+  comparison: {
+    alpha: COMPARISON_ALPHA,
+    smallDifference: SMALL_DIFFERENCE,
+    enumeratedTasks: MOST_ENUMERATED_TASKS,
+    random: RANDOM_CURVE,
+  },
+  cost: COST_OPTIONS,
+  planner: { ...ASSUMED_VARIANCES, ...POWER },
+  noProgress: NO_PROGRESS,
+  threats: THREATS,
+  findings: FINDINGS,
+  isolationLevels: settingsSchema.shape.isolation.options,
+  verifierSandboxes: verifierSandboxSchema.shape.sandbox.options,
+  browser: {
+    faults: BROWSER_FAULTS,
+    rungs: rungSchema.options,
+    targetings: targetingSchema.options,
+    assertions: ASSERTION_KINDS,
+  },
+  evaluationTries: MOST_TRIES,
+  episodeSchemaVersion: EPISODE_SCHEMA_VERSION,
+  protocolVersion: PROTOCOL_VERSION,
+  simulation: {
+    population: SIMULATED_POPULATION,
+    titles: Object.fromEntries(
+      Object.entries(TASK_POPULATIONS).map(([population, { title }]) => [population, title]),
+    ),
+    record: simulation,
+  },
+  // What was read from a file is what `npm run simulate` wrote; a test computes it again.
+  errors: {
+    goals: ERROR_GOALS,
+    record: errors as ErrorRecord,
+    prices: [lookPrice({ stages: 2, states: 1 }), lookPrice({ stages: 3, states: 1 })],
+  },
+}
+
+type Words = { word: string; meaning: string }
+
+/** The words that the pages use for what the code names; one for each, or the types complain. */
+type MethodologyWords = {
+  outcomes: Record<OutcomeStatus, Words>
+  labels: Record<EvidenceLabel, Words>
+  provenance: Record<Provenance, Words & { level: string }>
+}
+
+/** A suite with the thresholds that hold on its board. */
+export type SuiteThresholds = { suiteId: string; title: string; thresholds: Thresholds }
+
+export type MethodologyInput = {
+  constants: MethodologyConstants
+  words: MethodologyWords
+  suites: readonly SuiteThresholds[]
+}
+
+/** A line of a list of terms; `id` makes it linkable: `/methodology#gate-samples`. */
+export type TermItem = { id: string; term: string; text: string; mark: string | null }
+
+/** A row of a table of sentences: a name, then one cell for each further column. */
+export type CaseItem = { id: string; title: string; cells: string[][] }
+
+/** What a section is made of. Texts may hold `_{…}` for subscripts and `^{…}` for superscripts. */
+export type Block =
+  | { kind: 'text'; text: string }
+  | { kind: 'formula'; text: string }
+  | { kind: 'terms'; items: TermItem[] }
+  | { kind: 'table'; caption: string; head: string[]; rows: string[][] }
+  | { kind: 'cases'; caption: string; head: string[]; items: CaseItem[] }
+  | { kind: 'link'; text: string; href: string }
+
+export type MethodologySection = { id: string; title: string; blocks: Block[] }
+
+export function text(value: string): Block {
+  return { kind: 'text', text: value }
+}
+
+export function formula(value: string): Block {
+  return { kind: 'formula', text: value }
+}
+
+export function terms(
+  prefix: string,
+  items: readonly { key: string; term?: string; text: string; mark?: string | null }[],
+): Block {
+  return {
+    kind: 'terms',
+    items: items.map(({ key, term = key, text: meaning, mark = null }) => ({
+      id: `${prefix}-${key}`,
+      term,
+      text: meaning,
+      mark,
+    })),
+  }
+}
+
+/** A share of 0–1 as per cent, two decimals at most: `5 %`, kept on one line. */
+export function percent(share: number): string {
+  return `${Number((100 * share).toFixed(2))}\u00a0%`
+}
+
+/** A number as short as it can be said exactly enough: four decimals at most. */
+export function number(value: number): string {
+  return String(Number(value.toFixed(4)))
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { POLICY_VERSION } from '../../eligibility/policy.ts'
+import {
+  BOARD_DESIGNS,
+  LOOK_DESIGNS,
+  simulateBoards,
+  simulateLooks,
+} from '../../statistics/simulate-boards.ts'
+import kept from './simulation-errors.json' with { type: 'json' }
+import {
+  ERROR_GOALS,
+  type ErrorRecord,
+  missedGoals,
+  POWER_CASES,
+  simulatePlan,
+} from './simulation-record.ts'
+
+const record = kept as ErrorRecord
+
+describe('which errors are controlled, simulated', () => {
+  it('shows every design on the methodology page, and no goal is missed', () => {
+    expect(record.boards).toHaveLength(BOARD_DESIGNS.length)
+    expect(record.plans).toHaveLength(POWER_CASES.length)
+    expect(record.looks).toHaveLength(LOOK_DESIGNS.length)
+    expect(record.policyVersion, 'run `npm run simulate`').toBe(POLICY_VERSION)
+    expect(missedGoals(record)).toEqual([])
+  })
+
+  it.each(BOARD_DESIGNS.map((design, index) => [design.name, design.tasks, index] as const))(
+    'ranks boards again: %s, %i tasks',
+    (_, __, index) => {
+      const design = BOARD_DESIGNS[index] as (typeof BOARD_DESIGNS)[number]
+      if (design.repetitions !== 10) return
+      const result = simulateBoards(design)
+      expect(record.boards[index], 'run `npm run simulate`').toEqual({ ...design, ...result })
+      expect(result.setsHold).toBeGreaterThanOrEqual(ERROR_GOALS.setsHold)
+    },
+    120_000,
+  )
+
+  it('plans again', () => {
+    for (const [index, design] of POWER_CASES.entries()) {
+      if (design.tasks > 25) continue
+      const again = { ...design, ...simulatePlan(design) }
+      expect(record.plans[index], 'run `npm run simulate`').toEqual(again)
+    }
+  }, 120_000)
+
+  it('looks again', () => {
+    const [design] = LOOK_DESIGNS
+    if (!design) throw new Error('there is no design')
+    const result = simulateLooks(design)
+    expect(record.looks[0], 'run `npm run simulate`').toEqual({ ...design, ...result })
+    expect(result.plain).toBeGreaterThan(2 * ERROR_GOALS.looks)
+  }, 120_000)
+
+  it('says which goal is missed, a sentence each', () => {
+    const [board, plan, look] = [record.boards[0], record.plans[0], record.looks[0]]
+    if (!board || !plan || !look) throw new Error('nothing was simulated')
+    const spoiled = {
+      boards: [{ ...board, setsHold: 0.7, anyFalse: 0.2 }],
+      plans: [{ ...plan, power: 0.7 }],
+      looks: [{ ...look, judged: 0.15 }],
+    }
+    expect(missedGoals(spoiled)).toEqual([
+      '8 close rows, 25 × 10: rank sets hold together in 70.0 %.',
+      '8 close rows, 25 × 10: some verdict is false in 20.0 %.',
+      'Plan 12 × 10, pool of 2: power 70.0 %.',
+      '20 looks, topped-up, 25 × 3: false in 15.0 %.',
+    ])
+  })
+})

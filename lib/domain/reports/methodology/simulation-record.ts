@@ -1,0 +1,176 @@
+import { POLICY_VERSION } from '../../eligibility/policy.ts'
+import { ASSUMED_VARIANCES } from '../../statistics/plan-power.ts'
+import { RANK_OPTIONS } from '../../statistics/rank-rows.ts'
+import {
+  BOARD_DESIGNS,
+  LOOK_DESIGNS,
+  simulateBoards,
+  simulateLooks,
+} from '../../statistics/simulate-boards.ts'
+import type { TaskPopulation } from '../../statistics/simulate-coverage.ts'
+import {
+  COVERAGE_DESIGN,
+  type SampleSize,
+  simulateCoverage,
+} from '../../statistics/simulate-coverage.ts'
+import {
+  DIFFERENCE_DESIGN,
+  SIMULATION_DESIGNS,
+  simulateDifferences,
+  simulateIntervals,
+} from '../../statistics/simulate-intervals.ts'
+import { detectableBySimulation, simulatedPower } from '../../statistics/simulated-power.ts'
+
+/** What `npm run simulate` writes down and the methodology page shows: designs and what they gave. Shares lie in 0–1. */
+export function simulationRecord(designs = SIMULATION_DESIGNS) {
+  const results = designs.map((design) => ({ ...design, ...simulateIntervals(design) }))
+  return { policyVersion: POLICY_VERSION, results }
+}
+
+/** The coverage tables: every size × population, one list of means each. Takes minutes. */
+export function coverageRecord() {
+  const { populations, sizes, fewSizes, ...design } = COVERAGE_DESIGN
+  const { shared, alpha, means } = DIFFERENCE_DESIGN
+  const each = <T>(list: readonly SampleSize[], of: (size: SampleSize, id: TaskPopulation) => T) =>
+    list.flatMap((size) => populations.map((population) => of(size, population)))
+  return {
+    coverage: {
+      ...design,
+      rows: each(sizes, simulateCoverage),
+      fewTasks: each(fewSizes, simulateCoverage),
+    },
+    differences: {
+      shared,
+      alpha,
+      means: means.map((pair) => [...pair]),
+      rows: each(sizes, simulateDifferences),
+    },
+  }
+}
+export type SimulationRecord = ReturnType<typeof simulationRecord> &
+  ReturnType<typeof coverageRecord>
+
+/**
+ * Cells that missed a goal beyond what the rounds leave to chance (two standard errors), one sentence each: coverage of
+ * rows, of these tasks and of differences, and equal rows called different.
+ */
+export function missedCoverage({ coverage, differences }: SimulationRecord): string[] {
+  const { goal, rounds, means, rows } = coverage
+  const least = goal - slack(goal, rounds)
+  const most = differences.alpha + slack(differences.alpha, rounds)
+  const missed: string[] = []
+  const check = (
+    what: string,
+    row: { tasks: number; repetitions: number; population: string },
+    list: readonly (number | null)[],
+    isMissed: (value: number) => boolean,
+    at: readonly unknown[],
+  ) => {
+    list.forEach((value, index) => {
+      if (value === null || !isMissed(value)) return
+      const place = `${row.population} ${row.tasks} × ${row.repetitions} at ${String(at[index])}`
+      missed.push(`${what}, ${place}: ${(100 * value).toFixed(1)} %`)
+    })
+  }
+  for (const row of rows) {
+    check('tasks like these', row, row.coverage, (value) => value < least, means)
+    check('these tasks', row, row.theseTasksCoverage, (value) => value < least, means)
+  }
+  for (const row of differences.rows) {
+    check('difference', row, row.coverage, (value) => value < least, differences.means)
+    check('equal rows', row, row.falsePositive, (value) => value > most, differences.means)
+  }
+  return missed
+}
+
+function slack(share: number, rounds: number): number {
+  return 2 * Math.sqrt((share * (1 - share)) / rounds)
+}
+
+/** A design whose detectable difference the planner names, for a pool of so many ranked rows. */
+type PowerCase = {
+  tasks: number
+  repetitions: number
+  poolRows: number
+  rounds: number
+  seed: number
+}
+
+export const POWER_CASES: readonly PowerCase[] = [2, 8].flatMap((poolRows) =>
+  [
+    [12, 10],
+    [25, 3],
+    [25, 10],
+    [50, 3],
+    [100, 5],
+  ].map(([tasks = 0, repetitions = 0]) => ({
+    ...{ tasks, repetitions, poolRows },
+    ...{ rounds: 10_000, seed: 4001 },
+  })),
+)
+
+/** What the planner calls detectable, and the power that it really has there: with other random numbers. */
+export function simulatePlan({ tasks, repetitions, poolRows, rounds, seed }: PowerCase): {
+  detectable: number | null
+  power: number | null
+} {
+  const pairs = (poolRows * (poolRows - 1)) / 2
+  const rows = { tasks, repetitionsA: repetitions, repetitionsB: repetitions }
+  const design = { ...rows, ...ASSUMED_VARIANCES, alpha: RANK_OPTIONS.alpha / pairs, power: 0.8 }
+  const found = detectableBySimulation(design)
+  if (!found.ok) return { detectable: null, power: null }
+  const power = simulatedPower(found.value, design, { rounds, seed })
+  return { detectable: Math.round(1e6 * found.value) / 1e6, power }
+}
+
+/** Every table of `npm run simulate` about errors, as it is stored. */
+export function errorRecord() {
+  return {
+    policyVersion: POLICY_VERSION,
+    boards: BOARD_DESIGNS.map((design) => ({ ...design, ...simulateBoards(design) })),
+    plans: POWER_CASES.map((design) => ({ ...design, ...simulatePlan(design) })),
+    looks: LOOK_DESIGNS.map((design) => ({ ...design, ...simulateLooks(design) })),
+  }
+}
+export type ErrorRecord = ReturnType<typeof errorRecord>
+
+/** What the tables have to show; shares lie in 0–1. */
+export const ERROR_GOALS = {
+  setsHold: 0.95,
+  anyFalse: 0.05,
+  power: { from: 0.78, to: 0.82 },
+  looks: 0.05,
+}
+
+/** A sentence for each goal that a record misses. */
+export function missedGoals({
+  boards,
+  plans,
+  looks,
+}: Pick<ErrorRecord, 'boards' | 'plans' | 'looks'>): string[] {
+  const percent = (share: number | null) =>
+    share === null ? 'unknown' : `${(100 * share).toFixed(1)} %`
+  const size = (one: { tasks: number; repetitions: number }) => `${one.tasks} × ${one.repetitions}`
+  return [
+    ...boards.flatMap((one) =>
+      one.setsHold >= ERROR_GOALS.setsHold
+        ? []
+        : [`${one.name}, ${size(one)}: rank sets hold together in ${percent(one.setsHold)}.`],
+    ),
+    ...boards.flatMap((one) =>
+      one.anyFalse <= ERROR_GOALS.anyFalse
+        ? []
+        : [`${one.name}, ${size(one)}: some verdict is false in ${percent(one.anyFalse)}.`],
+    ),
+    ...plans.flatMap((one) => {
+      const { from, to } = ERROR_GOALS.power
+      if (one.power !== null && one.power >= from && one.power <= to) return []
+      return [`Plan ${size(one)}, pool of ${one.poolRows}: power ${percent(one.power)}.`]
+    }),
+    ...looks.flatMap((one) =>
+      one.judged <= ERROR_GOALS.looks
+        ? []
+        : [`${one.looks} looks, ${one.kind}, ${size(one)}: false in ${percent(one.judged)}.`],
+    ),
+  ]
+}

@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#components/board/evidence.tsx'
+import { OUTCOME_WORDS } from '#components/run/outcome.tsx'
+import { GATE_RULES } from '../../eligibility/decide-eligibility.ts'
+import { isScored } from '../../record/outcome.ts'
+import { ATTACK_CLASS_IDS } from '../attack-audit.ts'
+import { buildMethodology } from './build-methodology.ts'
+import { FINDINGS } from './findings.ts'
+import { METHODOLOGY_CONSTANTS } from './methodology-constants.ts'
+import { THREATS } from './threats.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+/** Everything that judges an attempt; a finding is named nowhere else. */
+const JUDGES = ['contracts', 'phases', 'workflow'].map((folder) => join(ROOT, 'runner', folder))
+const NOT_A_JUDGE = /\.test\.ts$|\/(testing|cheats)\//
+
+/** The codes that the verifiers can write, read from their sources. */
+function codesInSources(): Set<string> {
+  const sources = JUDGES.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  ).filter((path) => path.endsWith('.ts') && !NOT_A_JUDGE.test(path))
+  const codes = sources.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/(?:addFinding\(|code: )'([a-z][a-z-]+)'/g)].map(
+      ([, code = '']) => code,
+    ),
+  )
+  return new Set(codes)
+}
+
+function section(id: string) {
+  const words = { outcomes: OUTCOME_WORDS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }
+  const sections = buildMethodology({ constants: METHODOLOGY_CONSTANTS, words, suites: [] })
+  return sections.find((one) => one.id === id)
+}
+
+describe('the threat model', () => {
+  it('explains exactly the findings that the verifiers can write', () => {
+    expect(FINDINGS.map(({ code }) => code).sort()).toEqual([...codesInSources()].sort())
+  })
+
+  it('says for every finding which attack leads to it', () => {
+    const named = new Set<string>(THREATS.flatMap(({ findings }) => findings))
+    expect(FINDINGS.map(({ code }) => code).filter((code) => !named.has(code))).toEqual([])
+    for (const { id, findings, outcomes } of THREATS)
+      if (findings.length > 0) expect(outcomes, id).toContain('tampered')
+  })
+
+  it('has a row for every class of the audit', () => {
+    const played = new Set(THREATS.flatMap(({ audit }) => audit))
+    expect(ATTACK_CLASS_IDS.filter((id) => !played.has(id))).toEqual([])
+  })
+
+  it('names only rules that refuse rows, and no outcome by which an attack pays', () => {
+    const rules = new Set(GATE_RULES.map(({ code }) => code))
+    for (const threat of THREATS) {
+      expect(
+        threat.rules.filter((code) => !rules.has(code)),
+        threat.id,
+      ).toEqual([])
+      expect(threat.outcomes, threat.id).not.toContain('solved')
+      const excluded = threat.outcomes.filter((status) => !isScored(status))
+      expect(excluded, threat.id).toEqual(threat.id === 'replaces-verifier' ? ['void'] : [])
+    }
+  })
+
+  it('leads to the audit', () => {
+    const links = section('threat-model')?.blocks.filter(({ kind }) => kind === 'link')
+    expect(links).toEqual([expect.objectContaining({ href: '/audit' })])
+    expect(existsSync(join(ROOT, 'app', '(board)', 'audit', 'page.tsx'))).toBe(true)
+  })
+
+  it('promises nothing that cannot be kept', () => {
+    const ids = ['verification', 'threat-model', 'isolation', 'findings']
+    const text = JSON.stringify(ids.map(section))
+    expect(text).not.toMatch(/nobody can|impossible|unforgeable|cannot be (forged|cheated)|100 %/i)
+    for (const limit of [
+      'plain user',
+      'Edited figures that are consistent',
+      'what browser workflows tell are accepted',
+      'without a key',
+      'administrator',
+    ])
+      expect(text).toContain(limit)
+  })
+})

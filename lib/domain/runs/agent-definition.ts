@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { relativePathSchema } from '../record/names.ts'
+
+const name = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected lower-case letters, digits and dashes')
+const variable = z
+  .string()
+  .regex(/^[A-Z_][A-Z0-9_]*$/, 'expected the name of an environment variable')
+const template = z.string().max(4000)
+
+/** One element of argv: text with placeholders, or text in which each value is escaped for a TOML string. */
+const elementSchema = z.union([template, z.strictObject({ toml: template })])
+export type ArgvElement = z.infer<typeof elementSchema>
+
+/** A file to write below HOME before the agent starts. */
+const fileSchema = z.discriminatedUnion('format', [
+  z.strictObject({ path: relativePathSchema, format: z.literal('json'), content: z.json() }),
+  z.strictObject({ path: relativePathSchema, format: z.literal('toml'), content: template }),
+])
+export type FileTemplate = z.infer<typeof fileSchema>
+
+/** What it takes to point the agent somewhere; what a protocol adds goes after what all have in common. */
+const setupFields = {
+  env: z.record(variable, template).default({}),
+  files: z.array(fileSchema).default([]),
+  /** Commands to run first, in order, in the same surroundings. */
+  before: z.array(z.array(elementSchema).min(1)).default([]),
+}
+
+const protocolSetupSchema = z.strictObject({
+  ...setupFields,
+  /** Instead of the definition's own `argv`. */
+  argv: z.array(elementSchema).min(1).optional(),
+})
+
+/** The four wire protocols that coding agents speak; each is passed through, none is translated. */
+export const PROTOCOLS = ['anthropic', 'openai-responses', 'openai-chat', 'gemini'] as const
+
+const protocolSchema = z.enum(PROTOCOLS)
+
+const providerSchema = z.strictObject({
+  /** Null for an agent that talks to its vendor only. */
+  protocol: protocolSchema.nullable(),
+  /** Key variables of the server, any one of them is enough; only for providers that Proofboard does not know. */
+  keys: z.array(variable).min(1).optional(),
+  keysFrom: z.url().optional(),
+  /** Short names and what the provider calls them. */
+  models: z.record(z.string(), z.string()).default({}),
+})
+
+/** Where the agent's own output says what it used: only to be compared with what the gateway counted. */
+const usageReportSchema = z.strictObject({
+  /** Objects with this `type` are looked at; members are named by dots. */
+  type: z.string(),
+  input: z.string().nullable().default(null),
+  output: z.string().nullable().default(null),
+  costUsd: z.string().nullable().default(null),
+  /** Add up all such objects instead of taking the last. */
+  sum: z.boolean().default(false),
+})
+export type UsageReport = z.infer<typeof usageReportSchema>
+
+/** Field by field; what only shows when fields are seen together, `findDefinitionMistakes` finds. */
+export const agentDefinitionSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  name,
+  title: z.string().min(1).max(80),
+  homepage: z.url(),
+  /** `measured`: the very argv, environment and files below were run against a scripted model. */
+  verified: z.enum(['measured', 'documented']),
+  binary: z
+    .string()
+    .regex(/^(\/[^\0]+|[A-Za-z0-9._-]+)$/, 'expected the name or the absolute path of a program'),
+  install: z.strictObject({
+    npm: z.string().optional(),
+    tested: z.string().nullable(),
+    hint: z.string().min(1).max(300),
+  }),
+  version: z.strictObject({
+    args: z.array(z.string()).min(1),
+    /** A regular expression whose first group is the version. */
+    pattern: z.string().refine(hasOneGroup, 'expected a regular expression with one group'),
+    /** What the tested version calls itself, where that is not the package's version. */
+    prints: z.string().optional(),
+  }),
+  /** What it needs of the machine, for people: a Node version, say. */
+  needs: z.string().nullable().default(null),
+  notes: z.array(z.string()).default([]),
+  exitCodes: z.string(),
+  metering: z.union([z.literal('gateway'), z.strictObject({ none: z.string().min(1) })]),
+  prompt: z.enum(['argument', 'stdin', 'file']),
+  argv: z.array(elementSchema).min(1),
+  ...setupFields,
+  protocols: z.partialRecord(protocolSchema, protocolSetupSchema).default({}),
+  /** The protocol it speaks to a provider that offers all of them. */
+  preferred: protocolSchema.nullable(),
+  /** In the order in which they are tried when nobody names one. */
+  providers: z.record(name, providerSchema),
+  usageReport: usageReportSchema.nullable().default(null),
+  /** What it leaves in the workspace that is no work: files, or folders ending in a slash. */
+  droppings: z.array(z.string().regex(/^[^/].*$/)).default([]),
+  isolation: z.strictObject({
+    /** Hosts it calls beside its model, seen or documented; an isolated run has none of them. */
+    network: z.array(z.string()).default([]),
+    note: z.string().nullable().default(null),
+  }),
+})
+/** How one command-line agent is installed, started, pointed at a gateway and read. */
+export type AgentDefinition = z.infer<typeof agentDefinitionSchema>
+
+function hasOneGroup(pattern: string): boolean {
+  try {
+    return new RegExp(`${pattern}|`).exec('')?.length === 2
+  } catch {
+    return false
+  }
+}
+export type Protocol = z.infer<typeof protocolSchema>

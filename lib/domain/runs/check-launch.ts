@@ -1,0 +1,223 @@
+import { z } from 'zod'
+import { BROWSER_FAULT_KINDS, type BrowserFaultKind } from '../record/browser.ts'
+import { settingsSchema } from '../record/plan.ts'
+import type { Subject } from '../record/subject.ts'
+import { unknownSentence } from '../record/text.ts'
+import type { Suite } from '../tasks/suite.ts'
+import type { LaunchField, LaunchProblem } from './launch-fields.ts'
+import type { LaunchRequest } from './parse-launch.ts'
+
+/** The provider of scripted answers: it needs no key, and its results have mode mock. */
+export const SCRIPTED = 'scripted'
+
+/**
+ * Fields of a request that conflict, each with a message: the same in the browser, before it is * sent, and on the server. The runner decides when it freezes the plan. Pure.
+ */
+export function checkLaunch(request: LaunchRequest, choices: LaunchChoices): LaunchProblem[] {
+  const { suite, subjects } = choices
+  if (!suite) {
+    const known = choices.suites.map(({ suiteId }) => suiteId)
+    return [{ path: 'suite', message: unknownSentence('suite', request.suiteId, known) }]
+  }
+  const tasks = checkTasks(request, suite.tasks)
+  const subject = subjects.find(({ name }) => name === request.subject)
+  if (!subject) return [unknownSubject(request, choices), ...tasks]
+  return [
+    ...checkSubject(subject),
+    ...checkModel(request, subject),
+    ...checkPins(request, subject),
+    ...checkSettings(request, subject, suite.kind),
+    ...tasks,
+    ...(suite.kind === 'browser' ? checkFault(request, suite.tasks) : []),
+  ]
+}
+
+/**
+ * The tasks a request is about: those it names, else the category's or all, without those into which a browser fault
+ * cannot be broken.
+ */
+export function chooseTasks(
+  { tasks, category, fault }: LaunchRequest,
+  all: readonly TaskChoice[],
+): TaskChoice[] {
+  if (tasks) return all.filter(({ taskId }) => tasks.includes(taskId))
+  const kind = BROWSER_FAULT_KINDS.find((known) => known === fault)
+  return all.filter(
+    (task) =>
+      (category === null || task.category === category) && (!kind || task.faults.includes(kind)),
+  )
+}
+
+/** A subject with this request's model speaks through the gateway, which counts and keeps budgets. */
+function isMetered({ model }: Pick<LaunchRequest, 'model'>, subject: SubjectChoice) {
+  return subject.model !== 'none' && model !== null && subject.unmetered === null
+}
+
+function tell(field: LaunchField, message: string): LaunchProblem {
+  return { path: field, message }
+}
+
+function unknownSubject({ subject }: LaunchRequest, { subjects, trouble }: LaunchChoices) {
+  if (trouble !== null) return tell('subject', trouble)
+  const known = subjects.map(({ name }) => name)
+  return tell('subject', unknownSentence('subject on this suite', subject, known))
+}
+
+function checkSubject({ title, missing }: SubjectChoice): LaunchProblem[] {
+  return missing === null
+    ? []
+    : [tell('subject', `${title} is not available on this machine: ${missing}`)]
+}
+
+function checkModel({ model, provider }: LaunchRequest, subject: SubjectChoice): LaunchProblem[] {
+  const { title, providers } = subject
+  if (subject.model === 'none') {
+    const given = (['model', 'provider'] as const).filter(
+      (field) => ({ model, provider })[field] !== null,
+    )
+    return given.map((field) => tell(field, `${title} does not use a ${field}. Leave this empty.`))
+  }
+  if (model === null) {
+    if (subject.model === 'possible' && provider === null) return []
+    return [tell('model', `${title} needs a model. Enter the model id of the provider.`)]
+  }
+  if (provider === null || provider === SCRIPTED || providers === null) return []
+  const chosen = providers.find(({ name }) => name === provider)
+  if (!chosen) {
+    const known = providers.map(({ name }) => name)
+    return [tell('provider', unknownSentence(`provider of ${subject.name}`, provider, known))]
+  }
+  if (chosen.missingKeys === null) return []
+  const keys = chosen.missingKeys.join(' or ')
+  return [tell('provider', `${keys} is not set for the worker. Set it and restart the server.`)]
+}
+
+function checkPins(request: LaunchRequest, subject: SubjectChoice): LaunchProblem[] {
+  if (isMetered(request, subject)) return []
+  const { pins, spendCapMicroUsd, fault } = request
+  const isBrowserFault = BROWSER_FAULT_KINDS.some((kind) => kind === fault)
+  const given: Partial<Record<LaunchField, unknown>> = {
+    steps: pins.maxSteps,
+    tokens: pins.maxTokens,
+    cost: pins.maxCostMicroUsd,
+    temperature: pins.temperature === 'provider-fixed' ? null : pins.temperature,
+    cap: spendCapMicroUsd,
+    fault: isBrowserFault ? null : fault,
+  }
+  const why = subject.unmetered ?? `${subject.title} does not call a model through the gateway.`
+  return (Object.keys(given) as LaunchField[])
+    .filter((field) => given[field] !== null)
+    .map((field) => tell(field, `${why} This limit cannot be enforced. Leave it empty.`))
+}
+
+function checkSettings(
+  { isolation, isCold }: LaunchRequest,
+  subject: SubjectChoice,
+  kind: Suite['kind'],
+): LaunchProblem[] {
+  const problems: LaunchProblem[] = []
+  const isSandboxed = isolation === 'bubblewrap' || isolation === 'docker'
+  if (isSandboxed && kind === 'browser')
+    problems.push(tell('isolation', 'Browser suites support only auto isolation. Choose Auto.'))
+  else if (isSandboxed && subject.kind === 'control')
+    problems.push(
+      tell('isolation', 'Controls run inside the harness and need no sandbox. Choose Auto.'),
+    )
+  if (isCold && kind !== 'browser')
+    problems.push(tell('browser', 'Only browser suites have a browser setting. Leave it empty.'))
+  return problems
+}
+
+function checkTasks(
+  { tasks, category }: LaunchRequest,
+  all: readonly TaskChoice[],
+): LaunchProblem[] {
+  if (tasks && category !== null)
+    return [tell('tasks', 'Choose a category or enter task names, not both.')]
+  const names = all.map(({ taskId }) => taskId)
+  const unknown = tasks?.find((taskId) => !names.includes(taskId))
+  if (unknown !== undefined) return [tell('tasks', unknownSentence('task', unknown, names))]
+  const categories = [...new Set(all.map((task) => task.category))]
+  if (category === null || categories.includes(category)) return []
+  return [tell('category', unknownSentence('category', category, categories))]
+}
+
+/** Tasks that were named must all take the fault; of a category or a whole suite those that do are asked. */
+function checkFault(request: LaunchRequest, all: readonly TaskChoice[]): LaunchProblem[] {
+  const { fault } = request
+  if (fault === null) return []
+  const kind = BROWSER_FAULT_KINDS.find((known) => known === fault)
+  if (!kind)
+    return [tell('fault', unknownSentence('browser fault', fault, [...BROWSER_FAULT_KINDS]))]
+  const wanted = chooseTasks(request, all)
+  if (wanted.length === 0)
+    return [tell('fault', `${fault} cannot be injected into any of these tasks.`)]
+  const other = wanted.find(({ faults }) => !faults.includes(kind))
+  if (!other) return []
+  return [tell('fault', `${fault} cannot be injected into ${other.taskId}. Choose other tasks.`)]
+}
+
+/** Somebody that can answer for a subject's model. */
+type ProviderChoice = {
+  name: string
+  /** Variables of which one has to be set where the worker runs, and none is; null = nothing is missing. */
+  missingKeys: string[] | null
+}
+
+/** A subject as the form offers it: one that cannot be started here is shown too, with the reason. */
+export type SubjectChoice = {
+  kind: Subject['kind']
+  name: string
+  title: string
+  /** As it is installed here; null = it does not apply, or it is not installed. */
+  version: string | null
+  /** What is missing before it can be started; null = nothing. */
+  missing: string | null
+  /** Whether it is asked for a model. */
+  model: 'needed' | 'possible' | 'none'
+  /** Null = whoever the runner knows. */
+  providers: ProviderChoice[] | null
+  /** Why nobody can count what it uses even with a model; null = the gateway counts. */
+  unmetered: string | null
+}
+
+export type TaskChoice = { taskId: string; category: string; faults: BrowserFaultKind[] }
+
+/** The level that agents run at on this machine when nobody says one, with the runner's sentence about why. */
+export const defaultIsolationSchema = z.object({
+  level: settingsSchema.shape.isolation,
+  line: z.string().max(2000),
+})
+export type DefaultIsolation = z.infer<typeof defaultIsolationSchema>
+
+/** Everything that the form can be checked against: the chosen suite and whoever can be measured on it. */
+export type LaunchChoices = {
+  suites: { suiteId: string; title: string }[]
+  /** Null = the suite is not known here. */
+  suite: { suiteId: string; kind: Suite['kind']; tasks: TaskChoice[] } | null
+  subjects: SubjectChoice[]
+  /** Models that past runs asked for, each once. */
+  models: string[]
+  /** Null = not known, or the suite's subjects start no program that needs a sandbox. */
+  isolation: DefaultIsolation | null
+  /** Why the runner did not tell who can be measured; null = it did. */
+  trouble: string | null
+}
+
+const EXERCISE_CONTROLS = ['reference', 'nop', 'wrong', 'flaky', 'cheater']
+const WORKFLOW_CONTROLS = ['reference', 'nop', 'wrong', 'cheater']
+
+/** The subjects that test the harness itself; they need nothing of the machine. */
+export function listControls(kind: Suite['kind']): SubjectChoice[] {
+  const names = kind === 'browser' ? WORKFLOW_CONTROLS : EXERCISE_CONTROLS
+  return names.map((name) => ({
+    kind: 'control',
+    name,
+    title: name,
+    version: null,
+    missing: null,
+    model: 'none',
+    providers: [],
+    unmetered: null,
+  }))
+}

@@ -1,0 +1,64 @@
+import type { EvidenceFile } from '../record/episode.ts'
+
+/** What retention may ever take: logs, recordings and pictures. A verdict rests on none of them. */
+const PRUNABLE: readonly EvidenceFile['role'][] = [
+  'subject-log',
+  'events',
+  'gateway-recording',
+  'screenshot',
+]
+/** Smaller files free nothing worth a line. */
+const LEAST_BYTES = 4096
+
+export type Candidate = {
+  /** Relative to the data folder. */
+  path: string
+  runId: string
+  episodeId: string
+  bytes: number
+  startedAt: string
+  /** A claim on a current board counts this episode's run. */
+  isClaimed: boolean
+}
+export type Chosen = Candidate & { reason: string }
+
+export type RetentionRules = {
+  /** Logs of episodes that started before this go; null = age is no reason. */
+  before: { instant: string; days: number } | null
+  /** So many bytes have to go, because of this quota; null = there is room. */
+  quota: { toFree: number; words: string } | null
+}
+
+export function isPrunable({ role, sizeBytes }: Pick<EvidenceFile, 'role' | 'sizeBytes'>): boolean {
+  return PRUNABLE.includes(role) && sizeBytes >= LEAST_BYTES
+}
+
+/**
+ * Which files go and why: what is too old, unless a claim rests on it; then, until the quota is kept, the oldest first and
+ * of one age the largest, and those that claims rest on last of all.
+ */
+export function choosePrunable(
+  candidates: readonly Candidate[],
+  { before, quota }: RetentionRules,
+): Chosen[] {
+  const chosen: Chosen[] = []
+  const rest: Candidate[] = []
+  for (const one of candidates) {
+    const isOld = before !== null && !one.isClaimed && one.startedAt < before.instant
+    if (isOld) chosen.push({ ...one, reason: `it was older than ${before.days} days` })
+    else rest.push(one)
+  }
+  let freed = chosen.reduce((sum, { bytes }) => sum + bytes, 0)
+  for (const one of rest.sort(byNeed)) {
+    if (quota === null || freed >= quota.toFree) break
+    chosen.push({ ...one, reason: `the quota of ${quota.words} was used up` })
+    freed += one.bytes
+  }
+  return chosen
+}
+
+function byNeed(a: Candidate, b: Candidate): number {
+  if (a.isClaimed !== b.isClaimed) return a.isClaimed ? 1 : -1
+  if (a.startedAt !== b.startedAt) return a.startedAt < b.startedAt ? -1 : 1
+  return b.bytes - a.bytes || (a.path < b.path ? -1 : 1)
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+
+/** Why a queued job does not start now; null = it does, as soon as a worker looks. */
+export type Wait =
+  | { kind: 'machine'; needs: number; free: number }
+  | { kind: 'provider'; provider: string; needs: number; free: number }
+  /** A job before it keeps its place. */
+  | { kind: 'line' }
+
+export type QueuedJob = SlotClaim & {
+  jobId: string
+  /** Somebody wants it stopped: it is only wound up, which takes no slot. */
+  isCancelled: boolean
+}
+
+type QueuePlace = { jobId: string; wait: Wait | null }
+
+/**
+ * Says for each queued job, given in its order, whether it starts now. One that waits for its provider is passed over
+ * by jobs of others; one that waits for the machine is not, so that small jobs never starve a large one. Pure.
+ */
+export function planQueue(
+  running: readonly SlotClaim[],
+  queued: readonly QueuedJob[],
+  limits: QueueLimits,
+): QueuePlace[] {
+  const line: Line = { used: countSlots(running, limits), closed: new Set(), isHeld: false }
+  return queued.map((job) => ({ jobId: job.jobId, wait: job.isCancelled ? null : step(job) }))
+
+  function step(job: QueuedJob): Wait | null {
+    const { provider } = job
+    if (line.isHeld || (provider !== null && line.closed.has(provider))) return { kind: 'line' }
+    const wait = findObstacle(job, line.used, limits)
+    if (wait === null) take(line.used, provider, slotsOf(job, limits))
+    else if (wait.kind === 'machine') line.isHeld = true
+    else if (provider !== null) line.closed.add(provider)
+    return wait
+  }
+}
+
+/** `closed`: providers that a job before waits for; whoever comes later for one stands behind it. */
+type Line = { used: SlotsUsed; closed: Set<string>; isHeld: boolean }
+
+function findObstacle(job: SlotClaim, used: SlotsUsed, limits: QueueLimits): Wait | null {
+  const { provider } = job
+  const needs = slotsOf(job, limits)
+  if (provider !== null) {
+    const free = providerLimit(limits, provider) - (used.providers.get(provider) ?? 0)
+    if (needs > free) return { kind: 'provider', provider, needs, free: Math.max(0, free) }
+  }
+  const free = limits.concurrency - used.machine
+  return needs > free ? { kind: 'machine', needs, free: Math.max(0, free) } : null
+}
+
+/** Slots in use: in all, and of each provider. */
+type SlotsUsed = { machine: number; providers: Map<string, number> }
+
+export function countSlots(running: readonly SlotClaim[], limits: QueueLimits): SlotsUsed {
+  const used: SlotsUsed = { machine: 0, providers: new Map() }
+  for (const job of running) take(used, job.provider, slotsOf(job, limits))
+  return used
+}
+
+function take(used: SlotsUsed, provider: string | null, slots: number): void {
+  used.machine += slots
+  if (provider !== null) used.providers.set(provider, (used.providers.get(provider) ?? 0) + slots)
+}
+
+/** Episodes that may run at the same time: on the machine, and at each provider (`*` = any that is not named). */
+export type QueueLimits = { concurrency: number; providers: ReadonlyMap<string, number> }
+
+/** What of a job decides about its slots. */
+export type SlotClaim = { concurrency: number; provider: string | null }
+
+/** How many episodes may ask a provider at the same time; without one there is no such limit. */
+export function providerLimit({ providers }: QueueLimits, provider: string | null): number {
+  if (provider === null) return Number.POSITIVE_INFINITY
+  return providers.get(provider) ?? providers.get('*') ?? Number.POSITIVE_INFINITY
+}
+
+/** The episodes a job runs at the same time: what it asks for, clipped to what machine and provider have in all. */
+export function slotsOf({ concurrency, provider }: SlotClaim, limits: QueueLimits): number {
+  return Math.max(1, Math.min(concurrency, limits.concurrency, providerLimit(limits, provider)))
+}
+
+/** Why a queued job does not start now; null = it starts at the next poll of a worker. */
+export function formatQueueWait(wait: Wait | null): string {
+  if (wait === null) return 'starts next'
+  if (wait.kind === 'line') return 'waiting behind an earlier job'
+  const needs = `needs ${wait.needs} ${wait.needs === 1 ? 'slot' : 'slots'}, ${wait.free} free`
+  return wait.kind === 'machine'
+    ? `machine full: ${needs}`
+    : `provider limit of ${wait.provider}: ${needs}`
+}
+
+/** The fields of forms that change a job or a run. */
+export const jobFieldSchema = z.object({
+  jobId: z.string().regex(/^job_[0-9a-f-]{1,60}$/, 'This is no job of this server.'),
+})
+
+export const runFieldSchema = z.object({
+  runId: z.string().regex(/^run_[0-9a-z]{1,60}$/, 'This is no run of this server.'),
+})
+
+/** A higher priority goes first; beyond this it only means "before all others". */
+export const MOST_PRIORITY = 1000
+const RANGE = `A priority is a whole number from -${MOST_PRIORITY} to ${MOST_PRIORITY}.`
+
+export const priorityFieldSchema = jobFieldSchema.extend({
+  priority: z
+    .string(RANGE)
+    .regex(/^-?\d{1,6}$/, RANGE)
+    .transform(Number)
+    .refine((value) => Math.abs(value) <= MOST_PRIORITY, RANGE),
+})
+
+export const topUpFieldSchema = z.object({
+  rowId: z.string().regex(/^row_[0-9a-f]{1,60}$/, 'This is no row of this server.'),
+  goal: z.enum(['aggregate', 'per-task'], 'Say whether for the suite or for each task.'),
+})

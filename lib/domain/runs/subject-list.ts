@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { formatIssues, type ParseResult } from '../record/problem.ts'
+
+/** What a benchmark is asked for, under the names of the workflow's inputs. */
+const entrySchema = z.strictObject({
+  subject: word(),
+  suite: word(),
+  model: word().optional(),
+  provider: word().optional(),
+  tasks: z.array(word()).min(1).optional(),
+  repetitions: count(1000).optional(),
+  shards: count(256).optional(),
+  seed: z.number().int().nonnegative().optional(),
+  timeout: count(86_400).optional(),
+  isolation: z.enum(['local', 'bubblewrap', 'docker']).optional(),
+  'max-steps': count(100_000).optional(),
+  'max-tokens': count(1e12).optional(),
+  'max-cost': dollars().optional(),
+  temperature: z.union([z.number().min(0).max(2), z.literal('provider-fixed')]).optional(),
+  'spend-cap': dollars().optional(),
+  /** How often it is measured; the weekly retest takes all. */
+  every: z.enum(['day', 'week']),
+})
+type Entry = z.infer<typeof entrySchema>
+
+/** Given to a plan together, under one input. */
+const PINS = ['max-steps', 'max-tokens', 'max-cost', 'temperature', 'timeout', 'seed'] as const
+
+const listSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  subjects: z.array(entrySchema).min(1).max(256),
+})
+
+export type Cadence = Entry['every']
+
+/** One job of a matrix: every input as text, empty where nothing was asked. */
+export type ListedSubject = Record<
+  Exclude<keyof Entry, 'every' | (typeof PINS)[number]> | 'pins',
+  string
+>
+
+/** The subjects that are due: those of every day, or all. Refused whole, with a path for each mistake. */
+export function listSubjects(input: unknown, every: Cadence): ParseResult<ListedSubject[]> {
+  const parsed = listSchema.safeParse(input)
+  if (!parsed.success) return { ok: false, problems: formatIssues(parsed.error.issues) }
+  const due = parsed.data.subjects.filter((entry) => every === 'week' || entry.every === 'day')
+  return { ok: true, value: due.map(asInputs) }
+}
+
+function asInputs(entry: Entry): ListedSubject {
+  const pins = PINS.flatMap((name) => (entry[name] === undefined ? [] : [`${name}=${entry[name]}`]))
+  return {
+    subject: entry.subject,
+    suite: entry.suite,
+    model: entry.model ?? '',
+    provider: entry.provider ?? '',
+    tasks: (entry.tasks ?? []).join(','),
+    repetitions: asText(entry.repetitions),
+    shards: asText(entry.shards),
+    isolation: entry.isolation ?? '',
+    pins: pins.join(','),
+    'spend-cap': asText(entry['spend-cap']),
+  }
+}
+
+function asText(value: number | undefined): string {
+  return value === undefined ? '' : String(value)
+}
+
+/** A name that no shell, no table and no option parser could take for more than it is. */
+function word() {
+  return z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._:@+/-]{0,199}$/, 'expected letters, digits and . _ : @ + / -')
+}
+
+function count(most: number) {
+  return z.number().int().min(1).max(most)
+}
+
+function dollars() {
+  return z.number().positive().max(1e6)
+}

@@ -1,0 +1,161 @@
+import { type Answer, answered } from './answer.ts'
+import type { SignPatterns } from './sign-flip.ts'
+import { rankingSigns, signFlipTest } from './sign-flip.ts'
+import { mergeTasks, SCORE_UNITS, scoredTasks, type TaskTally, taskScore } from './task-tally.ts'
+
+/** A row's rate without one part of it, 0–1; `alike` counts the other parts that give exactly the same. */
+export type WithoutOne = { rate: number; without: string; alike: number }
+
+/** The lowest and the highest rate that leaving out one part can give; `parts` = how many there are. */
+export type LeaveOneOut = { parts: number; least: WithoutOne; most: WithoutOne }
+
+/**
+ * How much a row's rate rests on single tasks: the range of the rate when one task is left out. Null with fewer than
+ * two scored tasks. Sums are exact, so equal rates are found equal; of several the first by name is named.
+ */
+export function leaveTaskOut(tallies: readonly TaskTally[]): LeaveOneOut | null {
+  return leaveOut(tallies, ({ taskId }) => taskId)
+}
+
+/** The same with all tasks of one category left out; null where the scored tasks have fewer than two categories. */
+export function leaveCategoryOut(
+  tallies: readonly TaskTally[],
+  categoryOf: (taskId: string) => string,
+): LeaveOneOut | null {
+  return leaveOut(tallies, ({ taskId }) => categoryOf(taskId))
+}
+
+function leaveOut(
+  tallies: readonly TaskTally[],
+  partOf: (tally: TaskTally) => string,
+): LeaveOneOut | null {
+  const parts = new Map<string, { score: number; tasks: number }>()
+  const all = { score: 0, tasks: 0 }
+  for (const tally of tallies) {
+    if (tally.scored === 0) continue
+    const part = parts.get(partOf(tally)) ?? { score: 0, tasks: 0 }
+    parts.set(partOf(tally), part)
+    for (const sum of [part, all]) {
+      sum.score += taskScore(tally)
+      sum.tasks++
+    }
+  }
+  if (parts.size < 2) return null
+  const rates = [...parts]
+    .map(([without, part]) => ({
+      without,
+      rate: (all.score - part.score) / ((all.tasks - part.tasks) * SCORE_UNITS),
+    }))
+    .sort((a, b) => a.rate - b.rate || (a.without < b.without ? -1 : 1))
+  const named = (rate: number): WithoutOne => {
+    const same = rates.filter((one) => one.rate === rate)
+    return { rate, without: same[0]?.without ?? '', alike: same.length - 1 }
+  }
+  return {
+    parts: parts.size,
+    least: named(rates[0]?.rate ?? 0),
+    most: named(rates.at(-1)?.rate ?? 0),
+  }
+}
+
+/** A row's rate (0–1) under three readings of its void episodes. */
+type VoidSensitivity = {
+  excluded: number
+  allFailed: number
+  allSolved: number
+  voids: number
+}
+
+type VoidReading = 'excluded' | 'allFailed' | 'allSolved'
+
+/** The tallies with every void episode left out, counted as failed, or counted as solved. */
+function readVoids(tallies: readonly TaskTally[], reading: VoidReading): TaskTally[] {
+  return tallies.map(({ taskId, solved, scored, voids = 0 }) => {
+    if (reading === 'excluded') return { taskId, solved, scored }
+    return {
+      taskId,
+      solved: reading === 'allSolved' ? solved + voids : solved,
+      scored: scored + voids,
+    }
+  })
+}
+
+/** How far the void episodes could move a row's rate. Refuses rows without any scored episode, as `rowInterval`. */
+export function voidSensitivity(tallies: readonly TaskTally[]): Answer<VoidSensitivity> {
+  const excluded = meanRate(readVoids(tallies, 'excluded'))
+  if (!excluded.ok) return excluded
+  const allFailed = meanRate(readVoids(tallies, 'allFailed'))
+  const allSolved = meanRate(readVoids(tallies, 'allSolved'))
+  if (!allFailed.ok) return allFailed
+  if (!allSolved.ok) return allSolved
+  const voids = tallies.reduce((sum, tally) => sum + (tally.voids ?? 0), 0)
+  return answered({
+    excluded: excluded.value,
+    allFailed: allFailed.value,
+    allSolved: allSolved.value,
+    voids,
+  })
+}
+
+function meanRate(tallies: readonly TaskTally[]): Answer<number> {
+  const tasks = scoredTasks(tallies)
+  if (!tasks.ok) return tasks
+  return answered(
+    tasks.value.reduce((sum, task) => sum + task.solved / task.scored, 0) / tasks.value.length,
+  )
+}
+
+/** 1 better, -1 worse, 0 not separable. */
+type Direction = -1 | 0 | 1
+
+/** A reading that adds failures cannot make a worse row better, nor one that adds successes a better row worse. */
+const READINGS: Record<Direction, readonly VoidReading[]> = {
+  1: ['allFailed'],
+  0: ['allFailed', 'allSolved'],
+  [-1]: ['allSolved'],
+}
+
+/**
+ * The first of some rivals against which a row's verdict turns out differently when its void episodes are read as all
+ * failed or as all solved; null when there is none. Rivals are taken at their scored episodes.
+ */
+export function findVoidFlip<Rival extends { tallies: readonly TaskTally[] }>(
+  own: readonly TaskTally[],
+  rivals: readonly Rival[],
+  alpha = 0.05,
+): Rival | null {
+  const signs = rankingSigns()
+  const rows = {
+    excluded: scored(readVoids(own, 'excluded')),
+    allFailed: scored(readVoids(own, 'allFailed')),
+    allSolved: scored(readVoids(own, 'allSolved')),
+  }
+  const isFlipped = ({ tallies }: Rival) => {
+    const other = scored(readVoids(tallies, 'excluded'))
+    const plain = direction(rows.excluded, other, alpha, signs)
+    return READINGS[plain].some(
+      (reading) => direction(rows[reading], other, alpha, signs) !== plain,
+    )
+  }
+  return rivals.find(isFlipped) ?? null
+}
+
+function scored(tallies: readonly TaskTally[]): readonly TaskTally[] {
+  const tasks = scoredTasks(tallies)
+  return tasks.ok ? tasks.value : []
+}
+
+function direction(
+  a: readonly TaskTally[],
+  b: readonly TaskTally[],
+  alpha: number,
+  signs: SignPatterns,
+): Direction {
+  const pairs = mergeTasks(a, b)
+  if (pairs.length === 0 || signFlipTest(pairs, signs).p > alpha) return 0
+  const sum = pairs.reduce(
+    (total, pair) => total + pair.a.solved / pair.a.scored - pair.b.solved / pair.b.scored,
+    0,
+  )
+  return sum > 0 ? 1 : -1
+}

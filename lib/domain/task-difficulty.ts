@@ -1,3 +1,0 @@
-import { z } from 'zod'
-
-export const difficultySchema = z.enum(['easy', 'medium', 'hard', 'unknown'])

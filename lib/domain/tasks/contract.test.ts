@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import {
+  ASSERTION_KINDS,
+  type AssertionSpec,
+  assertionSpecSchema,
+  formatAssertion,
+} from './contract.ts'
+
+const DIGEST = `sha256:${'0'.repeat(64)}`
+const SAID: [AssertionSpec, string][] = [
+  [
+    { kind: 'state', path: 'carts', count: 0 },
+    'In the app’s state, carts has exactly 0 elements in it.',
+  ],
+  [{ kind: 'state', path: 'note', equals: null }, 'In the app’s state, note is null.'],
+  [
+    { kind: 'state', path: '', matches: { a: 1, b: [{}, null] } },
+    'The app’s state has { "a": 1, "b": [{}, null] }.',
+  ],
+  [{ kind: 'state', path: 'x', exactly: [] }, 'In the app’s state, x holds nothing.'],
+  [
+    { kind: 'state', path: 'x', exactly: [1, 'b'], count: { least: 2 } },
+    'In the app’s state, x holds exactly 1, "b", in any order and has at least 2 elements in it.',
+  ],
+  [{ kind: 'state', path: 'x' }, 'In the app’s state, x is there.'],
+  [
+    { kind: 'url', path: '/orders', query: { page: '2' } },
+    'The address of the page has the path /orders and page=2 in its query.',
+  ],
+  [{ kind: 'text', css: 'h1', words: { is: 'Done' } }, 'The text of h1 is “Done”.'],
+  [
+    { kind: 'count', css: 'li', count: { least: 1, most: 3 } },
+    'The page shows from 1 to 3 elements of li.',
+  ],
+  [{ kind: 'count', css: 'li', count: { most: 1 } }, 'The page shows at most 1 element of li.'],
+  [
+    { kind: 'attribute', css: 'a', name: 'href', words: { contains: 'x' } },
+    'The attribute href of a contains “x”.',
+  ],
+  [
+    { kind: 'network', request: 'POST /orders', count: 1, status: 201 },
+    'The server was asked POST /orders, answered with 201: exactly 1 time.',
+  ],
+  [
+    { kind: 'download', name: 'a.csv', digest: DIGEST },
+    `A file named a.csv was saved whose digest is ${DIGEST}.`,
+  ],
+  [{ kind: 'storage', in: 'cookie', key: 'sid', absent: true }, 'The cookie sid is not there.'],
+  [
+    { kind: 'storage', in: 'local', key: 'draft', words: { is: '' } },
+    'draft in the page’s local storage is “”.',
+  ],
+  [{ kind: 'no-dialog' }, 'No dialog is open.'],
+]
+
+it.each(SAID)('puts %j into a sentence', (spec, sentence) => {
+  expect(assertionSpecSchema.parse(spec)).toEqual(spec)
+  expect(formatAssertion(spec)).toEqual({ kind: spec.kind, label: null, sentence, parts: [] })
+})
+
+it('keeps how parts combine, and the author’s own words', () => {
+  const leaf: AssertionSpec = { kind: 'no-dialog', label: 'nothing in the way' }
+  const all: AssertionSpec = {
+    kind: 'all',
+    of: [leaf, { kind: 'not', of: { kind: 'any', of: [leaf] } }],
+  }
+  const said = formatAssertion(all)
+  expect(said.sentence).toBe('All of these hold.')
+  expect(said.parts[0]).toMatchObject({ label: 'nothing in the way' })
+  expect(said.parts[1]?.sentence).toBe('This does not hold.')
+  expect(said.parts[1]?.parts[0]?.sentence).toBe('At least one of these holds.')
+})
+
+it('is told of every kind there is', () => {
+  const said = new Set<string>([...SAID.map(([{ kind }]) => kind), 'all', 'any', 'not'])
+  expect(ASSERTION_KINDS.filter((kind) => !said.has(kind))).toEqual([])
+})

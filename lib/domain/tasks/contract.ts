@@ -1,0 +1,213 @@
+import { z } from 'zod'
+
+const text = z.string().min(1).max(2000)
+const label = { label: z.string().min(1).max(300).optional() }
+const count = z.number().int().nonnegative().max(100_000)
+/** How many: an exact number, or bounds that are both allowed. */
+const howMany = z.union([
+  count,
+  z.strictObject({ least: count.optional(), most: count.optional() }),
+])
+/** Words on a page or in a value: the whole of it (white space collapsed), or a part. */
+const words = z.union([z.strictObject({ is: z.string() }), z.strictObject({ contains: text })])
+
+/**
+ * One assertion about the final state, as a workflow's `task.json` writes it. `state` is what the app's server holds
+ * and decides; the others corroborate. Each answers pass, fail or inconclusive; `not` leaves inconclusive as it is.
+ */
+export type AssertionSpec =
+  | z.infer<(typeof LEAVES)[number]>
+  | { kind: 'all' | 'any'; label?: string | undefined; of: AssertionSpec[] }
+  | { kind: 'not'; label?: string | undefined; of: AssertionSpec }
+
+const LEAVES = [
+  z.strictObject({
+    kind: z.literal('state'),
+    ...label,
+    /** Where in the app's state: `orders`, `orders[0].lines`; empty = all of it. */
+    path: z.string().max(300),
+    /** The value is this, whole. */
+    equals: z.unknown().optional(),
+    /** An object that has at least these members, or a list where exactly one element has them. */
+    matches: z.unknown().optional(),
+    /** A list that holds exactly these elements, in any order, each given by the members that matter. */
+    exactly: z.array(z.unknown()).optional(),
+    /** A list, text or object of this size. */
+    count: howMany.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('url'),
+    ...label,
+    path: text.optional(),
+    query: z.record(z.string(), z.string()).optional(),
+  }),
+  z.strictObject({ kind: z.literal('text'), ...label, css: text, words }),
+  z.strictObject({ kind: z.literal('count'), ...label, css: text, count: howMany }),
+  z.strictObject({ kind: z.literal('attribute'), ...label, css: text, name: text, words }),
+  /** Requests that reached the app's server: method and path, `*` for one part of it. */
+  z.strictObject({
+    kind: z.literal('network'),
+    ...label,
+    request: text,
+    count: howMany,
+    status: z.number().int().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('download'),
+    ...label,
+    name: text.optional(),
+    digest: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+  }),
+  z.strictObject({
+    kind: z.literal('storage'),
+    ...label,
+    in: z.enum(['local', 'session', 'cookie']),
+    key: text,
+    words: words.optional(),
+    absent: z.literal(true).optional(),
+  }),
+  z.strictObject({ kind: z.literal('no-dialog'), ...label }),
+] as const
+
+const COMBINING = ['all', 'any'] as const
+
+export const assertionSpecSchema: z.ZodType<AssertionSpec> = z.lazy(() =>
+  z.union([
+    ...LEAVES,
+    z.strictObject({
+      kind: z.enum(COMBINING),
+      ...label,
+      of: z.array(assertionSpecSchema).min(1).max(100),
+    }),
+    z.strictObject({ kind: z.literal('not'), ...label, of: assertionSpecSchema }),
+  ]),
+)
+
+/** Every kind of assertion, in the order in which they are explained. */
+export const ASSERTION_KINDS: readonly AssertionSpec['kind'][] = [
+  ...LEAVES.map(({ shape }) => shape.kind.value),
+  ...COMBINING,
+  'not',
+]
+
+/** An assertion as a person reads it; parts that combine stand below. */
+export type SaidAssertion = {
+  kind: AssertionSpec['kind']
+  /** The author's own words for it, where there are some. */
+  label: string | null
+  sentence: string
+  parts: SaidAssertion[]
+}
+
+type Leaf = Exclude<AssertionSpec, { kind: 'all' | 'any' | 'not' }>
+type Of<K extends Leaf['kind']> = Extract<Leaf, { kind: K }>
+type HowMany = Of<'count'>['count']
+type Words = Of<'text'>['words']
+
+/** Puts one assertion of a workflow's contract into a sentence. */
+export function formatAssertion(spec: AssertionSpec): SaidAssertion {
+  const label = spec.label ?? null
+  switch (spec.kind) {
+    case 'all':
+    case 'any': {
+      const sentence = spec.kind === 'all' ? 'All of these hold.' : 'At least one of these holds.'
+      return { kind: spec.kind, label, sentence, parts: spec.of.map(formatAssertion) }
+    }
+    case 'not': {
+      const parts = [formatAssertion(spec.of)]
+      return { kind: 'not', label, sentence: 'This does not hold.', parts }
+    }
+    default:
+      return { kind: spec.kind, label, sentence: sayLeaf(spec), parts: [] }
+  }
+}
+
+function sayLeaf(spec: Leaf): string {
+  switch (spec.kind) {
+    case 'state':
+      return sayState(spec)
+    case 'url':
+      return sayUrl(spec)
+    case 'text':
+      return `The text of ${spec.css} ${sayWords(spec.words)}.`
+    case 'count':
+      return `The page shows ${sayHowMany(spec.count)} of ${spec.css}.`
+    case 'attribute':
+      return `The attribute ${spec.name} of ${spec.css} ${sayWords(spec.words)}.`
+    case 'network':
+      return sayNetwork(spec)
+    case 'download':
+      return `A file${spec.name ? ` named ${spec.name}` : ''} was saved whose digest is ${spec.digest}.`
+    case 'storage':
+      return sayStorage(spec)
+    case 'no-dialog':
+      return 'No dialog is open.'
+  }
+}
+
+function sayState({ path, equals, matches, exactly, count }: Of<'state'>): string {
+  const claims = [
+    equals === undefined ? null : `is ${json(equals)}`,
+    matches === undefined ? null : `has ${json(matches)}`,
+    exactly === undefined ? null : sayExactly(exactly),
+    count === undefined ? null : `has ${sayHowMany(count)} in it`,
+  ].filter((claim) => claim !== null)
+  const what = path === '' ? 'The app’s state' : `In the app’s state, ${path}`
+  return `${what} ${claims.length > 0 ? claims.join(' and ') : 'is there'}.`
+}
+
+function sayExactly(elements: readonly unknown[]): string {
+  if (elements.length === 0) return 'holds nothing'
+  return `holds exactly ${elements.map(json).join(', ')}${elements.length > 1 ? ', in any order' : ''}`
+}
+
+function sayUrl({ path, query }: Of<'url'>): string {
+  const claims = [
+    path === undefined ? null : `the path ${path}`,
+    ...Object.entries(query ?? {}).map(([key, value]) => `${key}=${value} in its query`),
+  ].filter((claim) => claim !== null)
+  return `The address of the page has ${claims.join(' and ') || 'the app’s origin'}.`
+}
+
+function sayNetwork({ request, count, status }: Of<'network'>): string {
+  const answered = status === undefined ? '' : `, answered with ${status}`
+  return `The server was asked ${request}${answered}: ${sayTimes(count)}.`
+}
+
+function sayStorage({ in: area, key, words, absent }: Of<'storage'>): string {
+  const what = area === 'cookie' ? `The cookie ${key}` : `${key} in the page’s ${area} storage`
+  if (absent) return `${what} is not there.`
+  return `${what} ${words ? sayWords(words) : 'is there'}.`
+}
+
+function sayWords(words: Words): string {
+  return 'is' in words ? `is “${words.is}”` : `contains “${words.contains}”`
+}
+
+function sayTimes(count: HowMany): string {
+  const said = sayBounds(count)
+  return `${said} ${said.endsWith(' 1') ? 'time' : 'times'}`
+}
+
+function sayHowMany(count: HowMany): string {
+  const said = sayBounds(count)
+  return `${said} ${said.endsWith(' 1') ? 'element' : 'elements'}`
+}
+
+function sayBounds(count: HowMany): string {
+  if (typeof count === 'number') return `exactly ${count}`
+  const { least, most } = count
+  if (least !== undefined && most !== undefined) return `from ${least} to ${most}`
+  if (most !== undefined) return `at most ${most}`
+  return `at least ${least ?? 0}`
+}
+
+/** JSON on one line, with a space after each comma and colon: it is read, and has to break somewhere. */
+function json(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(json).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
+  const members = Object.entries(value).map(
+    ([key, member]) => `${JSON.stringify(key)}: ${json(member)}`,
+  )
+  return members.length > 0 ? `{ ${members.join(', ')} }` : '{}'
+}

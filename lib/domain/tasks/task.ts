@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { digestSchema } from '../record/digest.ts'
+import {
+  difficultySchema,
+  durationMsSchema,
+  relativePathSchema,
+  releasedSchema,
+  slugSchema,
+} from '../record/names.ts'
+import { type Workflow, workflowSchema } from './workflow.ts'
+
+/** Where a task's parts lie inside its folder; only `solution` files are ever taken from a subject. */
+export const taskFilesSchema = z.object({
+  solution: z.array(relativePathSchema).min(1),
+  test: z.array(relativePathSchema).min(1),
+  example: z.array(relativePathSchema).min(1),
+  support: z.array(relativePathSchema),
+  instructions: z.array(relativePathSchema).min(1),
+})
+
+const count = z.number().int().nonnegative()
+
+/**
+ * How well an exercise's tests tell wrong solutions from right ones. A mutant is the reference with one small mistake in
+ * it; those that do not compile are not counted as mutants that the tests caught.
+ */
+export const mutationSchema = z.object({
+  /** Mutants that were made, and those of them that compile. */
+  mutants: count,
+  compiled: count,
+  /** Compiled mutants that the visible tests caught. */
+  caughtByVisible: count,
+  /** Compiled mutants that the held-out scenario caught by itself; null = the task has none, or it was not asked. */
+  caughtByHeldOut: count.nullable(),
+  /** Compiled mutants that nothing caught. Some of them behave exactly as the reference does. */
+  surviving: count,
+  /** Wrong solutions that are kept with the task, and those of them that were caught. */
+  wrong: count,
+  wrongCaught: count,
+})
+
+/** As a task carries it: *stale* = the reference, its tests or the operators have changed since. */
+export const taskMutationSchema = mutationSchema.extend({ isStale: z.boolean() })
+
+/**
+ * One TypeScript exercise with its contract. `digest` covers every byte that decides a pass: instructions, stub,
+ * tests, compiler settings, the expected test names and, where there is one, the held-out scenario with the reference
+ * that answers it; not the wrong solutions.
+ */
+export const exerciseSchema = z.object({
+  taskId: slugSchema,
+  digest: digestSchema,
+  title: z.string().min(1).max(200),
+  category: z.string().min(1).max(60),
+  difficulty: difficultySchema,
+  files: taskFilesSchema,
+  /** Full names ("describe > test") that must execute, in file order; a multiset. */
+  expectedTests: z.array(z.string()),
+  /** Covers scenario and reference of the held-out transcript; absent = visible tests only. */
+  heldOut: digestSchema.optional(),
+  /** False only where a track judges by types alone. */
+  runTests: z.boolean(),
+  typeTests: z.boolean(),
+  compilerOptions: z.record(z.string(), z.unknown()),
+  packageType: z.enum(['module', 'commonjs']),
+  verifyTimeoutMs: durationMsSchema,
+  /** How well its tests catch mistakes, where that was measured; no part of what the digest covers. */
+  mutation: taskMutationSchema.optional(),
+  /** Absent = not known. */
+  released: releasedSchema.optional(),
+})
+export type Exercise = z.infer<typeof exerciseSchema>
+
+const NO_FILES = z.array(z.never()).max(0)
+
+/** A task that another program set: its name is known, and nothing of its content. */
+export const reportedTaskSchema = exerciseSchema.omit({ mutation: true }).extend({
+  kind: z.literal('reported'),
+  files: z.object({
+    solution: NO_FILES,
+    test: NO_FILES,
+    example: NO_FILES,
+    support: NO_FILES,
+    instructions: NO_FILES,
+  }),
+  expectedTests: NO_FILES,
+})
+
+/** A task of any kind; an exercise has no `kind`, because it had none before there were workflows. */
+export const taskSchema = z.union([workflowSchema, reportedTaskSchema, exerciseSchema])
+export type Task = z.infer<typeof taskSchema>
+
+/** Tells a browser workflow from an exercise. */
+export function isWorkflow(task: Task): task is Workflow {
+  return 'kind' in task && task.kind === 'browser'
+}
+export type Mutation = z.infer<typeof mutationSchema>
+export type TaskMutation = z.infer<typeof taskMutationSchema>
+
+/** The share of compiled mutants that nothing caught; null where none compiled. */
+export function survivingShare({ surviving, compiled }: Mutation): number | null {
+  return compiled === 0 ? null : surviving / compiled
+}
+
+/** Sums up several tasks; `caughtByHeldOut` is null when one of them has no held-out scenario. */
+export function addMutations(tasks: readonly Mutation[]): Mutation {
+  const sum = (key: Exclude<keyof Mutation, 'caughtByHeldOut'>) =>
+    tasks.reduce((total, task) => total + task[key], 0)
+  const heldOut = tasks.map(({ caughtByHeldOut }) => caughtByHeldOut)
+  return {
+    mutants: sum('mutants'),
+    compiled: sum('compiled'),
+    caughtByVisible: sum('caughtByVisible'),
+    caughtByHeldOut: heldOut.some((one) => one === null)
+      ? null
+      : heldOut.reduce<number>((total, one) => total + (one ?? 0), 0),
+    surviving: sum('surviving'),
+    wrong: sum('wrong'),
+    wrongCaught: sum('wrongCaught'),
+  }
+}
+
+/** Names of tasks that are listed at most. */
+const MOST_NAMED = 5
+
+/** What decides a solution of this task; null where solutions are not graded by tests here. */
+export function describeGrading(task: Task): string | null {
+  if (isWorkflow(task) || 'kind' in task) return null
+  return task.heldOut ? 'visible tests + held-out transcript' : 'visible tests only'
+}
+
+/** The same for a suite; where tasks differ, it names those with the fewer checks. */
+export function describeSuiteGrading(tasks: readonly Task[]): string | null {
+  const graded = tasks.filter((task) => describeGrading(task) !== null)
+  const [first] = graded
+  if (!first) return null
+  const visibleOnly = graded.filter((task) => !('heldOut' in task && task.heldOut))
+  if (visibleOnly.length === 0 || visibleOnly.length === graded.length)
+    return describeGrading(first)
+  const names = visibleOnly.slice(0, MOST_NAMED).map(({ taskId }) => taskId)
+  const more = visibleOnly.length - names.length
+  const listed = more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
+  return `held-out transcript on ${graded.length - visibleOnly.length} of ${graded.length} tasks; visible tests only on ${listed}`
+}

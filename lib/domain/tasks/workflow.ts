@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { BROWSER_FAULT_KINDS, browserFaultKindSchema } from '../record/browser.ts'
+import { digestSchema } from '../record/digest.ts'
+import {
+  difficultySchema,
+  durationMsSchema,
+  relativePathSchema,
+  releasedSchema,
+  slugSchema,
+} from '../record/names.ts'
+import { assertionSpecSchema } from './contract.ts'
+
+/** The seed's kinds of browser work. */
+export const WORKFLOW_CATEGORIES = [
+  'information-retrieval',
+  'multi-step-navigation',
+  'form-fill',
+  'transactional',
+  'dynamic-ui',
+  'recovery',
+  'long-horizon',
+  'logged-in',
+] as const
+
+/** A request of the app's server, `POST /cart/items`; `*` stands for one part of the path. */
+export const requestPatternSchema = z
+  .string()
+  .regex(
+    /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/,
+    'is no request: write METHOD /path, as in POST /orders',
+  )
+
+/** What a workflow asks a library to be able to do beyond clicking, typing and reading. */
+export const abilitySchema = z.enum(['upload', 'download', 'drag', 'iframe', 'dialog'])
+export type Ability = z.infer<typeof abilitySchema>
+
+/** `task.json`: a workflow as its author writes it. */
+export const workflowFileSchema = z.strictObject({
+  title: z.string().min(1).max(200),
+  category: z.enum(WORKFLOW_CATEGORIES),
+  difficulty: difficultySchema,
+  app: slugSchema,
+  /** Where the browser stands when the subject begins: a path of the app. */
+  start: z.string().startsWith('/').max(300),
+  /** What the app's state is made from, the same for every subject. */
+  seed: z.number().int().nonnegative(),
+  /** As a user would say it; all a language model is told. `{{origin}}` becomes the app's address. */
+  instruction: z.string().min(1).max(4000),
+  budgets: z.strictObject({
+    timeoutMs: durationMsSchema,
+    maxActions: z.number().int().positive().max(1000),
+  }),
+  needs: z.array(abilitySchema).default([]),
+  /** Files the user has at hand, relative to the task's folder. */
+  files: z.array(relativePathSchema).max(20).default([]),
+  /** The faults that can be broken into it, each with the request at which it is injected: once, at the first one. */
+  faults: z.partialRecord(browserFaultKindSchema, requestPatternSchema),
+  contract: z.array(assertionSpecSchema).min(1).max(100),
+  /** Where it is not the suite's; absent there as well = not known. */
+  released: releasedSchema.optional(),
+})
+
+/** One browser workflow. `digest` covers instruction, start, seed, budgets, faults, contract, files and the app itself. */
+export const workflowSchema = z.object({
+  kind: z.literal('browser'),
+  taskId: slugSchema,
+  digest: digestSchema,
+  ...workflowFileSchema.omit({ category: true }).shape,
+  category: z.string().min(1).max(60),
+})
+export type Workflow = z.infer<typeof workflowSchema>
+
+/** The faults a workflow declares, in the order of their kinds. */
+export function faultsOf({ faults }: Pick<Workflow, 'faults'>) {
+  return BROWSER_FAULT_KINDS.filter((kind) => faults[kind] !== undefined)
+}

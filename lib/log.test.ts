@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { logContext, redactField, redactWords, withLogContext } from './log.ts'
+
+const line = (fields: object) => JSON.stringify(fields, redactField)
+
+it('a log line carries no secret, by name or by how it looks', () => {
+  const secret = 'pb_live_0123456789abcdef'
+  const told = line({
+    headers: { authorization: `Bearer ${secret}`, cookie: 'proofboard.session_token=abcdefgh' },
+    path: '/setup/0123456789abcdef0123?x=1',
+    url: 'http://host/setup?token=0123456789abcdef&next=/',
+    error: new Error(`refused ${secret}`, { cause: { password: 'three words' } }),
+    message: 'sent Basic dXNlcjpwYXNzd29yZA== as it was',
+  })
+  for (const words of [secret, 'abcdefgh', '0123456789abcdef', 'three words', 'dXNlcjpw'])
+    expect(told).not.toContain(words)
+  expect(told).toContain('refused pb_[redacted]')
+})
+
+it('leaves what is no secret', () => {
+  const fields = { tokens: 12, path: '/runs/run_abc', next: '/admin', code: 'conflict' }
+  expect(JSON.parse(line(fields))).toEqual(fields)
+  expect(redactWords('the plan sha256:abc of pb')).toBe('the plan sha256:abc of pb')
+})
+
+it('one line stays one line', () => {
+  expect(line({ path: 'a\n{"level":"error"}\r\u2028' }).split(/[\n\r]/)).toHaveLength(1)
+})
+
+it('context adds up inside and is gone outside', async () => {
+  const seen = await withLogContext({ requestId: 'a' }, async () => {
+    await Promise.resolve()
+    return withLogContext({ jobId: 'b' }, logContext)
+  })
+  expect(seen).toEqual({ requestId: 'a', jobId: 'b' })
+  expect(logContext()).toEqual({})
+})

@@ -1,0 +1,248 @@
+import { verifyPassword } from 'better-auth/crypto'
+import { recordAudit } from '../../db/audit-store.ts'
+import { database } from '../../db/database.ts'
+import { withDatabaseErrors } from '../../db/database-error.ts'
+import type { DbOrTx } from '../../db/open-db.ts'
+import { revokeTokens } from '../../db/token-store.ts'
+import {
+  type Account,
+  countOtherAdmins,
+  countUsers,
+  createUser,
+  endSessions,
+  findAccount,
+  findPasswordHash,
+  forgetTries,
+  listSessions,
+  listAccounts as readAccounts,
+  replaceInvitation,
+  savePassword,
+  takeTry,
+  updateUser,
+  voidInvitations,
+} from '../../db/user-store.ts'
+import type { Actor, Role } from '../../domain/accounts/access.ts'
+import { formatLockOut, OWN_RULE } from '../../domain/accounts/sign-in.ts'
+import type { AccountView, SessionView } from '../../domain/api/admin-view.ts'
+import { AppError } from '../../errors.ts'
+import type { UserActor } from './auth.ts'
+import { findSessionId } from './auth.ts'
+import { hashNewPassword, linkFor, newLink } from './setup-links.ts'
+
+/** Who asks, when, and under which request. */
+export type By = { actor: Actor; now: Date; requestId?: string | null }
+/** An account by its id (pages) or its e-mail address (the console). */
+type Whose = { id: string } | { email: string }
+
+/**
+ * Adds an account: with a password, or with a one-time link (the answer) by which its owner sets one. Throws an
+ * AppError, and writes nothing then.
+ */
+export async function addAccount(
+  user: { email: string; name: string; role: Role; password: string | null },
+  by: By,
+): Promise<{ link: string | null }> {
+  const { password, ...columns } = user
+  const passwordHash = password === null ? null : await hashNewPassword(password, user.email)
+  const invitation = newLink(by.now)
+  return write(async (tx) => {
+    const userId = await createUser(tx, { ...columns, passwordHash }, by.now)
+    const { tokenHash, expiresAt } = invitation
+    if (password === null) await replaceInvitation(tx, { tokenHash, userId }, by.now, expiresAt)
+    await note(tx, by, 'account.add', user.email, { role: user.role, byLink: password === null })
+    return { link: password === null ? linkFor(invitation.token) : null }
+  })
+}
+
+/** Makes somebody an administrator or a viewer. Throws an AppError when no administrator would be left. */
+export async function setRole(whose: Whose, role: Role, by: By): Promise<Account> {
+  return write(async (tx) => {
+    const account = await need(tx, whose, by.now)
+    if (account.role === role) throw unchanged(`${account.email} is already ${role}`)
+    if (role !== 'admin') await keepAnAdmin(tx, account)
+    await updateUser(tx, account.id, { role }, by.now)
+    await note(tx, by, 'account.set-role', account.email, { from: account.role, to: role })
+    return account
+  })
+}
+
+/**
+ * Ends an account's sessions and the tokens its owner made, and lets nobody in by it. `enableAccount` lets them in
+ * again; the tokens stay ended. Throws an AppError.
+ */
+export async function disableAccount(whose: Whose, by: By): Promise<Account> {
+  return write(async (tx) => {
+    const account = await need(tx, whose, by.now)
+    if (account.disabledAt) throw unchanged(`${account.email} is already disabled`)
+    await keepAnAdmin(tx, account)
+    await updateUser(tx, account.id, { disabledAt: by.now }, by.now)
+    const sessions = await endSessions(tx, account.id, { except: null })
+    await voidInvitations(tx, account.id)
+    const tokens = await revokeTokens(tx, { createdBy: account.email }, by.now)
+    const detail = { sessionsEnded: sessions, tokensRevoked: tokens }
+    await note(tx, by, 'account.disable', account.email, detail)
+    return account
+  })
+}
+
+/** Lets somebody in again. Throws an AppError. */
+export async function enableAccount(whose: Whose, by: By): Promise<Account> {
+  return write(async (tx) => {
+    const account = await need(tx, whose, by.now)
+    if (!account.disabledAt) throw unchanged(`${account.email} is not disabled`)
+    await updateUser(tx, account.id, { disabledAt: null }, by.now)
+    await note(tx, by, 'account.enable', account.email)
+    return account
+  })
+}
+
+/** Sets somebody's password, ends all their sessions and unlocks them. Throws an AppError. */
+export async function resetPassword(whose: Whose, password: string, by: By): Promise<Account> {
+  const { email } = await need(database(), whose, by.now)
+  const hash = await hashNewPassword(password, email)
+  const account = await write(async (tx) => {
+    const found = await need(tx, whose, by.now)
+    await savePassword(tx, found.id, hash, by.now)
+    const sessions = await endSessions(tx, found.id, { except: null })
+    await voidInvitations(tx, found.id)
+    await note(tx, by, 'account.reset-password', email, { sessionsEnded: sessions })
+    return found
+  })
+  await forgetTries(database(), [`email:${email}`])
+  return account
+}
+
+/** A new one-time link by which somebody sets their password; what they have now stays until then. */
+export async function inviteAgain(whose: Whose, by: By): Promise<string> {
+  const { token, tokenHash, expiresAt } = newLink(by.now)
+  return write(async (tx) => {
+    const account = await need(tx, whose, by.now)
+    if (account.disabledAt) throw unchanged(`${account.email} is disabled: enable it first`)
+    await replaceInvitation(tx, { tokenHash, userId: account.id }, by.now, expiresAt)
+    await note(tx, by, 'account.invite', account.email)
+    return linkFor(token)
+  })
+}
+
+/** Forgets somebody's failed tries; false = there were none. */
+export async function unlockAccount(email: string, by: By): Promise<boolean> {
+  const count = await forgetTries(database(), [`email:${email}`, 'address:*'])
+  if (count > 0) await note(database(), by, 'account.unlock', email)
+  return count > 0
+}
+
+function write<T>(work: (tx: DbOrTx) => Promise<T>): Promise<T> {
+  return withDatabaseErrors(() => database().$transaction(work))
+}
+
+async function note(
+  tx: DbOrTx,
+  { actor, now, requestId = null }: By,
+  action: string,
+  target: string,
+  detail = {},
+): Promise<void> {
+  await recordAudit(tx, { actor, action, target, detail, requestId }, now)
+}
+
+async function need(db: DbOrTx, whose: Whose, now: Date): Promise<Account> {
+  const account = await findAccount(db, whose, now)
+  if (account) return account
+  const name = 'email' in whose ? whose.email : 'this id'
+  throw new AppError('not-found', `no account for ${name}: nothing was changed`)
+}
+
+/** Somebody has to be able to let people in. */
+async function keepAnAdmin(tx: DbOrTx, { id, email, role, disabledAt }: Account): Promise<void> {
+  if (role !== 'admin' || disabledAt || (await countOtherAdmins(tx, id)) > 0) return
+  const message = `${email} is the last administrator who can sign in. Make another user an administrator first. Nothing was changed.`
+  throw new AppError('conflict', message)
+}
+
+function unchanged(reason: string): AppError {
+  return new AppError('conflict', `${reason}: nothing was changed`)
+}
+
+type Own = { actor: UserActor; headers: Headers; requestId?: string | null }
+
+/** Sets one's own password and ends one's sessions elsewhere; answers how many. Throws an AppError. */
+export async function changePassword(
+  { current, password }: { current: string; password: string },
+  { actor, headers, requestId = null }: Own,
+  now = new Date(),
+): Promise<number> {
+  // Who got hold of an open session must not guess the password by it.
+  const key = `password:${actor.id}`
+  const { waitMs } = await takeTry(database(), [{ key, rule: OWN_RULE }], now)
+  if (waitMs > 0) {
+    const message = `Too many attempts: wait ${formatLockOut(waitMs)}, then try again.`
+    throw new AppError('too-many-requests', message)
+  }
+  const kept = await findPasswordHash(database(), actor.id)
+  if (!kept || !(await verifyPassword({ hash: kept, password: current }))) {
+    throw new AppError('forbidden', 'The current password is wrong. Nothing was changed.')
+  }
+  await forgetTries(database(), [key])
+  const hash = await hashNewPassword(password, actor.name)
+  const here = await findSessionId(headers)
+  const work = database().$transaction(async (tx) => {
+    await savePassword(tx, actor.id, hash, now)
+    const ended = await endSessions(tx, actor.id, { except: here })
+    const detail = { sessionsEnded: ended }
+    const record = { actor, action: 'account.change-password', target: actor.name, detail }
+    await recordAudit(tx, { ...record, requestId }, now)
+    return ended
+  })
+  return withDatabaseErrors(() => work)
+}
+
+/** One's own sessions, newest first. */
+export async function listOwnSessions(
+  actor: UserActor,
+  headers: Headers,
+  now = new Date(),
+): Promise<SessionView[]> {
+  const here = await findSessionId(headers)
+  const sessions = await listSessions(database(), actor.id, now)
+  return sessions.map(({ createdAt, expiresAt, ...session }) => ({
+    ...session,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    isHere: session.id === here,
+  }))
+}
+
+/** Ends one of one's own sessions. Throws an AppError. */
+export async function endOwnSession(
+  id: string,
+  { actor, requestId = null }: Own,
+  now = new Date(),
+): Promise<void> {
+  const work = database().$transaction(async (tx) => {
+    if ((await endSessions(tx, actor.id, { only: id })) === 0) {
+      throw new AppError('not-found', 'This session has already ended.')
+    }
+    const record = { actor, action: 'account.end-session', target: actor.name, requestId }
+    await recordAudit(tx, record, now)
+  })
+  await withDatabaseErrors(() => work)
+}
+
+/** Everybody who has an account, oldest first. */
+export async function listAccounts(now = new Date()): Promise<AccountView[]> {
+  return (await readAccounts(database(), now)).map(toView)
+}
+
+function toView({ createdAt, disabledAt, lastSignInAt, ...account }: Account): AccountView {
+  return {
+    ...account,
+    createdAt: createdAt.toISOString(),
+    disabledAt: disabledAt?.toISOString() ?? null,
+    lastSignInAt: lastSignInAt?.toISOString() ?? null,
+  }
+}
+
+/** False = nobody can sign in yet: the set-up link comes first. */
+export async function hasAccounts(): Promise<boolean> {
+  return (await countUsers(database())) > 0
+}

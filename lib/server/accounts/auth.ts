@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { betterAuth } from 'better-auth'
+import { prismaAdapter } from 'better-auth/adapters/prisma'
+import { nextCookies } from 'better-auth/next-js'
+import { z } from 'zod'
+import { database } from '../../db/database.ts'
+import { type Actor, hasRole, ROLES, type Role } from '../../domain/accounts/access.ts'
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../domain/accounts/password.ts'
+import { env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+
+const SESSION_SECONDS = 60 * 60 * 24 * 7
+const RENEW_SECONDS = 60 * 60 * 24
+const log = createLog('auth')
+
+/**
+ * The sign-in library over our own database. Its HTTP routes are not mounted: whoever signs in comes through our
+ * actions, which count failed tries, so there is no second door to guard.
+ */
+function createAuth() {
+  return betterAuth({
+    appName: 'Proofboard',
+    secret: authSecret(),
+    baseURL: env().publicUrl,
+    database: prismaAdapter(database(), { provider: 'sqlite' }),
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: SHORTEST_PASSWORD,
+      maxPasswordLength: LONGEST_PASSWORD,
+    },
+    user: {
+      modelName: 'user',
+      additionalFields: {
+        role: { type: 'string', required: true, defaultValue: 'viewer', input: false },
+        disabledAt: { type: 'date', required: false, input: false },
+      },
+    },
+    session: { modelName: 'userSession', expiresIn: SESSION_SECONDS, updateAge: RENEW_SECONDS },
+    account: { modelName: 'userCredential' },
+    verification: { modelName: 'verification' },
+    databaseHooks: { session: { create: { before: refuseDisabled } } },
+    rateLimit: { enabled: false },
+    // A wrong password is no event of the server's; the audit log tells of lock-outs.
+    logger: { level: 'error', log: (_, message) => log.error(message) },
+    telemetry: { enabled: false },
+    advanced: {
+      cookiePrefix: 'proofboard',
+      useSecureCookies: env().publicUrl.startsWith('https:'),
+    },
+    plugins: [nextCookies()],
+  })
+}
+
+/** No session for an account that was disabled, by whatever way it is asked for. */
+async function refuseDisabled({ userId }: { userId: string }): Promise<false | undefined> {
+  const where = { id: userId, disabledAt: null }
+  return (await database().user.count({ where })) === 1 ? undefined : false
+}
+
+let created: ReturnType<typeof createAuth> | undefined
+
+export function auth() {
+  created ??= createAuth()
+  return created
+}
+
+/**
+ * What session cookies are signed with: drawn once and kept in the data folder, readable by its owner alone. Deleting
+ * the file signs everybody out.
+ */
+export function authSecret(): string {
+  const file = join(env().dataDir, 'auth-secret')
+  try {
+    mkdirSync(env().dataDir, { recursive: true })
+    // Two processes may start at once: the first one's secret stands.
+    writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+const userSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  disabledAt: z.date().nullish(),
+})
+
+export type UserActor = Extract<Actor, { kind: 'user' }>
+
+/** Whose session these headers carry; null = nobody's, or one that has ended or was disabled. */
+export async function findActor(headers: Headers): Promise<UserActor | null> {
+  const found = await auth().api.getSession({ headers })
+  const user = userSchema.safeParse(found?.user)
+  if (!user.success || user.data.disabledAt) return null
+  const { id, email, role } = user.data
+  return { kind: 'user', id, name: email, role }
+}
+
+/** The id of the session that these headers carry; null = none that holds. */
+export async function findSessionId(headers: Headers): Promise<string | null> {
+  const found = await auth().api.getSession({ headers })
+  return found?.session.id ?? null
+}
+
+/** The person behind a request, or a refusal. Every page, action and route that needs someone asks for itself. */
+export async function requireRole(headers: Headers, role: Role): Promise<UserActor> {
+  const actor = await findActor(headers)
+  if (!actor) throw new AppError('unauthorised', 'Sign in first.')
+  if (hasRole(actor.role, role)) return actor
+  throw new AppError('forbidden', `You are signed in as a ${actor.role}. This requires an ${role}.`)
+}

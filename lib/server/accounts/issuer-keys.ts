@@ -1,0 +1,117 @@
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
+import { z } from 'zod'
+import { trimSlash } from '../../domain/accounts/oidc.ts'
+import { AppError } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+
+/** How long an issuer may take and how long its keys are believed, in milliseconds. */
+type KeyTimes = { timeoutMs: number; cooldownMs: number; maxAgeMs: number }
+
+const TIMES: KeyTimes = { timeoutMs: 5000, cooldownMs: 30_000, maxAgeMs: 10 * 60_000 }
+const DISCOVERY_AGE_MS = 60 * 60_000
+/** What an issuer may sign with here, whatever else it declares. */
+const ALGORITHMS = ['RS256', 'ES256']
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
+
+const discoverySchema = z.object({
+  issuer: z.string(),
+  jwks_uri: z.url().max(1000),
+  id_token_signing_alg_values_supported: z.array(z.string()).default(['RS256']),
+})
+
+type IssuerKeys = { getKey: JWTVerifyGetKey; algorithms: string[] }
+
+type Known = { keys: Promise<IssuerKeys>; until: number }
+
+const log = createLog('oidc')
+
+const MOST_BYTES = 1024 * 1024
+
+/** Keys of issuers by their name, fetched when first needed and again when they are old or a new one is asked for. */
+export class KeyRing {
+  readonly #known = new Map<string, Known>()
+  readonly #times: KeyTimes
+
+  constructor(times: KeyTimes = TIMES) {
+    this.#times = times
+  }
+
+  /** Throws an AppError (issuer-unreachable) when the issuer does not answer as one. */
+  async of(issuer: string): Promise<IssuerKeys> {
+    const known = this.#known.get(issuer)
+    if (known && known.until > Date.now()) return known.keys
+    const keys = this.#discover(issuer)
+    this.#known.set(issuer, { keys, until: Date.now() + DISCOVERY_AGE_MS })
+    keys.catch(() => this.#known.delete(issuer))
+    return keys
+  }
+
+  async #discover(issuer: string): Promise<IssuerKeys> {
+    const { timeoutMs, cooldownMs, maxAgeMs } = this.#times
+    try {
+      const address = `${trimSlash(issuer)}/.well-known/openid-configuration`
+      const response = await fetchSmall(address, { signal: AbortSignal.timeout(timeoutMs) })
+      if (!response.ok) throw new Error(`it answered ${response.status}`)
+      const found = discoverySchema.parse(await response.json())
+      if (found.issuer !== issuer) throw new Error(`it calls itself ${found.issuer.slice(0, 200)}`)
+      const remote = createRemoteJWKSet(safeAddress(found.jwks_uri), {
+        timeoutDuration: timeoutMs,
+        cooldownDuration: cooldownMs,
+        cacheMaxAge: maxAgeMs,
+        [customFetch]: fetchSmall,
+      })
+      const declared = found.id_token_signing_alg_values_supported
+      const algorithms = ALGORITHMS.filter((name) => declared.includes(name))
+      return { algorithms, getKey: tellTrouble(issuer, remote) }
+    } catch (error) {
+      throw unreachable(issuer, error)
+    }
+  }
+}
+
+function safeAddress(text: string): URL {
+  const url = new URL(text)
+  const isOwn = url.protocol === 'http:' && LOOPBACK.test(url.hostname)
+  if (url.protocol === 'https:' || isOwn) return url
+  throw new Error(`its keys are not served over https: ${text.slice(0, 200)}`)
+}
+
+/** A key that is not there is the token's fault; keys that cannot be had are not. */
+function tellTrouble(issuer: string, getKey: JWTVerifyGetKey): JWTVerifyGetKey {
+  return async (header, input) => {
+    try {
+      return await getKey(header, input)
+    } catch (error) {
+      const isOfToken =
+        error instanceof errors.JWKSNoMatchingKey ||
+        error instanceof errors.JWKSMultipleMatchingKeys ||
+        error instanceof errors.JOSENotSupported
+      throw isOfToken ? error : unreachable(issuer, error)
+    }
+  }
+}
+
+function unreachable(issuer: string, cause: unknown): AppError {
+  log.warn('the keys of an issuer cannot be had', { issuer, error: cause })
+  const message = `The keys of ${issuer} cannot be fetched, so its tokens cannot be verified: nothing was stored, try again in a minute.`
+  return new AppError('issuer-unreachable', message, { cause, retryAfterMs: 30_000 })
+}
+
+/** Fetches what should be small: no redirect is followed, and no more than a megabyte is read. */
+async function fetchSmall(url: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(url, { ...options, redirect: 'manual' })
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop early cancels the stream.
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > MOST_BYTES) throw new Error(`${url} answers with more than a megabyte`)
+    chunks.push(chunk)
+  }
+  const { status } = response
+  const hasBody = status >= 200 && status !== 204 && status !== 205 && status !== 304
+  return new Response(hasBody ? Buffer.concat(chunks) : null, {
+    status: status >= 200 ? status : 502,
+    headers: response.headers,
+  })
+}

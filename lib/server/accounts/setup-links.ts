@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { hashPassword } from 'better-auth/crypto'
+import { recordAudit } from '../../db/audit-store.ts'
+import { database } from '../../db/database.ts'
+import { withDatabaseErrors } from '../../db/database-error.ts'
+import {
+  countUsers,
+  createUser,
+  endSessions,
+  findAccount,
+  findInvited,
+  forgetTries,
+  isSetupLinkOpen,
+  replaceSetupLink,
+  savePassword,
+  spendSetupLink,
+  voidInvitations,
+} from '../../db/user-store.ts'
+import type { Actor } from '../../domain/accounts/access.ts'
+import { refusePassword } from '../../domain/accounts/password.ts'
+import { env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+
+/** What a one-time link is for. */
+type OpenLink = { kind: 'first-admin' } | { kind: 'password'; email: string; name: string }
+
+/** What this link still does; null = it is unknown, expired or used. */
+export async function openLink(token: string, now = new Date()): Promise<OpenLink | null> {
+  const db = database()
+  const hash = hashSecret(token)
+  if (await isSetupLinkOpen(db, hash, now)) {
+    return (await countUsers(db)) === 0 ? { kind: 'first-admin' } : null
+  }
+  const userId = await findInvited(db, hash, now)
+  const account = userId === null ? null : await findAccount(db, { id: userId }, now)
+  if (!account || account.disabledAt) return null
+  return { kind: 'password', email: account.email, name: account.name }
+}
+
+type SetupRequest = {
+  token: string
+  email: string
+  name: string
+  password: string
+  requestId?: string | null
+}
+
+/**
+ * Makes the first administrator and uses the link up, both or neither: of two at the same time exactly one wins.
+ * Throws an AppError.
+ */
+export async function makeFirstAdmin(request: SetupRequest, now = new Date()): Promise<void> {
+  const { token, email, name, password, requestId = null } = request
+  await needOpen(token, 'first-admin', now)
+  const passwordHash = await hashNewPassword(password, email)
+  const work = database().$transaction(async (tx) => {
+    const won = await spendSetupLink(tx, hashSecret(token), now)
+    if (!won || (await countUsers(tx)) > 0) throw deadLink()
+    const id = await createUser(tx, { email, name, role: 'admin', passwordHash }, now)
+    const actor = { kind: 'user', id, name: email, role: 'admin' } as const
+    await recordAudit(tx, { actor, action: 'account.set-up', target: email, requestId }, now)
+  })
+  await withDatabaseErrors(() => work)
+}
+
+/** Sets the password of whom the link was made for, uses the link up and ends their sessions. Answers their e-mail. */
+export async function setInvitedPassword(
+  { token, password, requestId = null }: Pick<SetupRequest, 'token' | 'password' | 'requestId'>,
+  now = new Date(),
+): Promise<string> {
+  const { email } = await needOpen(token, 'password', now)
+  const passwordHash = await hashNewPassword(password, email)
+  const work = database().$transaction(async (tx) => {
+    const userId = await findInvited(tx, hashSecret(token), now)
+    const account = userId === null ? null : await findAccount(tx, { id: userId }, now)
+    if (!account || account.disabledAt) throw deadLink()
+    await savePassword(tx, account.id, passwordHash, now)
+    await voidInvitations(tx, account.id)
+    await endSessions(tx, account.id, { except: null })
+    const actor = { kind: 'user', id: account.id, name: email, role: account.role } as const
+    await recordAudit(tx, { actor, action: 'account.set-password', target: email, requestId }, now)
+  })
+  await withDatabaseErrors(() => work)
+  await forgetTries(database(), [`email:${email}`])
+  return email
+}
+
+/** Before the work of hashing: an open link of this kind. */
+async function needOpen<K extends OpenLink['kind']>(
+  token: string,
+  kind: K,
+  now: Date,
+): Promise<Extract<OpenLink, { kind: K }>> {
+  const link = await openLink(token, now)
+  if (!isKind(link, kind)) throw deadLink()
+  return link
+}
+
+function isKind<K extends OpenLink['kind']>(
+  link: OpenLink | null,
+  kind: K,
+): link is Extract<OpenLink, { kind: K }> {
+  return link?.kind === kind
+}
+
+function deadLink(): AppError {
+  const message =
+    'This link was already used, has expired or was replaced. Ask for a new one. Nothing was changed.'
+  return new AppError('forbidden', message)
+}
+
+/** A new link that makes the first administrator; the ones before are void. Null = somebody has an account already. */
+export async function issueSetupLink(
+  actor: Extract<Actor, { id: null }>,
+  now = new Date(),
+): Promise<string | null> {
+  const { token, tokenHash, expiresAt } = newLink(now)
+  const work = database().$transaction(async (tx) => {
+    if ((await countUsers(tx)) > 0) return null
+    await replaceSetupLink(tx, tokenHash, now, expiresAt)
+    await recordAudit(tx, { actor, action: 'account.setup-link', target: null }, now)
+    return linkFor(token)
+  })
+  return withDatabaseErrors(() => work)
+}
+
+const VALID_MS = 86_400_000
+
+/** A link that works once within a day; only `tokenHash` is kept. */
+type OneTimeLink = { token: string; tokenHash: string; expiresAt: Date }
+
+export function newLink(now: Date): OneTimeLink {
+  const token = drawSecret()
+  return { token, tokenHash: hashSecret(token), expiresAt: new Date(now.getTime() + VALID_MS) }
+}
+
+/** Where a browser takes a one-time token. */
+export function linkFor(token: string, publicUrl = env().publicUrl): string {
+  return `${publicUrl.replace(/\/+$/, '')}/setup?token=${token}`
+}
+
+/** The salted hash of a password somebody chose. Throws an AppError that says why it cannot be one. */
+export async function hashNewPassword(password: string, email: string): Promise<string> {
+  const problem = refusePassword(password, email)
+  if (problem) throw new AppError('invalid-request', `${problem} Nothing was changed.`)
+  return hashPassword(password)
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** 43 characters of 62 carry 256 bits. */
+const LENGTH = 43
+
+/** 256 random bits in letters and digits. */
+export function drawSecret(): string {
+  let number = BigInt(`0x${randomBytes(32).toString('hex')}`)
+  let text = ''
+  for (let at = 0; at < LENGTH; at += 1) {
+    text = BASE62.charAt(Number(number % 62n)) + text
+    number /= 62n
+  }
+  return text
+}
+
+/** What is kept of a secret with 256 bits of its own: its plain SHA-256 cannot be guessed back. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}

@@ -1,0 +1,141 @@
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { isAPIError } from 'better-auth/api'
+import { recordAudit } from '../../db/audit-store.ts'
+import { database } from '../../db/database.ts'
+import { endSession, findAccount, forgetTries, type TryKey, takeTry } from '../../db/user-store.ts'
+import { ADDRESS_RULE, CROWD_RULE, formatLockOut, OWN_RULE } from '../../domain/accounts/sign-in.ts'
+import { AppError } from '../../errors.ts'
+import { peerAddress } from '../http/peer-address.ts'
+import { auth, authSecret, findActor, findSessionId } from './auth.ts'
+
+type SignInRequest = {
+  email: string
+  password: string
+  headers: Headers
+  /** The mark that this browser keeps of an earlier sign-in. */
+  device: string | null
+  requestId?: string | null
+}
+
+const WRONG = 'Wrong e-mail address or password.'
+
+/**
+ * Signs somebody in: a fresh session, whose cookie travels by the sign-in library; the one before ends. Answers the
+ * mark for the browser to keep. Throws an AppError with the same sentence for an unknown address and a wrong password.
+ */
+export async function signIn(request: SignInRequest, now = new Date()): Promise<string> {
+  const { email, password, headers } = request
+  const device = readDevice(request.device, email)
+  const keys = tryKeys(email, device, peerAddress(headers))
+  const { waitMs, locked } = await takeTry(database(), keys, now)
+  if (waitMs > 0) throw tooMany(waitMs)
+  const before = await findSessionId(headers)
+  const userId = await openSession({ email, password }, headers)
+  if (userId === null) {
+    await recordLock(email, locked, now, request.requestId)
+    const wait = locked.length > 0 ? await nextWait(keys, now) : ''
+    throw new AppError('unauthorised', `${WRONG}${wait}`)
+  }
+  await forgetTries(
+    database(),
+    keys.map(({ key }) => key),
+  )
+  if (before) await endSession(database(), before)
+  const account = await findAccount(database(), { id: userId }, now)
+  const role = account?.role ?? 'viewer'
+  const actor = { kind: 'user', id: userId, name: email, role } as const
+  await recordAudit(
+    database(),
+    { actor, action: 'account.sign-in', target: email, requestId: request.requestId ?? null },
+    now,
+  )
+  return markDevice(email, device ?? undefined)
+}
+
+/** A known browser has a count of its own; all others share their e-mail's, and their address's or the crowd's. */
+function tryKeys(email: string, device: string | null, address: string | null): TryKey[] {
+  if (device) return [{ key: `device:${device}`, rule: OWN_RULE }]
+  const own = { key: `email:${email}`, rule: OWN_RULE }
+  if (address) return [own, { key: `address:${address}`, rule: ADDRESS_RULE }]
+  return [own, { key: 'address:*', rule: CROWD_RULE }]
+}
+
+/** The library does the work of a hash for an unknown address too. */
+async function openSession(
+  body: { email: string; password: string },
+  headers: Headers,
+): Promise<string | null> {
+  try {
+    const { user } = await auth().api.signInEmail({ body, headers: ownHeaders(headers) })
+    return user.id
+  } catch (error) {
+    if (isAPIError(error)) return null
+    throw error
+  }
+}
+
+/** What the library may keep of a request: which browser, and an address only when it is known for sure. */
+function ownHeaders(headers: Headers): Headers {
+  const kept = new Headers()
+  const agent = headers.get('user-agent')
+  const address = peerAddress(headers)
+  if (agent) kept.set('user-agent', agent.slice(0, 300))
+  if (address) kept.set('x-forwarded-for', address)
+  return kept
+}
+
+async function recordLock(
+  email: string,
+  locked: readonly string[],
+  now: Date,
+  requestId: string | null = null,
+): Promise<void> {
+  if (locked.length === 0) return
+  const actor = { kind: 'system', id: null, name: 'system' } as const
+  const record = { actor, action: 'account.lock-out', target: email, detail: { keys: locked } }
+  await recordAudit(database(), { ...record, requestId }, now)
+}
+
+/** The next try is refused: say so now. Asking counts nothing, because the door is shut. */
+async function nextWait(keys: readonly TryKey[], now: Date): Promise<string> {
+  const { waitMs } = await takeTry(database(), keys, now)
+  return ` Sign-in is now locked: wait ${formatLockOut(waitMs)}.`
+}
+
+function tooMany(waitMs: number): AppError {
+  const message = `Too many attempts: wait ${formatLockOut(waitMs)}, then try again.`
+  return new AppError('too-many-requests', message)
+}
+
+/**
+ * A browser that somebody has signed in with keeps a signed mark for that e-mail address. Its tries are counted apart,
+ * so that a stranger who locks an address out cannot lock its owner out.
+ */
+function markDevice(email: string, id: string = randomUUID()): string {
+  return `${id}.${sign(email, id)}`
+}
+
+/** The id of the browser when its mark is ours and for this e-mail address, else null. */
+function readDevice(mark: string | null | undefined, email: string): string | null {
+  const [id = '', signature = '', ...more] = (mark ?? '').split('.')
+  if (!/^[0-9a-f-]{36}$/.test(id) || more.length > 0) return null
+  const [given, right] = [Buffer.from(signature), Buffer.from(sign(email, id))]
+  return given.length === right.length && timingSafeEqual(given, right) ? id : null
+}
+
+function sign(email: string, id: string): string {
+  return createHmac('sha256', authSecret()).update(`device:${email}:${id}`).digest('base64url')
+}
+
+/** Ends the session of these headers on the server, and takes its cookie away; without one it does nothing. */
+export async function signOut(
+  headers: Headers,
+  requestId: string | null,
+  now = new Date(),
+): Promise<void> {
+  const actor = await findActor(headers)
+  await auth().api.signOut({ headers })
+  if (!actor) return
+  const record = { actor, action: 'account.sign-out', target: actor.name, requestId }
+  await recordAudit(database(), record, now)
+}

@@ -1,0 +1,124 @@
+import { recordAudit } from '../../db/audit-store.ts'
+import { database } from '../../db/database.ts'
+import { withDatabaseErrors } from '../../db/database-error.ts'
+import {
+  createToken,
+  findToken,
+  type KeptToken,
+  listTokens as readTokens,
+  revokeTokens,
+  touchToken,
+} from '../../db/token-store.ts'
+import type { Actor, Scope } from '../../domain/accounts/access.ts'
+import type { TokenView } from '../../domain/api/admin-view.ts'
+import { AppError } from '../../errors.ts'
+import type { By } from './accounts.ts'
+import { drawSecret, hashSecret } from './setup-links.ts'
+
+const SHOWN = 6
+const DAY_MS = 86_400_000
+
+type TokenRequest = {
+  name: string
+  scopes: readonly Scope[]
+  /** Null = until it is revoked. */
+  days: number | null
+}
+
+/** Makes a token. Its secret is the answer, and is kept nowhere. */
+export async function addToken({ name, scopes, days }: TokenRequest, by: By): Promise<string> {
+  const secret = `${TOKEN_MARK}${drawSecret()}`
+  const { actor, now, requestId = null } = by
+  const token = {
+    name,
+    scopes,
+    prefix: secret.slice(0, TOKEN_MARK.length + SHOWN),
+    hash: hashSecret(secret),
+    createdBy: actor.name,
+    expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS),
+  }
+  const detail = { prefix: token.prefix, scopes, days }
+  const work = database().$transaction(async (tx) => {
+    await createToken(tx, token, now)
+    await recordAudit(tx, { actor, action: 'token.add', target: name, detail, requestId }, now)
+  })
+  await withDatabaseErrors(() => work)
+  return secret
+}
+
+/** Ends a token at once; the row stays. Throws an AppError. */
+export async function revokeToken(
+  id: string,
+  { actor, now, requestId = null }: By,
+): Promise<KeptToken> {
+  const work = database().$transaction(async (tx) => {
+    const token = await findToken(tx, { id })
+    if (!token) throw new AppError('not-found', 'no such token: nothing was changed')
+    if ((await revokeTokens(tx, { id }, now)) === 0) {
+      throw new AppError('conflict', `${token.name} is already revoked: nothing was changed`)
+    }
+    const detail = { prefix: token.prefix }
+    const record = { actor, action: 'token.revoke', target: token.name, detail, requestId }
+    await recordAudit(tx, record, now)
+    return token
+  })
+  return withDatabaseErrors(() => work)
+}
+
+/** Every token, newest first. */
+export async function listTokens(now = new Date()): Promise<TokenView[]> {
+  return (await readTokens(database())).map((token) => toView(token, now))
+}
+
+function toView({ revokedAt, ...token }: KeptToken, now: Date): TokenView {
+  const isOver = token.expiresAt !== null && token.expiresAt <= now
+  return {
+    ...token,
+    createdAt: token.createdAt.toISOString(),
+    expiresAt: token.expiresAt?.toISOString() ?? null,
+    lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
+    state: revokedAt ? 'revoked' : isOver ? 'expired' : 'works',
+  }
+}
+
+export type TokenActor = Extract<Actor, { kind: 'token' }>
+
+const TOUCH_MS = 60_000
+
+/** What every token's secret begins with, so that people and scanners know one when they see one. */
+const TOKEN_MARK = 'pb_'
+
+const SHAPE = new RegExp(`^${TOKEN_MARK}[0-9A-Za-z]{43}$`)
+const REFUSED =
+  'This requires a valid token in the header "Authorization: Bearer pb_…". The token is missing, unknown, expired or revoked.'
+
+/**
+ * The program behind a request, or a refusal. Tokens are found by their hash, so nothing compares secrets byte by byte;
+ * what is malformed, unknown, expired or revoked is refused alike. Throws an AppError (unauthorised, forbidden).
+ */
+export async function requireToken(
+  headers: Headers,
+  scope: Scope,
+  now = new Date(),
+): Promise<TokenActor> {
+  const secret = readBearer(headers)
+  const known = SHAPE.test(secret)
+    ? await findToken(database(), { hash: hashSecret(secret) })
+    : null
+  const isOver = known?.expiresAt && known.expiresAt <= now
+  if (!known || known.revokedAt || isOver) throw new AppError('unauthorised', REFUSED)
+  await touchToken(database(), known.id, now, new Date(now.getTime() - TOUCH_MS))
+  const { id, name, scopes } = known
+  if (scopes.includes(scope)) return { kind: 'token', id, name, scopes }
+  throw new AppError('forbidden', `This token does not have the permission ${scope}.`)
+}
+
+/** Does a request say that it comes from a program? */
+export function hasBearer(headers: Headers): boolean {
+  return /^bearer\b/i.test(headers.get('authorization') ?? '')
+}
+
+/** What a request shows as its bearer token; empty = nothing. */
+export function readBearer(headers: Headers): string {
+  return /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? ''
+}

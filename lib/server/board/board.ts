@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findBoard, listBoards } from '../../db/board-store.ts'
+import { database } from '../../db/database.ts'
+import { findSuite, findSuiteVersion } from '../../db/suite-store.ts'
+import type { SuiteSummary } from '../../domain/api/suite-view.ts'
+import type { Board } from '../../domain/board/board-row.ts'
+import { buildBoard } from '../../domain/board/build-board.ts'
+import { type HistoryQuery, type HistoryRow, rowHistory } from '../../domain/board/row-history.ts'
+import { digestSchema } from '../../domain/record/digest.ts'
+import { slugSchema } from '../../domain/record/names.ts'
+import { unknownName } from '../../domain/record/text.ts'
+import type { Axis, AxisReport } from '../../domain/reports/axis-report.ts'
+import { buildAxisReport } from '../../domain/reports/build-axis-report.ts'
+import { type LibraryFacts, libraryFactsSchema } from '../../domain/reports/library-facts.ts'
+import { env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+import { listSuiteSummaries } from './suites.ts'
+
+/**
+ * A suite's leaderboard as the worker last computed it, of its current version or of the one with digest `version`; a
+ * suite without episodes has no rows; null = no such suite or version.
+ */
+export async function getBoard(
+  suiteId: string,
+  version: string | null = null,
+): Promise<Board | null> {
+  const db = database()
+  const digest = version === null ? null : digestSchema.safeParse(version)
+  if (digest?.success === false) return null
+  const suite = digest ? await findSuiteVersion(db, digest.data) : await findSuite(db, suiteId)
+  if (suite?.suiteId !== suiteId) return null
+  const snapshot = await findBoard(db, suite.digest)
+  return snapshot?.board ?? buildBoard({ suite, facts: [], runs: [] })
+}
+
+type ChosenBoard = {
+  suites: SuiteSummary[]
+  /** The suite asked for, else the first with rows; null = there is none. */
+  suiteId: string | null
+  /** Null = no such suite. */
+  board: Board | null
+}
+
+/** The board a page is about: of the suite that the URL names, else of the first suite that has rows. */
+export async function chooseBoard(wanted: string | null): Promise<ChosenBoard> {
+  const suites = await listSuiteSummaries()
+  const first = suites.find(({ rows }) => rows > 0) ?? suites[0]
+  const suiteId = wanted ?? first?.suiteId ?? null
+  return { suites, suiteId, board: suiteId === null ? null : await getBoard(suiteId) }
+}
+
+/** One axis of a suite, of the first one where none is named. Throws not-found with the nearest names. */
+export async function chooseReport(axis: Axis, suite: string | undefined): Promise<AxisReport> {
+  const suiteIds = (await listSuiteSummaries()).map(({ suiteId }) => suiteId)
+  const wanted = suite ?? suiteIds[0]
+  if (wanted === undefined)
+    throw new AppError('not-found', 'no suite is known yet: the worker has not started')
+  const board = await getBoard(wanted)
+  if (!board) throw new AppError('not-found', unknownName('suite', wanted, suiteIds))
+  return buildAxisReport(axis, board, await getLibraryFacts(board.suite.suiteId))
+}
+
+type History = { suiteId: string; suiteTitle: string; rows: HistoryRow[] }
+
+/** A subject's rows on every version of a suite, oldest first; null = no such suite. */
+export async function getHistory(suiteId: string, query: HistoryQuery): Promise<History | null> {
+  const db = database()
+  const [suite, records] = await Promise.all([findSuite(db, suiteId), listBoards(db, suiteId)])
+  if (!suite) return null
+  const rows = rowHistory(
+    records.map(({ board }) => board),
+    query,
+  )
+  return { suiteId, suiteTitle: suite.title, rows }
+}
+
+const log = createLog('library-facts')
+
+/**
+ * What was measured of a suite's libraries apart from episodes: on this machine, in the data folder, else as it came
+ * with the suite. Null = nothing was; a file that cannot be read counts as none, and the log says so.
+ */
+export async function getLibraryFacts(suiteId: string): Promise<LibraryFacts | null> {
+  if (!slugSchema.safeParse(suiteId).success) return null
+  const { dataDir, root } = env()
+  const own = join(dataDir, 'library-facts', `${suiteId}.json`)
+  const shipped = join(/* turbopackIgnore: true */ root, 'exercises', suiteId, 'library-facts.json')
+  return (await readFacts(own)) ?? (await readFacts(shipped))
+}
+
+async function readFacts(path: string): Promise<LibraryFacts | null> {
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return null
+  const parsed = libraryFactsSchema.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  log.warn('measured facts of libraries are left out: the file is not what it should be', { path })
+  return null
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

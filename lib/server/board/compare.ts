@@ -1,0 +1,171 @@
+import { setImmediate as attendToOthers } from 'node:timers/promises'
+import { type BoardRecord, listBoards, listBoardsWithRows } from '../../db/board-store.ts'
+import { type Db, database } from '../../db/database.ts'
+import { listTaskEpisodes } from '../../db/episode-store.ts'
+import { findSuiteVersion, listSuites } from '../../db/suite-store.ts'
+import { type BoardRow, pickRow } from '../../domain/board/board-row.ts'
+import { buildComparison, rowTallies } from '../../domain/compare/build-comparison.ts'
+import {
+  type ComparedRow,
+  type Comparison,
+  type ComparisonInput,
+  type ComparisonRefusalCode,
+  type ComparisonView,
+  type PairView,
+  parseRowIds,
+} from '../../domain/compare/comparison.ts'
+import { refuseComparison } from '../../domain/compare/judge-comparison.ts'
+import type { OutcomeStatus } from '../../domain/record/outcome.ts'
+import {
+  compareSteps,
+  type RowComparison,
+  type RowTallies,
+} from '../../domain/statistics/paired-difference.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
+
+/** Rows of any suite and version against each other, as their boards stand now; or why they cannot be compared. */
+export async function getComparison(asked: readonly string[]): Promise<Comparison> {
+  const db = database()
+  const records = await listBoardsWithRows(db, asked)
+  const all = records.flatMap(({ board }) => board.rows)
+  const rowIds = asked.map((id) => pickRow(all, id)?.rowId ?? id)
+  const input = { rowIds, rows: findRows(records, rowIds), suites: await findSuites(db, records) }
+  const refusal = refuseComparison(input)
+  if (refusal) return refusal
+  const key = [...records.map(({ digest }) => digest), ...[...rowIds].sort()].join(' ')
+  return buildComparison(input, await comparisonNumbers(key, rowTallies(input)))
+}
+
+function findRows(
+  records: readonly BoardRecord[],
+  rowIds: readonly string[],
+): ComparisonInput['rows'] {
+  return records.flatMap(({ board }) => board.rows.filter(({ rowId }) => rowIds.includes(rowId)))
+}
+
+async function findSuites(
+  db: Db,
+  records: readonly BoardRecord[],
+): Promise<ComparisonInput['suites']> {
+  const suites = records.map(({ board }) => findSuiteVersion(db, board.suite.digest))
+  return (await Promise.all(suites)).filter((suite) => suite !== null)
+}
+
+const CODES: Record<ComparisonRefusalCode, ErrorCode> = {
+  'too-few-rows': 'invalid-request',
+  'too-many-rows': 'invalid-request',
+  'repeated-row': 'invalid-request',
+  'unknown-row': 'not-found',
+  'other-suite': 'conflict',
+  'other-version': 'conflict',
+}
+
+/** Rows, `a,b`, against each other. Throws an AppError that says why they cannot be compared and what can. */
+export async function requireComparison(rows: string): Promise<ComparisonView> {
+  const comparison = await getComparison(parseRowIds(rows))
+  if (comparison.ok) return comparison
+  throw new AppError(CODES[comparison.code], `${comparison.reason} ${comparison.remedy}`)
+}
+
+/** Eight rows of a hundred tasks, run unequally often, take some seconds: so the last results are kept. */
+const MOST_KEPT = 60
+
+const kept = new Map<string, Promise<RowComparison>>()
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * The numbers of all pairs of these rows, kept under `key`, which must change whenever a count does. One computation
+ * runs at a time and lets other requests pass between two pairs.
+ */
+function comparisonNumbers(key: string, rows: readonly RowTallies[]): Promise<RowComparison> {
+  const known = kept.get(key)
+  if (known !== undefined) return keep(key, known)
+  const work = last.then(() => compute(rows))
+  last = work.catch(() => kept.delete(key))
+  return keep(key, work)
+}
+
+/** The one asked for last stands last and goes last. */
+function keep(key: string, numbers: Promise<RowComparison>): Promise<RowComparison> {
+  kept.delete(key)
+  kept.set(key, numbers)
+  const [oldest] = kept.keys()
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+  return numbers
+}
+
+async function compute(rows: readonly RowTallies[]): Promise<RowComparison> {
+  const steps = compareSteps(rows)
+  let step = steps.next()
+  while (!step.done) {
+    await attendToOthers()
+    step = steps.next()
+  }
+  return step.value
+}
+
+/** The rows of one suite version, which can all be compared with each other. */
+type ComparableRows = {
+  suiteId: string
+  title: string
+  version: string | null
+  digest: string
+  isCurrent: boolean
+  rows: BoardRow[]
+}
+
+/** Every suite version that has rows; a suite's current version before its earlier ones. */
+export async function listComparableRows(): Promise<ComparableRows[]> {
+  const db = database()
+  const suites = await listSuites(db)
+  const boards = suites.map(async ({ suiteId, digest: current }) => {
+    const records = await listBoards(db, suiteId)
+    const versions = records.map(async ({ board: { suite, rows } }) => {
+      const kept = await findSuiteVersion(db, suite.digest)
+      const isCurrent = suite.digest === current
+      const { title, digest } = suite
+      return { suiteId, title, version: kept?.version ?? null, digest, isCurrent, rows }
+    })
+    return (await Promise.all(versions)).sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
+  })
+  return (await Promise.all(boards)).flat().filter(({ rows }) => rows.length > 0)
+}
+
+type FlipEpisode = { episodeId: string; repetition: number; status: OutcomeStatus }
+
+/** The last attempts of a row by task. */
+type EpisodesByTask = Record<string, FlipEpisode[]>
+
+/** For a pair's flipped tasks: the episodes on either side, so that a reader can look at what happened. */
+export async function listFlipEpisodes(
+  { flipped }: Pick<PairView, 'flipped'>,
+  [a, b]: readonly [ComparedRow, ComparedRow],
+): Promise<{ a: EpisodesByTask; b: EpisodesByTask }> {
+  const taskIds = flipped.map(({ taskId }) => taskId)
+  const [left, right] = await Promise.all([
+    listLastAttempts(a.runIds, taskIds),
+    listLastAttempts(b.runIds, taskIds),
+  ])
+  return { a: left, b: right }
+}
+
+async function listLastAttempts(
+  runIds: readonly string[],
+  taskIds: readonly string[],
+): Promise<EpisodesByTask> {
+  if (taskIds.length === 0) return {}
+  const attempts = await listTaskEpisodes(database(), { runIds, taskIds })
+  const slots = new Map(
+    attempts.map((attempt) => [
+      `${attempt.runId} ${attempt.taskId} ${attempt.repetition}`,
+      attempt,
+    ]),
+  )
+  const byTask: EpisodesByTask = {}
+  for (const { taskId, episodeId, repetition, status } of slots.values()) {
+    const episodes = byTask[taskId] ?? []
+    episodes.push({ episodeId, repetition, status })
+    byTask[taskId] = episodes
+  }
+  return byTask
+}

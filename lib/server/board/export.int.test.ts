@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { refreshBoard } from '#lib/db/board-store.ts'
+import { closeDatabase, migrateDatabase } from '#lib/db/database.ts'
+import { listSuites } from '#lib/db/suite-store.ts'
+import { EXPORT_FORMATS } from '#lib/domain/formats/write-export.ts'
+import { settleEnv } from '#lib/env.ts'
+import { handIn } from '#lib/testing/corpora/hand-in.ts'
+import { tsBenchRun } from '#lib/testing/corpora/ts-bench-samples.ts'
+import { sampleBundle } from '#lib/testing/factories/sample-bundle.ts'
+import {
+  type TemporaryDatabase,
+  temporaryDatabase,
+} from '#lib/testing/factories/temporary-database.ts'
+import { GET as getBoardFile } from '../../../app/api/v1/leaderboard/export/route.ts'
+import { GET as getRowFile } from '../../../app/api/v1/rows/[rowId]/export/route.ts'
+import { GET as getRunFile } from '../../../app/api/v1/runs/[runId]/export/route.ts'
+
+let temporary: TemporaryDatabase
+let runId: string
+let told: string
+beforeAll(async () => {
+  temporary = await temporaryDatabase()
+  vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
+  settleEnv(process.cwd())
+  migrateDatabase()
+  runId = sampleBundle().runId
+  expect((await handIn(temporary, JSON.stringify(sampleBundle()))).status).toBe('committed')
+  const { preview } = await handIn(temporary, JSON.stringify(tsBenchRun()))
+  told = preview.runs[0]?.runId ?? ''
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await closeDatabase()
+  await temporary.close()
+})
+
+const url = (query: string) => new Request(`http://localhost/export${query}`)
+const ofRun = (id: string, format: string, headers = {}) =>
+  getRunFile(new Request(`http://localhost/export?format=${format}`, { headers }), {
+    params: Promise.resolve({ runId: id }),
+  })
+
+describe('GET /api/v1/runs/:id/export', () => {
+  it('a bundle that came out is, handed in again, a duplicate; so are envelopes as lines', async () => {
+    for (const id of [runId, told]) {
+      for (const format of ['bundle', 'jsonl']) {
+        const text = await (await ofRun(id, format)).text()
+        const { status, preview } = await handIn(temporary, text)
+        expect([status, preview.counts.new, preview.counts.duplicate > 0]).toEqual([
+          'duplicate',
+          0,
+          true,
+        ])
+      }
+    }
+  })
+
+  it.each(EXPORT_FORMATS)(
+    '%s has a name, a kind, and a tag for who has it already',
+    async (format) => {
+      const response = await ofRun(runId, format)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-disposition')).toMatch(
+        /^attachment; filename="agent-run_sample0001\.[\w.-]+"$/,
+      )
+      const etag = response.headers.get('etag') ?? ''
+      const first = await response.text()
+      expect((await ofRun(runId, format, { 'if-none-match': etag })).status).toBe(304)
+      expect(await (await ofRun(runId, format)).text()).toBe(first)
+    },
+  )
+
+  it('ts-bench comes out with the numbers that came in', async () => {
+    const run = tsBenchRun()
+    const out = JSON.parse(await (await ofRun(told, 'ts-bench')).text())
+    const numbers = (results: typeof run.results) =>
+      results.map(
+        ({
+          exercise,
+          agentSuccess,
+          testSuccess,
+          overallSuccess,
+          agentDuration,
+          testDuration,
+          totalDuration,
+        }) => ({
+          ...{ exercise, agentSuccess, testSuccess, overallSuccess },
+          ...{ agentDuration, testDuration, totalDuration },
+        }),
+      )
+    expect(numbers(out.results)).toEqual(numbers(run.results))
+    expect(out.summary).toMatchObject(run.summary)
+    const { generatedBy: _, ...metadata } = run.metadata
+    expect(out.metadata).toMatchObject(metadata)
+  })
+
+  it('JUnit and CTRF can be read again, and say the same', async () => {
+    for (const format of ['junit', 'ctrf']) {
+      const text = await (await ofRun(runId, format)).text()
+      const { status, preview } = await handIn(temporary, text)
+      expect([status, preview.counts.new, preview.runs[0]?.subject]).toEqual([
+        'committed',
+        4,
+        'agent 1.0.0 · model-1',
+      ])
+      const rows = await temporary.db.episode.findMany({
+        where: { runId: preview.runs[0]?.runId ?? '' },
+        orderBy: { taskId: 'asc' },
+      })
+      // What was void before it was solved is no failure in either.
+      const endings = rows.map(({ status: ending }) => ending).sort()
+      expect(endings).toEqual(['cancelled', 'solved', 'solved', 'unsolved'])
+    }
+  })
+
+  it('an unknown run or format, and a run that ts-bench has no words for, are told in a sentence', async () => {
+    expect((await ofRun('run_nowhere0', 'csv')).status).toBe(404)
+    expect((await ofRun(runId, 'xlsx')).status).toBe(400)
+    const { preview } = await handIn(temporary, JUNIT, { told: { subject: 'x', suite: 'y' } })
+    const response = await ofRun(preview.runs[0]?.runId ?? '', 'ts-bench')
+    expect([response.status, (await response.json()).error.message]).toEqual([
+      409,
+      expect.stringContaining('choose another format'),
+    ])
+  })
+})
+const JUNIT = '<testsuite timestamp="2026-01-01T00:00:00Z"><testcase name="a"/></testsuite>'
+
+it('a row and a board as files', async () => {
+  const suite = (await listSuites(temporary.db)).find(({ title }) => title.startsWith('ts-bench'))
+  if (!suite) throw new Error('no suite')
+  const board = await refreshBoard(temporary.db, suite, new Date())
+  const rowId = board.rows[0]?.rowId ?? ''
+  const ofRow = (format: string) =>
+    getRowFile(url(`?format=${format}`), { params: Promise.resolve({ rowId }) })
+  expect((await (await ofRow('csv')).text()).split('\r\n').length).toBe(5)
+  const record = JSON.parse(await (await ofRow('eee')).text())
+  expect(record.evaluation_results[0].score_details.score).toBe(board.rows[0]?.success.rate)
+  const ofBoard = async (format: string) =>
+    (
+      await getBoardFile(url(`?suite=${suite.suiteId}&format=${format}`), {
+        params: Promise.resolve({}),
+      })
+    ).text()
+  expect((await ofBoard('csv')).split('\r\n').length).toBe(3)
+  expect(JSON.parse(await ofBoard('jsonl'))).toMatchObject({ rowId, label: 'diagnostic' })
+  expect(
+    JSON.parse(await ofBoard('eee')).evaluation_results[0].score_details.uncertainty
+      .confidence_interval,
+  ).toMatchObject({ confidence_level: 0.95 })
+})

@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { database } from '../../db/database.ts'
+import { readRunFigures, streamEpisodes } from '../../db/export-store.ts'
+import { findRun, type RunRecord } from '../../db/run-store.ts'
+import type { Board, BoardRow } from '../../domain/board/board-row.ts'
+import { commonVerifier } from '../../domain/board/row-figures.ts'
+import { successRate } from '../../domain/board/success-rate.ts'
+import type { Exported } from '../../domain/formats/exported.ts'
+import { refuseTsBench } from '../../domain/formats/ts-bench.ts'
+import { gradingDetails, toEee } from '../../domain/formats/write-eee.ts'
+import {
+  type BoardFormat,
+  type ExportFormat,
+  exportFileName,
+  FILE_KINDS,
+  writeExport,
+} from '../../domain/formats/write-export.ts'
+import { type Environment, environmentSchema } from '../../domain/record/environment.ts'
+import { OUTCOME_STATUSES, type OutcomeStatus } from '../../domain/record/outcome.ts'
+import { isFrozen } from '../../domain/record/plan.ts'
+import { type TableCell, toCsv } from '../../domain/record/text.ts'
+import { tallyTasks } from '../../domain/statistics/task-tally.ts'
+import { env, ownVersion } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { respondExport } from '../http/respond-stream.ts'
+import { getBoard } from './board.ts'
+import { findRow } from './rows.ts'
+
+/** A suite's rows as a file: a line each, claims first as on the board. */
+export async function exportBoard(
+  suiteId: string,
+  version: string | null,
+  format: BoardFormat,
+): Promise<{ name: string; type: string; text: string }> {
+  const board = await getBoard(suiteId, version)
+  if (!board) throw new AppError('not-found', `no board of suite ${suiteId} is kept here`)
+  const name = `leaderboard-${suiteId}`
+  if (format === 'csv')
+    return { name: `${name}.csv`, type: 'text/csv', text: toCsv(toCells(board)) }
+  const lines = board.rows.map((row) => JSON.stringify(format === 'eee' ? rowToEee(row) : row))
+  const ending = format === 'eee' ? 'eee.jsonl' : 'jsonl'
+  const text = lines.map((line) => `${line}\n`).join('')
+  return { name: `${name}.${ending}`, type: 'application/x-ndjson', text }
+}
+
+type Column = readonly [string, (row: BoardRow) => TableCell]
+
+const COLUMNS: readonly Column[] = [
+  ['row_id', (row) => row.rowId],
+  ['suite', (row) => row.suiteId],
+  ['suite_digest', (row) => row.suiteDigest],
+  ['place', (row) => row.rank?.place ?? null],
+  ['rank_low', (row) => row.rank?.low ?? null],
+  ['rank_high', (row) => row.rank?.high ?? null],
+  ['letters', (row) => row.rank?.letters ?? null],
+  ['subject', (row) => row.subject.name],
+  ['version', (row) => row.subject.version],
+  ['provider', (row) => row.subject.provider],
+  ['model', (row) => row.subject.modelRequested],
+  ['driven', (row) => row.driven],
+  ['label', (row) => row.label],
+  ['refusals', (row) => row.refusals.map(({ code }) => code).join(' ') || null],
+  ['provenance', (row) => row.provenance],
+  ['success_rate', (row) => row.success.rate],
+  ['success_low', (row) => row.success.low],
+  ['success_high', (row) => row.success.high],
+  ['interval_method', (row) => row.success.method],
+  ['these_tasks_low', (row) => row.success.theseTasks?.low ?? null],
+  ['these_tasks_high', (row) => row.success.theseTasks?.high ?? null],
+  ['variance_within_tasks', (row) => row.success.variance?.within ?? null],
+  ['variance_between_tasks', (row) => row.success.variance?.between ?? null],
+  ['pass_hat_k', (row) => lastPoint(row)?.k ?? null],
+  ['pass_hat_k_rate', (row) => lastPoint(row)?.rate ?? null],
+  ['pass_hat_k_low', (row) => lastPoint(row)?.low ?? null],
+  ['pass_hat_k_high', (row) => lastPoint(row)?.high ?? null],
+  ['without_one_task_low', (row) => row.leaveOneOut?.task?.least.rate ?? null],
+  ['without_one_task_high', (row) => row.leaveOneOut?.task?.most.rate ?? null],
+  ['without_one_category_low', (row) => row.leaveOneOut?.category?.least.rate ?? null],
+  ['without_one_category_high', (row) => row.leaveOneOut?.category?.most.rate ?? null],
+  ['tasks', (row) => row.success.tasks],
+  ['scored_episodes', (row) => row.success.attempts],
+  ['void_episodes', (row) => row.success.voids],
+  ['void_attempts', (row) => row.voidAttempts ?? null],
+  ['planned_episodes', (row) => row.plannedEpisodes],
+  ['visible_passed', (row) => row.grading?.visiblePassed ?? null],
+  ['held_out_tasks', (row) => row.grading?.heldOutTasks ?? null],
+  ['held_out_scored', (row) => row.grading?.heldOutScored ?? null],
+  ['held_out_passed', (row) => row.grading?.heldOutPassed ?? null],
+  ['verifier_sandbox', (row) => verifierOf(row, 'sandbox')],
+  ['verifier_network', (row) => verifierOf(row, 'network')],
+  ['verifier_digest', (row) => verifierOf(row, 'digest')],
+  ['solved_p50_ms', (row) => row.solvedMs.p50],
+  ['solved_p95_ms', (row) => row.solvedMs.p95],
+  ['cost_per_success_micro_usd', (row) => row.costPerSuccessMicroUsd],
+  ['tokens_per_success', (row) => row.tokensPerSuccess],
+  ['runs', (row) => row.runIds.join(' ')],
+  ['first_started_at', (row) => row.firstStartedAt],
+  ['last_started_at', (row) => row.lastStartedAt],
+]
+
+/** pass^k at the largest k that the row's repetitions allow. */
+function lastPoint({ reliability }: BoardRow) {
+  return reliability?.points.at(-1)
+}
+
+function verifierOf({ grading }: BoardRow, field: 'sandbox' | 'network' | 'digest'): TableCell {
+  return grading ? commonVerifier(grading, field) : null
+}
+
+function toCells({ rows }: Board): TableCell[][] {
+  const head = COLUMNS.map(([name]) => name)
+  return [head, ...rows.map((row) => COLUMNS.map(([, value]) => value(row)))]
+}
+
+/** A row's aggregate; its instances are the row's own export. */
+function rowToEee(row: BoardRow) {
+  const { suiteId, suiteDigest, subject, settings, success, label, runIds } = row
+  const source = {
+    ...{ suiteId, suiteDigest, subject, settings, rate: success },
+    ...{ startedAt: row.firstStartedAt, endedAt: row.lastStartedAt },
+    harness: { name: 'proofboard', version: ownVersion() },
+    details: {
+      ...{ row: row.rowId, label, provenance: row.provenance, runs: runIds.join(' ') },
+      ...gradingDetails(row.grading),
+    },
+  }
+  return toEee(source, null)
+}
+
+/** A kept run, ready to be written out. Throws an AppError when there is none, or the format cannot say it. */
+export async function openRunExport(runId: string, format: ExportFormat): Promise<Exported> {
+  const run = await findRun(database(), runId)
+  if (!run) throw new AppError('not-found', `no run ${runId} is kept here`)
+  return openRuns(`${run.plan.subject.name}-${runId}`, [run], format)
+}
+
+/** The runs that a row counts; its rate is the board's own. */
+export async function openRowExport(rowId: string, format: ExportFormat): Promise<Exported> {
+  const found = await findRow(rowId)
+  if (!found) throw new AppError('not-found', `no row ${rowId} stands on a board here`)
+  const { row } = found
+  const runs = await Promise.all(row.runIds.map((runId) => findRun(database(), runId)))
+  const kept = runs.flatMap((run) => run ?? [])
+  if (format === 'bundle' && kept.length > 1) {
+    const message = `a bundle is of one run, and this row counts ${kept.length}: ask for /api/v1/runs/RUN/export of each`
+    throw new AppError('invalid-request', message)
+  }
+  const exported = await openRuns(`${row.subject.name}-${rowId}`, kept, format)
+  return { ...exported, rate: row.success }
+}
+
+async function openRuns(
+  name: string,
+  runs: readonly RunRecord[],
+  format: ExportFormat,
+): Promise<Exported> {
+  const [first] = runs
+  const runIds = runs.map(({ runId }) => runId)
+  const figures = await readRunFigures(database(), runIds)
+  if (!first || figures.slots.length === 0)
+    throw new AppError('conflict', 'no episode of it is kept yet: there is nothing to write out')
+  const { suiteId, suiteDigest, subject } = first.plan
+  const exported: Exported = {
+    ...{ name, suiteId, suiteDigest, subject },
+    runs: await Promise.all(runs.map(describeRun)),
+    endings: countEach(figures.slots),
+    ...{ startedAt: figures.startedAt, endedAt: figures.endedAt },
+    rate: successRate(tallyTasks(figures.slots)),
+    episodes: () => streamEpisodes(database(), runIds),
+  }
+  if (format === 'ts-bench') await checkTsBench(exported)
+  return exported
+}
+
+async function describeRun({ runId, plan, shard }: RunRecord): Promise<Exported['runs'][number]> {
+  const whole = shard ?? { index: 1, count: 1 }
+  return { runId, plan, shard: whole, lock: isFrozen(plan) ? await findLock(runId) : null }
+}
+
+/** The environment that was resolved before the first episode, else that of the first episode itself. */
+async function findLock(runId: string): Promise<Exported['runs'][number]['lock']> {
+  const own = readRunLock(runId)
+  if (own) return own
+  for await (const { read } of streamEpisodes(database(), [runId])) return read().environment
+  return null
+}
+
+function countEach(slots: readonly { status: OutcomeStatus }[]): Exported['endings'] {
+  const counts = Object.fromEntries(OUTCOME_STATUSES.map((status) => [status, 0]))
+  for (const { status } of slots) counts[status] = (counts[status] ?? 0) + 1
+  return counts as Record<OutcomeStatus, number>
+}
+
+async function checkTsBench({ episodes }: Exported): Promise<void> {
+  for await (const { read } of episodes()) {
+    const refusal = refuseTsBench(read())
+    if (refusal) throw new AppError('conflict', `${refusal}: choose another format`)
+  }
+}
+
+/** The environment that this server's runner resolved for a run; null = the run was made elsewhere. */
+function readRunLock(runId: string): Environment | null {
+  try {
+    const text = readFileSync(join(env().runsDir, runId, 'lock.json'), 'utf8')
+    return environmentSchema.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** A run or row as a file in one format. Sealed episodes never change: which there are decides the bytes. */
+export function respondExported(
+  request: Request,
+  exported: Exported,
+  format: ExportFormat,
+): Response {
+  const { runs, endings, startedAt, endedAt, rate } = exported
+  const said = runs.map(({ runId, plan, shard, lock }) => [runId, plan.planDigest, shard, lock])
+  return respondExport(request, {
+    name: exportFileName(exported, format),
+    type: FILE_KINDS[format].type,
+    tag: JSON.stringify([format, said, endings, startedAt, endedAt, rate]),
+    pieces: () => writeExport(exported, format),
+  })
+}

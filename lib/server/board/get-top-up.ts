@@ -1,0 +1,61 @@
+import { listBoards, readBoardInput } from '#lib/db/board-store.ts'
+import { type Db, database } from '#lib/db/database.ts'
+import { listSuites } from '#lib/db/suite-store.ts'
+import type { TopUpView } from '#lib/domain/api/planner-view.ts'
+import type { BoardRow } from '#lib/domain/board/board-row.ts'
+import type { TopUpGoal } from '#lib/domain/planner/plan-top-up.ts'
+import { planTopUp, SUITE_CHANGED, type TopUp } from '#lib/domain/planner/plan-top-up.ts'
+import { countSlots } from '#lib/domain/record/expand-plan.ts'
+import { freezePlan, type Plan } from '#lib/domain/record/plan.ts'
+import { subjectLabel } from '#lib/domain/record/subject.ts'
+import { AppError } from '#lib/errors.ts'
+
+/** What a row lacks, task by task; null = no such row, on no version of any suite. */
+export async function getTopUp(
+  rowId: string,
+  goal: TopUpGoal,
+  now: string,
+): Promise<TopUpView | null> {
+  const found = await askTopUp(rowId, goal)
+  if (!found) return null
+  const { row, result } = found
+  const { suiteId, subject, refusals, runIds } = row
+  const about = { rowId, suiteId, subjectLabel: subjectLabel(subject), refusals, runIds }
+  if (!result.ok) return { ...about, result }
+  const plan = freezePlan(result.draft, { now })
+  const { needs, unmended } = result
+  const { planDigest } = plan
+  const episodes = countSlots(plan)
+  return { ...about, result: { ok: true, planDigest, episodes, needs, unmended } }
+}
+
+/** The plan itself, frozen at `now`; its digest does not depend on when. Refuses with a sentence. */
+export async function freezeTopUp(rowId: string, goal: TopUpGoal, now: string): Promise<Plan> {
+  const found = await askTopUp(rowId, goal)
+  if (!found) throw new AppError('not-found', `no row ${rowId.slice(0, 80)} on any leaderboard`)
+  const { result } = found
+  if (!result.ok) throw new AppError('conflict', result.refusal.reason)
+  return freezePlan(result.draft, { now })
+}
+
+async function askTopUp(
+  rowId: string,
+  goal: TopUpGoal,
+): Promise<{ row: BoardRow; result: TopUp } | null> {
+  const db = database()
+  for (const suite of await listSuites(db)) {
+    const row = await findRow(db, suite.suiteId, rowId)
+    if (!row) continue
+    if (row.suiteDigest !== suite.digest)
+      return { row, result: { ok: false, refusal: SUITE_CHANGED } }
+    const { input } = await readBoardInput(db, suite)
+    return { row, result: planTopUp(input, rowId, goal) }
+  }
+  return null
+}
+
+async function findRow(db: Db, suiteId: string, rowId: string): Promise<BoardRow | null> {
+  const boards = await listBoards(db, suiteId)
+  const rows = boards.flatMap(({ board }) => board.rows)
+  return rows.find((row) => row.rowId === rowId) ?? null
+}

@@ -1,0 +1,238 @@
+import { database } from '../../db/database.ts'
+import { listPastEpisodes } from '../../db/episode-store.ts'
+import { findSuite } from '../../db/suite-store.ts'
+import {
+  OTHER_SUBJECT,
+  type PlanCommand,
+  type PlanField,
+  type PlanFields,
+  type PlannerView,
+  type PlanProblem,
+} from '../../domain/api/planner-view.ts'
+import type { BoardRow } from '../../domain/board/board-row.ts'
+import { priceUsage } from '../../domain/board/price-usage.ts'
+import { POLICY_VERSION } from '../../domain/eligibility/policy.ts'
+import { explainPlan } from '../../domain/planner/explain-plan.ts'
+import { asPastRow, countPool, findOwnRow } from '../../domain/planner/find-power.ts'
+import type { PlanDraft, Settings } from '../../domain/record/plan.ts'
+import {
+  needsSandbox,
+  type Subject,
+  subjectLabel,
+  subjectSchema,
+} from '../../domain/record/subject.ts'
+import { unknownSentence } from '../../domain/record/text.ts'
+import { readLaunchFields, writeLaunchQuery } from '../../domain/runs/launch-fields.ts'
+import { reproduceLines } from '../../domain/runs/reproduce-lines.ts'
+import type { Suite } from '../../domain/tasks/suite.ts'
+import { getBoard } from './board.ts'
+import { parseFields } from './plan-request.ts'
+import { listRunnableSuites } from './suites.ts'
+
+/** What nobody can choose on the page, as the command line has it. */
+const OTHER_SETTINGS = {
+  diskQuotaBytes: 512 << 20,
+  maxAttempts: 3,
+  seed: 1,
+} as const
+
+/** Answers the planner's form: what can be chosen, a sentence for each field that makes no sense, or the explanation. */
+export async function getPlanner(fields: PlanFields, now: string): Promise<PlannerView> {
+  const suites = await listRunnableSuites()
+  const known = suites.map(({ suiteId }) => suiteId)
+  const first = suites.find(({ rows }) => rows > 0) ?? suites[0]
+  const suiteId = fields.suite || first?.suiteId
+  const view: PlannerView = {
+    fields: { ...fields, suite: suiteId ?? '' },
+    suites: suites.map(({ suiteId: id, title }) => ({ suiteId: id, title })),
+    categories: [],
+    subjects: [],
+    rows: [],
+    problems: [],
+    answer: null,
+  }
+  if (suiteId === undefined) return view
+  const [suite, board] = await Promise.all([findSuite(database(), suiteId), getBoard(suiteId)])
+  if (!suite || suite.kind === 'reported' || !board) {
+    const message = unknownSentence('suite', suiteId, known)
+    return { ...view, problems: [{ field: 'suite', message }] }
+  }
+  const { rows } = board
+  return {
+    ...view,
+    fields: { ...view.fields, subject: shownSubject(fields, rows) },
+    categories: listCategories(suite),
+    subjects: listSubjects(rows),
+    rows: rows.map((row) => ({ rowId: row.rowId, label: rowLabel(row) })),
+    ...(await answerFields({ fields, suite, rows, now })),
+  }
+}
+
+type Question = { fields: PlanFields; suite: Suite; rows: readonly BoardRow[]; now: string }
+
+async function answerFields({ fields, suite, rows, now }: Question) {
+  const parsed = parseFields(fields)
+  const subject = chooseSubject(fields, rows)
+  const tasks = suite.tasks.filter(
+    ({ category }) => fields.category === '' || category === fields.category,
+  )
+  const rival = rows.find(({ rowId }) => rowId === fields.versus) ?? null
+  const problems: PlanProblem[] = [
+    ...(subject.ok ? [] : [subject.problem]),
+    ...(tasks.length > 0 ? [] : [unknownCategory(fields, suite)]),
+    ...(rival || fields.versus === '' ? [] : [UNKNOWN_ROW]),
+    ...(parsed.ok ? [] : parsed.problems),
+  ]
+  if (!parsed.ok || !subject.ok || problems.length > 0) return { problems, answer: null }
+  const { repetitions, concurrency, pins } = parsed.request
+  const plan: PlanDraft = {
+    suiteId: suite.suiteId,
+    suiteDigest: suite.digest,
+    tasks: tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category })),
+    subject: subject.value,
+    command: null,
+    repetitions,
+    settings: { ...pins, ...OTHER_SETTINGS, isolation: assumedLevel(subject.value) },
+    policyVersion: POLICY_VERSION,
+  }
+  const explanation = explainPlan({
+    plan,
+    suite,
+    own: findOwnRow(rows, subject.value),
+    rival: rival && asPastRow(rival),
+    poolRows: countPool(rows, subject.value),
+    past: await listPastEpisodes(database(), suite.suiteId),
+    price: priceUsage,
+    concurrency,
+    now,
+  })
+  const answer = {
+    subjectLabel: subjectLabel(subject.value),
+    versusLabel: rival && rowLabel(rival),
+    explanation,
+    command: writeCommand(plan, suite),
+    launchQuery: launchQuery(fields, plan),
+  }
+  return { problems, answer }
+}
+
+/** A plan is explained as if the machine that runs it had a sandbox; without one the command line says so. */
+function assumedLevel(subject: Subject): Settings['isolation'] {
+  return needsSandbox(subject) ? 'bubblewrap' : 'local'
+}
+
+/** The launch form with the planner's answers filled in; which version runs is the runner's to find. */
+function launchQuery(fields: PlanFields, { suiteId, subject }: PlanDraft): string {
+  const { category, repetitions, concurrency, steps, tokens, cost, temperature, timeout } = fields
+  const { name, provider, modelRequested } = subject
+  const asked = { category, repetitions, concurrency, steps, tokens, cost, temperature, timeout }
+  const who = { suite: suiteId, subject: name }
+  const model = { provider: provider ?? '', model: modelRequested ?? '' }
+  return writeLaunchQuery(readLaunchFields({ ...asked, ...who, ...model }))
+}
+
+const UNKNOWN_ROW: PlanProblem = {
+  field: 'versus',
+  message: 'This entry is not on the leaderboard. Choose another one, or none.',
+}
+
+function unknownCategory({ category }: PlanFields, suite: Suite): PlanProblem {
+  return {
+    field: 'category',
+    message: unknownSentence('category', category, listCategories(suite)),
+  }
+}
+
+function listCategories(suite: Suite): string[] {
+  return [...new Set(suite.tasks.map(({ category }) => category))].sort()
+}
+
+/** Rows of one subject differ in their settings: the label says what they are, and how large. */
+function rowLabel({ subject, label, success }: BoardRow): string {
+  return `${subjectLabel(subject)} (${label}, ${success.attempts} episodes)`
+}
+
+type Chosen<T> = { ok: true; value: T } | { ok: false; problem: PlanProblem }
+
+/**
+ * The planned subject: a named agent wins; else one that has a row here, by its label, with another version or model
+ * where one is given; else the board's first.
+ */
+function chooseSubject(fields: PlanFields, rows: readonly BoardRow[]): Chosen<Subject> {
+  const base = baseSubject(fields, rows)
+  if (!base)
+    return problem(
+      'subject',
+      'No entry of this subject on the leaderboard. Choose one, or enter another name.',
+    )
+  const { version, model } = fields
+  const described = subjectSchema.safeParse({
+    ...base,
+    version: version || base.version,
+    modelRequested: model || base.modelRequested,
+  })
+  if (described.success) return { ok: true, value: described.data }
+  return described.error.issues.some(({ path }) => path[0] === 'name')
+    ? problem('agent', NAME_RULE)
+    : problem('version', 'Use at most 100 characters for the version.')
+}
+
+/** What the form shows as chosen: the label of a listed subject, or that another is described. */
+function shownSubject({ subject, agent }: PlanFields, [first]: readonly BoardRow[]): string {
+  if (agent !== '') return OTHER_SUBJECT
+  return subject || (first ? subjectLabel(first.subject) : OTHER_SUBJECT)
+}
+
+const NAME_RULE =
+  'A name starts with a letter or digit and has at most 80 letters, digits, dots, dashes and underscores.'
+
+function baseSubject(fields: PlanFields, rows: readonly BoardRow[]): Subject | null {
+  const wanted = shownSubject(fields, rows)
+  if (wanted !== OTHER_SUBJECT)
+    return rows.find(({ subject }) => subjectLabel(subject) === wanted)?.subject ?? null
+  return {
+    kind: 'agent',
+    name: fields.agent || 'agent',
+    version: null,
+    adapterVersion: null,
+    provider: null,
+    modelRequested: null,
+  }
+}
+
+/** The subjects that have a row, each once, in the board’s order. */
+function listSubjects(rows: readonly BoardRow[]): string[] {
+  return [...new Set(rows.map(({ subject }) => subjectLabel(subject)))]
+}
+
+function problem(field: PlanField, message: string): Chosen<never> {
+  return { ok: false, problem: { field, message } }
+}
+
+/** The shell lines that ask the command line the same question. */
+function writeCommand(plan: PlanDraft, suite: Suite): PlanCommand {
+  const lines = reproduceLines(plan, suite)
+  const asked = lines.map((line) =>
+    line.startsWith('npx proofboard run ')
+      ? `${withoutLevel(line).replace('npx proofboard run ', 'npx proofboard plan ')} --explain`
+      : line,
+  )
+  return { lines: asked, leftOut: plan.command === null ? [] : listLeftOut(plan) }
+}
+
+/** The machine that freezes the plan chooses the strongest level it has. */
+function withoutLevel(line: string): string {
+  return line.replace(/ --isolation (bubblewrap|docker|local)(?= |$)/, '')
+}
+
+/** Pins that an agent started by `--command` takes no option for: nobody could keep them. */
+function listLeftOut({ subject, settings }: PlanDraft): string[] {
+  const asked: Record<string, unknown> = {
+    model: subject.modelRequested,
+    steps: settings.maxSteps,
+    tokens: settings.maxTokens,
+    cost: settings.maxCostMicroUsd,
+    temperature: settings.temperature,
+  }
+  return Object.keys(asked).filter((name) => asked[name] !== null)
+}

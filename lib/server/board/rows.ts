@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findBoard, listAllBoards, listBoardsWithRows } from '../../db/board-store.ts'
+import { database } from '../../db/database.ts'
+import { findSubject, listSubjects as listKeptSubjects } from '../../db/list-subjects.ts'
+import { findRun } from '../../db/run-store.ts'
+import { subjectId as idOf } from '../../db/subject-store.ts'
+import { findSuite, listSuites } from '../../db/suite-store.ts'
+import { endPage } from '../../domain/api/page.ts'
+import type { RowView, SubjectSummary, SubjectView } from '../../domain/api/suite-view.ts'
+import { type Board, type BoardRow, pickRow } from '../../domain/board/board-row.ts'
+import {
+  type ModelCutoff,
+  modelCutoffsFileSchema,
+  rowExposure,
+  SHIPPED_CUTOFFS,
+} from '../../domain/board/task-exposure.ts'
+import { env } from '../../env.ts'
+import { createLog } from '../../log.ts'
+
+/** A row by its id with the board it stands on; null = on none. */
+export async function getRow(rowId: string): Promise<RowView | null> {
+  const found = await findRow(rowId)
+  if (!found) return null
+  const { suiteId, title, digest } = found.board.suite
+  const [current, cutoffs] = await Promise.all([findSuite(database(), suiteId), listCutoffs()])
+  return {
+    row: found.row,
+    suite: { suiteId, title, digest },
+    isCurrent: current?.digest === digest,
+    exposure: rowExposure(found.row, found.board, cutoffs),
+  }
+}
+
+/** A row by its id, on the board of whatever suite and version shows it; null = on none. */
+export async function findRow(rowId: string): Promise<{ row: BoardRow; board: Board } | null> {
+  const [record] = await listBoardsWithRows(database(), [rowId])
+  const row = record && pickRow(record.board.rows, rowId)
+  return record && row ? { row, board: record.board } : null
+}
+
+/** The row that a run counts in; null = on no board. */
+export async function findRowOfRun(runId: string): Promise<BoardRow | null> {
+  const db = database()
+  const run = await findRun(db, runId)
+  const snapshot = run && (await findBoard(db, run.plan.suiteDigest))
+  return snapshot?.board.rows.find(({ runIds }) => runIds.includes(runId)) ?? null
+}
+
+const log = createLog('model-cutoffs')
+
+/**
+ * The cut-offs of models that are known here: those of `model-cutoffs.json` in the data folder before those that are
+ * shipped. A file that cannot be read counts as none, and the log says so.
+ */
+export async function listCutoffs(): Promise<readonly ModelCutoff[]> {
+  const path = join(env().dataDir, 'model-cutoffs.json')
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return SHIPPED_CUTOFFS
+  const parsed = modelCutoffsFileSchema.safeParse(parseJson(text))
+  if (parsed.success) return [...parsed.data.cutoffs, ...SHIPPED_CUTOFFS]
+  const [issue] = parsed.error.issues
+  const problem = issue && `${issue.path.join('.')}: ${issue.message}`
+  log.warn('cut-offs of models are left out: the file does not have the expected format', {
+    path,
+    problem,
+  })
+  return SHIPPED_CUTOFFS
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** One subject with its rows on every board, those of current suites first; null = no such subject. */
+export async function getSubject(subjectId: string): Promise<SubjectView | null> {
+  const db = database()
+  const subject = await findSubject(db, subjectId)
+  if (!subject) return null
+  const [boards, suites] = await Promise.all([listAllBoards(db), listSuites(db)])
+  const current = new Set(suites.map(({ digest }) => digest))
+  const rows = boards
+    .flatMap(({ board }) => board.rows)
+    .filter((row) => idOf(row.subject) === subjectId)
+    .map(({ rowId, suiteId, suiteDigest, label, success }) => {
+      return { rowId, suiteId, suiteDigest, label, success, isCurrent: current.has(suiteDigest) }
+    })
+  const order = (row: SubjectView['rows'][number]) => `${row.isCurrent ? 0 : 1} ${row.rowId}`
+  return { ...subject, rows: rows.sort((a, b) => (order(a) < order(b) ? -1 : 1)) }
+}
+
+type Place = readonly [name: string, id: string]
+
+/** A page of everything that is or was to be measured, by name; `last` = where the next page goes on. */
+export async function listSubjects(
+  { kind }: { kind?: string | undefined },
+  { after, limit }: { after: Place | null; limit: number },
+): Promise<{ items: SubjectSummary[]; last: Place | null }> {
+  const read = await listKeptSubjects(database(), kind, { after, limit: limit + 1 })
+  return endPage(read, ({ name, subjectId }) => [name, subjectId], limit)
+}

@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findBoard, listBoards } from '../../db/board-store.ts'
+import { database } from '../../db/database.ts'
+import {
+  findSuite,
+  findSuiteVersion,
+  listSuites as listKeptSuites,
+  listSuites,
+} from '../../db/suite-store.ts'
+import type {
+  SuiteSummary,
+  SuiteVersion,
+  SuiteView,
+  TaskView,
+} from '../../domain/api/suite-view.ts'
+import { taskStatistics, verifierErrors } from '../../domain/board/task-statistics.ts'
+import { POLICY, tightenPolicy } from '../../domain/eligibility/policy.ts'
+import { digestSchema } from '../../domain/record/digest.ts'
+import { slugSchema } from '../../domain/record/names.ts'
+import { unknownName } from '../../domain/record/text.ts'
+import { type AuditDocument, auditDocumentSchema } from '../../domain/reports/attack-audit.ts'
+import type { SuiteThresholds } from '../../domain/reports/methodology/methodology-constants.ts'
+import type { Suite } from '../../domain/tasks/suite.ts'
+import type { Task } from '../../domain/tasks/task.ts'
+import { env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+
+/** Every suite this server knows; built-in `typescript` first, other programs' last, else by name. */
+export async function listSuiteSummaries(): Promise<SuiteSummary[]> {
+  const suites = await listKeptSuites(database())
+  const isRunnable = ({ kind }: Suite) => kind !== 'reported'
+  return summarize([...suites.filter(isRunnable), ...suites.filter((suite) => !isRunnable(suite))])
+}
+
+/** The suites that can be run here: of another program's there are only results. */
+export async function listRunnableSuites(): Promise<SuiteSummary[]> {
+  const suites = await listKeptSuites(database())
+  return summarize(suites.filter(({ kind }) => kind !== 'reported'))
+}
+
+async function summarize(suites: readonly Suite[]): Promise<SuiteSummary[]> {
+  const db = database()
+  const summaries = suites.map(async ({ suiteId, title, kind, version, tasks, digest }) => {
+    const snapshot = await findBoard(db, digest)
+    const rows = snapshot?.board.rows.length ?? 0
+    return { suiteId, title, kind, version, digest, tasks: tasks.length, rows }
+  })
+  const list = await Promise.all(summaries)
+  return list.sort((a, b) => Number(b.suiteId === FIRST) - Number(a.suiteId === FIRST))
+}
+
+const FIRST = 'typescript'
+
+/** One version of a suite, the current one where none is named; null = no such suite or version. */
+export async function findSuiteOf(suiteId: string, version?: string): Promise<Suite | null> {
+  const db = database()
+  const digest = version === undefined ? null : digestSchema.parse(version)
+  const suite = digest ? await findSuiteVersion(db, digest) : await findSuite(db, suiteId)
+  return suite?.suiteId === suiteId ? suite : null
+}
+
+/** One suite with its identity and its versions; null = no such suite or version. */
+export async function getSuite(suiteId: string, version?: string): Promise<SuiteView | null> {
+  const suite = await findSuiteOf(suiteId, version)
+  if (!suite) return null
+  const [snapshot, versions] = await Promise.all([
+    findBoard(database(), suite.digest),
+    listVersions(suiteId),
+  ])
+  const { tasks, thresholds = {}, ...identity } = suite
+  const rows = snapshot?.board.rows ?? []
+  return {
+    ...identity,
+    tasks: tasks.length,
+    rows: rows.length,
+    thresholds: tightenPolicy(POLICY, thresholds).thresholds,
+    versions,
+    verifierErrors: verifierErrors(rows, tasks),
+    taskStatistics: taskStatistics(
+      rows,
+      tasks.map(({ taskId }) => taskId),
+    ),
+  }
+}
+
+/** The versions of a suite that have a board, the current one first; rows stay with the version they ran. */
+export async function listVersions(suiteId: string): Promise<SuiteVersion[]> {
+  const db = database()
+  const [suite, boards] = await Promise.all([findSuite(db, suiteId), listBoards(db, suiteId)])
+  const versions = boards.map(({ board }) => ({
+    digest: board.suite.digest,
+    tasks: board.suite.tasks.length,
+    rows: board.rows.length,
+    isCurrent: board.suite.digest === suite?.digest,
+  }))
+  return versions.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
+}
+
+/** Why there is no such suite, or no such version of it, with the nearest names. */
+export async function sayNoSuite(suiteId: string, version: string | undefined): Promise<AppError> {
+  const suiteIds = (await listSuiteSummaries()).map((suite) => suite.suiteId)
+  const isKnown = version !== undefined && suiteIds.includes(suiteId)
+  if (isKnown)
+    return new AppError('not-found', `no version ${version} of suite ${suiteId} is kept here`)
+  return new AppError('not-found', unknownName('suite', suiteId.slice(0, 80), suiteIds))
+}
+
+/** The thresholds that hold on each suite's board: the policy's, or the suite's where they are stricter. */
+export async function listSuiteThresholds(): Promise<SuiteThresholds[]> {
+  const suites = await listSuites(database())
+  return suites.map(({ suiteId, title, thresholds = {} }) => {
+    const policy = tightenPolicy(POLICY, thresholds)
+    return { suiteId, title, thresholds: policy.thresholds }
+  })
+}
+
+type TaskOfSuite = { suite: Pick<Suite, 'suiteId' | 'title'>; task: Task }
+
+/** One task of a suite's current version; null = no such suite or task. */
+export async function getTask(suiteId: string, taskId: string): Promise<TaskOfSuite | null> {
+  const suite = await findSuite(database(), suiteId)
+  const task = suite?.tasks.find((one) => one.taskId === taskId)
+  return suite && task ? { suite: { suiteId, title: suite.title }, task } : null
+}
+
+/** The tasks of this name in the current versions of all suites: a name is one task within its suite only. */
+export async function findTasks(taskId: string): Promise<TaskView[]> {
+  const suites = await listSuites(database())
+  return suites.flatMap(({ suiteId, title, digest, tasks }) => {
+    const task = tasks.find((one) => one.taskId === taskId)
+    return task ? [{ suite: { suiteId, title, digest }, task }] : []
+  })
+}
+
+const log = createLog('attack-audits')
+
+/** A suite with its latest audit; null = none was stored. */
+type SuiteAudit = {
+  suiteId: string
+  title: string
+  audit: AuditDocument | null
+  /** The audit was of another version of the suite. */
+  isOutdated: boolean
+}
+
+/** Every suite that can be run here, with the latest audit of it: of this machine, or as it came with the suite. */
+export async function listAttackAudits(): Promise<SuiteAudit[]> {
+  const suites = await listRunnableSuites()
+  return Promise.all(
+    suites.map(async ({ suiteId, title, digest }) => {
+      const audit = await findAudit(suiteId)
+      const isOutdated = audit !== null && audit.suiteDigest !== digest
+      return { suiteId, title, audit, isOutdated }
+    }),
+  )
+}
+
+/** The newer of the two: of this machine, in the data folder, or shipped with the suite. */
+async function findAudit(suiteId: string): Promise<AuditDocument | null> {
+  if (!slugSchema.safeParse(suiteId).success) return null
+  const { dataDir, root } = env()
+  const own = await readAudit(join(dataDir, 'audits', `${suiteId}.json`))
+  const shipped = await readAudit(
+    join(/* turbopackIgnore: true */ root, 'exercises', suiteId, 'audit.json'),
+  )
+  if (own === null || shipped === null) return own ?? shipped
+  return own.auditedAt >= shipped.auditedAt ? own : shipped
+}
+
+async function readAudit(path: string): Promise<AuditDocument | null> {
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return null
+  const parsed = auditDocumentSchema.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  log.warn('an audit is left out: the file does not have the expected format', { path })
+  return null
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+} from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { z } from 'zod'
+import { listPrunedNotes } from '#lib/db/read-stored.ts'
+import type { Flaw } from '#lib/domain/archive/archive.ts'
+import { evidenceFileSchema } from '#lib/domain/record/episode.ts'
+import { AppError } from '#lib/errors.ts'
+import type { Server } from './read-server.ts'
+
+/** Where an archive keeps evidence: `evidence/RUN/EPISODE/path`. */
+export const EVIDENCE_FOLDER = 'evidence'
+
+/**
+ * A file that an episode's seal names. `state`: `kept` on the server, `pruned` by its retention, `absent` because it never
+ * came along or is lost.
+ */
+const archivedEvidenceSchema = evidenceFileSchema.extend({
+  episodeId: z.string().regex(/^ep_[0-9a-f]{32}$/),
+  // Archives from before this was told have no state.
+  state: z.enum(['kept', 'pruned', 'absent']).optional(),
+  pruned: z.object({ prunedAt: z.string(), reason: z.string() }).optional(),
+})
+type ArchivedEvidence = z.infer<typeof archivedEvidenceSchema>
+
+export type EvidenceOfRuns = ReadonlyMap<string, readonly ArchivedEvidence[]>
+
+/** Names, digests and sizes of the files beside every episode, and whether they are still there. */
+export function listEvidence({ episodes, dataDir }: Server): EvidenceOfRuns {
+  const notes = listPrunedNotes(join(dataDir, 'proofboard.db'))
+  const runs = new Map<string, ArchivedEvidence[]>()
+  for (const { episode, directory } of episodes) {
+    const files = runs.get(episode.runId) ?? []
+    runs.set(episode.runId, files)
+    for (const file of episode.evidence) {
+      const named = { episodeId: episode.episodeId, ...file }
+      const place = directory === null ? null : `${directory}/${file.path}`
+      const isKept = place !== null && isFile(join(dataDir, place))
+      files.push(isKept ? { ...named, state: 'kept' } : describeGone(named, notes.get(place ?? '')))
+    }
+  }
+  return runs
+}
+
+function describeGone(
+  file: Omit<ArchivedEvidence, 'state' | 'pruned'>,
+  pruned: ArchivedEvidence['pruned'],
+): ArchivedEvidence {
+  return pruned ? { ...file, state: 'pruned', pruned } : { ...file, state: 'absent' }
+}
+
+/** Every evidence file of a server that is not what was sealed, and of runs made here every one that is gone untold. */
+export function checkKeptEvidence({ episodes, dataDir }: Server): Flaw[] {
+  const pruned = listPrunedNotes(join(dataDir, 'proofboard.db'))
+  return episodes.flatMap(({ episode, directory, provenance }) => {
+    if (directory === null) return []
+    return episode.evidence.flatMap(({ path, digest }): Flaw[] => {
+      const place = `${directory}/${path}`
+      const file = join(dataDir, place)
+      if (isFile(file))
+        return digestFile(file) === digest ? [] : [{ place, problem: 'is not what was sealed' }]
+      if (provenance !== 'local' || pruned.has(place)) return []
+      return [{ place, problem: 'is missing, and retention did not take it' }]
+    })
+  })
+}
+
+/** Copies every file that is kept into an archive; one that is not what was sealed stops it. */
+export function copyEvidence({ episodes, dataDir }: Server, archive: string): void {
+  for (const { episode, directory } of episodes) {
+    const { runId, episodeId, evidence } = episode
+    for (const { path, digest } of evidence) {
+      const source = join(dataDir, directory ?? '', path)
+      if (directory === null || !isFile(source)) continue
+      if (digestFile(source) !== digest) {
+        const message = `${directory}/${path} is not the file that ${episodeId} was sealed with; see proofboard retention --verify`
+        throw new AppError('conflict', message)
+      }
+      const place = join(archive, EVIDENCE_FOLDER, runId, episodeId, path)
+      mkdirSync(dirname(place), { recursive: true })
+      copyFileSync(source, place)
+    }
+  }
+}
+
+/** Whether the evidence of an archive that holds any is, file by file, what its lists name. */
+export function checkEvidence(archive: string, texts: ReadonlyMap<string, string>): Flaw[] {
+  const root = join(archive, EVIDENCE_FOLDER)
+  if (!existsSync(root)) return []
+  const lists = [...texts].flatMap(([path, text]) => {
+    const [, runId] = LIST.exec(path) ?? []
+    return runId ? [{ path, runId, files: readList(text) }] : []
+  })
+  const named = lists.flatMap(({ runId, files }) =>
+    (files ?? []).map((file) => ({ ...file, place: `${runId}/${file.episodeId}/${file.path}` })),
+  )
+  const known = new Set(named.map(({ place }) => place))
+  const strangers = listFiles(root).filter((path) => !known.has(path))
+  return [
+    ...lists
+      .filter(({ files }) => files === null)
+      .map(({ path }) => ({ place: path, problem: 'is not a list of evidence' })),
+    ...named.flatMap((file) => checkFile(root, file)),
+    ...strangers.map((path) => ({ place: `evidence/${path}`, problem: 'belongs to no episode' })),
+  ]
+}
+
+const LIST = /^runs\/([^/]+)\/evidence\.json$/
+
+function readList(text: string): ArchivedEvidence[] | null {
+  try {
+    return archivedEvidenceSchema.array().safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+function checkFile(root: string, file: ArchivedEvidence & { place: string }): Flaw[] {
+  const place = `evidence/${file.place}`
+  if (file.state !== 'kept') return []
+  if (!isFile(join(root, file.place))) return [{ place, problem: 'is missing' }]
+  if (digestFile(join(root, file.place)) === file.digest) return []
+  return [{ place, problem: 'is not the file that was sealed' }]
+}
+
+function listFiles(root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+}
+
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+const PIECE = 1 << 20
+
+function digestFile(path: string): string {
+  const hash = createHash('sha256')
+  const piece = Buffer.alloc(PIECE)
+  const handle = openSync(path, 'r')
+  try {
+    for (let read = readSync(handle, piece); read > 0; read = readSync(handle, piece))
+      hash.update(piece.subarray(0, read))
+  } finally {
+    closeSync(handle)
+  }
+  return `sha256:${hash.digest('hex')}`
+}

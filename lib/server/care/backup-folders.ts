@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { type BackupManifest, backupManifestSchema } from '../../domain/archive/backup-manifest.ts'
+import type { Digest } from '../../domain/record/digest.ts'
+import { env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { isProcessAlive } from '../../worker/is-process-alive.ts'
+import { openPlain } from '../runs/read-log.ts'
+
+export const MANIFEST = 'manifest.json'
+export const DATABASE = 'proofboard.db'
+export const SECRET = 'auth-secret'
+
+const WHOLE = /^proofboard-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
+const DRAFT = /^\.proofboard-.+\.(\d+)\.tmp$/
+
+/** Where backups go when nobody says where. */
+export function backupPlace(to: string | null = null): string {
+  const { dataDir, runsDir, suitesDir } = env()
+  const place = to === null ? join(dataDir, 'backups') : resolve(to)
+  const isInside = (folder: string) => !relative(folder, place).startsWith('..')
+  if ([runsDir, suitesDir].some(isInside) || place === dataDir) {
+    throw new AppError(
+      'invalid-request',
+      `${place} holds this server's own data: choose another --to`,
+    )
+  }
+  return place
+}
+
+/** A backup's folder is named for its instant, so names sort by age. */
+export function backupName(now: Date): string {
+  return `proofboard-${now.toISOString().replaceAll(/[:.]/g, '-')}`
+}
+
+/** Where a backup grows until it is whole; the process that writes it is part of the name. */
+export function draftName(name: string): string {
+  return `.${name}.${process.pid}.tmp`
+}
+
+export type BackupSummary = Pick<BackupManifest, 'createdAt' | 'version' | 'counts' | 'holds'> & {
+  name: string
+  folder: string
+  bytes: number
+}
+
+/** The whole backups in a folder, newest first; what is no backup is passed over. */
+export function listBackups(folder: string): BackupSummary[] {
+  return names(folder)
+    .filter((name) => WHOLE.test(name))
+    .sort()
+    .reverse()
+    .flatMap((name) => {
+      const manifest = readQuietly(join(folder, name))
+      if (!manifest) return []
+      const { createdAt, version, counts, holds, files } = manifest
+      const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+      return { name, folder: join(folder, name), createdAt, version, counts, holds, bytes }
+    })
+}
+
+/** Removes the oldest whole backups beyond `keep`, and drafts whose process is gone; answers the names of the former. */
+export function removeOldBackups(folder: string, keep: number): string[] {
+  for (const name of names(folder)) {
+    const pid = Number(DRAFT.exec(name)?.[1])
+    if (pid > 0 && !isProcessAlive(pid)) rmSync(join(folder, name), { recursive: true })
+  }
+  const old = listBackups(folder).slice(keep)
+  for (const backup of old) rmSync(backup.folder, { recursive: true })
+  return old.map(({ name }) => name)
+}
+
+function readQuietly(folder: string): BackupManifest | null {
+  try {
+    const file = join(folder, MANIFEST)
+    if (!statSync(file).isFile()) return null
+    return backupManifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null
+  } catch {
+    return null
+  }
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+const PART_BYTES = 1 << 20
+
+type Copied = { digest: Digest; bytes: number }
+
+/** Copies a regular file, never through a link, and answers what was copied. Null = there is none. */
+export async function copyPlain(from: string, to: string): Promise<Copied | null> {
+  const source = await openPlain(from)
+  if (!source) return null
+  try {
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    const target = await open(to, 'wx', 0o600)
+    try {
+      const copied = await readParts(source, (part) => target.writeFile(part))
+      await target.sync()
+      return copied
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** Digest and size of a regular file, whatever its size. Null = there is none. */
+export async function measurePlain(path: string): Promise<Copied | null> {
+  const source = await openPlain(path)
+  if (!source) return null
+  try {
+    return await readParts(source, async () => {})
+  } finally {
+    await source.close()
+  }
+}
+
+type Source = NonNullable<Awaited<ReturnType<typeof openPlain>>>
+
+async function readParts(source: Source, take: (part: Buffer) => Promise<void>): Promise<Copied> {
+  const hash = createHash('sha256')
+  const buffer = Buffer.alloc(PART_BYTES)
+  let bytes = 0
+  for (;;) {
+    const { bytesRead } = await source.read(buffer, 0, PART_BYTES, bytes)
+    if (bytesRead === 0) return { digest: `sha256:${hash.digest('hex')}`, bytes }
+    const part = buffer.subarray(0, bytesRead)
+    hash.update(part)
+    await take(part)
+    bytes += bytesRead
+  }
+}

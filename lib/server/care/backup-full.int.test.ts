@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { migrate } from '#lib/db/migrate.ts'
+import { openDb } from '#lib/db/open-db.ts'
+import { seedDemo } from '#lib/testing/factories/demo/seed-demo.ts'
+import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+
+const root = mkdtempSync(join(tmpdir(), 'proofboard-backup-full-'))
+const dataDir = join(root, 'data')
+const databaseKilobytes = () => Math.ceil(statSync(join(dataDir, 'proofboard.db')).size / 1024)
+
+beforeAll(async () => {
+  migrate(join(dataDir, 'proofboard.db'), MIGRATIONS_DIR)
+  const db = openDb(join(dataDir, 'proofboard.db'))
+  await seedDemo(db)
+  await db.$disconnect()
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+describe('a place that takes no more', () => {
+  it.each([
+    ['the database does not fit', () => databaseKilobytes() >> 1],
+    ['a file after it does not fit', () => databaseKilobytes() + 64],
+  ])('%s: one sentence, and nothing half-written is left', async (name, kilobytes) => {
+    const target = join(root, name.replaceAll(' ', '-'))
+    const limit = kilobytes()
+    mkdirSync(join(dataDir, 'suites', 'big'), { recursive: true })
+    writeFileSync(join(dataDir, 'suites/big/data.bin'), Buffer.alloc((limit + 500) * 1024))
+    const command = `exec ${process.execPath} runner/cli/proofboard.mjs backup create --to ${target}`
+    const child = spawn('bash', ['-c', `ulimit -f ${limit}; ${command}`], {
+      env: { ...process.env, PROOFBOARD_DATA_DIR: dataDir },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let said = ''
+    child.stderr.on('data', (text) => {
+      said += String(text)
+    })
+    const [code] = await once(child, 'close')
+    expect([code, said.trim().split('\n')]).toEqual([
+      1,
+      [expect.stringContaining('nothing half-written is left')],
+    ])
+    expect(readdirSync(target)).toEqual([])
+  })
+
+  it('one sentence for a folder that cannot be written, and for one of its own data', async () => {
+    const file = join(root, 'a-file')
+    writeFileSync(file, '')
+    chmodSync(file, 0o400)
+    for (const [to, words] of [
+      [join(file, 'x'), 'choose another --to'],
+      [join(dataDir, 'runs'), "holds this server's own data"],
+    ] as const) {
+      const { code, stderr } = await startProofboard(dataDir, [...['backup', 'create', '--to', to]])
+        .ended
+      expect(code).toBeGreaterThan(0)
+      expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(words)])
+    }
+  })
+})

@@ -1,0 +1,285 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { migrate } from '#lib/db/migrate.ts'
+import { openDb } from '#lib/db/open-db.ts'
+import { backupManifestSchema } from '#lib/domain/archive/backup-manifest.ts'
+import { digestBytes } from '#lib/domain/record/digest.ts'
+import { seedBrowserDemo, seedDemo } from '#lib/testing/factories/demo/seed-demo.ts'
+import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
+
+// Many whole processes in a row, on a machine that may be busy.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+
+const root = mkdtempSync(join(tmpdir(), 'proofboard-backup-test-'))
+const dataDir = join(root, 'data')
+const place = join(root, 'backups')
+let whole = ''
+
+const backup = (...args: string[]) => startProofboard(dataDir, ['backup', ...args]).ended
+const readManifest = (folder: string) =>
+  backupManifestSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')))
+
+/** The bytes of every board a data folder holds, by suite version. */
+function boardsOf(dir: string): unknown {
+  const db = new Database(join(dir, 'proofboard.db'), { readonly: true })
+  const rows = db.prepare('SELECT suiteDigest, board FROM "BoardSnapshot" ORDER BY 1').all()
+  db.close()
+  return rows
+}
+
+beforeAll(async () => {
+  migrate(join(dataDir, 'proofboard.db'), MIGRATIONS_DIR)
+  const db = openDb(join(dataDir, 'proofboard.db'))
+  await seedDemo(db)
+  await seedBrowserDemo(db, dataDir)
+  await db.$disconnect()
+  writeFileSync(join(dataDir, 'auth-secret'), 'a secret', { mode: 0o600 })
+  const ended = await backup(
+    ...['create', '--to', place, '--with-evidence', '--with-secret', '--json'],
+  )
+  expect(ended.stderr).toBe('')
+  whole = String(lastJson(ended.stdout).folder)
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** Another process that writes two tables in one transaction, over and over, until its stdin closes. */
+const WRITER = `
+const Database = require('better-sqlite3')
+const db = new Database(process.argv[1], { timeout: 10000 })
+const one = db.prepare('INSERT INTO "Verification" VALUES (?, ?, ?, 0, 0, 0)')
+const two = db.prepare('INSERT INTO "SignInThrottle" VALUES (?, 0, 0, NULL)')
+const both = db.transaction((key) => { one.run(key, key, 'x'.repeat(4000)); two.run(key) })
+let next = 0
+const write = () => { for (let n = 0; n < 5; n++) both('k' + next++); setImmediate(write) }
+process.stdin.on('end', () => process.exit(0)).resume()
+write()
+console.log('writing')
+`
+
+describe('a backup of a server at work', () => {
+  it('holds one state, while another process writes without a pause', async () => {
+    const file = join(dataDir, 'proofboard.db')
+    const writer = spawn(process.execPath, ['-e', WRITER, file], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    await once(writer.stdout, 'data')
+    const folders: string[] = []
+    for (let n = 0; n < 3; n++) {
+      const { code, stdout } = await backup('create', '--to', join(root, 'busy'), '--json')
+      expect(code).toBe(0)
+      folders.push(String(lastJson(stdout).folder))
+    }
+    writer.stdin.end()
+    await once(writer, 'close')
+    const counts = folders.map((folder) => {
+      const db = new Database(join(folder, 'proofboard.db'), { readonly: true })
+      const count = (table: string) =>
+        Number(db.prepare(`SELECT COUNT(*) FROM "${table}"`).pluck().get())
+      const pair = [count('Verification'), count('SignInThrottle')] as const
+      db.close()
+      return pair
+    })
+    for (const [one, two] of counts) expect(one).toBe(two)
+    expect(counts.at(-1)?.[0]).toBeGreaterThan(counts[0]?.[0] ?? 0)
+    for (const folder of folders) expect((await backup('verify', folder)).code).toBe(0)
+  })
+
+  it('names every file by digest, and is for its owner alone', () => {
+    const manifest = readManifest(whole)
+    const paths = manifest.files.map(({ path }) => path)
+    expect(paths).toContain('auth-secret')
+    expect(paths.filter((path) => path.endsWith('screenshot.png')).length).toBeGreaterThan(10)
+    expect(manifest).toMatchObject({ lacks: [], holds: { evidence: true, authSecret: true } })
+    expect(manifest.counts.episodes).toBeGreaterThan(100)
+    expect(statSync(whole).mode & 0o777).toBe(0o700)
+    for (const path of paths) expect(statSync(join(whole, path)).mode & 0o077, path).toBe(0)
+  })
+
+  it('keeps the newest, and takes away only backups', async () => {
+    const busy = join(root, 'busy')
+    writeFileSync(join(busy, 'notes.txt'), 'mine')
+    const { code, stdout } = await backup('create', '--to', busy, '--keep', '2', '--json')
+    expect(code).toBe(0)
+    expect(lastJson(stdout).removed).toHaveLength(2)
+    const left = readdirSync(busy).sort()
+    expect(left).toEqual(['notes.txt', expect.any(String), expect.any(String)])
+    expect(lastJson((await backup('list', '--in', busy, '--json')).stdout).backups).toHaveLength(2)
+  })
+
+  it('says what evidence is not what was sealed, and leaves it out', async () => {
+    const [folder] = readdirSync(join(dataDir, 'demo-evidence'))
+    const file = join(dataDir, 'demo-evidence', folder ?? '', 'subject.log')
+    const before = readFileSync(file)
+    writeFileSync(file, 'another story')
+    const { code, stderr, stdout } = await backup(
+      ...['create', '--to', join(root, 'lacks'), '--with-evidence', '--json'],
+    )
+    writeFileSync(file, before)
+    expect([code, stderr]).toEqual([0, expect.stringContaining('is not what was sealed')])
+    const made = String(lastJson(stdout).folder)
+    expect(readManifest(made).lacks).toHaveLength(1)
+    expect((await backup('verify', made)).code).toBe(0)
+  })
+})
+
+describe('a restored backup', () => {
+  const into = join(root, 'restored')
+
+  it('is the same boards byte for byte, the same ledger, the same evidence', async () => {
+    const { code, stderr } = await backup('restore', whole, '--into', into)
+    expect([code, stderr]).toEqual([0, expect.stringContaining('npm start')])
+    expect(boardsOf(into)).toEqual(boardsOf(dataDir))
+    const verified = await startProofboard(into, ['ledger', 'verify', '--json']).ended
+    const here = await startProofboard(dataDir, ['ledger', 'verify', '--json']).ended
+    expect(verified.code).toBe(0)
+    expect(lastJson(verified.stdout).head).toBe(lastJson(here.stdout).head)
+    expect(readFileSync(join(into, 'auth-secret'), 'utf8')).toBe('a secret')
+    const [episode] = readdirSync(join(dataDir, 'demo-evidence'))
+    const picture = join('demo-evidence', episode ?? '', 'screenshot.png')
+    expect(readFileSync(join(into, picture)).equals(readFileSync(join(dataDir, picture)))).toBe(
+      true,
+    )
+    const db = new Database(join(into, 'proofboard.db'), { readonly: true })
+    expect(db.pragma('journal_mode', { simple: true })).toBe('wal')
+    db.close()
+  })
+
+  it('never goes over something that is there', async () => {
+    for (const target of [into, dataDir]) {
+      const before = readdirSync(target)
+      const { code, stderr } = await backup('restore', whole, '--into', target)
+      expect([code, stderr.trim().split('\n')]).toEqual([
+        1,
+        [expect.stringContaining("holds a server's data already: nothing was touched")],
+      ])
+      expect(readdirSync(target)).toEqual(before)
+    }
+  })
+
+  it('is migrated when it is older, and refused when it is newer', async () => {
+    const change = (name: string, sql: string) => {
+      const copy = join(root, name)
+      cpSync(whole, copy, { recursive: true })
+      const db = new Database(join(copy, 'proofboard.db'))
+      db.exec(sql)
+      db.close()
+      return resign(copy)
+    }
+    const newer = change(
+      'newer',
+      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '20990101000000_later', 1)`,
+    )
+    const refused = await backup('restore', newer, '--into', join(root, 'never'))
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('newer version')])
+    expect(existsSync(join(root, 'never'))).toBe(false)
+    const older = change(
+      'older',
+      [
+        'PRAGMA foreign_keys = OFF',
+        ...['SubmittedRun', 'Submission', 'SpentToken', 'OidcRule', 'Evaluation'].map(
+          (table) => `DROP TABLE "${table}"`,
+        ),
+        'DROP INDEX "Episode_provenance_receivedAt_idx"',
+        'ALTER TABLE "Run" DROP COLUMN "voucher"',
+        'ALTER TABLE "Suite" DROP COLUMN "subjectKinds"',
+        `DELETE FROM "_prisma_migrations" WHERE migration_name > '20261121170001'`,
+      ].join(';'),
+    )
+    const { code, stderr } = await backup('restore', older, '--into', join(root, 'migrated'))
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^migrated: .*oidc/m)])
+    expect(boardsOf(join(root, 'migrated'))).toEqual(boardsOf(dataDir))
+  })
+})
+
+/** Writes the manifest anew after a change that is meant to be taken for the backup's own. */
+function resign(folder: string): string {
+  const manifest = readManifest(folder)
+  const bytes = readFileSync(join(folder, 'proofboard.db'))
+  const digest = digestBytes(bytes)
+  const files = manifest.files.map((file) =>
+    file.path === 'proofboard.db' ? { ...file, digest, bytes: bytes.length } : file,
+  )
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, files }))
+  return folder
+}
+
+describe('a damaged backup is refused, and nothing is restored', () => {
+  const damages: [string, (folder: string) => void, string][] = [
+    [
+      'a byte of the database',
+      (dir) => flip(join(dir, 'proofboard.db')),
+      'proofboard.db: is damaged',
+    ],
+    ['a missing file', (dir) => rmSync(join(dir, 'auth-secret')), 'auth-secret: is missing'],
+    [
+      'a file too many',
+      (dir) => writeFileSync(join(dir, 'x.log'), ''),
+      'x.log: is not in the manifest',
+    ],
+    ['no manifest', (dir) => rmSync(join(dir, 'manifest.json')), 'is no backup'],
+    [
+      'half a manifest',
+      (dir) => writeFileSync(join(dir, 'manifest.json'), '{"kind":'),
+      'is damaged',
+    ],
+    [
+      'a path that leads out',
+      (dir) => {
+        const manifest = readManifest(dir)
+        const files = [{ path: '../../x', digest: manifest.files[0]?.digest, bytes: 1 }]
+        writeFileSync(join(dir, 'manifest.json'), JSON.stringify({ ...manifest, files }))
+      },
+      'stays inside its folder',
+    ],
+    [
+      'a ledger that was changed, with a manifest to match',
+      (dir) => {
+        const db = new Database(join(dir, 'proofboard.db'))
+        db.exec(`UPDATE "LedgerEntry" SET "reason" = 'another' WHERE "sequence" = 3`)
+        db.close()
+        resign(dir)
+      },
+      'entry 3',
+    ],
+  ]
+  it.each(damages)('%s', async (name, damage, words) => {
+    const code =
+      words.includes('is no backup') ||
+      (name.includes('manifest') && !name.includes('match')) ||
+      name.includes('leads')
+        ? 2
+        : 1
+    const copy = join(root, 'damaged', name)
+    cpSync(whole, copy, { recursive: true })
+    damage(copy)
+    const verified = await backup('verify', copy)
+    const restored = await backup('restore', copy, '--into', join(root, 'nothing'))
+    expect([verified.code, restored.code]).toEqual([code, code])
+    expect(verified.stderr).toContain(words)
+    expect(restored.stderr).toContain(words)
+    expect(existsSync(join(root, 'nothing'))).toBe(false)
+    expect(readdirSync(root).filter((entry) => entry.endsWith('.tmp'))).toEqual([])
+  })
+})
+
+function flip(file: string): void {
+  const bytes = readFileSync(file)
+  const middle = bytes.length >> 1
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1
+  writeFileSync(file, bytes)
+}

@@ -1,0 +1,199 @@
+import { type AuditRecord, recordAudit } from '../../db/audit-store.ts'
+import { hasRow } from '../../db/board-store.ts'
+import { database } from '../../db/database.ts'
+import { withDatabaseErrors } from '../../db/database-error.ts'
+import { findEpisode } from '../../db/episode-store.ts'
+import { appendLedger, listEntriesOn, listLedger } from '../../db/ledger-store.ts'
+import type { DbOrTx } from '../../db/open-db.ts'
+import { findRun } from '../../db/run-store.ts'
+import { describeInclude } from '../../db/seal-run.ts'
+import type { Actor } from '../../domain/accounts/access.ts'
+import type { CorrectionNote } from '../../domain/api/ledger-view.ts'
+import type { CorrectionOffer } from '../../domain/api/run-view.ts'
+import { listIncluded } from '../../domain/board/ledger-input.ts'
+import { applyLedger } from '../../domain/ledger/apply-ledger.ts'
+import type { LedgerAction } from '../../domain/ledger/ledger-entry.ts'
+import {
+  type LedgerEntry,
+  ledgerDraftSchema,
+  targetKind,
+} from '../../domain/ledger/ledger-entry.ts'
+import { refuseCorrection, type Standing } from '../../domain/ledger/refuse-correction.ts'
+import { formatIssues, problemLines } from '../../domain/record/problem.ts'
+import { AppError } from '../../errors.ts'
+import { listDisagreeing, listRegrades } from './regrade.ts'
+
+/** The ledger is public: it names the office. Who it was stands in the audit log. */
+const PUBLIC_AUTHOR = 'administrator'
+
+type Request = { kind: CorrectionOffer; target: string; reason: string }
+
+/** A correction by a signed-in administrator, with its audit line or not at all. Throws an AppError. */
+export async function requestCorrection(
+  { kind, target, reason }: Request,
+  audit: { actor: Actor; requestId: string | null },
+): Promise<LedgerEntry> {
+  const action =
+    kind === 'rescore' ? await describeOwnRescore(target) : await describeCorrection(kind, target)
+  return correct({ author: PUBLIC_AUTHOR, reason, action, audit })
+}
+
+type Rescore = LedgerAction & { kind: 'rescore' }
+
+/** What the newest regrade of an episode would correct; null = it agrees, or there is none. */
+export async function describeRescore(episodeId: string): Promise<Rescore | null> {
+  const db = database()
+  const record = await findEpisode(db, episodeId)
+  if (!record) return null
+  const lines = await listRegrades(record.episode.runId)
+  const last = listDisagreeing(lines).find((line) => line.episodeId === episodeId)
+  if (!last) return null
+  const { rescored } = applyLedger(await listEntriesOn(db, [episodeId]))
+  const from = rescored.get(episodeId)?.status ?? record.episode.outcome.status
+  const { status: to, verdict } = last.after
+  return { kind: 'rescore', target: episodeId, from, to, verdict }
+}
+
+async function describeOwnRescore(episodeId: string): Promise<Rescore> {
+  const action = await describeRescore(episodeId)
+  if (action) return action
+  throw new AppError(
+    'conflict',
+    `nothing was written: no regrade of ${episodeId} disagrees with what was sealed`,
+  )
+}
+
+type CorrectionRequest = {
+  author: string
+  reason: string
+  action: LedgerAction
+  /** Who did it, for the audit log; the line stands or falls with the entry. */
+  audit?: Pick<AuditRecord, 'actor' | 'requestId'>
+}
+
+/**
+ * Writes a correction into the public ledger, or refuses it with one sentence and writes nothing. The worker makes the
+ * boards follow. Throws an AppError.
+ */
+export async function correct(
+  { audit, ...request }: CorrectionRequest,
+  now = new Date(),
+): Promise<LedgerEntry> {
+  const trimmed = { ...request, author: request.author.trim(), reason: request.reason.trim() }
+  const draft = ledgerDraftSchema.safeParse(trimmed)
+  if (!draft.success) {
+    const [line] = problemLines(formatIssues(draft.error.issues), 1)
+    throw new AppError('invalid-request', `nothing was written: ${line}`)
+  }
+  const { action } = draft.data
+  const work = database().$transaction(async (tx) => {
+    const standing = await findStanding(tx, action.target, await listLedger(tx))
+    const refusal = refuseCorrection(action, standing)
+    if (refusal) throw new AppError('conflict', `nothing was written: ${refusal}`)
+    const entry = await appendLedger(tx, draft.data, now)
+    if (audit) await recordAudit(tx, tellAudit(entry, audit), now)
+    return entry
+  })
+  return withDatabaseErrors(() => work)
+}
+
+function tellAudit(
+  { sequence, reason, action }: LedgerEntry,
+  audit: Pick<AuditRecord, 'actor' | 'requestId'>,
+): AuditRecord {
+  const { kind, target, ...rest } = action
+  return {
+    ...audit,
+    action: `ledger.${kind}`,
+    target,
+    detail: { entry: sequence, reason, ...rest },
+  }
+}
+
+/** What is kept of a target, and how the ledger stands on it. */
+async function findStanding(
+  tx: DbOrTx,
+  target: string,
+  entries: readonly LedgerEntry[],
+): Promise<Standing> {
+  const kind = targetKind(target)
+  const ending = kind === 'episode' ? await findEnding(tx, target) : null
+  const isKept = {
+    run: async () => (await findRun(tx, target)) !== null,
+    row: () => hasRow(tx, target),
+    episode: async () => ending !== null,
+  }
+  return {
+    kind,
+    exists: kind !== null && (await isKept[kind]()),
+    isIncluded: listIncluded(entries).has(target),
+    isOwed: kind === 'run' && isOwed(target, entries),
+    ending,
+    state: applyLedger(entries),
+  }
+}
+
+function isOwed(runId: string, entries: readonly LedgerEntry[]): boolean {
+  return entries.some(
+    ({ action }) =>
+      action.kind === 'register' && action.runs.some((registered) => registered.runId === runId),
+  )
+}
+
+async function findEnding(tx: DbOrTx, episodeId: string): Promise<Standing['ending']> {
+  const record = await findEpisode(tx, episodeId)
+  if (!record) return null
+  const { outcome, contract, integrity } = record.episode
+  const verdict = contract?.verdict ?? null
+  return { status: outcome.status, verdict, findings: integrity?.findings.length ?? 0 }
+}
+
+/** The corrections that make sense for a run or an episode as the ledger stands now. */
+export async function listOffers(
+  target: string,
+  rescore: (LedgerAction & { kind: 'rescore' }) | null = null,
+): Promise<CorrectionOffer[]> {
+  const db = database()
+  const standing = await findStanding(db, target, await listLedger(db))
+  const offers: CorrectionOffer[] = []
+  for (const kind of ['invalidate', 'reinstate', 'remove', 'resolve-findings'] as const) {
+    if (refuseCorrection({ kind, target }, standing) === null) offers.push(kind)
+  }
+  if (standing.kind === 'run' && standing.state.removed.has(target)) offers.push('include')
+  if (rescore && refuseCorrection(rescore, standing) === null) offers.push('rescore')
+  return offers
+}
+
+/** What the ledger corrected about these targets and still holds, in the order of the targets. */
+export async function listCorrections(targets: readonly string[]): Promise<CorrectionNote[]> {
+  const state = applyLedger(await listEntriesOn(database(), targets))
+  return targets.flatMap((target) => {
+    const removed = state.removed.get(target)
+    const invalidated = state.invalidated.get(target)
+    const rescored = state.rescored.get(target)
+    const notes: CorrectionNote[] = []
+    if (removed) notes.push({ kind: 'removed', target, ...removed })
+    if (invalidated) notes.push({ kind: 'invalidated', target, ...invalidated })
+    if (rescored) notes.push({ kind: 'rescored', target, ...rescored })
+    return notes
+  })
+}
+
+/** What a person can ask for by naming kind and target alone. */
+export const SIMPLE_KINDS = [
+  'remove',
+  'invalidate',
+  'reinstate',
+  'resolve-findings',
+  'include',
+] as const
+export type SimpleKind = (typeof SIMPLE_KINDS)[number]
+
+/** The whole action of a correction; an `include` says again what is kept of the run. */
+export async function describeCorrection(kind: SimpleKind, target: string): Promise<LedgerAction> {
+  if (kind !== 'include') return { kind, target }
+  const db = database()
+  const run = await findRun(db, target)
+  if (run) return describeInclude(db, target, run.provenance)
+  throw new AppError('not-found', `nothing was written: no run ${target} is kept here`)
+}

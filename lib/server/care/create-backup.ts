@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { recordAudit } from '../../db/audit-store.ts'
+import { copyDatabase, describeDatabase } from '../../db/copy-database.ts'
+import { database } from '../../db/database.ts'
+import { listPrunedPaths, listRunIds, visitKeptFolders } from '../../db/read-stored.ts'
+import type { Actor } from '../../domain/accounts/access.ts'
+import {
+  BACKUP_KIND,
+  type BackupFile,
+  type BackupManifest,
+} from '../../domain/archive/backup-manifest.ts'
+import type { Digest } from '../../domain/record/digest.ts'
+import { REGRADES_FILE } from '../../domain/record/regrade.ts'
+import { env, ownVersion } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+import {
+  backupName,
+  backupPlace,
+  copyPlain,
+  DATABASE,
+  draftName,
+  MANIFEST,
+  measurePlain,
+  removeOldBackups,
+  SECRET,
+} from './backup-folders.ts'
+import { HEADS_FILE, LEDGER_KEY_FILE } from './ledger-heads.ts'
+
+const log = createLog('backup')
+
+type BackupOrder = {
+  /** The folder that backups are kept in; null = `backups` in the data folder. */
+  to: string | null
+  withEvidence: boolean
+  withSecret: boolean
+  /** So many whole backups stay in the folder, this one among them; null = all. */
+  keep: number | null
+}
+
+type BackupResult = { folder: string; manifest: BackupManifest; removed: string[] }
+
+/**
+ * Copies the database in one state while web and worker go on writing, then what that state names on the disk, and shows
+ * the folder under its name once it is whole; before that it does not exist. Throws an AppError, and leaves nothing.
+ */
+export async function createBackup(
+  order: BackupOrder,
+  actor: Actor,
+  now = new Date(),
+): Promise<BackupResult> {
+  const place = backupPlace(order.to)
+  const name = backupName(now)
+  const draft = join(place, draftName(name))
+  const folder = join(place, name)
+  try {
+    await mkdir(draft, { recursive: true, mode: 0o700 })
+    const manifest = await fill(draft, order, now)
+    await writeSynced(join(draft, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`)
+    await rename(draft, folder)
+    const removed = order.keep === null ? [] : removeOldBackups(place, order.keep)
+    await tellAudit(actor, { folder, manifest, removed }, now).catch((error: unknown) =>
+      log.warn('a backup is whole and no audit line says so', { folder, error }),
+    )
+    return { folder, manifest, removed }
+  } catch (error) {
+    // What cannot be removed now goes with a later backup; the reason of the failure is what counts.
+    await rm(draft, { recursive: true, force: true }).catch(() => {})
+    throw explain(error, place)
+  }
+}
+
+/** What only an operator's own copy holds; a server that made none yet has none. */
+const SECRETS = [SECRET, LEDGER_KEY_FILE].map((path) => ({ path, digest: null, optional: true }))
+
+async function fill(draft: string, order: BackupOrder, now: Date): Promise<BackupManifest> {
+  const { databaseFile, dataDir } = env()
+  const copy = join(draft, DATABASE)
+  // Heads before the database: a copy that ends before a head of its own would look cut off.
+  const heads = await copyHeads(draft)
+  // Then the database, before all else: whatever it names was sealed, and so written, before.
+  copyDatabase(databaseFile, copy)
+  const measured = await measurePlain(copy)
+  if (!measured) throw new Error(`${copy} is gone while it is being made`)
+  const files: BackupFile[] = [{ path: DATABASE, ...measured }, ...heads]
+  const lacks: BackupManifest['lacks'] = []
+  const hasSecret = order.withSecret && existsSync(join(dataDir, SECRET))
+  const wanted = [
+    ...listWanted(copy, { withEvidence: order.withEvidence }),
+    ...(await listSuites()),
+    ...(order.withSecret ? SECRETS : []),
+  ]
+  for (const one of wanted) {
+    const { path } = one
+    const copied = await copyPlain(join(dataDir, path), join(draft, path))
+    const problem = judge(one, copied)
+    if (problem) lacks.push({ path, problem })
+    if (copied && !problem) files.push({ path, ...copied })
+    if (copied && problem) await rm(join(draft, path))
+  }
+  return {
+    ...{ kind: BACKUP_KIND, schemaVersion: 1, version: ownVersion() },
+    ...{ createdAt: now.toISOString(), ...describeDatabase(copy) },
+    holds: { evidence: order.withEvidence, authSecret: hasSecret },
+    ...{ lacks, files },
+  }
+}
+
+async function copyHeads(draft: string): Promise<BackupFile[]> {
+  const copied = await copyPlain(join(env().dataDir, HEADS_FILE), join(draft, HEADS_FILE))
+  return copied ? [{ path: HEADS_FILE, ...copied }] : []
+}
+
+function judge({ digest, optional }: Wanted, copied: { digest: string } | null): string | null {
+  if (!copied) return optional ? null : 'is not there, or is no regular file'
+  if (digest === null || copied.digest === digest) return null
+  return 'is not what was sealed: it was changed afterwards'
+}
+
+/** Suites that were imported: without them their runs cannot be planned again. */
+async function listSuites(): Promise<Wanted[]> {
+  const { suitesDir, dataDir } = env()
+  if (!existsSync(suitesDir)) return []
+  const entries = await readdir(suitesDir, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(dataDir, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort()
+    .map((path) => ({ path, digest: null, optional: true }))
+}
+
+async function writeSynced(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The newest line of this action is how the server knows its last backup, wherever that lies. */
+async function tellAudit(actor: Actor, { folder, manifest, removed }: BackupResult, now: Date) {
+  const { counts, holds, files, lacks } = manifest
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  const detail = { folder, bytes, files: files.length, lacks: lacks.length, counts, holds, removed }
+  await recordAudit(database(), { actor, action: 'backup.create', target: null, detail }, now)
+}
+
+function explain(error: unknown, place: string): unknown {
+  if (error instanceof AppError && error.code !== 'disk-full') return error
+  const { code, message } = error as NodeJS.ErrnoException
+  const isFull =
+    error instanceof AppError || code === 'ENOSPC' || code === 'EFBIG' || code === 'EDQUOT'
+  if (isFull) {
+    return new AppError(
+      'disk-full',
+      `${place} is full: no backup was written and nothing half-written is left; free some space or choose another --to`,
+      { cause: error },
+    )
+  }
+  if (!code) return error
+  return new AppError('invalid-request', `no backup was written: ${message}; choose another --to`, {
+    cause: error,
+  })
+}
+
+/** A file that a backup should hold. `path` is relative to the data folder; without `digest` any bytes will do. */
+type Wanted = { path: string; digest: Digest | null; optional: boolean }
+
+/** Small, and a run that has not ended cannot go on without them. */
+const ALWAYS = ['plan.json', 'lock.json']
+
+/**
+ * What a copied database names on the disk. Envelopes are in the database itself; their files are wanted with the
+ * evidence, so that a restored run folder can be checked by itself. What retention took away is not missing.
+ */
+function listWanted(copy: string, { withEvidence }: { withEvidence: boolean }): Wanted[] {
+  const names = withEvidence ? [...ALWAYS, 'result.json', 'journal.ndjson', REGRADES_FILE] : ALWAYS
+  const wanted = listRunIds(copy).flatMap((runId) =>
+    names.map((name): Wanted => ({ path: `runs/${runId}/${name}`, digest: null, optional: true })),
+  )
+  if (!withEvidence) return wanted
+  const pruned = listPrunedPaths(copy)
+  visitKeptFolders(copy, ({ directory, evidence }) => {
+    wanted.push({ path: `${directory}/episode.json`, digest: null, optional: true })
+    for (const { path, digest } of evidence) {
+      const whole = `${directory}/${path}`
+      if (!pruned.has(whole)) wanted.push({ path: whole, digest, optional: false })
+    }
+  })
+  return wanted
+}

@@ -1,0 +1,203 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import {
+  ARCHIVE_KIND,
+  type Archive,
+  type ArchivedRun,
+  type Manifest,
+  manifestSchema,
+  serializeLedger,
+} from '#lib/domain/archive/archive.ts'
+import { rebuildBoard } from '#lib/domain/archive/rebuild-board.ts'
+import { serializeBoard } from '#lib/domain/board/board-row.ts'
+import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
+import { describeHead } from '#lib/domain/ledger/signed-head.ts'
+import { BUNDLE_KIND, type Bundle } from '#lib/domain/record/bundle.ts'
+import { canonicalJson, digestBytes } from '#lib/domain/record/digest.ts'
+import { type Environment, environmentSchema } from '#lib/domain/record/environment.ts'
+import { isFrozen } from '#lib/domain/record/plan.ts'
+import type { Evaluation } from '#lib/domain/record/regrade.ts'
+import { parseRegradeLines, REGRADES_FILE } from '#lib/domain/record/regrade.ts'
+import { AppError } from '#lib/errors.ts'
+import { copyEvidence, type EvidenceOfRuns, listEvidence } from './archive-evidence.ts'
+import { HEAD_FILE, signHead } from './ledger-heads.ts'
+import { EVALUATIONS_FILE, MANIFEST } from './read-export.ts'
+import { readServer } from './read-server.ts'
+
+export type ExportSummary = { to: string; files: number; bytes: number; runs: number }
+
+/**
+ * Writes everything that the published numbers rest on into a new folder, whole or not at all. Refuses a server whose
+ * content does not hold, and a target that is not empty.
+ */
+export function exportArchive(
+  dataDir: string,
+  to: string,
+  { withEvidence = false } = {},
+): ExportSummary {
+  const target = resolve(to)
+  refuseFilled(target)
+  const server = readServer(dataDir)
+  const { archive, flaws } = server
+  if (flaws[0]) {
+    const message = `nothing was exported: ${flaws[0].place}: ${flaws[0].problem}; see proofboard ledger verify`
+    throw new AppError('conflict', message)
+  }
+  const evidence = listEvidence(server)
+  const files = listFiles(archive, dataDir, evidence)
+  const listed = files.map(([path, text]) => {
+    return { path, digest: digestBytes(text), bytes: Buffer.byteLength(text) }
+  })
+  const manifest: Manifest = manifestSchema.parse({
+    kind: ARCHIVE_KIND,
+    schemaVersion: 1,
+    currentSuites: Object.fromEntries(archive.current),
+    files: listed,
+  })
+  writeWhole(target, [...files, [MANIFEST, canonicalJson(manifest)]], (draft) => {
+    if (withEvidence) copyEvidence(server, draft)
+  })
+  const bytes = listed.reduce((sum, file) => sum + file.bytes, 0)
+  const runs = archive.runs.filter(hasEpisodes).length
+  return { to: target, files: listed.length + 1, bytes, runs }
+}
+
+type File = readonly [path: string, text: string]
+
+function listFiles(archive: Archive, dataDir: string, evidence: EvidenceOfRuns): File[] {
+  const { suites, current, runs, entries } = archive
+  const evaluations = groupEvaluations(archive)
+  return [
+    ...suites.map((suite): File => [`suites/${hex(suite.digest)}.json`, canonicalJson(suite)]),
+    ...runs
+      .filter(hasEpisodes)
+      .flatMap((run): File[] => [
+        [`runs/${run.runId}/result.json`, canonicalJson(describeRun(run, dataDir))],
+        [`runs/${run.runId}/evidence.json`, canonicalJson(evidence.get(run.runId) ?? [])],
+        ...listRegrades(run.runId, dataDir),
+        ...listEvaluations(run.runId, evaluations),
+      ]),
+    ['ledger.json', serializeLedger(entries ?? [])],
+    ...listHead(entries ?? [], dataDir),
+    ...suites
+      .filter(({ suiteId, digest }) => current.get(suiteId) === digest)
+      .map((suite): File => {
+        const board = serializeBoard(rebuildBoard(archive, suite))
+        return [`leaderboard/${suite.suiteId}.json`, board]
+      }),
+  ]
+}
+
+/** The signed head with the public key; none where the ledger is empty. */
+function listHead(entries: readonly LedgerEntry[], dataDir: string): File[] {
+  const last = entries.at(-1)
+  if (!last) return []
+  return [[HEAD_FILE, canonicalJson(signHead(describeHead(last, null), dataDir))]]
+}
+
+/** A run without an episode counts nowhere. */
+function hasEpisodes({ episodes }: ArchivedRun): boolean {
+  return episodes.length > 0
+}
+
+function describeRun({ runId, plan, shard, episodes }: ArchivedRun, dataDir: string): Bundle {
+  const [first] = episodes
+  if (!first) throw new Error(`${runId} has no episode`)
+  return {
+    kind: BUNDLE_KIND,
+    schemaVersion: plan.schemaVersion,
+    runId,
+    plan,
+    lock: isFrozen(plan)
+      ? (readLock(join(dataDir, 'runs', runId, 'result.json')) ?? first.environment)
+      : null,
+    shard: shard ?? { index: 1, count: 1 },
+    episodes: [...episodes],
+  }
+}
+
+/** The environment that the runner resolved before the first episode, where its own result is still there. */
+function readLock(file: string): Environment | null {
+  try {
+    const { lock } = JSON.parse(readFileSync(file, 'utf8')) as { lock: unknown }
+    return environmentSchema.safeParse(lock).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** What was found when solutions were judged anew, agreeing or not; nothing where nobody did. */
+function listRegrades(runId: string, dataDir: string): File[] {
+  const file = join(dataDir, 'runs', runId, REGRADES_FILE)
+  if (!existsSync(file)) return []
+  const lines = parseRegradeLines(readFileSync(file, 'utf8'))
+  return lines.length > 0 ? [[`runs/${runId}/regrades.json`, canonicalJson(lines)]] : []
+}
+
+/** By run id; who was judged here stands beside what was handed in. */
+function groupEvaluations({ runs, evaluations = [] }: Archive): Map<string, Evaluation[]> {
+  const runOf = new Map(
+    runs.flatMap(({ runId, episodes }) =>
+      episodes.map(({ episodeId }) => [episodeId, runId] as const),
+    ),
+  )
+  const groups = new Map<string, Evaluation[]>()
+  for (const one of evaluations) {
+    const runId = runOf.get(one.episodeId) ?? ''
+    groups.set(runId, [...(groups.get(runId) ?? []), one])
+  }
+  return groups
+}
+
+function listEvaluations(runId: string, all: ReadonlyMap<string, Evaluation[]>): File[] {
+  const own = all.get(runId)
+  return own ? [[`runs/${runId}/${EVALUATIONS_FILE}`, canonicalJson(own)]] : []
+}
+
+function hex(digest: string): string {
+  return digest.slice('sha256:'.length)
+}
+
+function refuseFilled(target: string): void {
+  let names: string[]
+  try {
+    names = readdirSync(target)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw new AppError('invalid-request', `${target} is not a folder: choose another --to`)
+  }
+  if (names.length > 0)
+    throw new AppError(
+      'conflict',
+      `${target} is not empty: nothing was written; choose another --to`,
+    )
+}
+
+function writeWhole(
+  target: string,
+  files: readonly File[],
+  addMore: (draft: string) => void,
+): void {
+  const draft = `${target}.${process.pid}.tmp`
+  try {
+    for (const [path, text] of files) {
+      const file = join(draft, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text, { flush: true })
+    }
+    addMore(draft)
+    renameSync(draft, target)
+  } catch (cause) {
+    rmSync(draft, { recursive: true, force: true })
+    const { message } = cause as Error
+    throw new AppError('invalid-request', `nothing was exported: ${message}`, { cause })
+  }
+}

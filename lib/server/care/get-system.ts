@@ -1,0 +1,42 @@
+import { database } from '#lib/db/database.ts'
+import { sumPruned } from '#lib/db/pruned-store.ts'
+import type { Health } from '#lib/domain/reports/health.ts'
+import { env } from '#lib/env.ts'
+import { type LogLine, recentTroubles } from '#lib/log.ts'
+import { type BackupSummary, backupPlace, listBackups } from '#lib/server/care/backup-folders.ts'
+import { getHealth } from '#lib/worker/get-health.ts'
+
+export type SystemView = {
+  health: Health
+  dataDir: string
+  logFile: string | null
+  backupPlace: string
+  backups: BackupSummary[]
+  retention: {
+    quotaBytes: number | null
+    keepDays: number | null
+    pruned: { files: number; bytes: number } | null
+  }
+  troubles: LogLine[]
+}
+
+/** Everything an administrator wants to know about the server itself. */
+export async function getSystem(now: Date): Promise<SystemView> {
+  const { dataDir, logFile, logQuotaBytes, keepLogsDays } = env()
+  const health = await getHealth(now)
+  return {
+    ...{
+      health,
+      dataDir,
+      logFile,
+      backupPlace: backupPlace(),
+      backups: listBackups(backupPlace()),
+    },
+    retention: {
+      quotaBytes: logQuotaBytes,
+      keepDays: keepLogsDays,
+      pruned: health.database.ok ? await sumPruned(database()) : null,
+    },
+    troubles: recentTroubles(),
+  }
+}

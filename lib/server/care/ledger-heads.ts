@@ -1,0 +1,230 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type Hash,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Db } from '../../db/database.ts'
+import { findLastOfAll } from '../../db/ledger-store.ts'
+import type { Row } from '../../db/read-stored.ts'
+import type { Flaw } from '../../domain/archive/archive.ts'
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts'
+import {
+  auditLineText,
+  describeHead,
+  findForeignHead,
+  headText,
+  type LedgerKey,
+  type SignedHead,
+  signedHeadSchema,
+  type UnsignedHead,
+} from '../../domain/ledger/signed-head.ts'
+import { type Digest, digestBytes } from '../../domain/record/digest.ts'
+import { env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+import { readInstant } from './parse-rows.ts'
+import { readTextFile } from './read-export.ts'
+
+/** The heads that this server signed so far, one a line, oldest first. */
+export const HEADS_FILE = 'ledger-heads.ndjson'
+/** A signed head in an archive. */
+export const HEAD_FILE = 'ledger-head.json'
+
+/** Adds a signed head to those that this server keeps. */
+export function storeHead(head: SignedHead, dataDir: string): void {
+  appendFileSync(join(dataDir, HEADS_FILE), `${JSON.stringify(head)}\n`, { mode: 0o600 })
+}
+
+/** The heads that this server keeps; null in the place of a line that cannot be read. */
+function readHeads(dataDir: string): (SignedHead | null)[] {
+  const file = join(dataDir, HEADS_FILE)
+  if (!existsSync(file)) return []
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  return lines.map(parseHead)
+}
+
+/** A head as text, or the name of a file that holds one. Throws an AppError. */
+export function readHead(textOrFile: string): SignedHead {
+  const text = textOrFile.trimStart().startsWith('{') ? textOrFile : readTextFile(textOrFile)
+  const head = parseHead(text)
+  if (head) return head
+  const message = 'this is not a signed head: make one with proofboard ledger head'
+  throw new AppError('invalid-request', message)
+}
+
+function parseHead(text: string): SignedHead | null {
+  try {
+    return signedHeadSchema.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** What speaks against one head and the chain that should continue it. */
+export function checkHead(
+  head: SignedHead,
+  entries: readonly LedgerEntry[],
+  { place = 'signed head', keyId }: { place?: string; keyId?: string | undefined } = {},
+): Flaw[] {
+  if (!isSignedRightly(head))
+    return [{ place, problem: 'its signature does not fit: it was changed after it was signed' }]
+  const foreign = findForeignHead(head, entries)
+  if (foreign) return [{ place, problem: foreign }]
+  if (keyId === undefined || head.key.keyId === keyId) return []
+  return [
+    { place, problem: `it was signed with another key (${head.key.keyId}) than this server's` },
+  ]
+}
+
+type Stored = { dataDir: string; entries: readonly LedgerEntry[]; audit: readonly Row[] }
+
+/** Every head that a server keeps against its own chain, and the audit log against the digests in them. */
+export function checkStoredHeads({ dataDir, entries, audit }: Stored): Flaw[] {
+  const heads = readHeads(dataDir)
+  if (heads.length === 0) return []
+  const digests = digestAudit(audit)
+  return heads.flatMap((head, index) => {
+    const place = `${HEADS_FILE} line ${index + 1}`
+    if (!head) return [{ place, problem: 'cannot be read' }]
+    const flaws = checkHead(head, entries, { place })
+    if (head.audit === null || digests[head.audit.lines] === head.audit.digest) return flaws
+    const problem = `the first ${head.audit.lines} lines of the audit log are not those that were signed in ${place}`
+    return [...flaws, { place: 'audit log', problem }]
+  })
+}
+
+/** The digest of the first n lines, for every n. */
+function digestAudit(rows: readonly Row[]): string[] {
+  const hash = createHash('sha256')
+  const digests = [`sha256:${hash.copy().digest('hex')}`]
+  for (const row of rows) {
+    const line = { ...row, at: readInstant(row.at) ?? '' } as Parameters<typeof auditLineText>[0]
+    hash.update(auditLineText(line))
+    digests.push(`sha256:${hash.copy().digest('hex')}`)
+  }
+  return digests
+}
+
+/** The private key, in the data folder. */
+export const LEDGER_KEY_FILE = 'ledger-key'
+
+/** Bytes before the raw key in an Ed25519 public key in SPKI form (RFC 8410). */
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
+
+/**
+ * The key that a server signs its ledger's head with: made once, stored in the data folder, readable by its owner alone.
+ * A copy of the ledger cannot be rewritten unseen by whoever does not have it. Throws an AppError.
+ */
+function ownKey(dataDir: string): KeyObject {
+  const file = join(dataDir, LEDGER_KEY_FILE)
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
+    // Two processes may start at once: the first one's key stands.
+    writeFileSync(file, pem, { flag: 'wx', mode: 0o600, flush: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  try {
+    return createPrivateKey(readFileSync(file))
+  } catch (cause) {
+    const message = `${file} is not a key: restore it from a backup, or remove it to get a new one`
+    throw new AppError('bad-configuration', message, { cause })
+  }
+}
+
+/** The public half of this server's key; made on first use. */
+export function ledgerKey(dataDir: string): LedgerKey {
+  return describeKey(createPublicKey(ownKey(dataDir)))
+}
+
+/** The id of a server's key without making one; undefined = it has none yet. */
+export function knownKeyId(dataDir: string): string | undefined {
+  return existsSync(join(dataDir, LEDGER_KEY_FILE)) ? ledgerKey(dataDir).keyId : undefined
+}
+
+function describeKey(key: KeyObject): LedgerKey {
+  const raw = key.export({ type: 'spki', format: 'der' }).subarray(SPKI_PREFIX.length)
+  return { algorithm: 'ed25519', keyId: digestBytes(raw), publicKey: raw.toString('base64') }
+}
+
+/** Signs a head with this server's key. Ed25519 is deterministic: the same head has the same signature. */
+export function signHead(head: UnsignedHead, dataDir: string): SignedHead {
+  const key = ownKey(dataDir)
+  const signature = sign(null, Buffer.from(headText(head)), key).toString('base64')
+  return { ...head, key: describeKey(createPublicKey(key)), signature }
+}
+
+/** Whether a head was signed with the very key that it names. */
+function isSignedRightly(head: SignedHead): boolean {
+  const { keyId, publicKey } = head.key
+  const raw = Buffer.from(publicKey, 'base64')
+  if (raw.length !== 32 || digestBytes(raw) !== keyId) return false
+  const der = Buffer.concat([SPKI_PREFIX, raw])
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
+  return verify(null, Buffer.from(headText(head)), key, Buffer.from(head.signature, 'base64'))
+}
+
+const LINES_AT_ONCE = 1000
+const log = createLog('ledger')
+
+/**
+ * Signs the ledger's head whenever it has grown, and stores every head: whoever changes the ledger or the audit log without
+ * the server's key, or with an earlier head in somebody's hands, is found out by `ledger verify`.
+ */
+export class HeadSigner {
+  readonly #db: Db
+  readonly #audit: Hash = createHash('sha256')
+  #lines = 0
+  #lastAuditId = 0
+  #signed: number
+
+  constructor(db: Db) {
+    this.#db = db
+    const heads = readHeads(env().dataDir)
+    this.#signed = Math.max(0, ...heads.map((head) => head?.sequence ?? 0))
+  }
+
+  /** Stores a new head if the ledger has grown since the last one. */
+  async sign(): Promise<void> {
+    const last = await findLastOfAll(this.#db)
+    if (!last || last.sequence === this.#signed) return
+    if (last.sequence < this.#signed) {
+      log.error('the ledger ends before a head that was signed: see proofboard ledger verify', {
+        ends: last.sequence,
+        signed: this.#signed,
+      })
+      this.#signed = last.sequence
+      return
+    }
+    await this.#readAudit()
+    const digest: Digest = `sha256:${this.#audit.copy().digest('hex')}`
+    const { dataDir } = env()
+    storeHead(signHead(describeHead(last, { lines: this.#lines, digest }), dataDir), dataDir)
+    this.#signed = last.sequence
+  }
+
+  async #readAudit(): Promise<void> {
+    for (;;) {
+      const rows = await this.#db.auditEntry.findMany({
+        where: { id: { gt: this.#lastAuditId } },
+        orderBy: { id: 'asc' },
+        take: LINES_AT_ONCE,
+      })
+      for (const row of rows) {
+        this.#audit.update(auditLineText({ ...row, at: row.at.toISOString() }))
+        this.#lines++
+        this.#lastAuditId = row.id
+      }
+      if (rows.length < LINES_AT_ONCE) return
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { listRowPlaces } from '../../db/board-store.ts'
+import { database } from '../../db/database.ts'
+import { findLastOfAll, readLedger } from '../../db/ledger-store.ts'
+import { parsePlan } from '../../db/plan-store.ts'
+import { readKeptLedger } from '../../db/read-stored.ts'
+import { parseShard, saveRun } from '../../db/run-store.ts'
+import type { LedgerFilter, LedgerView } from '../../domain/api/ledger-view.ts'
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts'
+import { findBrokenLink, targetKind } from '../../domain/ledger/ledger-entry.ts'
+import { describeHead, type LedgerKey, type SignedHead } from '../../domain/ledger/signed-head.ts'
+import { env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { ledgerKey, signHead } from './ledger-heads.ts'
+import { parseLedgerRows } from './parse-rows.ts'
+import { readTextFile } from './read-export.ts'
+import { withServerDatabase } from './with-server-database.ts'
+
+const PAGE_SIZE = 50
+
+/** One page of the ledger, newest first, and whether the whole chain holds. A page beyond the last is the last. */
+export async function getLedger({ kind, target, page }: LedgerFilter): Promise<LedgerView> {
+  const { entries, holds, broken } = await readWholeLedger()
+  const matching = entries
+    .filter(({ action }) => kind === null || action.kind === kind)
+    .filter(({ action }) => target === '' || action.target === target)
+    .reverse()
+  const pages = Math.max(1, Math.ceil(matching.length / PAGE_SIZE))
+  const shown = Math.min(Math.max(1, page), pages)
+  const last = entries.at(-1)
+  const onPage = matching.slice((shown - 1) * PAGE_SIZE, shown * PAGE_SIZE)
+  const targets = onPage.map(({ action }) => action.target)
+  return {
+    entries: onPage,
+    matching: matching.length,
+    total: entries.length,
+    page: shown,
+    pages,
+    head: last ? { sequence: last.sequence, hash: last.hash } : null,
+    holds,
+    broken,
+    rows: await listRowPlaces(
+      database(),
+      targets.filter((target) => targetKind(target) === 'row'),
+    ),
+  }
+}
+
+type WholeLedger = {
+  /** Up to the first that cannot be read. */
+  entries: LedgerEntry[]
+  /** Which entry cannot be read, in one sentence; null = all can. */
+  damaged: string | null
+  holds: boolean
+  /** Where the chain breaks, in one sentence; null = it holds. */
+  broken: string | null
+}
+
+/** Every entry that can be read, oldest first, and whether the chain holds. */
+export async function readWholeLedger(): Promise<WholeLedger> {
+  const { entries, damaged } = await readLedger(database())
+  const broken = findBrokenLink(entries)?.problem ?? damaged
+  return { entries, damaged, holds: broken === null, broken }
+}
+
+/** The ledger's head, signed; null = the ledger is empty. The same ledger gives the same bytes. */
+export async function getHead(): Promise<SignedHead | null> {
+  const last = await findLastOfAll(database())
+  return last && signHead(describeHead(last, null), env().dataDir)
+}
+
+/** The same without opening the database for writing: for a command beside a running server. Throws an AppError. */
+export function readOwnHead(): SignedHead | null {
+  const last = listOwnLedger().at(-1)
+  return last ? signHead(describeHead(last, null), env().dataDir) : null
+}
+
+/** The public half of the key that this server signs with. */
+export function getLedgerKey(): LedgerKey {
+  return ledgerKey(env().dataDir)
+}
+
+/** This server's ledger, oldest first, read without changing the database; `target` narrows it. Throws an AppError. */
+export function listOwnLedger(target?: string): LedgerEntry[] {
+  const { databaseFile, migrationsDir } = env()
+  const { entries, flaws } = parseLedgerRows(readKeptLedger(databaseFile, migrationsDir))
+  if (flaws[0]) {
+    const message = `${flaws[0].place}: ${flaws[0].problem}; see proofboard ledger verify`
+    throw new AppError('conflict', message)
+  }
+  return entries.filter(({ action }) => target === undefined || action.target === target)
+}
+
+type Order = {
+  /** The file of the frozen plan. */
+  planPath: string
+  runId: string
+  /** `i/n`; null = the whole plan. */
+  shard: string | null
+}
+
+/** Registers a run that the command line is about to start in this server's data folder. Throws an AppError. */
+export async function registerRun({ planPath, runId, shard }: Order): Promise<void> {
+  const plan = parsePlan(readJson(planPath))
+  const part = parseShard(shard) ?? undefined
+  const origin = { provenance: 'local' as const, registeredBy: 'command line', jobId: null }
+  await withServerDatabase(() =>
+    saveRun(database(), { runId, plan, shard: part, ...origin }, new Date()),
+  )
+}
+
+function readJson(path: string): unknown {
+  const text = readTextFile(path)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('invalid-request', `${path} is not JSON`, { cause })
+  }
+}

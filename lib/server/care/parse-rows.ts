@@ -1,0 +1,207 @@
+import { planColumns } from '../../db/plan-store.ts'
+import { type Kept, type Row, storedInstant } from '../../db/read-stored.ts'
+import { parseShard } from '../../db/run-store.ts'
+import { isFactAsKept, rederiveEpisode } from '../../db/save-episode.ts'
+import { toSuite } from '../../db/suite-store.ts'
+import type { Flaw } from '../../domain/archive/archive.ts'
+import { findChainFlaws } from '../../domain/archive/archive.ts'
+import { type LedgerEntry, ledgerEntrySchema } from '../../domain/ledger/ledger-entry.ts'
+import type { Digest } from '../../domain/record/digest.ts'
+import { canonicalJson } from '../../domain/record/digest.ts'
+import type { Episode } from '../../domain/record/episode.ts'
+import type { Shard } from '../../domain/record/expand-plan.ts'
+import { type Plan, planSchema } from '../../domain/record/plan.ts'
+import { type Evaluation, evaluationSchema } from '../../domain/record/regrade.ts'
+import { parseEpisode } from '../../domain/record/seal.ts'
+import type { Suite } from '../../domain/tasks/suite.ts'
+
+type ParsedSuites = Flaws & { suites: Suite[]; current: Map<string, Digest> }
+
+/** Every version of every suite as its rows hold it. */
+export function parseSuiteRows({ suites, tasks }: Pick<Kept, 'suites' | 'tasks'>): ParsedSuites {
+  const parsed: ParsedSuites = { suites: [], current: new Map(), flaws: [], columnFlaws: [] }
+  for (const row of suites) {
+    const place = `suite ${row.suiteId}`
+    const own = tasks.filter(({ suiteDigest }) => suiteDigest === row.digest)
+    const suite = readSuite(row, own)
+    if (!suite) {
+      parsed.flaws.push({ place, problem: `its version ${row.digest} cannot be read` })
+      continue
+    }
+    parsed.suites.push(suite)
+    if (row.isCurrent === 1) parsed.current.set(suite.suiteId, suite.digest)
+    parsed.columnFlaws.push(...own.flatMap((task, index) => checkTask(place, task, suite, index)))
+  }
+  return parsed
+}
+
+function readSuite(row: Row, tasks: readonly Row[]): Suite | null {
+  try {
+    // Rows of the suite store's shape; the schema decides whether they make a suite.
+    return toSuite({ ...row, tasks } as unknown as Parameters<typeof toSuite>[0])
+  } catch {
+    return null
+  }
+}
+
+function checkTask(place: string, row: Row, suite: Suite, index: number): Flaw[] {
+  const task = suite.tasks[index]
+  if (!task) return []
+  const { taskId, digest, title, category, difficulty } = task
+  const definition = canonicalJson(task)
+  const expected = { taskId, digest, title, category, difficulty, definition, position: index }
+  return compareColumns(`${place}, task ${taskId}`, row, expected)
+}
+
+export type ParsedRun = { runId: string; plan: Plan; shard: Shard | null; provenance: string }
+
+/** Every run with its plan as their rows hold them. */
+export function parseRunRows({ runs, plans }: Pick<Kept, 'runs' | 'plans'>): Flaws & {
+  runs: ParsedRun[]
+} {
+  const flaws: Flaw[] = []
+  const columnFlaws: Flaw[] = []
+  const planOf = new Map<unknown, Plan>()
+  for (const row of plans) {
+    const place = `plan ${row.planDigest}`
+    const plan = planSchema.safeParse(readJsonColumn(row.document))
+    if (!plan.success) flaws.push({ place, problem: 'cannot be read' })
+    else {
+      planOf.set(row.planDigest, plan.data)
+      columnFlaws.push(...compareColumns(place, row, planColumns(plan.data)))
+    }
+  }
+  const parsed = runs.flatMap((row): ParsedRun | [] => {
+    const place = `run ${row.runId}`
+    const plan = planOf.get(row.planDigest)
+    const shard = readShard(row)
+    if (!plan || shard === undefined) {
+      flaws.push({ place, problem: plan ? 'its column shard was changed' : 'its plan is not here' })
+      return []
+    }
+    columnFlaws.push(...compareColumns(place, row, { suiteId: plan.suiteId }))
+    return { runId: String(row.runId), plan, shard, provenance: String(row.provenance) }
+  })
+  return { runs: parsed, flaws, columnFlaws }
+}
+
+function readShard({ shard }: Row): Shard | null | undefined {
+  try {
+    return parseShard(shard === null ? null : String(shard))
+  } catch {
+    return undefined
+  }
+}
+
+/** An episode whose envelope is whole, and who vouches for it. */
+export type ParsedEpisode = {
+  episode: Episode
+  provenance: string
+  directory: string | null
+  receivedAt: string
+}
+
+/** Every episode as its row holds it; one with a damaged envelope is left out and named. */
+export function parseEpisodeRows(rows: readonly Row[]): Flaws & {
+  episodes: ParsedEpisode[]
+} {
+  const flaws: Flaw[] = []
+  const columnFlaws: Flaw[] = []
+  const episodes = rows.flatMap((row): ParsedEpisode | [] => {
+    const place = `episode ${row.episodeId}`
+    const parsed = parseEpisode(readJsonColumn(row.envelope))
+    if (!parsed.ok) {
+      const { path, message } = parsed.problems[0] ?? { path: 'envelope', message: 'is broken' }
+      flaws.push({ place, problem: `its envelope is not whole (${path}: ${message})` })
+      return []
+    }
+    const episode = parsed.value
+    const { fact, ...columns } = rederiveEpisode(episode)
+    const kept = String(row.fact)
+    const derived = {
+      ...columns,
+      fact: isFactAsKept(kept, fact) ? kept : fact,
+      envelope: canonicalJson(episode),
+    }
+    columnFlaws.push(...compareColumns(place, row, derived))
+    const directory = row.directory === null ? null : String(row.directory)
+    const receivedAt = readInstant(row.receivedAt) ?? ''
+    return { episode, provenance: String(row.provenance), directory, receivedAt }
+  })
+  return { episodes, flaws, columnFlaws }
+}
+
+/** Every evaluation as its row holds it; one that cannot be read is left out and named. */
+export function parseEvaluationRows(rows: readonly Row[]): Flaws & { evaluations: Evaluation[] } {
+  const flaws: Flaw[] = []
+  const columnFlaws: Flaw[] = []
+  const evaluations = rows.flatMap((row): Evaluation | [] => {
+    const place = `evaluation ${row.number} of ${row.episodeId}`
+    const parsed = evaluationSchema.safeParse(readJsonColumn(row.record))
+    if (!parsed.success) {
+      flaws.push({ place, problem: 'cannot be read' })
+      return []
+    }
+    const { episodeId, number, at, result, verifier } = parsed.data
+    const columns = { episodeId, number: row.number, at: new Date(at), result }
+    const record = canonicalJson(parsed.data)
+    const expected = { ...columns, verifier: verifier?.digest ?? null, record }
+    columnFlaws.push(...compareColumns(place, row, expected))
+    if (Number(row.number) !== number)
+      columnFlaws.push({ place, problem: 'its column number was changed' })
+    return parsed.data
+  })
+  return { evaluations, flaws, columnFlaws }
+}
+
+/** The ledger as its rows hold it, up to the first that cannot be read; every column and the chain are checked. */
+export function parseLedgerRows(rows: readonly Row[]): Flaws & { entries: LedgerEntry[] } {
+  const entries: LedgerEntry[] = []
+  const columnFlaws: Flaw[] = []
+  for (const row of rows) {
+    const place = `entry ${row.sequence}`
+    const at = readInstant(row.at)
+    const parsed = ledgerEntrySchema.safeParse({ ...row, at, action: readJsonColumn(row.action) })
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      const problem = `cannot be read (${issue?.path.join('.')}: ${issue?.message})`
+      return { entries, flaws: [{ place, problem }], columnFlaws }
+    }
+    const { kind, target } = parsed.data.action
+    const action = canonicalJson(parsed.data.action)
+    const columns = { ...parsed.data, at: new Date(parsed.data.at), action, kind, target }
+    entries.push(parsed.data)
+    columnFlaws.push(...compareColumns(place, row, columns))
+  }
+  return { entries, flaws: findChainFlaws(entries), columnFlaws }
+}
+
+/** What is wrong with rows: with what was once written, and with columns that are only read from it. */
+export type Flaws = { flaws: Flaw[]; columnFlaws: Flaw[] }
+
+/** The columns of `row` that do not hold, byte for byte, what they should. */
+function compareColumns(
+  place: string,
+  row: Row,
+  expected: Readonly<Record<string, unknown>>,
+): Flaw[] {
+  return Object.entries(expected).flatMap(([column, value]) => {
+    const stored = value instanceof Date ? storedInstant(value) : value
+    return row[column] === stored ? [] : [{ place, problem: `its column ${column} was changed` }]
+  })
+}
+
+/** JSON in a column; undefined = it is none. */
+function readJsonColumn(value: unknown): unknown {
+  try {
+    return JSON.parse(String(value))
+  } catch {
+    return undefined
+  }
+}
+
+/** A column's instant as the API writes it; null = it holds none. */
+export function readInstant(value: unknown): string | null {
+  const instant = new Date(String(value))
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString()
+}

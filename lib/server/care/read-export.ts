@@ -1,0 +1,252 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, sep } from 'node:path'
+import {
+  type Archive,
+  type ArchivedRun,
+  type Flaw,
+  type Manifest,
+  manifestSchema,
+  parseLedger,
+} from '../../domain/archive/archive.ts'
+import { rebuildBoard } from '../../domain/archive/rebuild-board.ts'
+import { serializeBoard } from '../../domain/board/board-row.ts'
+import { BUNDLE_KIND, type Bundle, parseBundle } from '../../domain/record/bundle.ts'
+import { digestBytes } from '../../domain/record/digest.ts'
+import { formatIssues, problemLines } from '../../domain/record/problem.ts'
+import { type Evaluation, evaluationSchema } from '../../domain/record/regrade.ts'
+import { parseEpisode } from '../../domain/record/seal.ts'
+import { type Suite, suiteSchema } from '../../domain/tasks/suite.ts'
+import { AppError } from '../../errors.ts'
+import { checkEvidence, EVIDENCE_FOLDER } from './archive-evidence.ts'
+import type { Server } from './read-server.ts'
+
+type Exported = { archive: Archive; flaws: Flaw[]; texts: ReadonlyMap<string, string> }
+
+export const MANIFEST = 'manifest.json'
+/** Of a run: what judging its solutions on the server gave. */
+export const EVALUATIONS_FILE = 'evaluations.json'
+
+/** Reads an exported archive; every file is held against the manifest and parsed anew. */
+export function readExport(folder: string): Exported {
+  const manifest = readManifest(folder)
+  const flaws: Flaw[] = []
+  const texts = readListed(folder, manifest, flaws)
+  const suites: Suite[] = []
+  const runs: ArchivedRun[] = []
+  for (const [path, text] of texts) {
+    if (path.startsWith('suites/')) {
+      const parsed = suiteSchema.safeParse(parseJson(text))
+      if (parsed.success) suites.push(parsed.data)
+      else flaws.push({ place: path, problem: 'is not a suite' })
+    } else if (path.endsWith('/result.json')) {
+      const parsed = parseBundle(parseJson(text))
+      if (parsed.ok) runs.push(archiveBundle(parsed.value))
+      else flaws.push({ place: path, problem: problemLines(parsed.problems, 3).join('; ') })
+    }
+  }
+  const evaluations = readEvaluations(texts, flaws)
+  const ledger = parseLedger(texts.get('ledger.json') ?? '')
+  const current = new Map(Object.entries(manifest.currentSuites))
+  const archive = { suites, current, runs, evaluations, entries: ledger.entries }
+  return { archive, flaws: [...flaws, ...ledger.flaws, ...checkEvidence(folder, texts)], texts }
+}
+
+function readEvaluations(texts: ReadonlyMap<string, string>, flaws: Flaw[]): Evaluation[] {
+  return [...texts].flatMap(([path, text]) => {
+    if (!path.endsWith(`/${EVALUATIONS_FILE}`)) return []
+    const parsed = evaluationSchema.array().safeParse(parseJson(text))
+    if (!parsed.success) flaws.push({ place: path, problem: 'holds no evaluations' })
+    return parsed.data ?? []
+  })
+}
+
+/** Whether the exported boards are what the exported artifacts give. */
+export function checkBoardFiles({ archive, texts }: Exported): Flaw[] {
+  return archive.suites.flatMap((suite) => {
+    if (archive.current.get(suite.suiteId) !== suite.digest) return []
+    const place = `leaderboard/${suite.suiteId}.json`
+    if (texts.get(place) === serializeBoard(rebuildBoard(archive, suite))) return []
+    return [{ place, problem: 'is not what the archive gives' }]
+  })
+}
+
+/** A bundle as a part of an archive. */
+function archiveBundle({ runId, plan, shard, episodes }: Bundle): ArchivedRun {
+  return { runId, plan, shard: shard.count > 1 ? shard : null, episodes }
+}
+
+function readManifest(folder: string): Manifest {
+  const file = join(folder, MANIFEST)
+  if (!existsSync(file)) {
+    const message = `${folder} is not an archive: it has no ${MANIFEST}; make one with proofboard board export`
+    throw new AppError('invalid-request', message)
+  }
+  const parsed = manifestSchema.safeParse(parseJson(readTextFile(file)))
+  if (parsed.success) return parsed.data
+  const lines = problemLines(formatIssues(parsed.error.issues), 3)
+  throw new AppError('invalid-request', `${file} cannot be read: ${lines.join('; ')}`)
+}
+
+function readListed(folder: string, { files }: Manifest, flaws: Flaw[]): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const { path, digest, bytes } of files) {
+    const file = join(folder, path)
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+      flaws.push({ place: path, problem: 'is missing' })
+      continue
+    }
+    const text = readTextFile(file)
+    if (digestBytes(text) !== digest || Buffer.byteLength(text) !== bytes)
+      flaws.push({ place: path, problem: 'is not the file that the manifest names' })
+    texts.set(path, text)
+  }
+  for (const path of listFiles(folder)) {
+    if (path === MANIFEST || texts.has(path) || path.startsWith(`${EVIDENCE_FOLDER}/`)) continue
+    flaws.push({ place: path, problem: 'is not in the manifest' })
+  }
+  return texts
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .map((path) => path.split(sep).join('/'))
+    .sort()
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Runs without a ledger: a `result.json`, a run folder, or a folder of either. Every bundle is read whole or named as a
+ * flaw. Throws an AppError when there is none.
+ */
+export function readRunFolders(path: string): { runs: ArchivedRun[]; flaws: Flaw[] } {
+  const places = listPlaces(path)
+  if (places.length === 0) {
+    const message = `${path} holds no archive (manifest.json), no database (proofboard.db) and no run (result.json)`
+    throw new AppError('not-found', message)
+  }
+  const runs: ArchivedRun[] = []
+  const flaws: Flaw[] = []
+  for (const place of places) {
+    const parsed = parseBundle(readBundle(place))
+    if (parsed.ok) runs.push(archiveBundle(parsed.value))
+    else flaws.push({ place, problem: problemLines(parsed.problems, 3).join('; ') })
+  }
+  return { runs, flaws }
+}
+
+function listPlaces(path: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) return []
+  if (found.isFile() || isRunFolder(path)) return [path]
+  return readdirSync(path)
+    .sort()
+    .map((name) => join(path, name))
+    .filter((place) => place.endsWith('.json') || isRunFolder(place))
+}
+
+function isRunFolder(path: string): boolean {
+  return existsSync(join(path, 'result.json')) || existsSync(join(path, 'plan.json'))
+}
+
+/** The bundle of a run; a run that was cut short has none, and is put together from its plan and envelopes. */
+function readBundle(place: string): unknown {
+  if (statSync(place).isFile()) return readJson(place)
+  const result = join(place, 'result.json')
+  if (existsSync(result)) return readJson(result)
+  const episodes = listEnvelopes(place).map(readJson)
+  const first = (episodes[0] ?? {}) as Record<string, unknown>
+  return {
+    kind: BUNDLE_KIND,
+    schemaVersion: 1,
+    runId: first.runId ?? basename(place),
+    plan: readJson(join(place, 'plan.json')),
+    lock: first.environment,
+    shard: { index: 1, count: 1 },
+    episodes,
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readTextFile(file))
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    return undefined
+  }
+}
+
+/**
+ * What the folders of sealed runs say against the database: an episode under another seal, and one that is not kept.
+ * Folders may be gone, since the database is enough; what is there has to agree.
+ */
+export function checkFolders({ dataDir, episodes, archive }: Server): Flaw[] {
+  const kept = new Map(episodes.map(({ episode }) => [episode.episodeId, episode.seal]))
+  const sealed = (archive.entries ?? []).flatMap(({ action }) =>
+    action.kind === 'seal-run' ? action.target : [],
+  )
+  return [...new Set(sealed)].flatMap((runId) =>
+    listEnvelopes(join(dataDir, 'runs', runId)).flatMap((file) => checkFile(file, kept)),
+  )
+}
+
+function checkFile(file: string, kept: ReadonlyMap<string, string>): Flaw[] {
+  const episode = readEpisode(file)
+  if (!episode) return []
+  const { episodeId, seal } = episode
+  const place = `episode ${episodeId}`
+  const known = kept.get(episodeId)
+  if (known === seal) return []
+  if (known) return [{ place, problem: 'its run folder holds it under another seal' }]
+  return [
+    {
+      place,
+      problem:
+        'its run folder holds it, and the database does not: the server takes it in when it starts',
+    },
+  ]
+}
+
+/** A broken file proves nothing against the database. */
+function readEpisode(file: string) {
+  try {
+    const parsed = parseEpisode(JSON.parse(readFileSync(file, 'utf8')))
+    return parsed.ok ? parsed.value : null
+  } catch {
+    return null
+  }
+}
+
+/** Every `episode.json` of a run folder, in the order of their paths. */
+function listEnvelopes(runFolder: string): string[] {
+  const folder = join(runFolder, 'episodes')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(^|[/\\])episode\.json$/.test(path))
+    .sort()
+    .map((path) => join(folder, path))
+}
+
+/** A file's text; bytes that are no UTF-8 are refused, never replaced: a replaced byte would go unseen. */
+export function readTextFile(path: string): string {
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(path)
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new AppError('not-found', `${path} cannot be read: ${message}`, { cause })
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    throw new AppError('invalid-request', `${path} is not UTF-8 text`, { cause })
+  }
+}

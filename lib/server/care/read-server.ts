@@ -1,0 +1,160 @@
+import { join } from 'node:path'
+import { type Kept, type Row, readKept } from '../../db/read-stored.ts'
+import { subjectId } from '../../db/subject-store.ts'
+import type { Archive, ArchivedRun, Flaw } from '../../domain/archive/archive.ts'
+import { checkArchive } from '../../domain/archive/check-archive.ts'
+import { listIncluded } from '../../domain/board/ledger-input.ts'
+import type { LedgerAction, LedgerEntry } from '../../domain/ledger/ledger-entry.ts'
+import { digestReceipts } from '../../domain/ledger/ledger-entry.ts'
+import { targetingSchema } from '../../domain/record/browser.ts'
+import type { Subject } from '../../domain/record/subject.ts'
+import { env } from '../../env.ts'
+import type { Flaws } from './parse-rows.ts'
+import {
+  type ParsedEpisode,
+  type ParsedRun,
+  parseEpisodeRows,
+  parseEvaluationRows,
+  parseLedgerRows,
+  parseRunRows,
+  parseSuiteRows,
+} from './parse-rows.ts'
+
+export type Server = ParsedKept & { dataDir: string; kept: Kept }
+
+/** A server's data directory, read without changing it. `flaws` are all that keeps its numbers from being computed again. */
+export function readServer(dataDir: string): Server {
+  const kept = readKept(join(dataDir, 'proofboard.db'), env().migrationsDir)
+  const parsed = parseKept(kept)
+  const flaws: Flaw[] = [...parsed.flaws, ...checkArchive(parsed.archive)]
+  return { ...parsed, flaws, dataDir, kept }
+}
+
+type ParsedKept = Flaws & { archive: Archive; episodes: ParsedEpisode[] }
+
+/** A server's rows as an archive, with everything in them that is not what was once written. */
+function parseKept(kept: Kept): ParsedKept {
+  const ledger = parseLedgerRows(kept.ledger)
+  const suites = parseSuiteRows(kept)
+  const runs = parseRunRows(kept)
+  const episodes = parseEpisodeRows(kept.episodes)
+  const evaluations = parseEvaluationRows(kept.evaluations)
+  const parts = [ledger, suites, runs, episodes, evaluations]
+  const damage = kept.damage.map((problem) => ({ place: 'database', problem }))
+  const origins = checkOrigins(runs.runs, episodes.episodes, ledger.entries)
+  return {
+    archive: {
+      suites: suites.suites,
+      current: suites.current,
+      runs: runs.runs.map((run) => archiveRun(run, episodes.episodes)),
+      evaluations: evaluations.evaluations,
+      entries: ledger.entries,
+    },
+    episodes: episodes.episodes,
+    flaws: [...damage, ...parts.flatMap((part) => part.flaws)],
+    columnFlaws: [
+      ...parts.flatMap((part) => part.columnFlaws),
+      ...origins,
+      ...checkReceipts(kept, episodes.episodes, ledger.entries),
+      ...checkSubjects(kept.subjects),
+    ],
+  }
+}
+
+function archiveRun({ runId, plan, shard }: ParsedRun, all: readonly ParsedEpisode[]): ArchivedRun {
+  const own = all.filter(({ episode }) => episode.runId === runId)
+  return { runId, plan, shard, episodes: own.map(({ episode }) => episode) }
+}
+
+/** Who vouches for a run and which part of its plan it is stands in the ledger; rows must say the same. */
+function checkOrigins(
+  runs: readonly ParsedRun[],
+  episodes: readonly ParsedEpisode[],
+  entries: readonly LedgerEntry[],
+): Flaw[] {
+  const included = listIncluded(entries)
+  const flaws: Flaw[] = []
+  const problem = 'its provenance is not the one that the ledger includes it with'
+  for (const { runId, provenance, shard } of runs) {
+    const include = included.get(runId)
+    if (!include) continue
+    const place = `run ${runId}`
+    if (include.provenance !== provenance) flaws.push({ place, problem })
+    if (JSON.stringify(include.shard) !== JSON.stringify(shard))
+      flaws.push({ place, problem: 'is another part of its plan than the ledger includes' })
+  }
+  for (const { episode, provenance } of episodes) {
+    const include = included.get(episode.runId)
+    if (include && include.provenance !== provenance)
+      flaws.push({ place: `episode ${episode.episodeId}`, problem })
+  }
+  return flaws
+}
+
+type Include = LedgerAction & { kind: 'include' }
+
+/** Who sent what, and when it was received, as rows tell it against what the ledger wrote down. */
+function checkReceipts(
+  { submissions, submittedRuns }: Pick<Kept, 'submissions' | 'submittedRuns'>,
+  episodes: readonly ParsedEpisode[],
+  entries: readonly LedgerEntry[],
+): Flaw[] {
+  const byId = new Map(submissions.map((row) => [row.id, row]))
+  const sent = new Map<string, Row[]>()
+  for (const { runId, submissionId } of submittedRuns) {
+    const row = byId.get(submissionId)
+    if (row) sent.set(String(runId), [...(sent.get(String(runId)) ?? []), row])
+  }
+  const flaws: Flaw[] = []
+  const seals = new Map<string, LedgerEntry>()
+  for (const entry of entries) {
+    const { action } = entry
+    if (action.kind === 'seal-run') seals.set(action.target, entry)
+    if (action.kind === 'include') flaws.push(...checkSender(action, sent.get(action.target) ?? []))
+  }
+  for (const entry of seals.values()) flaws.push(...checkSeal(entry, episodes))
+  return flaws
+}
+
+/** A program's results have a submission that says the same of their sender. */
+function checkSender({ target, receipt }: Include, rows: readonly Row[]): Flaw[] {
+  if (!receipt || (receipt.provenance !== 'token' && receipt.provenance !== 'oidc')) return []
+  if (receipt.bodyDigest === null) return []
+  const { bodyDigest, name, provenance } = receipt
+  const found = rows.some(
+    (row) => row.bodyDigest === bodyDigest && row.actor === name && row.provenance === provenance,
+  )
+  if (found) return []
+  const problem = 'its sender or the digest of what was sent is not what the ledger says'
+  return [{ place: `run ${target}`, problem }]
+}
+
+function checkSeal({ sequence, at, action }: LedgerEntry, all: readonly ParsedEpisode[]): Flaw[] {
+  if (action.kind !== 'seal-run' || action.receipts === undefined) return []
+  const own = all.filter(({ episode }) => episode.runId === action.target)
+  const known = own.filter(({ receivedAt }) => receivedAt <= at)
+  const receipts = known.map(({ episode, provenance, receivedAt }) => {
+    return { episodeId: episode.episodeId, provenance, receivedAt }
+  })
+  if (digestReceipts(receipts) === action.receipts) return []
+  const problem = `the times of receipt of its episodes are not those of ledger entry ${sequence}`
+  return [{ place: `run ${action.target}`, problem }]
+}
+
+/** A subject's row is named by the digest of what it says. */
+function checkSubjects(rows: readonly Row[]): Flaw[] {
+  return rows.flatMap((row) => {
+    const { kind, name, version, adapterVersion, provider, modelRequested } = row
+    const told = { kind, name, version, adapterVersion, provider, modelRequested } as Subject
+    // One with a way of targeting has it in its digest and in no column.
+    const targetings = targetingSchema.options
+    const ids = [
+      subjectId(told),
+      ...targetings.map((targeting) => subjectId({ ...told, targeting })),
+    ]
+    if (ids.includes(String(row.id))) return []
+    return [
+      { place: `subject ${row.id}`, problem: 'it was renamed or changed after it was stored' },
+    ]
+  })
+}

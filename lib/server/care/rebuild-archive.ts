@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { readKept } from '../../db/read-stored.ts'
+import type { Archive, ArchivedRun, Flaw } from '../../domain/archive/archive.ts'
+import { checkArchive } from '../../domain/archive/check-archive.ts'
+import { rebuildBoard, suiteFromPlans } from '../../domain/archive/rebuild-board.ts'
+import { serializeBoard } from '../../domain/board/board-row.ts'
+import { unknownName } from '../../domain/record/text.ts'
+import { type Suite, suiteSchema } from '../../domain/tasks/suite.ts'
+import { env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { askRunner } from '../../worker/spawn-runner.ts'
+import { parseSuiteRows } from './parse-rows.ts'
+import { MANIFEST, readExport, readRunFolders } from './read-export.ts'
+import { readServer } from './read-server.ts'
+
+/** A board's bytes out of artifacts; `notes` say what they rest on where that is not plain. */
+type Rebuilt = { text: string; notes: string[] }
+
+/** Null = the only suite there is, and its current version. */
+type Wanted = { suiteId: string | null; version: string | null }
+
+type Source = { archive: Archive; flaws: Flaw[]; notes: string[] }
+
+/**
+ * Computes a suite's board from an exported archive, a server's data directory, or plain run folders. Refuses artifacts
+ * of which a seal, a digest or the ledger's chain does not hold: an AppError that names the first three.
+ */
+export async function rebuild(from: string, wanted: Wanted): Promise<Rebuilt> {
+  const { archive, flaws, notes } = await openSource(from, wanted)
+  if (flaws.length > 0) {
+    const told = flaws.slice(0, 3).map(({ place, problem }) => `${place}: ${problem}`)
+    const more = flaws.length > 3 ? `; and ${flaws.length - 3} more` : ''
+    throw new AppError('invalid-episode', `no leaderboard can be built: ${told.join('; ')}${more}`)
+  }
+  const suite = chooseSuite(archive, wanted)
+  return { text: serializeBoard(rebuildBoard(archive, suite)), notes }
+}
+
+async function openSource(from: string, wanted: Wanted): Promise<Source> {
+  if (existsSync(join(from, MANIFEST))) {
+    const { archive, flaws } = readExport(from)
+    return { archive, flaws: [...flaws, ...checkArchive(archive)], notes: [] }
+  }
+  if (existsSync(join(from, 'proofboard.db'))) return { ...readServer(from), notes: [] }
+  return openRunFolders(from, wanted)
+}
+
+async function openRunFolders(from: string, wanted: Wanted): Promise<Source> {
+  const { runs, flaws } = readRunFolders(from)
+  const newest = newestVersion(runs, wanted)
+  if (!newest) {
+    const archive = { suites: [], current: new Map(), runs: [], entries: null }
+    return { archive, flaws, notes: [] }
+  }
+  const { suite, origin } = await findSuiteText(newest.suiteId, newest.suiteDigest, runs)
+  const archive: Archive = {
+    suites: [suite],
+    current: new Map([[suite.suiteId, suite.digest]]),
+    runs: runs.filter(({ plan }) => plan.suiteDigest === suite.digest),
+    entries: null,
+  }
+  const others = runs.length - archive.runs.length
+  const notes = ['there is no ledger: every run counts, with provenance manual', origin]
+  if (others > 0) notes.push(`${others} runs on other suites or versions are left out`)
+  return { archive, flaws: [...flaws, ...checkArchive(archive)], notes }
+}
+
+/** The suite version of the plan that was frozen last; one that nobody froze comes last. */
+function newestVersion(runs: Archive['runs'], { suiteId, version }: Wanted) {
+  const plans = runs
+    .map(({ plan }) => plan)
+    .filter((plan) => suiteId === null || plan.suiteId === suiteId)
+    .filter((plan) => version === null || plan.suiteDigest === version)
+  return plans.sort((a, b) => ((a.frozenAt ?? '') < (b.frozenAt ?? '') ? 1 : -1))[0] ?? null
+}
+
+function chooseSuite({ suites, current }: Archive, { suiteId, version }: Wanted): Suite {
+  const shown = suites.filter((suite) => current.get(suite.suiteId) === suite.digest)
+  const ids = shown.map((suite) => suite.suiteId)
+  if (suiteId === null && version === null && shown.length > 1)
+    throw new AppError('invalid-request', `say which suite with --suite: ${ids.join(', ')}`)
+  if (version === null) {
+    const suite = suiteId === null ? shown[0] : shown.find((one) => one.suiteId === suiteId)
+    if (suite) return suite
+    throw new AppError('not-found', unknownName('suite', suiteId ?? '', ids))
+  }
+  const suite = suites.find(({ digest }) => digest === version)
+  if (suite && (suiteId === null || suite.suiteId === suiteId)) return suite
+  throw new AppError('not-found', `no version ${version} of ${suiteId ?? 'any suite'} is in there`)
+}
+
+/** A suite and where its titles come from, in words for the person who reads the board. */
+type FoundSuite = { suite: Suite; origin: string }
+
+/**
+ * The suite that runs without an archive were made on: this server's, if the digest fits, else what is installed here,
+ * else what the plans say. Throws an AppError when none covers the whole suite.
+ */
+async function findSuiteText(
+  suiteId: string,
+  digest: string,
+  runs: readonly ArchivedRun[],
+): Promise<FoundSuite> {
+  const kept = readKeptSuite(digest)
+  if (kept) return { suite: kept, origin: `the texts of suite ${suiteId} are this server's` }
+  const installed = await askSuite(suiteId)
+  if (installed?.digest === digest)
+    return { suite: installed, origin: `the texts of suite ${suiteId} are those installed here` }
+  const plans = runs.flatMap(({ plan }) => (plan.suiteDigest === digest ? plan : []))
+  const suite = suiteFromPlans(plans)
+  if (suite) {
+    const origin = `suite ${suiteId} in this version is not known here: its tasks are those of the plans, without titles and difficulties`
+    return { suite, origin }
+  }
+  const message = `suite ${suiteId} in version ${digest} is not known here, and the plans do not have all of its tasks: give an archive (proofboard board export) instead`
+  throw new AppError('not-found', message)
+}
+
+function readKeptSuite(digest: string): Suite | null {
+  const { databaseFile, migrationsDir } = env()
+  if (!existsSync(databaseFile)) return null
+  try {
+    const { suites } = parseSuiteRows(readKept(databaseFile, migrationsDir))
+    return suites.find((suite) => suite.digest === digest) ?? null
+  } catch (error) {
+    if (error instanceof AppError) return null // there are other places to look
+    throw error
+  }
+}
+
+async function askSuite(suiteId: string): Promise<Suite | null> {
+  const args = ['suite', 'show', suiteId, '--json']
+  const { answer } = await askRunner(args, new AbortController().signal)
+  const suite = (answer as { suite?: unknown } | null)?.suite
+  return suiteSchema.safeParse(suite).data ?? null
+}

@@ -1,0 +1,205 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
+import { includeKeptRuns } from '#lib/db/seal-run.ts'
+import { digestBytes } from '#lib/domain/record/digest.ts'
+import { type MeasuredEpisode, measuredEpisodeSchema } from '#lib/domain/record/episode.ts'
+import type { Assertion } from '#lib/domain/record/outcome.ts'
+import { parseRegradeLines, regradeSchema } from '#lib/domain/record/regrade.ts'
+import { sealEpisode } from '#lib/domain/record/seal.ts'
+import { settleEnv } from '#lib/env.ts'
+import {
+  describeRescore,
+  listCorrections,
+  listOffers,
+  requestCorrection,
+} from '#lib/server/care/corrections.ts'
+import { exportArchive } from '#lib/server/care/export-archive.ts'
+import { verifyCopy, verifyServer } from '#lib/server/care/verify-archive.ts'
+import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { keepAllRuns } from '#lib/worker/run-job.ts'
+import { syncSuite } from '#lib/worker/sync-suites.ts'
+import { followRegrades } from '#lib/worker/watchers.ts'
+import { BoardRefresher } from '#lib/worker/worker-context.ts'
+import { listRegrades, nextOrder, requestRegrade } from './regrade.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+const dir = mkdtempSync(join(tmpdir(), 'proofboard-regrade-'))
+const RUN = 'run_regrade01'
+const folder = join(dir, 'runs', RUN)
+const admin = { kind: 'user', id: 'u', name: 'admin@example.org', role: 'admin' } as const
+const by = { actor: admin, requestId: 'req-12345678' }
+const proofboard = (...args: string[]) => startProofboard(dir, args).ended
+let task = ''
+const attempt = (repetition: number) => join(folder, 'episodes', task, `r${repetition}-a1`)
+const FAILED: Assertion = {
+  ...{ kind: 'tests', label: 'every official test passes', expected: '0 failed' },
+  ...{ observed: '1 failed', verdict: 'fail', children: [] },
+}
+const readEpisode = (repetition: number): MeasuredEpisode =>
+  measuredEpisodeSchema.parse(
+    JSON.parse(readFileSync(join(attempt(repetition), 'episode.json'), 'utf8')),
+  )
+
+/** A real run of the reference; one envelope is sealed anew as an older, mistaken gate would have. */
+beforeAll(async () => {
+  process.env.PROOFBOARD_DATA_DIR = dir
+  process.env.PROOFBOARD_LOG_LEVEL = 'silent'
+  settleEnv(process.cwd())
+  const ran = await proofboard(
+    ...['run', '--suite', 'typescript', '--subject', 'reference', '--tasks', 'csv-parser'],
+    ...['--repetitions', '2', '--out', folder, '--run-id', RUN],
+  )
+  expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
+  task = 'csv-parser'
+  const { seal: _, ...body } = readEpisode(2)
+  const contract = {
+    ...(body.contract as NonNullable<MeasuredEpisode['contract']>),
+    verdict: 'fail' as const,
+    passedTests: 0,
+    assertions: [FAILED],
+  }
+  const mistaken = sealEpisode({
+    ...body,
+    contract,
+    outcome: { status: 'unsolved', reason: 'an older gate said so' },
+    failureCategory: 'test-failure',
+    ...{ testSuccess: false, overallSuccess: false },
+  })
+  writeFileSync(join(attempt(2), 'episode.json'), JSON.stringify(mistaken))
+  migrateDatabase()
+  await keepAllRuns(database())
+  await includeKeptRuns(database(), new Date())
+  await syncSuite(database(), 'typescript', new AbortController().signal)
+  await new BoardRefresher(database()).refreshAll()
+})
+afterAll(async () => {
+  await closeDatabase()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+describe('proofboard regrade', () => {
+  it('says which verdicts are no longer the same, keeps each answer, touches no envelope', async () => {
+    const before = [1, 2].map((n) => readFileSync(join(attempt(n), 'episode.json'), 'utf8'))
+    const { code, stdout } = await proofboard('regrade', '--run', RUN, '--json')
+    expect([code, lastJson(stdout)]).toMatchObject([
+      1,
+      { regraded: 2, agree: 1, disagree: 1, skipped: [] },
+    ])
+    const record = regradeSchema.parse(
+      JSON.parse(readFileSync(join(attempt(2), 'regrade-1.json'), 'utf8')),
+    )
+    expect(record).toMatchObject({
+      before: { status: 'unsolved', verdict: 'fail' },
+      after: { status: 'solved', verdict: 'pass' },
+      agrees: false,
+      seal: readEpisode(2).seal,
+      contract: { verdict: 'pass' },
+    })
+    expect([1, 2].map((n) => readFileSync(join(attempt(n), 'episode.json'), 'utf8'))).toEqual(
+      before,
+    )
+  })
+
+  it('adds a record and overwrites none; one episode alone agrees and exits 0', async () => {
+    const first = readFileSync(join(attempt(1), 'regrade-1.json'), 'utf8')
+    const { episodeId } = readEpisode(1)
+    const { code, stdout } = await proofboard('regrade', folder, '--episode', episodeId)
+    expect([code, stdout.trim()]).toEqual([0, '1 regraded, 1 agree, 0 do not'])
+    expect(readFileSync(join(attempt(1), 'regrade-1.json'), 'utf8')).toBe(first)
+    expect(existsSync(join(attempt(1), 'regrade-2.json'))).toBe(true)
+    expect(await listRegrades(RUN)).toHaveLength(3)
+  })
+
+  it('judges no solution that is not the one that was sealed', async () => {
+    const { evidence, episodeId } = readEpisode(1)
+    const path = evidence.find(({ role }) => role === 'solution')?.path ?? ''
+    const file = join(attempt(1), path)
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, `${text}// better\n`)
+    expect(digestBytes(readFileSync(file))).not.toBe(digestBytes(text))
+    const { code, stderr } = await proofboard('regrade', folder, '--episode', episodeId)
+    writeFileSync(file, text)
+    expect([code, stderr]).toEqual([0, expect.stringContaining('is not what was sealed')])
+  })
+
+  it.each([
+    [[], 'not both'],
+    [['--run', 'run_nowhere01'], 'is not a run folder'],
+    [[folder, '--episode', `ep_${'0'.repeat(32)}`], 'holds no episode'],
+  ])('%j', async (args, words) => {
+    const { code, stderr } = await proofboard('regrade', ...args)
+    expect([code, stderr.trim().split('\n')]).toEqual([2, [expect.stringContaining(words)]])
+  })
+})
+
+describe('an administrator', () => {
+  it('asks, the worker regrades, and both are in the audit log', async () => {
+    await requestRegrade({ runId: RUN, episodeId: readEpisode(2).episodeId }, by)
+    await expect(requestRegrade({ runId: RUN, episodeId: null }, by)).rejects.toThrow(
+      'waits already',
+    )
+    const stop = new AbortController()
+    const following = followRegrades({ db: database(), signal: stop.signal })
+    for (let looks = 0; nextOrder() && looks < 600; looks++) await pause(100)
+    stop.abort()
+    await following
+    expect(nextOrder()).toBeNull()
+    const lines = await database().auditEntry.findMany({ where: { target: RUN } })
+    expect(lines.map(({ action, actor }) => [action, actor])).toEqual([
+      ['run.regrade', 'admin@example.org'],
+      ['run.regraded', 'system'],
+    ])
+    expect(JSON.parse(lines[1]?.detail ?? '')).toMatchObject({ regraded: 1, disagree: 1 })
+  })
+
+  it('rescores by the regrade, in public, and the audit line stands or falls with it', async () => {
+    const { episodeId } = readEpisode(2)
+    const offers = await listOffers(episodeId, await describeRescore(episodeId))
+    expect(offers).toEqual(['invalidate', 'rescore'])
+    const request = { kind: 'rescore', target: episodeId, reason: 'the gate was mistaken' } as const
+    const entry = await requestCorrection(request, by)
+    expect(entry).toMatchObject({
+      author: 'administrator',
+      action: { kind: 'rescore', from: 'unsolved', to: 'solved', verdict: 'pass' },
+    })
+    await expect(requestCorrection(request, by)).rejects.toThrow('nothing was written')
+    const lines = await database().auditEntry.findMany({ where: { action: 'ledger.rescore' } })
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatchObject({ actor: 'admin@example.org', requestId: 'req-12345678' })
+    expect(await listCorrections([episodeId])).toMatchObject([
+      { kind: 'rescored', status: 'solved' },
+    ])
+    const good = readEpisode(1).episodeId
+    await expect(requestCorrection({ ...request, target: good }, by)).rejects.toThrow('no regrade')
+  })
+
+  it('invalidates and takes it back, removes and includes again', async () => {
+    for (const kind of ['invalidate', 'reinstate', 'remove', 'include'] as const) {
+      expect(await listOffers(RUN)).toContain(kind)
+      await requestCorrection({ kind, target: RUN, reason: 'a look' }, by)
+    }
+    expect(await listOffers(RUN)).toEqual(['invalidate', 'remove'])
+  })
+})
+
+it('an exported archive says what was regraded, and is whole', async () => {
+  await new BoardRefresher(database()).refreshAll()
+  expect(verifyServer(dir).problems).toEqual([])
+  const to = join(dir, 'archive')
+  exportArchive(dir, to)
+  const lines = JSON.parse(
+    readFileSync(join(to, 'runs', RUN, 'regrades.json'), 'utf8'),
+  ) as unknown[]
+  expect(lines).toHaveLength(4)
+  expect(verifyCopy(to)).toMatchObject({ ok: true, problems: [] })
+})
+
+it('passes over a line that was cut short', () => {
+  const text = readFileSync(join(folder, 'regrades.ndjson'), 'utf8')
+  expect(parseRegradeLines(text.slice(0, -20))).toHaveLength(3)
+})

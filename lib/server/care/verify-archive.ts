@@ -1,0 +1,133 @@
+import { statSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Row } from '../../db/read-stored.ts'
+import type { Archive, Flaw } from '../../domain/archive/archive.ts'
+import { parseLedger } from '../../domain/archive/archive.ts'
+import { checkArchive } from '../../domain/archive/check-archive.ts'
+import { rebuildBoard } from '../../domain/archive/rebuild-board.ts'
+import { serializeBoard } from '../../domain/board/board-row.ts'
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts'
+import { changesBoards } from '../../domain/ledger/ledger-entry.ts'
+import type { SignedHead } from '../../domain/ledger/signed-head.ts'
+import { digestBytes } from '../../domain/record/digest.ts'
+import type { Suite } from '../../domain/tasks/suite.ts'
+import { AppError } from '../../errors.ts'
+import { checkKeptEvidence } from './archive-evidence.ts'
+import { checkHead, checkStoredHeads, HEAD_FILE, knownKeyId, readHead } from './ledger-heads.ts'
+import { checkBoardFiles, checkFolders, readExport, readTextFile } from './read-export.ts'
+import { readServer } from './read-server.ts'
+
+/** What a check of the ledger found; `head` is the last entry's hash, to be compared with one noted elsewhere. */
+export type Verification = { ok: boolean; entries: number; head: string | null; problems: Flaw[] }
+
+/** Checks a server's whole database: the chain, and that the content stands behind it. */
+export function verifyServer(
+  dataDir: string,
+  { head = null, withEvidence = true }: Expected & { withEvidence?: boolean } = {},
+): Verification {
+  const server = readServer(dataDir)
+  const { archive, flaws, columnFlaws, kept } = server
+  const entries = archive.entries ?? []
+  return conclude(entries, [
+    ...flaws,
+    ...columnFlaws,
+    ...checkStoredHeads({ dataDir, entries, audit: kept.audit }),
+    ...(head ? checkHead(head, entries, { keyId: knownKeyId(dataDir) }) : []),
+    ...checkFolders(server),
+    ...(withEvidence ? checkKeptEvidence(server) : []),
+    ...checkBoards(archive, kept.boards),
+  ])
+}
+
+/** A head that somebody kept from earlier: the chain has to continue it. */
+type Expected = { head?: SignedHead | null }
+
+const LOOKS = 8
+const BETWEEN_LOOKS_MS = 500
+
+/**
+ * The same for a server that may be at work: its boards follow new episodes a moment later, so when nothing but boards
+ * deviates it looks again, for four seconds at most.
+ */
+export async function verifyBusyServer(
+  dataDir: string,
+  expected: Expected = {},
+): Promise<Verification> {
+  for (let look = 1; ; look++) {
+    const found = verifyServer(dataDir, { ...expected, withEvidence: look === 1 })
+    const mayFollow = found.problems.every(({ place }) => place.startsWith('board of '))
+    if (found.ok || !mayFollow || look === LOOKS) return found
+    await pause(BETWEEN_LOOKS_MS)
+  }
+}
+
+/** Checks what somebody was given: a ledger file (its chain only) or an exported archive (all of it). */
+export function verifyCopy(path: string, { head = null }: Expected = {}): Verification {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) throw new AppError('not-found', `there is nothing at ${path}`)
+  if (!found.isDirectory()) {
+    const { entries, flaws } = parseLedger(readTextFile(path))
+    return conclude(entries, [...flaws, ...(head ? checkHead(head, entries) : [])])
+  }
+  const copy = readExport(path)
+  const entries = copy.archive.entries ?? []
+  return conclude(entries, [
+    ...copy.flaws,
+    ...checkOwnHead(copy.texts.get(HEAD_FILE), entries),
+    ...(head ? checkHead(head, entries) : []),
+    ...checkArchive(copy.archive),
+    ...checkBoardFiles(copy),
+  ])
+}
+
+/** The head that an archive carries itself; archives from before heads were signed have none. */
+function checkOwnHead(text: string | undefined, entries: readonly LedgerEntry[]): Flaw[] {
+  return text === undefined ? [] : checkHead(readHead(text), entries, { place: HEAD_FILE })
+}
+
+function conclude(entries: readonly LedgerEntry[], problems: Flaw[]): Verification {
+  const head = entries.at(-1)?.hash ?? null
+  return { ok: problems.length === 0, entries: entries.length, head, problems }
+}
+
+/** Whether every kept board is, byte for byte, what its artifacts give, and every suite with episodes has one. */
+function checkBoards(archive: Archive, boards: readonly Row[]): Flaw[] {
+  const kept = new Map(boards.map((row) => [row.suiteDigest, row]))
+  const known = new Set<unknown>(archive.suites.map(({ digest }) => digest))
+  const strangers = boards.flatMap(({ suiteId, suiteDigest }) =>
+    known.has(suiteDigest)
+      ? []
+      : [{ place: `board of ${suiteId}`, problem: `its suite version ${suiteDigest} is not here` }],
+  )
+  return [
+    ...strangers,
+    ...archive.suites.flatMap((suite) => checkBoard(archive, suite, kept.get(suite.digest))),
+  ]
+}
+
+function checkBoard(archive: Archive, suite: Suite, row: Row | undefined): Flaw[] {
+  const place = `board of ${suite.suiteId}`
+  if (!row) {
+    const hasEpisodes = archive.runs.some(
+      ({ plan, episodes }) => plan.suiteDigest === suite.digest && episodes.length > 0,
+    )
+    const problem = `none is kept for version ${suite.digest}: the worker has not computed it yet`
+    return hasEpisodes ? [{ place, problem }] : []
+  }
+  const text = serializeBoard(rebuildBoard(archive, suite))
+  if (row.board !== text) {
+    return [{ place, problem: describeDeviation(archive, suite, row) }]
+  }
+  return row.digest === digestBytes(text) && row.suiteId === suite.suiteId
+    ? []
+    : [{ place, problem: 'its digest or its suite was changed' }]
+}
+
+/** A board that the worker is about to compute anew deviates as well: it says so, and how one can tell. */
+function describeDeviation({ entries }: Archive, { digest }: Suite, row: Row): string {
+  const deviates = `the kept board of version ${digest} is not what its episodes and the ledger give`
+  const last = (entries ?? []).findLast(({ action }) => changesBoards(action.kind))
+  if (last && Number(row.ledgerSequence) < last.sequence)
+    return `${deviates}: it does not obey entry ${last.sequence} yet, the worker computes it anew when it runs`
+  return `${deviates}; while a run is under way ask again in a few seconds`
+}

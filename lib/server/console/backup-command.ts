@@ -1,0 +1,141 @@
+import { resolve } from 'node:path'
+import { type Command, InvalidArgumentError } from 'commander'
+import { env } from '../../env.ts'
+import { backupPlace, listBackups } from '../care/backup-folders.ts'
+import { createBackup } from '../care/create-backup.ts'
+import { restoreBackup, verifyBackup } from '../care/restore-backup.ts'
+import { checkEvidence, pruneNow } from '../care/retention.ts'
+import { withServerDatabase } from '../care/with-server-database.ts'
+import { answer, answerJson, complain } from './output.ts'
+
+type Json = { json?: boolean }
+
+/** `proofboard backup …`: create, list, verify, restore. */
+export function addBackupCommand(program: Command): void {
+  const backup = program.command('backup').description('back up the data of this server')
+  backup
+    .command('create')
+    .description('create a backup of the database and its files while the server runs')
+    .option('--to <dir>', 'the folder for backups (default: backups in the data folder)')
+    .option('--with-evidence', 'also logs, solutions, recordings and screenshots')
+    .option('--with-secret', 'also the secret that signs session cookies')
+    .option('--keep <n>', 'keep this many backups and delete older ones', whole)
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(create)
+  backup
+    .command('list')
+    .description('list complete backups, newest first')
+    .option('--in <dir>', 'the folder for backups (default: backups in the data folder)')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(list)
+  backup
+    .command('verify')
+    .description('verify every file, the database and the ledger; read-only')
+    .argument('<dir>', 'one backup')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(verify)
+  backup
+    .command('restore')
+    .description('restore a backup into a new data folder')
+    .argument('<dir>', 'one backup')
+    .requiredOption('--into <dir>', 'a new or empty data folder')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(restore)
+}
+
+type CreateOptions = Json & {
+  to?: string
+  withEvidence?: boolean
+  withSecret?: boolean
+  keep?: number
+}
+
+async function create({ to, withEvidence, withSecret, keep, json }: CreateOptions): Promise<void> {
+  const order = {
+    to: to ?? null,
+    withEvidence: withEvidence ?? false,
+    withSecret: withSecret ?? false,
+    keep: keep ?? null,
+  }
+  const made = await withServerDatabase(() =>
+    createBackup(order, { kind: 'console', id: null, name: 'console' }),
+  )
+  const { folder, manifest, removed } = made
+  const { counts, files, lacks } = manifest
+  for (const { path, problem } of lacks) complain(`left out: ${path} ${problem}`)
+  for (const name of removed) complain(`removed the older ${name}`)
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  if (json) answerJson({ folder, files: files.length, bytes, counts, lacks, removed })
+  else answer(`${folder}: ${files.length} files, ${bytes} bytes, ${counts.episodes} episodes`)
+}
+
+function list({ in: place, json }: Json & { in?: string }): void {
+  const backups = listBackups(backupPlace(place))
+  if (json) answerJson({ backups })
+  for (const { folder, bytes, counts } of json ? [] : backups)
+    answer(`${folder}: ${bytes} bytes, ${counts.episodes} episodes`)
+}
+
+async function verify(folder: string, { json }: Json): Promise<void> {
+  const { ok, manifest, problems } = await verifyBackup(resolve(folder))
+  if (!ok) process.exitCode = 1
+  for (const { place, problem } of problems) complain(`${place}: ${problem}`)
+  const { counts, createdAt, ledgerHead } = manifest
+  if (json) return answerJson({ ok, createdAt, counts, ledgerHead, problems })
+  const held = `${counts.episodes} episodes, ledger head ${ledgerHead?.hash ?? '(none)'}`
+  answer(ok ? `whole: of ${createdAt}, ${held}` : `DAMAGED in ${problems.length} places: ${held}`)
+}
+
+async function restore(folder: string, { into, json }: Json & { into: string }): Promise<void> {
+  const { manifest, migrated, into: target } = await restoreBackup(resolve(folder), into)
+  for (const name of migrated) complain(`migrated: ${name}`)
+  if (!manifest.holds.authSecret)
+    complain('the backup has no auth-secret: everybody signs in again')
+  if (!manifest.holds.evidence) complain('the backup has no evidence: episodes have no logs')
+  if (json) return answerJson({ into: target, counts: manifest.counts, migrated })
+  answer(`${target}: ${manifest.counts.episodes} episodes of ${manifest.createdAt}`)
+  complain(`start it with PROOFBOARD_DATA_DIR=${target} npm start`)
+}
+
+function whole(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 1 && value <= 10_000) return value
+  throw new InvalidArgumentError('expected a whole number from 1')
+}
+
+type Options = { dryRun?: boolean; verify?: boolean; json?: boolean }
+
+/** `proofboard retention`: prune logs now, say what would go, or check what is there. */
+export function addRetentionCommand(program: Command): void {
+  program
+    .command('retention')
+    .description(
+      'delete old logs by PROOFBOARD_LOG_QUOTA and PROOFBOARD_KEEP_LOGS_DAYS; envelopes, plans, solutions and grading evidence are kept',
+    )
+    .option('--dry-run', 'only print what would be deleted')
+    .option('--verify', 'compare every evidence file with its sealed digest instead')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(({ dryRun = false, verify = false, json = false }: Options) =>
+      withServerDatabase(() => (verify ? check(json) : prune(dryRun, json))),
+    )
+}
+
+async function prune(dryRun: boolean, json: boolean): Promise<void> {
+  const { logQuotaBytes, keepLogsDays } = env()
+  if (logQuotaBytes === null && keepLogsDays === null)
+    complain('neither PROOFBOARD_LOG_QUOTA nor PROOFBOARD_KEEP_LOGS_DAYS is set: nothing is pruned')
+  const { chosen } = await pruneNow(dryRun)
+  const bytes = chosen.reduce((sum, file) => sum + file.bytes, 0)
+  if (json) return answerJson({ dryRun, files: chosen.length, bytes, chosen })
+  for (const { path, bytes: size, reason } of chosen) complain(`${path}: ${size} bytes, ${reason}`)
+  answer(`${chosen.length} files, ${bytes} bytes ${dryRun ? 'would be deleted' : 'deleted'}`)
+}
+
+async function check(json: boolean): Promise<void> {
+  const found = await checkEvidence()
+  if (found.problems.length > 0) process.exitCode = 1
+  for (const { place, problem } of found.problems) complain(`${place}: ${problem}`)
+  if (json) return answerJson(found)
+  const { whole, pruned, problems } = found
+  answer(`${whole} files verified, ${pruned} pruned, ${problems.length} problems`)
+}

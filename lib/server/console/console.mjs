@@ -1,0 +1,24 @@
+// The server's part of the command line: plain JavaScript that makes sure the database client is there, bundles the
+// TypeScript when it changed, and runs it. The launcher `proofboard` comes here when there is a server to ask.
+import { pathToFileURL } from 'node:url'
+import { ensureGenerated } from '../../setup/build.mjs'
+import { bundleEntry } from '../../setup/bundle.mjs'
+
+/** What the console answers, and a line about each for `proofboard --help`. */
+export const SERVER_COMMANDS = {
+  ledger: 'verify, list and correct the public ledger of this server',
+  backup: "copy this server's data while it works, check a copy, restore one",
+  retention: 'prune logs by age and quota, and verify stored files',
+  board: "export a server's artifacts, and rebuild a board from them byte for byte",
+  queue: 'manage the job queue: list, cancel, resume, prioritise',
+  oidc: 'manage workflows that can upload results: allow, list, remove',
+  accounts: 'manage accounts: add, list, change roles, reset passwords',
+}
+
+/** @param {readonly string[]} argv */
+export async function main(argv) {
+  await ensureGenerated()
+  const bundle = await bundleEntry('lib/server/console/main.ts')
+  const console_ = await import(pathToFileURL(bundle).href)
+  await console_.main(argv)
+}

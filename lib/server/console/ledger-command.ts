@@ -1,0 +1,111 @@
+import { resolve } from 'node:path'
+import { Argument, type Command } from 'commander'
+import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
+import { describeAction } from '#lib/domain/ledger/ledger-entry.ts'
+import { env } from '#lib/env.ts'
+import { AppError } from '#lib/errors.ts'
+import {
+  correct,
+  describeCorrection,
+  SIMPLE_KINDS,
+  type SimpleKind,
+} from '#lib/server/care/corrections.ts'
+import { listOwnLedger, readOwnHead, registerRun } from '#lib/server/care/ledger.ts'
+import { readHead } from '#lib/server/care/ledger-heads.ts'
+import { type Verification, verifyBusyServer, verifyCopy } from '#lib/server/care/verify-archive.ts'
+import { withServerDatabase } from '#lib/server/care/with-server-database.ts'
+import { answer, answerJson, complain } from './output.ts'
+
+type Json = { json?: boolean }
+type VerifyOptions = Json & { from?: string; head?: string }
+type RegisterOptions = { plan: string; runId: string; shard?: string | null }
+
+/** `proofboard ledger …`: verify, list, add. */
+export function addLedgerCommand(program: Command): void {
+  const ledger = program.command('ledger').description('the public, append-only ledger')
+  ledger
+    .command('verify')
+    .description('verify the ledger and the data of this server')
+    .option('--from <path>', 'a ledger file or an exported archive instead of this server')
+    .option('--head <file>', 'an earlier signed head that the ledger must contain')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(verify)
+  ledger
+    .command('head')
+    .description('print the signed head; store it elsewhere to detect a rewritten ledger')
+    .action(head)
+  ledger
+    .command('list')
+    .description('list all entries, oldest first')
+    .option('--target <id>', 'only entries about this run, row, episode or suite')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(list)
+  ledger
+    .command('register', { hidden: true })
+    .requiredOption('--plan <plan.json>', 'the frozen plan')
+    .requiredOption('--run-id <id>', 'the run that is about to start in the data folder')
+    .option('--shard <i/n>', 'the part of the plan that it runs')
+    .action(register)
+  ledger
+    .command('add')
+    .description('add a correction; entries are never deleted')
+    .addArgument(new Argument('<kind>', 'what to do').choices(SIMPLE_KINDS))
+    .argument('<target>', 'a run (run_…), row (row_…) or episode (ep_…)')
+    .requiredOption('--reason <text>', 'why, in public')
+    .option('--author <name>', 'public author name', 'operator')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(add)
+}
+
+/** What `proofboard run` asks for before its first episode. */
+async function register({ plan, runId, shard = null }: RegisterOptions): Promise<void> {
+  await registerRun({ planPath: resolve(plan), runId, shard })
+  answer(`registered: ${runId}`)
+}
+
+async function verify({ from, head: kept, json }: VerifyOptions): Promise<void> {
+  const expected = { head: kept === undefined ? null : readHead(kept) }
+  const found =
+    from === undefined
+      ? await verifyBusyServer(env().dataDir, expected)
+      : verifyCopy(resolve(from), expected)
+  if (!found.ok) process.exitCode = 1
+  for (const { place, problem } of found.problems) complain(`${place}: ${problem}`)
+  if (json) answerJson(found)
+  else answer(conclude(found))
+}
+
+function conclude({ ok, entries, head, problems }: Verification): string {
+  const held = `${entries} entries, head ${head ?? '(none)'}`
+  return ok ? `whole: ${held}` : `BROKEN in ${problems.length} places: ${held}`
+}
+
+function head(): void {
+  const signed = readOwnHead()
+  if (!signed) throw new AppError('not-found', 'the ledger is empty: there is no head to sign yet')
+  answerJson(signed)
+}
+
+function list({ target, json }: Json & { target?: string }): void {
+  const entries = listOwnLedger(target)
+  if (json) answerJson({ entries })
+  else for (const entry of entries) answer(line(entry))
+}
+
+function line({ sequence, at, author, reason, action }: LedgerEntry): string {
+  const head = `${String(sequence).padStart(5)} ${at.slice(0, 19)}Z ${action.kind.padEnd(16)}`
+  return `${head} ${action.target}  ${describeAction(action)}  [${author}: ${reason}]`
+}
+
+async function add(
+  kind: SimpleKind,
+  target: string,
+  { reason, author, json }: Json & { reason: string; author: string },
+): Promise<void> {
+  const entry = await withServerDatabase(async () =>
+    correct({ author, reason, action: await describeCorrection(kind, target) }),
+  )
+  if (json) return answerJson({ entry })
+  answer(`entry ${entry.sequence}: ${kind} ${target} (${entry.hash})`)
+  complain('the leaderboards update within seconds, or when the server starts')
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Command, CommanderError } from 'commander'
+import { settleEnv } from '#lib/env.ts'
+import { AppError } from '#lib/errors.ts'
+import { addAccountsCommand, addOidcCommand } from './accounts-command.ts'
+import { addBackupCommand, addRetentionCommand } from './backup-command.ts'
+import { addBoardCommand } from './board-command.ts'
+import { addLedgerCommand } from './ledger-command.ts'
+import { complain } from './output.ts'
+import { addQueueCommand } from './queue-command.ts'
+
+/** The server's command line: argv in, exit code out. 2 = a usage error in one line, 1 = what was asked does not hold. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command('proofboard')
+    .description('Commands of a Proofboard server; see proofboard --help for all.')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .showSuggestionAfterError()
+  try {
+    settleEnv(findRoot(dirname(fileURLToPath(import.meta.url))))
+    // What it writes is ours alone, except an archive, which is made to be published.
+    if (argv[2] !== 'board') process.umask(0o077)
+    addLedgerCommand(program)
+    addBoardCommand(program)
+    addBackupCommand(program)
+    addAccountsCommand(program)
+    addOidcCommand(program)
+    addQueueCommand(program)
+    addRetentionCommand(program)
+    inheritSettings(program)
+    await program.parseAsync([...argv])
+  } catch (error) {
+    process.exitCode = tell(error)
+  }
+}
+
+/** Sub-commands do not take over how their parent ends and prints. */
+function inheritSettings(command: Command): void {
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command)
+    inheritSettings(child)
+  }
+}
+
+const USAGE = new Set<AppError['code']>(['invalid-request', 'bad-configuration'])
+
+function tell(error: unknown): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0
+    complain(
+      error.code === 'commander.help'
+        ? 'missing command: see proofboard --help, or for example proofboard backup --help'
+        : error.message
+            .replace(/^error: /, '')
+            .replace(/\n\(Did you mean (.*)\?\)/s, ': did you mean $1?'),
+    )
+    return 2
+  }
+  if (error instanceof AppError) {
+    complain(error.message)
+    return USAGE.has(error.code) ? 2 : 1
+  }
+  const { stack, message } = error as Error
+  complain(`proofboard failed unexpectedly, please report this bug: ${stack ?? message}`)
+  return 1
+}
+
+/** The clone: the nearest folder above this code, bundled or not, that has the migrations. */
+function findRoot(from: string): string {
+  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
+    if (existsSync(join(folder, 'prisma')) && existsSync(join(folder, 'package.json')))
+      return folder
+  }
+  return process.cwd()
+}

@@ -1,0 +1,37 @@
+import { plainText } from '../../domain/record/text.ts'
+import { AppError } from '../../errors.ts'
+
+/** The command's answer; stdout belongs to answers, stderr to notes and complaints. */
+export function answer(text: string): void {
+  process.stdout.write(`${plainText(text)}\n`)
+}
+
+/** The last line of stdout under `--json`. */
+export function answerJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`)
+}
+
+export function complain(text: string): void {
+  process.stderr.write(`${text.split('\n').map(plainText).join('\n')}\n`)
+}
+
+const LONGEST_BYTES = 4096
+
+/** The password on stdin: its first line. Never an argument: other users of the machine can read those. */
+export async function readPassword(): Promise<string> {
+  if (process.stdin.isTTY) {
+    process.stderr.write('password (shown as you type; or pipe it in): ')
+  }
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of process.stdin) {
+    const piece = Buffer.from(chunk)
+    chunks.push(piece)
+    bytes += piece.length
+    if (bytes > LONGEST_BYTES || piece.includes('\n')) break
+  }
+  process.stdin.destroy()
+  const line = Buffer.concat(chunks).toString('utf8').split('\n')[0]?.replace(/\r$/, '') ?? ''
+  if (line !== '') return line
+  throw new AppError('invalid-request', 'pass the password on stdin: nothing was changed')
+}

@@ -1,0 +1,69 @@
+import { closeDataFolder } from '../../close-data-folder.ts'
+import { migrateDatabase } from '../../db/database.ts'
+import { env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+import { issueSetupLink } from '../accounts/setup-links.ts'
+import { namePeers } from './peer-address.ts'
+import { drainSignal } from './respond-events.ts'
+
+/** How long answers under way may take once the server was told to end. */
+const DRAIN_MS = 5000
+
+const SYSTEM = { kind: 'system', id: null, name: 'system' } as const
+
+/** Once per server process: the database is brought up to date, or the server ends with one line that says why not. */
+export async function bootServer(): Promise<void> {
+  const log = createLog('server')
+  try {
+    closeDataFolder(env().dataDir)
+    const applied = migrateDatabase()
+    if (applied.length > 0) log.info('migrations applied', { applied })
+    if (env().supervised) endWithSupervisor()
+    boundDraining()
+    namePeers()
+    await tellSetupLink()
+  } catch (error) {
+    const message = error instanceof AppError ? error.message : String(error)
+    process.stderr.write(`proofboard cannot start: ${message}\n`)
+    process.exit(1)
+  }
+}
+
+/** Next stops listening and waits for what is under way, however long that takes: we do not. */
+function boundDraining(): void {
+  const end = () => setTimeout(() => process.exit(0), DRAIN_MS).unref()
+  drainSignal().addEventListener('abort', end, { once: true })
+}
+
+/** While nobody has an account: how to make the first one, in words for the terminal (`npm start` shows `set up:`). */
+async function tellSetupLink(): Promise<void> {
+  const link = await issueSetupLink(SYSTEM)
+  if (link === null) return
+  const words = 'no accounts yet; create the first one within 24 hours with this one-time link'
+  process.stdout.write(`set up: ${words}\nset up: ${link}\n`)
+}
+
+/** Whoever started us holds our stdin; when it closes, they are gone, and we end in order. */
+function endWithSupervisor(): void {
+  const end = () => process.kill(process.pid, 'SIGTERM')
+  process.stdin.once('end', end).once('error', end).resume()
+}
+
+const log = createLog('pages')
+
+/** A page that could not be made: the digest is what its visitor is shown. */
+export function tellPageError(
+  error: unknown,
+  { path, method, requestId }: { path: string; method: string; requestId: string | null },
+): void {
+  const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null
+  const place = path.split('?')[0]
+  log.error('a page failed, please report this bug', {
+    digest,
+    method,
+    path: place,
+    requestId,
+    error,
+  })
+}

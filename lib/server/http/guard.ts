@@ -1,0 +1,108 @@
+import { cookies, headers } from 'next/headers'
+import { redirect, unstable_rethrow } from 'next/navigation'
+import type { z } from 'zod'
+import { databaseError } from '../../db/database-error.ts'
+import { hasRole, type Role } from '../../domain/accounts/access.ts'
+import { safeNext } from '../../domain/accounts/sign-in.ts'
+import { type ActionRefusal, type ActionResult, refusal } from '../../domain/api/action-result.ts'
+import { formatIssues } from '../../domain/record/problem.ts'
+import { env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { createLog, withLogContext } from '../../log.ts'
+import { findActor, requireRole, type UserActor } from '../accounts/auth.ts'
+import { requireSameOrigin } from './request.ts'
+
+type GuardedOptions<S extends z.ZodType, R extends ActionResult> = {
+  role: Role
+  schema: S
+  /** A form, or a value a client component sent. */
+  input: unknown
+  run: (input: z.infer<S>, actor: UserActor, request: ActionRequest) => Promise<R>
+}
+
+/** A server action of a signed-in person: ours alone, authorised, parsed, one use-case; an error becomes a sentence. */
+export function guardAction<S extends z.ZodType, R extends ActionResult>({
+  role,
+  ...order
+}: GuardedOptions<S, R>) {
+  return openAction({ ...order, authorise: (headers) => requireRole(headers, role) })
+}
+
+/** A request's headers, and the id it goes by in the logs. */
+export type ActionRequest = { id: string | null; headers: Headers }
+
+type OpenOptions<S extends z.ZodType, A, R extends ActionResult> = {
+  schema: S
+  /** A form, or a value a client component sent. */
+  input: unknown
+  /** Who asks; throws when nobody may. Asked before a field is read. */
+  authorise: (headers: Headers) => Promise<A>
+  run: (input: z.infer<S>, actor: A, request: ActionRequest) => Promise<R>
+}
+
+const log = createLog('actions')
+
+/**
+ * A server action whole: ours alone, authorised, parsed, one use-case; whatever is thrown becomes a sentence. Only what
+ * somebody does before they are signed in asks for it directly: everything else takes `guardAction`.
+ */
+export async function openAction<S extends z.ZodType, A, R extends ActionResult>(
+  order: OpenOptions<S, A, R>,
+): Promise<R | ActionRefusal> {
+  try {
+    const sent = await headers()
+    requireSameOrigin(sent)
+    const actor = await order.authorise(sent)
+    const parsed = order.schema.safeParse(plain(order.input))
+    if (!parsed.success) return { ok: false, problems: formatIssues(parsed.error.issues) }
+    const id = sent.get('x-request-id')
+    return await withLogContext(id === null ? {} : { requestId: id }, () =>
+      order.run(parsed.data, actor, { id, headers: sent }),
+    )
+  } catch (error) {
+    unstable_rethrow(error) // a redirect is no error
+    return refuse(databaseError(error))
+  }
+}
+
+/** A form's fields as text; of a repeated one the values in order. */
+function plain(input: unknown): unknown {
+  if (!(input instanceof FormData)) return input
+  const names = [...new Set(input.keys())].filter((name) => !name.startsWith('$ACTION'))
+  const pairs = names.map((name) => {
+    const values = input.getAll(name)
+    return [name, values.length === 1 ? values[0] : values] as const
+  })
+  return Object.fromEntries(pairs)
+}
+
+function refuse(error: unknown): ActionRefusal {
+  if (error instanceof AppError) return refusal(error.message)
+  log.error('an action failed, please report this bug', { error })
+  return refusal('Internal server error. Nothing was changed. See the server log for details.')
+}
+
+/** Who looks at a page: nobody is sent to sign in first, and who may not see it to the overview. */
+export async function guardPage(role: Role = 'viewer'): Promise<UserActor> {
+  const sent = await headers()
+  const actor = await findActor(sent)
+  // The path is the proxy's word: it writes over whatever a browser sent under this name.
+  const here = safeNext(sent.get('x-page-path'))
+  if (!actor) redirect(`/sign-in?next=${encodeURIComponent(here)}`)
+  if (!hasRole(actor.role, role)) redirect('/admin')
+  return actor
+}
+
+const NAME = 'proofboard.device'
+const YEAR_S = 365 * 86_400
+
+/** The mark of an earlier sign-in with this browser. */
+export async function readDeviceCookie(): Promise<string | null> {
+  return (await cookies()).get(NAME)?.value ?? null
+}
+
+export async function writeDeviceCookie(mark: string): Promise<void> {
+  const secure = env().publicUrl.startsWith('https:')
+  const store = await cookies()
+  store.set(NAME, mark, { httpOnly: true, sameSite: 'lax', secure, path: '/', maxAge: YEAR_S })
+}

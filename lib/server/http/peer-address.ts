@@ -1,0 +1,28 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
+import { isIP, type Socket } from 'node:net'
+import { env } from '../../env.ts'
+
+/**
+ * The address a request came from; null = not known. Anybody may write X-Forwarded-For: only the last entry, which our
+ * own proxy added, counts, and only where there is one (PROOFBOARD_TRUSTED_PROXY=1).
+ */
+export function peerAddress(headers: Headers, isBehindProxy = env().trustedProxy): string | null {
+  if (!isBehindProxy) return null
+  const last = headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? ''
+  return isIP(last) === 0 ? null : last
+}
+
+/** The address at the other end of a request's connection, as this process saw it. */
+export const PEER_HEADER = 'x-proofboard-peer'
+
+/**
+ * From here on every request of this process carries the address of its connection. Whatever somebody sent under that
+ * name is written over: a route handler sees headers alone, and of those only this one cannot be made up.
+ */
+export function namePeers(): void {
+  subscribe('http.server.request.start', (message) => {
+    const { request, socket } = message as { request: IncomingMessage; socket: Socket }
+    request.headers[PEER_HEADER] = socket.remoteAddress ?? 'unknown'
+  })
+}

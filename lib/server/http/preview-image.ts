@@ -1,0 +1,116 @@
+import type { Metadata } from 'next'
+import { env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { etagOf, isKnown } from './respond.ts'
+
+/** Raise it whenever the same words are drawn in another way. */
+const DRAWING_VERSION = 1
+
+/** A picture of some words, for other sites to show: known by the words, so that who has it costs no drawing. */
+export async function respondDrawing(
+  request: Request,
+  words: object,
+  draw: () => Promise<ArrayBuffer>,
+): Promise<Response> {
+  const key = JSON.stringify([DRAWING_VERSION, words])
+  const headers = {
+    'Cache-Control': 'public, max-age=300',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ETag: etagOf(key),
+  }
+  if (isKnown(request, headers.ETag)) return new Response(null, { status: 304, headers })
+  const bytes = await drawOnce(key, draw)
+  const size = { 'Content-Length': String(bytes.byteLength), 'Content-Type': 'image/png' }
+  return new Response(bytes, { headers: { ...headers, ...size } })
+}
+
+/** Drawing takes a core for a good part of a second. */
+const MOST_DRAWN = 2
+const MOST_WAITING = 8
+const MOST_KEPT = 64
+
+type Drawing = Promise<Uint8Array<ArrayBuffer>>
+type Desk = { kept: Map<string, Drawing>; drawn: number; waiting: (() => void)[] }
+
+// On globalThis, because Next may load a module more than once in a process.
+const shared = globalThis as { proofboardPictures?: Desk }
+
+/**
+ * A picture by what it shows: drawn once, kept while there is room. Throws too-many-requests where as many wait already as
+ * this server lets wait.
+ */
+async function drawOnce(
+  key: string,
+  draw: () => Promise<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  shared.proofboardPictures ??= { kept: new Map(), drawn: 0, waiting: [] }
+  const desk = shared.proofboardPictures
+  const known = desk.kept.get(key)
+  if (known !== undefined) return known
+  const drawing = takePlace(desk).then(async () => {
+    try {
+      return new Uint8Array(await draw())
+    } finally {
+      leavePlace(desk)
+    }
+  })
+  desk.kept.set(key, drawing)
+  drawing.catch(() => desk.kept.delete(key))
+  const [oldest] = desk.kept.keys()
+  if (desk.kept.size > MOST_KEPT && oldest !== undefined) desk.kept.delete(oldest)
+  return drawing
+}
+
+async function takePlace(desk: Desk): Promise<void> {
+  if (desk.drawn < MOST_DRAWN) {
+    desk.drawn += 1
+    return
+  }
+  if (desk.waiting.length >= MOST_WAITING)
+    throw new AppError(
+      'too-many-requests',
+      'too many images are being rendered: try again in a moment',
+    )
+  // Whoever leaves hands the place over: it is never free in between.
+  await new Promise<void>((resolve) => desk.waiting.push(resolve))
+}
+
+function leavePlace(desk: Desk): void {
+  const next = desk.waiting.shift()
+  if (next) next()
+  else desk.drawn -= 1
+}
+
+type Linked = {
+  title: string
+  description: string
+  /** Below this server, as people link to it. */
+  path: string
+  /** The address of its picture below this server; null = there is none. */
+  picture: string | null
+}
+
+/** What other sites show of a link to a page: words, and a picture at an address of its own. */
+export function linkPreview({ title, description, path, picture }: Linked): Metadata {
+  const absolute = (place: string) => new URL(place, env().publicUrl).href
+  const images = picture && [{ url: absolute(picture), width: 1200, height: 630, alt: description }]
+  return {
+    title,
+    description,
+    openGraph: {
+      type: 'website',
+      siteName: 'Proofboard',
+      title,
+      description,
+      url: absolute(path),
+      ...(images && { images }),
+    },
+    twitter: {
+      card: images ? 'summary_large_image' : 'summary',
+      title,
+      description,
+      ...(images && { images: images.map(({ url }) => url) }),
+    },
+  }
+}

@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import { databaseError } from '../../db/database-error.ts'
+import { accepts } from '../../domain/api/headers.ts'
+import type { ReadEndpoint } from '../../domain/api/read-endpoint.ts'
+import { AppError } from '../../errors.ts'
+import { type CountedTurn, takeReadTurn } from './rate-limiter.ts'
+import { followRequest, parseQuery } from './request.ts'
+import { respondError, respondJson } from './respond.ts'
+
+type Handler<C> = (request: Request, context: C) => Promise<Response>
+
+/** What a handler is given: parameters as the endpoint describes them, and the request for what is beside them. */
+type Asked<E extends ReadEndpoint> = {
+  params: z.infer<E['params']>
+  query: z.infer<E['query']>
+  request: Request
+}
+
+type Context<E extends ReadEndpoint> = { params: Promise<z.infer<E['params']>> }
+
+type ReadRoute<E extends ReadEndpoint> = Record<
+  'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  Handler<Context<E>>
+>
+
+/**
+ * A read of the public API whole: counted, negotiated, parsed, one query, an answer of the shape that the endpoint
+ * describes; whatever is thrown becomes a problem. A value is sent as JSON, a Response as it is.
+ */
+export function readRoute<E extends ReadEndpoint>(
+  endpoint: E,
+  answer: (asked: Asked<E>) => Promise<z.input<E['answer']['schema']> | Response>,
+): ReadRoute<E> {
+  const get: Handler<Context<E>> = (request, context) =>
+    followRequest(request, async (requestId) => {
+      const turn = takeReadTurn(request.headers, endpoint.pool, Date.now())
+      try {
+        passGates(request, endpoint, turn)
+        // Next gives nothing at all to an address without parameters.
+        const params = decodeParams((await context.params) ?? {})
+        const query = parseQuery(request, endpoint.query) as Asked<E>['query']
+        const value = await answer({ params, query, request })
+        const response = value instanceof Response ? value : respondJson(request, value)
+        return openToAll(linkNext(response, value), turn)
+      } catch (error) {
+        const retry = turn && !turn.isFree && { 'Retry-After': String(turn.retrySeconds) }
+        return openToAll(respondError(databaseError(error), requestId, { ...retry }), turn)
+      }
+    })
+  const refuse: Handler<Context<E>> = (request) =>
+    followRequest(request, async () => refuseMethod(request.method, READ_METHODS))
+  return {
+    GET: get,
+    HEAD: async (request, context) => headOf(await get(request, context)),
+    OPTIONS: preflight,
+    POST: refuse,
+    PUT: refuse,
+    PATCH: refuse,
+    DELETE: refuse,
+  }
+}
+
+const preflight = (request: Request) => followRequest(request, async () => answerPreflight())
+
+/** 405 with what is allowed instead. No other site's script is told: it could not have asked. */
+export function refuseMethod(method: string, allow: string): Response {
+  const message = `${method} is not allowed here. Allowed methods: ${allow}.`
+  return respondError(new AppError('method-not-allowed', message), null, { Allow: allow })
+}
+
+function passGates(
+  request: Request,
+  { types, pool }: ReadEndpoint,
+  turn: CountedTurn | null,
+): void {
+  if (turn && !turn.isFree) {
+    const message = `Too many ${pool} from your address. Retry in ${turn.retrySeconds} s. See the RateLimit headers for your remaining requests.`
+    throw new AppError('too-many-requests', message)
+  }
+  if (accepts(request.headers.get('accept'), types)) return
+  throw new AppError('not-acceptable', `This endpoint returns only ${types.join(', ')}.`)
+}
+
+/** A parameter may come percent-encoded, `sha256%3A…`. */
+function decodeParams<P extends object>(params: P): P {
+  const pairs = Object.entries(params).map(([name, value]) => [name, decode(String(value))])
+  return Object.fromEntries(pairs)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The next page of a list, for readers that follow headers (RFC 8288). */
+function linkNext(response: Response, value: unknown): Response {
+  if (typeof value !== 'object' || value === null || !('next' in value)) return response
+  if (typeof value.next === 'string') response.headers.set('Link', `<${value.next}>; rel="next"`)
+  return response
+}
+
+function openToAll(response: Response, turn: CountedTurn | null): Response {
+  for (const [name, value] of Object.entries({ ...CORS_HEADERS, ...turn?.headers })) {
+    // What a handler says of itself holds: a picture that is a stranger's stays with us.
+    if (!response.headers.has(name)) response.headers.set(name, value)
+  }
+  response.headers.append('Vary', 'Accept')
+  return response
+}
+
+/** What GET would say, without its body; one that is still being made is given up. */
+async function headOf(response: Response): Promise<Response> {
+  const { status, headers } = response
+  await response.body?.cancel()
+  return new Response(null, { status, headers })
+}
+
+/** Answers of every public read: any site's scripts may read them, and see these headers. Never with credentials. */
+const CORS_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+} as const
+
+const READ_METHODS = 'GET, HEAD, OPTIONS'
+
+/** What a browser asks before it lets a script send more than a plain GET. */
+function answerPreflight(): Response {
+  const headers = {
+    ...CORS_HEADERS,
+    Allow: READ_METHODS,
+    'Access-Control-Allow-Methods': READ_METHODS,
+    'Access-Control-Allow-Headers':
+      'Accept, Cache-Control, If-None-Match, If-Range, Last-Event-ID, Range, X-Request-Id',
+    'Access-Control-Max-Age': '86400',
+    'Cache-Control': 'no-store',
+  }
+  return new Response(null, { status: 204, headers })
+}
+
+type CatchAllHandler = (
+  request: Request,
+  context: { params: Promise<{ path?: string[] }> },
+) => Promise<Response>
+
+/** A route of whatever is not there: every method is refused with the same sentence. */
+export function refuseUnknown(refusal: (path: string) => AppError) {
+  const read: CatchAllHandler = (request, { params }) =>
+    followRequest(request, async () => {
+      const turn = takeReadTurn(request.headers, 'reads', Date.now())
+      return respondError(await nameless(params, refusal), null, {
+        ...CORS_HEADERS,
+        ...turn?.headers,
+      })
+    })
+  const write: CatchAllHandler = (request, { params }) =>
+    followRequest(request, async () => respondError(await nameless(params, refusal)))
+  const preflight: CatchAllHandler = (request) =>
+    followRequest(request, async () => answerPreflight())
+  return {
+    GET: read,
+    HEAD: read,
+    OPTIONS: preflight,
+    POST: write,
+    PUT: write,
+    PATCH: write,
+    DELETE: write,
+  }
+}
+
+async function nameless(
+  params: Promise<{ path?: string[] }>,
+  refusal: (path: string) => AppError,
+): Promise<AppError> {
+  const { path = [] } = (await params) ?? {}
+  return refusal(`/${path.join('/')}`)
+}
+
+/** Where a list goes on: what its order is by, of the last one that was shown. */
+type Place = readonly [at: string, id: string]
+
+const placeSchema = z.tuple([z.string().max(200), z.string().max(200)])
+
+/** The place that a cursor stands for; null = the beginning. Throws an AppError for one that we did not make. */
+export function readCursor(cursor: string | undefined): Place | null {
+  if (cursor === undefined) return null
+  try {
+    return placeSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+  } catch {
+    const message =
+      'cursor: invalid cursor; use the value of "next", or leave it out to start from the beginning'
+    throw new AppError('invalid-request', message)
+  }
+}
+
+/** The address of the page behind a place, with everything else as it was asked for; null = there is none. */
+export function nextPage({ url }: Request, last: Place | null): string | null {
+  if (last === null) return null
+  const { pathname, searchParams } = new URL(url)
+  searchParams.set('cursor', Buffer.from(JSON.stringify(last)).toString('base64url'))
+  return `${pathname}?${searchParams}`
+}

@@ -1,0 +1,93 @@
+import { database } from '#lib/db/database.ts'
+import { databaseError } from '#lib/db/database-error.ts'
+import { registrationRequestSchema } from '#lib/domain/ledger/registrations.ts'
+import { publicName, voucherKey } from '#lib/domain/ledger/voucher.ts'
+import { digestBytes } from '#lib/domain/record/digest.ts'
+import { formatIssues, problemLines } from '#lib/domain/record/problem.ts'
+import { env } from '#lib/env.ts'
+import { AppError } from '#lib/errors.ts'
+import { requireSender } from '#lib/server/ingest/receive-submission.ts'
+import {
+  describeRegistration,
+  type Registered,
+  registerPlan,
+} from '#lib/server/ingest/registrations.ts'
+import { addressOf, RateLimit } from './rate-limiter.ts'
+import { followRequest, readBody } from './request.ts'
+import { logSafeJson, respondError } from './respond.ts'
+
+/** A plan of ten thousand tasks with long names. */
+const MOST_BYTES = 4_000_000
+/** Before anybody is known, as for results. */
+const ADDRESS_LIMIT = { perMinute: 300, burst: 300 }
+
+/** POST of a frozen plan by a program: limit, authorise, read, register, answer; whatever is thrown becomes a problem. */
+export function registrationRoute() {
+  const addresses = new RateLimit('address')
+  const writes = new RateLimit('writes')
+  return (request: Request): Promise<Response> =>
+    followRequest(request, async (requestId) => {
+      try {
+        const address = addressOf(request.headers)
+        if (address !== null) pass(addresses.take(address, ADDRESS_LIMIT))
+        const perMinute = env().writesPerMinute
+        const sender = await requireSender(request.headers, new Date())
+        pass(writes.take(sender.key, { perMinute, burst: perMinute }))
+        if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
+          throw new AppError(
+            'unsupported-type',
+            'Send JSON, with "Content-Type: application/json".',
+          )
+        const body = await readBody(request, MOST_BYTES)
+        const now = new Date()
+        const bodyDigest = digestBytes(body)
+        await sender.bind(bodyDigest)
+        const { provenance, actor } = sender
+        const voucher = voucherKey(provenance, actor)
+        const registered = await registerPlan(database(), {
+          request: parse(body),
+          sender: { provenance, voucher, name: publicName(actor), bodyDigest },
+          actor,
+          requestId,
+          now,
+        })
+        return respond(registered, requestId)
+      } catch (error) {
+        return respondError(databaseError(error), requestId)
+      }
+    })
+}
+
+function parse(body: Uint8Array) {
+  let input: unknown
+  try {
+    input = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw new AppError('invalid-request', 'Nothing was registered: the body is not JSON.')
+  }
+  const parsed = registrationRequestSchema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const [line] = problemLines(formatIssues(parsed.error.issues), 1)
+  throw new AppError('invalid-request', `Nothing was registered: ${line}.`)
+}
+
+function respond({ status, entry }: Registered, requestId: string): Response {
+  const described = describeRegistration(entry)
+  const { expected, sequence, receivedAt } = described
+  const runs = `${expected} ${expected === 1 ? 'run' : 'runs'}`
+  const summary =
+    status === 'registered'
+      ? `Registered as ledger entry ${sequence} at ${receivedAt}: ${runs} of this plan are expected.`
+      : `Already registered as ledger entry ${sequence} at ${receivedAt}: nothing was written.`
+  return new Response(logSafeJson({ status, summary, ...described, requestId }), {
+    status: status === 'registered' ? 201 : 200,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  })
+}
+
+function pass({ allowed, retryAfterMs }: { allowed: boolean; retryAfterMs: number }): void {
+  if (allowed) return
+  const seconds = Math.ceil(retryAfterMs / 1000)
+  const message = `Rate limit exceeded: nothing was registered, send it again in ${seconds} s.`
+  throw new AppError('too-many-requests', message, { retryAfterMs })
+}

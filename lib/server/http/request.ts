@@ -1,0 +1,75 @@
+import type { z } from 'zod'
+import { formatIssues, problemLines } from '../../domain/record/problem.ts'
+import { unknownName } from '../../domain/record/text.ts'
+import { AppError } from '../../errors.ts'
+import { createLog, withLogContext } from '../../log.ts'
+import { chooseRequestId } from './page-policy.ts'
+
+const log = createLog('access')
+
+/** Answers a request under its id: log lines carry it, the answer names it, and one line says how it ended (`debug`). */
+export function followRequest(
+  { headers, method, url }: Request,
+  answer: (requestId: string) => Promise<Response>,
+): Promise<Response> {
+  const requestId = chooseRequestId(headers.get('x-request-id'))
+  return withLogContext({ requestId }, async () => {
+    const startedAt = performance.now()
+    const response = await answer(requestId)
+    response.headers.set('x-request-id', requestId)
+    const durationMs = Math.round(performance.now() - startedAt)
+    // The path alone: a query may hold what is nobody's business.
+    const { pathname: path } = new URL(url)
+    log.debug('answered', { method, path, status: response.status, durationMs })
+    return response
+  })
+}
+
+/** The query of a URL as `schema` wants it; names each parameter that is wrong or unknown. A repeated one counts once, the first. */
+export function parseQuery<S extends z.ZodObject>(request: Request, schema: S): z.infer<S> {
+  const query = new URL(request.url).searchParams
+  const names = Object.keys(schema.shape)
+  const strange = [...query.keys()].find((key) => !names.includes(key))
+  if (strange !== undefined)
+    throw new AppError('invalid-request', unknownName('parameter', strange.slice(0, 80), names))
+  const input = Object.fromEntries([...query.keys()].map((key) => [key, query.get(key)]))
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw new AppError(
+    'invalid-request',
+    problemLines(formatIssues(parsed.error.issues), 5).join('; '),
+  )
+}
+
+/**
+ * A request's whole body, refused as soon as it is larger than `maxBytes`: what it says of its length is believed only
+ * when that is a reason to refuse. Throws an AppError (too-large).
+ */
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop early cancels the stream.
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw tooLarge(maxBytes)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function tooLarge(maxBytes: number): AppError {
+  const message = `The body is larger than ${maxBytes} bytes: nothing was written.`
+  return new AppError('too-large', message)
+}
+
+/**
+ * Refuses a write that another site's page may have sent: a browser names the page's origin with every write, and it
+ * has to be ours. Behind a proxy ours is what the proxy was asked for.
+ */
+export function requireSameOrigin(headers: Headers): void {
+  const origin = headers.get('origin')
+  const asked = headers.get('x-forwarded-host')?.split(',')[0]?.trim() || headers.get('host')
+  if (origin && asked && URL.canParse(origin) && new URL(origin).host === asked) return
+  throw new AppError('forbidden', 'Cross-origin request refused.')
+}

@@ -1,0 +1,163 @@
+import { frameEvent, type StreamEvent } from '../../domain/api/live-view.ts'
+import { AppError } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+
+/** Proxies cut connections that are silent for longer. */
+const BEAT_MS = 15_000
+/** Who takes nothing for so long is let go, and comes back to where it stopped. */
+const STALL_MS = 120_000
+const TOO_MANY = 'too many live streams: try again in 5 seconds'
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  // `no-transform` keeps compression, and with it buffering, away.
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+  // A stream has its connection to itself: kept open afterwards, it would hold up a server that stops.
+  Connection: 'close',
+}
+
+const log = createLog('http')
+const encoder = new TextEncoder()
+
+/**
+ * Answers with server-sent events, as fast as they are taken: nothing is made for a reader who does not read. Ends when
+ * the source does, the reader leaves, or the server stops; 503 when too many read already.
+ */
+export async function respondEvents(
+  request: Request,
+  open: (signal: AbortSignal) => Promise<AsyncGenerator<StreamEvent[]>>,
+  most?: number,
+): Promise<Response> {
+  const place = enterStream(most)
+  if (!place) throw new AppError('too-many-readers', TOO_MANY)
+  const { stop, leave } = place
+  try {
+    const source = await open(stop.signal)
+    const body = streamOf(source, stop, leave)
+    if (request.signal.aborted) stop.abort()
+    request.signal.addEventListener('abort', () => stop.abort())
+    return new Response(body, { headers: HEADERS })
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+/** Where the reader goes on: the id of the last event it had, which a browser says by itself when it comes back. */
+export function readPlace(request: Request): string | null {
+  return request.headers.get('last-event-id') || new URL(request.url).searchParams.get('from')
+}
+
+type Next = Promise<IteratorResult<StreamEvent[]>>
+
+function streamOf(
+  source: AsyncGenerator<StreamEvent[]>,
+  stop: AbortController,
+  leave: () => void,
+): ReadableStream<Uint8Array> {
+  let next: Next | null = null
+  let stalled: NodeJS.Timeout | undefined
+  const end = () => {
+    clearTimeout(stalled)
+    leave()
+    void source.return(undefined).catch(() => {})
+  }
+  stop.signal.addEventListener('abort', end)
+  const send = (controller: ReadableStreamDefaultController, text: string) => {
+    controller.enqueue(encoder.encode(text))
+    stalled = setTimeout(() => stop.abort(), STALL_MS).unref()
+  }
+  const pull = async (controller: ReadableStreamDefaultController) => {
+    clearTimeout(stalled)
+    next ??= source.next()
+    try {
+      const result = await beatOr(next, stop.signal)
+      if (result === 'beat') return send(controller, ': beat\n\n')
+      next = null
+      if (result !== 'stopped' && !result.done)
+        return send(controller, result.value.map(frameEvent).join(''))
+    } catch (error) {
+      if (!stop.signal.aborted) log.error('a stream broke, please report this bug', { error })
+    }
+    end()
+    controller.close()
+  }
+  return new ReadableStream({
+    start: (controller) => send(controller, 'retry: 1500\n\n'),
+    pull,
+    cancel: () => stop.abort(),
+  })
+}
+
+/** The next events, or a beat when there were none for a while. */
+async function beatOr(
+  next: Next,
+  signal: AbortSignal,
+): Promise<IteratorResult<StreamEvent[]> | 'beat' | 'stopped'> {
+  let timer: NodeJS.Timeout | undefined
+  let undo = () => {}
+  const other = new Promise<'beat' | 'stopped'>((resolve) => {
+    timer = setTimeout(() => resolve('beat'), BEAT_MS)
+    const stopped = () => resolve('stopped')
+    undo = () => signal.removeEventListener('abort', stopped)
+    signal.addEventListener('abort', stopped)
+    if (signal.aborted) stopped()
+  })
+  try {
+    return await Promise.race([next, other])
+  } finally {
+    clearTimeout(timer)
+    undo()
+  }
+}
+
+/** One browser tab holds two streams at most, and a server many thousand idle ones; beyond this it is an attack. */
+const MOST_STREAMS = 1000
+
+type Open = { streams: Set<AbortController> }
+// On globalThis, because Next may load a module more than once in a process.
+const sharedStreams = globalThis as { proofboardStreams?: Open }
+
+/** A place among the streams of this server: `signal` fires when it has to end. Null = all places are taken. */
+function enterStream(most = MOST_STREAMS): { stop: AbortController; leave: () => void } | null {
+  sharedStreams.proofboardStreams ??= openGate()
+  const { streams } = sharedStreams.proofboardStreams
+  if (streams.size >= most || drainSignal().aborted) return null
+  const stop = new AbortController()
+  streams.add(stop)
+  return { stop, leave: () => streams.delete(stop) }
+}
+
+/** A server that ends must not wait for readers that would stay for ever: they come back to the next one. */
+function openGate(): Open {
+  const streams: Open['streams'] = new Set()
+  const endAll = () => {
+    for (const stop of [...streams]) stop.abort()
+  }
+  drainSignal().addEventListener('abort', endAll, { once: true })
+  return { streams }
+}
+
+/** How many streams are open now. */
+export function countStreams(): number {
+  return sharedStreams.proofboardStreams?.streams.size ?? 0
+}
+
+// On globalThis, because Next may load a module more than once in a process.
+const sharedDrain = globalThis as { proofboardDrain?: AbortController }
+
+/**
+ * Fires when this server has been told to end: answers under way are finished, but a stream has no end of its own, so
+ * whoever serves one closes it then, in order, and the reader comes back to the next server.
+ */
+export function drainSignal(): AbortSignal {
+  sharedDrain.proofboardDrain ??= makeController()
+  return sharedDrain.proofboardDrain.signal
+}
+
+function makeController(): AbortController {
+  const controller = new AbortController()
+  const drain = () => controller.abort()
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, drain)
+  return controller
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+
+type ExportFile = { name: string; type: string; tag: string; pieces: () => AsyncIterable<string> }
+
+const GATHERED = 65_536
+
+/**
+ * A file that is made while it is sent, so that its size does not matter. `tag` is of everything that decides its bytes:
+ * who has that already is told so, and nothing is made.
+ */
+export function respondExport(request: Request, { name, type, tag, pieces }: ExportFile): Response {
+  const etag = `"${createHash('sha256').update(tag).digest('base64url').slice(0, 27)}"`
+  const headers = {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'ETag, Content-Disposition',
+    'Cache-Control': 'no-cache',
+    'Content-Disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"`,
+    ETag: etag,
+    'X-Content-Type-Options': 'nosniff',
+  }
+  const known = request.headers.get('if-none-match')?.split(',') ?? []
+  if (known.some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))))
+    return new Response(null, { status: 304, headers })
+  const body = toStream(pieces()[Symbol.asyncIterator]())
+  return new Response(body, { headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` } })
+}
+
+/** Small pieces are sent together. Whoever stops reading stops the making. */
+function toStream(pieces: AsyncIterator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      let text = ''
+      while (text.length < GATHERED) {
+        const piece = await pieces.next()
+        if (piece.done) {
+          if (text !== '') controller.enqueue(encoder.encode(text))
+          controller.close()
+          return
+        }
+        text += piece.value
+      }
+      controller.enqueue(encoder.encode(text))
+    },
+    async cancel() {
+      await pieces.return?.()
+    },
+  })
+}
+
+/** Each reads a file as fast as the disk gives it. */
+const MOST_ANSWERS = 8
+
+// On globalThis, because Next may load a module more than once in a process.
+const shared = globalThis as { proofboardAnswers?: number }
+const log = createLog('http')
+const encoder = new TextEncoder()
+
+/**
+ * Answers with values as lines of JSON, each as soon as it is known; stops when the reader leaves. Throws
+ * too-many-requests while as many are answered as this server can.
+ */
+export function respondLines(
+  request: Request,
+  open: (signal: AbortSignal) => AsyncGenerator<unknown>,
+): Response {
+  if ((shared.proofboardAnswers ?? 0) >= MOST_ANSWERS)
+    throw new AppError('too-many-requests', 'too many concurrent searches: try again in a moment')
+  shared.proofboardAnswers = (shared.proofboardAnswers ?? 0) + 1
+  const stop = new AbortController()
+  const source = open(stop.signal)
+  let isOpen = true
+  const end = () => {
+    if (!isOpen) return
+    isOpen = false
+    shared.proofboardAnswers = (shared.proofboardAnswers ?? 1) - 1
+    stop.abort()
+    void source.return(undefined).catch(() => {})
+  }
+  request.signal.addEventListener('abort', end)
+  const body = new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await source.next()
+        // The reader may have left meanwhile: then there is nobody to give it to.
+        if (!isOpen) return
+        if (!done) return controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`))
+      } catch (error) {
+        if (!isOpen) return
+        log.error('an answer broke off, please report this bug', { error })
+      }
+      end()
+      controller.close()
+    },
+    cancel: end,
+  })
+  return new Response(body, {
+    headers: {
+      'Cache-Control': 'no-store, no-transform',
+      'Content-Type': 'application/x-ndjson; charset=utf-8',
+      'X-Accel-Buffering': 'no',
+    },
+  })
+}

@@ -1,0 +1,260 @@
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { STATUS_CODES } from 'node:http'
+import { Readable } from 'node:stream'
+import type { z } from 'zod'
+import { parseRange } from '../../domain/api/headers.ts'
+import type { problemSchema } from '../../domain/api/schemas.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+
+/** Seconds until a copy is asked for again; what changes with every episode is asked for each time. */
+const ASK_EACH_TIME = 'no-cache'
+
+type Options = {
+  status?: number
+  fileName?: string
+  type?: 'application/json' | 'application/schema+json'
+  cacheControl?: string
+}
+
+/** JSON with an ETag; 304 and no body for who has these bytes already. */
+export function respondJson(request: Request, value: unknown, options: Options = {}): Response {
+  return respondJsonText(request, JSON.stringify(value), options)
+}
+
+/** The same for JSON whose bytes matter: they are served as they are. */
+export function respondJsonText(
+  request: Request,
+  body: string,
+  { status = 200, fileName, type = 'application/json', cacheControl = ASK_EACH_TIME }: Options = {},
+): Response {
+  const etag = etagOf(body)
+  const kept = fileName && { 'Content-Disposition': `attachment; filename="${fileName}"` }
+  const headers = { ...kept, ETag: etag, 'Cache-Control': cacheControl }
+  if (status === 200 && isKnown(request, etag)) return new Response(null, { status: 304, headers })
+  return new Response(body, { status, headers: { ...headers, 'Content-Type': type } })
+}
+
+type TextFile = { name: string; type: 'text/csv' | 'text/markdown'; body: string }
+
+/** A text for saving under a name; 304 for who has it already, where the request is at hand. */
+export function respondFile({ name, type, body }: TextFile, request?: Request): Response {
+  const etag = etagOf(body)
+  const headers = { 'Cache-Control': 'no-cache', ETag: etag }
+  if (request && isKnown(request, etag)) return new Response(null, { status: 304, headers })
+  return new Response(body, {
+    headers: {
+      ...headers,
+      'Content-Disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"`,
+      'Content-Type': `${type}; charset=utf-8`,
+    },
+  })
+}
+
+/** Five minutes: a badge is read by many and changes rarely. */
+export const BADGE_CACHE = 'public, max-age=300'
+
+/** A badge: shown by any site, asked for again after five minutes, and no page of its own. */
+export function respondBadge(request: Request, svg: string, status: 200 | 404): Response {
+  const etag = etagOf(svg)
+  const headers = {
+    'Cache-Control': BADGE_CACHE,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ETag: etag,
+    'X-Content-Type-Options': 'nosniff',
+  }
+  if (status === 200 && isKnown(request, etag)) return new Response(null, { status: 304, headers })
+  return new Response(svg, {
+    status,
+    headers: { ...headers, 'Content-Type': 'image/svg+xml; charset=utf-8' },
+  })
+}
+
+type Bytes = { file: FileHandle; sizeBytes: number; version: string }
+
+/**
+ * A file's bytes as plain text, whole or the range that is asked for, read while they are taken. Closes the file,
+ * whatever becomes of the answer.
+ */
+export async function respondBytes(
+  request: Request,
+  { file, sizeBytes, version }: Bytes,
+): Promise<Response> {
+  const etag = `"${version}"`
+  const headers = {
+    'Accept-Ranges': 'bytes',
+    // A part of a file must reach its reader byte for byte: nobody may pack it on the way.
+    'Cache-Control': 'no-cache, no-transform',
+    'Content-Type': 'text/plain; charset=utf-8',
+    ETag: etag,
+    'X-Content-Type-Options': 'nosniff',
+  }
+  const ifRange = request.headers.get('if-range')
+  const isSame = ifRange === null || ifRange === etag
+  const range = isSame ? parseRange(request.headers.get('range'), sizeBytes) : null
+  if (isKnown(request, etag) || range === 'none') {
+    await file.close()
+    if (range !== 'none') return new Response(null, { status: 304, headers })
+    const message = `The file has ${sizeBytes} bytes: the requested range is outside the file.`
+    const size = { 'Content-Range': `bytes */${sizeBytes}` }
+    return respondError(new AppError('no-such-range', message), null, size)
+  }
+  const { start, end } = range ?? { start: 0, end: sizeBytes - 1 }
+  const told = range ? { 'Content-Range': `bytes ${start}-${end}/${sizeBytes}` } : {}
+  return new Response(await bodyOf(file, start, end), {
+    status: range ? 206 : 200,
+    headers: { ...headers, ...told, 'Content-Length': String(end - start + 1) },
+  })
+}
+
+async function bodyOf(
+  file: FileHandle,
+  start: number,
+  end: number,
+): Promise<ReadableStream | null> {
+  if (end < start) {
+    await file.close()
+    return null
+  }
+  // The stream closes the file when it ended, broke, or its reader left.
+  return Readable.toWeb(file.createReadStream({ start, end })) as ReadableStream
+}
+
+type Picture = {
+  type: `image/${'png' | 'jpeg' | 'webp'}`
+  bytes: Uint8Array<ArrayBuffer>
+  digest: string
+}
+
+/**
+ * Bytes that a stranger's page may have made: shown as the picture they are and as nothing else. They are known by
+ * their digest, so whoever has them need not fetch them again.
+ */
+export function respondPicture(request: Request, { type, bytes, digest }: Picture): Response {
+  const etag = `"${digest}"`
+  const headers = {
+    'Cache-Control': 'public, max-age=3600',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    ETag: etag,
+    'X-Content-Type-Options': 'nosniff',
+  }
+  if (request.headers.get('if-none-match')?.includes(etag)) {
+    return new Response(null, { status: 304, headers })
+  }
+  const ending = type.replace('image/', '')
+  return new Response(bytes, {
+    headers: {
+      ...headers,
+      'Content-Disposition': `inline; filename="final-page.${ending}"`,
+      'Content-Length': String(bytes.byteLength),
+      'Content-Type': type,
+    },
+  })
+}
+
+/** One thing that is wrong with what was sent, and where it stands in it. */
+type ProblemDetail = { path: string; message: string }
+
+type ProblemOrder = {
+  status: number
+  code: ErrorCode | 'internal'
+  /** What happened, what was kept, what to do. */
+  detail: string
+  requestId: string | null
+  errors?: readonly ProblemDetail[]
+  /** Members of this kind of problem alone. */
+  more?: Readonly<Record<string, unknown>>
+  headers?: Readonly<Record<string, string>>
+}
+
+const log = createLog('http')
+
+/** A refusal as RFC 9457 has it, in lines that a person reads in a CI log; `error` is what every route of ours has. */
+export function respondProblem(order: ProblemOrder): Response {
+  const { status, code, detail, requestId, errors, more, headers } = order
+  const body: z.infer<typeof problemSchema> = {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Refused',
+    status,
+    detail,
+    code,
+    ...(requestId !== null && { requestId }),
+    ...(errors && { errors: [...errors] }),
+    ...more,
+    error: { code, message: detail },
+  }
+  return new Response(logSafeJson(body), {
+    status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      ...headers,
+    },
+  })
+}
+
+/** Seconds after which it is worth another try, where the error does not say it itself. */
+const RETRY_SECONDS: Partial<Record<number, number>> = { 429: 5, 503: 5 }
+
+/**
+ * Whatever was thrown, as a problem; what nobody foresaw is logged, and told without its message, by the id that the log
+ * knows it by.
+ */
+export function respondError(
+  error: unknown,
+  requestId: string | null = null,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  if (!(error instanceof AppError)) {
+    log.error('a request failed, please report this bug', { error })
+    const quote =
+      requestId === null ? '' : ` Include the request id ${requestId} when you report it.`
+    const detail = `Something went wrong here, and nothing was stored.${quote}`
+    return respondProblem({ status: 500, code: 'internal', detail, requestId, headers })
+  }
+  const { code, message, httpStatus: status, retryAfterMs } = error
+  const told = retryAfterMs === null ? null : Math.max(1, Math.ceil(retryAfterMs / 1000))
+  const seconds = told ?? RETRY_SECONDS[status]
+  return respondProblem({
+    status,
+    code,
+    detail: message,
+    requestId,
+    errors: [{ path: '(root)', message }],
+    headers: {
+      ...(code === 'unauthorised' && { 'WWW-Authenticate': 'Bearer realm="proofboard"' }),
+      ...(seconds !== undefined && { 'Retry-After': String(seconds) }),
+      ...headers,
+    },
+  })
+}
+
+/** A strong validator of these bytes. */
+export function etagOf(body: string | Uint8Array): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+}
+
+/** Whether whoever asks has these bytes already. */
+export function isKnown(request: Request, etag: string): boolean {
+  const known = request.headers.get('if-none-match')
+  if (!known) return false
+  return known.split(',').some((entry) => ['*', etag].includes(entry.trim().replace(/^W\//, '')))
+}
+
+/** Characters that a terminal or a log viewer would act on, or hide; JSON's own escapes leave these alone. */
+const ACTING = /[\u007f-\u009f\u2028\u2029\p{Cf}]/gu
+
+/** JSON in lines for reading where it is printed: a stranger's text in it can neither hide, move nor reorder anything. */
+export function logSafeJson(value: unknown): string {
+  const text = JSON.stringify(value, null, 2).replace(ACTING, (character) =>
+    Array.from({ length: character.length }, (_, at) => escapeUnit(character, at)).join(''),
+  )
+  return `${text}\n`
+}
+
+function escapeUnit(text: string, at: number): string {
+  return `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`
+}

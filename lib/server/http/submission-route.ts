@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { databaseError } from '../../db/database-error.ts'
+import type { UploadPreview } from '../../domain/api/upload-view.ts'
+import { submissionDetailsSchema } from '../../domain/formats/submission-details.ts'
+import { env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { BODY_LIMITS, sayMegabytes } from '../ingest/limits.ts'
+import { type Received, receiveSubmission, requireSender } from '../ingest/receive-submission.ts'
+import { addressOf, type Limited, RateLimit } from './rate-limiter.ts'
+import { followRequest, parseQuery } from './request.ts'
+import { logSafeJson, respondError, respondProblem } from './respond.ts'
+
+/** Beside the switch, what a file of another program has no place for: `?subject=claude-code&suite=…`. */
+const querySchema = z.strictObject({
+  ...submissionDetailsSchema.shape,
+  dryRun: z.enum(['0', '1', 'true', 'false']).default('0'),
+})
+/** Before anybody is known: a whole office behind one address, but no flood of made-up tokens. */
+const ADDRESS_LIMIT = { perMinute: 300, burst: 300 }
+
+/** POST of results by a program: limit, authorise, stream, keep, tell; whatever is thrown becomes a problem. */
+export function submissionRoute() {
+  const addresses = new RateLimit('address')
+  const writes = new RateLimit('writes')
+  return (request: Request): Promise<Response> =>
+    followRequest(request, async (requestId) => {
+      let headers: Record<string, string> = {}
+      const pass = (limited: Limited) => {
+        headers = limited.headers
+        if (!limited.allowed) throw tooMany(limited.retryAfterMs)
+      }
+      try {
+        const address = addressOf(request.headers)
+        if (address !== null) pass(addresses.take(address, ADDRESS_LIMIT))
+        const now = new Date()
+        const perMinute = env().writesPerMinute
+        const sender = await requireSender(request.headers, now)
+        pass(writes.take(sender.key, { perMinute, burst: perMinute }))
+        const { dryRun, ...told } = parseQuery(request, querySchema)
+        const received = await receiveSubmission(openBody(request), {
+          sender,
+          dryRun: dryRun === '1' || dryRun === 'true',
+          told,
+          contentType: request.headers.get('content-type') ?? '',
+          saysGzip: saysGzip(request.headers),
+          requestId,
+          now,
+        })
+        return respondSubmission(received, { requestId, headers })
+      } catch (error) {
+        return respondError(databaseError(error), requestId, headers)
+      }
+    })
+}
+
+/** What a request says of its length is believed only when that is a reason to refuse. */
+function openBody({ headers, body }: Request): AsyncIterable<Uint8Array> {
+  const { sentBytes } = BODY_LIMITS
+  if (Number(headers.get('content-length') ?? 0) > sentBytes) {
+    const message = `the upload is larger than ${sayMegabytes(sentBytes)}: split it into smaller uploads`
+    throw new AppError('too-large', message)
+  }
+  return body ?? nothing()
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+function saysGzip(headers: Headers): boolean {
+  const said = (headers.get('content-encoding') ?? '').trim().toLowerCase()
+  if (said === 'gzip' || said === 'x-gzip') return true
+  if (said === '' || said === 'identity') return false
+  const message = `only gzip can be unpacked here, not Content-Encoding ${JSON.stringify(said.slice(0, 60))}`
+  throw new AppError('unsupported-type', message)
+}
+
+function tooMany(retryAfterMs: number): AppError {
+  const seconds = Math.ceil(retryAfterMs / 1000)
+  const message = `Rate limit exceeded: nothing was stored, send it again in ${seconds} s.`
+  return new AppError('too-many-requests', message, { retryAfterMs })
+}
+
+type Told = { requestId: string; headers: Readonly<Record<string, string>> }
+
+/** What came of a submission, as its sender's log should have it: 201, 200, or a problem that names every flaw. */
+function respondSubmission(received: Received, { requestId, headers }: Told): Response {
+  const { status, preview } = received
+  if (status === 'refused') return refuse(received, { requestId, headers })
+  const body = { status, summary: summarise(received), ...describe(received), requestId }
+  return new Response(logSafeJson(body), {
+    status: status === 'committed' ? 201 : 200,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      ...(status === 'committed' && preview.runs[0] && { Location: runAddress(preview.runs[0]) }),
+      ...headers,
+    },
+  })
+}
+
+/** A flaw of the upload itself comes first: it stays one whatever is kept here. */
+function refuse(received: Received, { requestId, headers }: Told): Response {
+  const { counts, items, problem } = received.preview
+  const isFlawed = problem !== null || counts.rejected > 0
+  const errors = items
+    .filter(({ kind }) => kind === 'rejected' || kind === 'conflict')
+    .map(({ path, message }) => ({ path, message: message ?? 'cannot be stored' }))
+  if (problem !== null) errors.unshift({ path: '(root)', message: problem })
+  const omitted = Math.max(0, counts.rejected + counts.conflict - errors.length)
+  const first = errors[0] ? ` ${errors[0].path}: ${errors[0].message}.` : ''
+  return respondProblem({
+    status: isFlawed ? 422 : 409,
+    code: isFlawed ? 'invalid-episode' : 'conflict',
+    detail: `Nothing was stored: ${counts.rejected} rejected, ${counts.conflict} in conflict with stored data.${first}`,
+    requestId,
+    errors,
+    more: { errorsOmitted: omitted, ...describe(received) },
+    headers,
+  })
+}
+
+function describe({ preview, body, provenance, vouched }: Received) {
+  const { format, counts, runs, evidence } = preview
+  return {
+    format,
+    counts,
+    runs: runs.map((run) => ({ ...run, url: runAddress(run) })),
+    evidence,
+    body: { digest: body.digest, bytes: body.sentBytes },
+    provenance,
+    vouchedBy: vouched,
+  }
+}
+
+function summarise({ status, preview, provenance }: Received): string {
+  const { counts, evidence } = preview
+  const sums = `${counts.new} new, ${counts.duplicate} already stored`
+  if (status === 'duplicate') return `Nothing to do: everything is already stored (${sums}).`
+  const added =
+    evidence.added > 0 ? `, ${evidence.added} evidence files added to stored episodes` : ''
+  if (status === 'previewed') return `Dry run: ${sums}${added}. Nothing was stored.`
+  return `Stored with provenance ${provenance}: ${sums}${added}.`
+}
+
+function runAddress({ runId }: UploadPreview['runs'][number]): string {
+  return `${env().publicUrl.replace(/\/$/, '')}/runs/${encodeURIComponent(runId)}`
+}

@@ -1,0 +1,78 @@
+import type { z } from 'zod'
+import { databaseError } from '#lib/db/database-error.ts'
+import type { Role, Scope } from '#lib/domain/accounts/access.ts'
+import { formatIssues, problemLines } from '#lib/domain/record/problem.ts'
+import { AppError } from '#lib/errors.ts'
+import type { UserActor } from '#lib/server/accounts/auth.ts'
+import { requireRole } from '#lib/server/accounts/auth.ts'
+import { hasBearer, requireToken, type TokenActor } from '#lib/server/accounts/tokens.ts'
+import { followRequest, readBody, requireSameOrigin } from './request.ts'
+import { respondError } from './respond.ts'
+
+type Params = Readonly<Record<string, string>>
+type RouteContext<P extends Params> = { params: Promise<P> }
+
+/** Who writes, what they sent, and under which id. */
+export type Write<T, P extends Params> = {
+  input: T
+  actor: UserActor | TokenActor
+  params: P
+  request: Request
+  requestId: string
+}
+
+type Order<T, P extends Params> = {
+  /** A program needs a token with this scope, a person's browser a session with this role and a page of ours. */
+  scope: Scope
+  role: Role
+  /** How the body becomes the input; called only once somebody may. */
+  read: (request: Request) => Promise<T>
+  run: (write: Write<T, P>) => Promise<Response>
+}
+
+/** A POST, PUT or DELETE route: authorise, read, write, respond; whatever is thrown becomes a problem. */
+export function writeRoute<T, P extends Params = Record<never, string>>(order: Order<T, P>) {
+  return (request: Request, context: RouteContext<P>): Promise<Response> =>
+    followRequest(request, async (requestId) => {
+      try {
+        const actor = await authorise(request.headers, order)
+        const [input, params] = [await order.read(request), await context.params]
+        return await order.run({ input, actor, params, request, requestId })
+      } catch (error) {
+        return respondError(databaseError(error), requestId)
+      }
+    })
+}
+
+/** Reads a JSON body of at most `maxBytes` as `schema` wants it. */
+export function jsonBody<S extends z.ZodType>(schema: S, maxBytes: number) {
+  return async (request: Request): Promise<z.infer<S>> => {
+    const type = request.headers.get('content-type') ?? ''
+    if (!/^application\/json\s*(;|$)/i.test(type)) {
+      throw new AppError('unsupported-type', 'Send JSON, with "Content-Type: application/json".')
+    }
+    const parsed = schema.safeParse(parseJson(await readBody(request, maxBytes)))
+    if (parsed.success) return parsed.data
+    const lines = problemLines(formatIssues(parsed.error.issues), 5)
+    throw new AppError('invalid-request', `Nothing was written: ${lines.join('; ')}`)
+  }
+}
+
+/** A token's word comes first: who sends one is a program, and is judged by it alone. */
+async function authorise(
+  headers: Headers,
+  { scope, role }: { scope: Scope; role: Role },
+): Promise<UserActor | TokenActor> {
+  if (hasBearer(headers)) return requireToken(headers, scope)
+  const actor = await requireRole(headers, role)
+  requireSameOrigin(headers)
+  return actor
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw new AppError('invalid-request', 'The body is not JSON: nothing was written.')
+  }
+}

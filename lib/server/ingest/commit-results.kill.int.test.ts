@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { settleEnv } from '#lib/env.ts'
+import { handIn } from '#lib/testing/corpora/hand-in.ts'
+import { packZip } from '#lib/testing/corpora/pack-zip.ts'
+import { digestOf, makeRealRun, type RealRun, readFolder } from '#lib/testing/corpora/real-run.ts'
+import {
+  type TemporaryDatabase,
+  temporaryDatabase,
+} from '#lib/testing/factories/temporary-database.ts'
+import { sweepIngest } from './evidence-staging.ts'
+import { sealName } from './open-run.ts'
+
+let run: RealRun
+let zip: Buffer
+let temporary: TemporaryDatabase
+beforeAll(async () => {
+  run = await makeRealRun()
+  const files = [...readFolder(run.folder)]
+  zip = packZip(files.map(([name, bytes]) => ({ name, bytes })))
+})
+afterAll(() => rmSync(run.dataDir, { recursive: true, force: true }))
+beforeEach(async () => {
+  temporary = await temporaryDatabase()
+  vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
+  settleEnv(process.cwd())
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await temporary.close()
+})
+
+/** All of it with every file where its row says, or none of it at all. */
+async function checkWholeOrNothing(): Promise<'whole' | 'nothing'> {
+  const { db, dir } = temporary
+  const rows = await db.episode.findMany()
+  expect(readdirSync(join(dir, 'received', '.staging'))).toEqual([])
+  if (rows.length === 0) {
+    for (const table of [db.run, db.plan, db.ledgerEntry, db.auditEntry])
+      expect(await (table as typeof db.run).count()).toBe(0)
+    expect(existsSync(join(dir, 'received', run.runId))).toBe(false)
+    return 'nothing'
+  }
+  expect(rows.length).toBe(2)
+  expect(await db.ledgerEntry.count()).toBe(2)
+  expect(await db.auditEntry.count()).toBe(1)
+  for (const { directory, envelope } of rows) {
+    const files = readFolder(join(dir, directory ?? 'missing'))
+    const listed: { path: string; digest: string }[] = JSON.parse(envelope).evidence
+    expect([...files.keys()].sort()).toEqual(listed.map(({ path }) => path).sort())
+    for (const { path, digest } of listed) expect(digestOf(files.get(path)!)).toBe(digest)
+  }
+  return 'whole'
+}
+
+it('kill -9 at any moment of a commit leaves all of it or nothing, and the next one ends it', async () => {
+  const file = join(temporary.dir, 'run.zip')
+  writeFileSync(file, zip)
+  mkdirSync(join(temporary.dir, 'received', '.staging'), { recursive: true })
+  const ends: string[] = []
+  for (let delayMs = 0; delayMs < 240 && ends.at(-1) !== 'whole'; delayMs += 30) {
+    const args = ['lib/testing/chaos/commit-file.mjs', temporary.file, file]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    await sleep(delayMs)
+    child.kill('SIGKILL')
+    await ended
+    await sweepIngest(temporary.db)
+    ends.push(await checkWholeOrNothing())
+  }
+  expect(ends[0]).toBe('nothing')
+  const { status } = await handIn(temporary, zip)
+  expect(status).toBe(ends.at(-1) === 'whole' ? 'duplicate' : 'committed')
+  expect(await checkWholeOrNothing()).toBe('whole')
+})
+
+it('evidence of a commit that was killed before it was moved is moved by the sweep', async () => {
+  await handIn(temporary, zip)
+  const dead = join(temporary.dir, 'received', '.staging', '999999999-dead', 'ready')
+  for (const { episodeId, seal, directory } of await temporary.db.episode.findMany()) {
+    const staged = join(dead, sealName(episodeId, seal))
+    mkdirSync(dirname(staged), { recursive: true })
+    renameSync(join(temporary.dir, directory ?? ''), staged)
+  }
+  const foreign = join(dead, sealName(`ep_${'0'.repeat(32)}`, 'f'.repeat(64)))
+  mkdirSync(foreign)
+  writeFileSync(join(foreign, 'subject.log'), 'of an episode that nobody keeps')
+  await sweepIngest(temporary.db)
+  expect(await checkWholeOrNothing()).toBe('whole')
+})

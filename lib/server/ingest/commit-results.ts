@@ -1,0 +1,265 @@
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { recordAudit } from '../../db/audit-store.ts'
+import { withDatabaseErrors } from '../../db/database-error.ts'
+import type { Db, DbOrTx } from '../../db/open-db.ts'
+import { listForeignRuns } from '../../db/plan-store.ts'
+import {
+  afterLastEntry,
+  episodeLine,
+  includeNewRun,
+  type Origin,
+  readKeptRuns,
+  saveDirectory,
+  saveEpisodeLines,
+  saveNewRun,
+  saveSubjects,
+} from '../../db/results-store.ts'
+import { sealRunWithin } from '../../db/seal-run.ts'
+import { saveToldSuite } from '../../db/suite-store.ts'
+import type { Actor } from '../../domain/accounts/access.ts'
+import { canCommit, type UploadPreview } from '../../domain/api/upload-view.ts'
+import { publicName, voucherKey, voucherOfActor } from '../../domain/ledger/voucher.ts'
+import { createLog } from '../../log.ts'
+import { type Decision, decideResults, describePreview } from './describe-preview.ts'
+import { openScratch, settleEvidence, stageEvidence } from './evidence-staging.ts'
+import type { Inspected } from './open-run.ts'
+import type { ResultsOrder } from './preview-results.ts'
+import { inspectResults } from './preview-results.ts'
+import { recognise } from './recognise.ts'
+
+type CommitOrder = ResultsOrder & {
+  actor: Actor
+  requestId?: string | null
+  /** What the audit log calls it. */
+  action?: string
+  /** The digest of the preview that somebody said yes to; null = nobody was asked. */
+  expected?: string | null
+  /** What else has to be written with it, or not at all. */
+  alsoWrite?: (tx: DbOrTx, preview: UploadPreview) => Promise<void>
+}
+
+/**
+ * `committed`: everything was written. `duplicate`: everything was kept already, nothing was written. `refused`:
+ * something cannot be kept, so nothing was. `changed`: it would write something else than what was shown, nothing was.
+ */
+export type Committed = {
+  status: 'committed' | 'duplicate' | 'refused' | 'changed'
+  preview: UploadPreview
+}
+
+/** What one statement writes at most: rows, and characters of them. */
+const LINES_AT_ONCE = 200
+const CHARACTERS_AT_ONCE = 1 << 20
+const TRANSACTION_MS = 120_000
+const log = createLog('ingest')
+
+/**
+ * Keeps a body's results whole or not at all: plans, runs, episodes, their ledger entries and the audit line in one
+ * transaction. Evidence is staged before it and moved after it; what a crash leaves between is settled by `sweepIngest`.
+ * Throws an AppError when the body is nothing we read.
+ */
+export async function commitResults(db: Db, order: CommitOrder): Promise<Committed> {
+  const scratch = await openScratch()
+  try {
+    const lines = await LineFile.create(join(scratch.folder, 'episodes.ndjson'))
+    try {
+      const inspected = await inspect(db, order, { lines, folder: scratch.folder })
+      return await write(db, order, { inspected, lines, folder: scratch.folder })
+    } finally {
+      await lines.close()
+    }
+  } finally {
+    // Also after a failure: what was kept before is moved, all else goes.
+    await settleEvidence(db, scratch.folder)
+      .catch((error: unknown) => log.error('evidence was not moved to its place yet', { error }))
+      .finally(scratch.release)
+  }
+}
+
+/** Reads a body whole; what it holds in memory is let go of before anything is written. */
+async function inspect(
+  db: Db,
+  { body, now, shard, told }: CommitOrder,
+  { lines, folder }: Omit<Prepared, 'inspected'>,
+): Promise<Inspected> {
+  const recognised = await recognise(body, folder, told)
+  const keep = (episode: Parameters<typeof episodeLine>[0]) =>
+    lines.add(episode.episodeId, episodeLine(episode))
+  const inspected = await inspectResults(recognised, { db, now, shard, keep })
+  await lines.flush()
+  return inspected
+}
+
+type Prepared = { inspected: Inspected; lines: LineFile; folder: string }
+
+async function write(db: Db, order: CommitOrder, prepared: Prepared): Promise<Committed> {
+  const { inspected, folder } = prepared
+  const foreseen = await judge(db, order, inspected)
+  if (foreseen.status !== 'committed') return foreseen
+  const receiving = [
+    ...foreseen.decision.runs.flatMap(({ fresh }) => fresh),
+    ...foreseen.decision.late,
+  ]
+  const directories = await stageEvidence(folder, receiving, inspected.files)
+  const work = db.$transaction(
+    async (tx) => {
+      const judged = await judge(tx, order, inspected)
+      const { decision, status, preview } = judged
+      if (status === 'committed') {
+        await writeDecision(tx, order, { ...prepared, decision, directories })
+        await order.alsoWrite?.(tx, preview)
+      }
+      return { status, preview }
+    },
+    { timeout: TRANSACTION_MS },
+  )
+  return withDatabaseErrors(() => work)
+}
+
+async function judge(
+  db: DbOrTx,
+  { provenance, actor, expected = null }: CommitOrder,
+  inspected: Inspected,
+): Promise<Committed & { decision: Decision }> {
+  const runIds = inspected.runs.map(({ runId }) => runId)
+  const kept = await readKeptRuns(db, runIds)
+  const unknown = runIds.filter((runId) => !kept.has(runId))
+  const foreign = await listForeignRuns(db, unknown, voucherKey(provenance, actor))
+  const sender = { provenance, voucher: voucherOfActor(actor, provenance), foreign }
+  const decision = decideResults(inspected, kept, sender)
+  const preview = describePreview(inspected, decision)
+  return { decision, preview, status: choose(preview, expected) }
+}
+
+function choose(preview: UploadPreview, expected: string | null): Committed['status'] {
+  if (!canCommit(preview)) return 'refused'
+  if (preview.counts.new === 0 && preview.evidence.added === 0) return 'duplicate'
+  return expected === null || expected === preview.digest ? 'committed' : 'changed'
+}
+
+type Writing = Prepared & { decision: Decision; directories: ReadonlyMap<string, string> }
+
+async function writeDecision(tx: DbOrTx, order: CommitOrder, writing: Writing): Promise<void> {
+  const { decision, directories } = writing
+  const { actor, provenance, now, body, requestId = null, action = 'results.commit' } = order
+  // Somebody may have written since we began: a seal covers what was received up to its own time.
+  const at = await afterLastEntry(tx, now)
+  const sender = {
+    provenance,
+    voucher: voucherKey(provenance, actor),
+    name: publicName(actor),
+    bodyDigest: body.digest,
+  }
+  const origin: Origin = {
+    provenance,
+    voucher: voucherOfActor(actor, provenance),
+    receivedAt: at,
+    sender,
+  }
+  const touched = decision.runs.filter(({ fresh }) => fresh.length > 0)
+  for (const { run, isNew } of touched) {
+    await saveSubjects(tx, run.subjects.values())
+    await saveToldSuite(tx, run.plan, at)
+    if (isNew) await saveNewRun(tx, run, origin)
+  }
+  const fresh = new Set(touched.flatMap((one) => one.fresh.map(({ episodeId }) => episodeId)))
+  await writeLines(tx, writing, fresh, origin)
+  for (const { run } of touched.filter(({ isEmpty }) => isEmpty))
+    await includeNewRun(tx, run.runId, origin)
+  for (const { run } of touched) await sealRunWithin(tx, run.runId, at)
+  for (const { episodeId } of decision.late) {
+    await saveDirectory(tx, episodeId, directories.get(episodeId) ?? '')
+  }
+  const detail = {
+    provenance,
+    body: body.digest,
+    runs: touched.map(({ run }) => run.runId).slice(0, 20),
+    episodes: fresh.size,
+    evidenceAddedTo: decision.late.length,
+  }
+  const target = touched[0]?.run.runId ?? decision.late[0]?.runId ?? null
+  await recordAudit(tx, { actor, action, target, detail, requestId }, at)
+}
+
+async function writeLines(
+  tx: DbOrTx,
+  { lines, directories }: Writing,
+  fresh: ReadonlySet<string>,
+  origin: Origin,
+): Promise<void> {
+  const waiting = new Set(fresh)
+  const batch = new Map<string, string>()
+  let characters = 0
+  for await (const { key, text } of lines.read()) {
+    // An envelope may stand twice in an upload: it is written once.
+    if (!waiting.delete(key)) continue
+    batch.set(key, text)
+    characters += text.length
+    if (batch.size < LINES_AT_ONCE && characters < CHARACTERS_AT_ONCE) continue
+    await saveEpisodeLines(tx, batch, directories, origin)
+    batch.clear()
+    characters = 0
+  }
+  if (batch.size > 0) await saveEpisodeLines(tx, batch, directories, origin)
+}
+
+const FLUSH_CHARACTERS = 1 << 20
+const PIECE_BYTES = 1 << 18
+const LINE_FEED = 0x0a
+
+/** Lines under a key, kept on disk until they are read: what a commit will write need not be in memory at once. */
+export class LineFile {
+  readonly #path: string
+  readonly #handle: FileHandle
+  #waiting: string[] = []
+  #characters = 0
+
+  private constructor(path: string, handle: FileHandle) {
+    this.#path = path
+    this.#handle = handle
+  }
+
+  static async create(path: string): Promise<LineFile> {
+    return new LineFile(path, await open(path, 'wx', 0o600))
+  }
+
+  /** `text` is JSON in one line; `key` is ASCII and has no space in it. */
+  async add(key: string, text: string): Promise<void> {
+    this.#waiting.push(`${key} ${text}\n`)
+    this.#characters += text.length
+    if (this.#characters > FLUSH_CHARACTERS) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    const lines = this.#waiting.join('')
+    this.#waiting = []
+    this.#characters = 0
+    await this.#handle.writeFile(lines)
+  }
+
+  /** Reads no further ahead than one piece of the file: readline would, while its reader waits for a database. */
+  async *read(): AsyncGenerator<{ key: string; text: string }> {
+    let start: Buffer[] = []
+    for await (const piece of createReadStream(this.#path, { highWaterMark: PIECE_BYTES })) {
+      let rest: Buffer = piece
+      for (let end = rest.indexOf(LINE_FEED); end !== -1; end = rest.indexOf(LINE_FEED)) {
+        yield readLine(Buffer.concat([...start, rest.subarray(0, end)]))
+        start = []
+        rest = rest.subarray(end + 1)
+      }
+      if (rest.length > 0) start.push(rest)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close()
+  }
+}
+
+/** Two texts of their own: a part of a line would keep the whole line in memory. */
+function readLine(line: Buffer): { key: string; text: string } {
+  const space = line.indexOf(0x20)
+  return { key: line.toString('latin1', 0, space), text: line.toString('utf8', space + 1) }
+}

@@ -1,0 +1,236 @@
+import type { KeptRun } from '../../db/results-store.ts'
+import {
+  type ItemKind,
+  MOST_ITEMS,
+  type PreviewItem,
+  type PreviewRun,
+  type UploadPreview,
+} from '../../domain/api/upload-view.ts'
+import type { IncomingEpisode, Refusal } from '../../domain/formats/judge-incoming.ts'
+import { type Judged, judgeIncoming } from '../../domain/formats/judge-incoming.ts'
+import type { Voucher } from '../../domain/ledger/voucher.ts'
+import { digestJson } from '../../domain/record/digest.ts'
+import type { Provenance } from '../../domain/record/episode-fact.ts'
+import { countSlots, expandPlan } from '../../domain/record/expand-plan.ts'
+import { subjectLabel } from '../../domain/record/subject.ts'
+import type { Inspected, InspectedRun } from './open-run.ts'
+
+type Counts = UploadPreview['counts']
+
+/** A decision in the words of a page: counts of everything, details of the first of each kind. */
+export function describePreview(inspected: Inspected, decision: Decision): UploadPreview {
+  const items = listItems(inspected, decision)
+  const counts = countKinds(items)
+  const fresh = decision.runs.flatMap((run) => run.fresh)
+  return {
+    format: inspected.format,
+    problem: counts.new + counts.duplicate + counts.conflict + counts.rejected === 0 ? EMPTY : null,
+    counts,
+    runs: decision.runs.map((run) => describeRun(run, inspected)),
+    items: firstOfEach(items),
+    evidence: {
+      ...inspected.evidence,
+      matched: fresh.reduce((sum, { evidence }) => sum + evidence.matched, 0),
+      missing: fresh.reduce((sum, { evidence }) => sum + evidence.missing, 0),
+      added: decision.late.reduce((sum, { evidence }) => sum + evidence.matched, 0),
+    },
+    digest: decision.digest,
+  }
+}
+
+const EMPTY = 'the upload contains no episodes'
+
+/** What is shown when an upload could not even be read. */
+export function unreadablePreview(problem: string): UploadPreview {
+  return {
+    format: 'unknown',
+    problem,
+    counts: { new: 0, duplicate: 0, conflict: 0, rejected: 0 },
+    runs: [],
+    items: [],
+    evidence: { matched: 0, missing: 0, wrong: 0, extra: 0, added: 0 },
+    digest: '',
+  }
+}
+
+function listItems(inspected: Inspected, decision: Decision): PreviewItem[] {
+  const rejected = inspected.rejected.map(({ path, message, runId, episodeId }) => {
+    return { ...NOTHING, kind: 'rejected' as const, path, message, runId, episodeId }
+  })
+  return [...rejected, ...decision.runs.flatMap(listRunItems)]
+}
+
+const NOTHING = { episodeId: null, runId: null, slot: null, outcome: null, message: null }
+
+function listRunItems({ run, fresh, duplicates, conflicts, flawed }: DecidedRun): PreviewItem[] {
+  const { runId } = run
+  return [
+    ...flawed.map((flaw) => ({ ...NOTHING, kind: 'rejected' as const, runId, ...flaw })),
+    ...conflicts.map((conflict) => ({ ...NOTHING, kind: 'conflict' as const, runId, ...conflict })),
+    ...fresh.map((episode) => toItem('new', episode)),
+    ...duplicates.map(({ episode }) => toItem('duplicate', episode)),
+  ]
+}
+
+function toItem(kind: ItemKind, episode: IncomingEpisode): PreviewItem {
+  const { path, episodeId, runId, taskId, repetition, attempt, status } = episode
+  const { missing, matched } = episode.evidence
+  const isPartial = kind === 'new' && matched > 0 && missing > 0
+  return {
+    kind,
+    path,
+    episodeId,
+    runId,
+    slot: `${taskId}, repetition ${repetition}, attempt ${attempt}`,
+    outcome: status,
+    message: isPartial ? `${missing} of its evidence files are missing` : null,
+  }
+}
+
+function describeRun(decided: DecidedRun, { rejected }: Inspected): PreviewRun {
+  const { run, isNew, conflicts, flawed, fresh, duplicates } = decided
+  const { runId, plan, shard } = run
+  const refused = rejected.filter((one) => one.runId === runId).length + flawed.length
+  const isRefused = conflicts.length + refused > 0
+  return {
+    runId,
+    planDigest: plan.planDigest,
+    suiteId: plan.suiteId,
+    subject: subjectLabel(plan.subject),
+    planned: shard ? expandPlan(plan, shard).length : countSlots(plan),
+    shard: shard && `${shard.index}/${shard.count}`,
+    state: isRefused ? 'refused' : isNew ? 'new' : 'known',
+    suite: run.suite,
+    counts: {
+      new: fresh.length,
+      duplicate: duplicates.length,
+      conflict: conflicts.length,
+      rejected: refused,
+    },
+    notes: listNotes(run),
+  }
+}
+
+function listNotes(run: InspectedRun): string[] {
+  const { suite, plan, hasOwnPlan } = run
+  const notes: string[] = []
+  if (suite === 'unknown')
+    notes.push(
+      `Suite ${plan.suiteId} is unknown in this version: the run gets a page, but no leaderboard entry until this server has that version.`,
+    )
+  if (suite === 'told')
+    notes.push(
+      `The tasks were reported by another program and get their own leaderboard, ${plan.suiteId}.`,
+    )
+  if (suite === 'earlier')
+    notes.push(
+      `It ran an earlier version of ${plan.suiteId}: its entry is on the leaderboard of that version.`,
+    )
+  if (!hasOwnPlan) notes.push('The upload has no plan: the stored plan is used.')
+  return [...notes, ...run.notes]
+}
+
+function countKinds(items: readonly PreviewItem[]): Counts {
+  const counts: Counts = { new: 0, duplicate: 0, conflict: 0, rejected: 0 }
+  for (const { kind } of items) counts[kind]++
+  return counts
+}
+
+function firstOfEach(items: readonly PreviewItem[]): PreviewItem[] {
+  const taken: Counts = { new: 0, duplicate: 0, conflict: 0, rejected: 0 }
+  return items.filter(({ kind }) => taken[kind]++ < MOST_ITEMS)
+}
+
+/** `isNew`: no such run is kept; `isEmpty`: nor any episode of it. */
+type DecidedRun = Judged & { run: InspectedRun; isNew: boolean; isEmpty: boolean }
+
+/** What would be written, and everything that speaks against it. */
+export type Decision = {
+  runs: DecidedRun[]
+  /** Kept episodes without evidence whose files came along now. */
+  late: IncomingEpisode[]
+  /** Of everything above: two equal decisions write the same. */
+  digest: string
+}
+
+/** Who hands results in: how far that is vouched for, and by whom. */
+type ResultsSender = {
+  provenance: Provenance
+  voucher: Voucher | null
+  /** Runs of this upload that are not kept, and that somebody else registered. */
+  foreign: ReadonlySet<string>
+}
+
+/** Holds an upload against what is kept: a pure function, called once for the preview and again inside the commit. */
+export function decideResults(
+  inspected: Inspected,
+  kept: ReadonlyMap<string, KeptRun>,
+  sender: ResultsSender,
+): Decision {
+  const runs = inspected.runs.map((run) => decideRun(run, kept.get(run.runId), sender))
+  const late = runs.flatMap(({ duplicates }) =>
+    duplicates
+      .filter((one) => one.kept.directory === null && inspected.files.has(one.episode.episodeId))
+      .map(({ episode }) => episode),
+  )
+  const written = runs.map(({ run, isNew, fresh, duplicates, conflicts, flawed }) => ({
+    runId: run.runId,
+    planDigest: run.plan.planDigest,
+    isNew,
+    fresh: fresh.map(({ episodeId, seal }) => [episodeId, seal]),
+    duplicates: duplicates.length,
+    conflicts: conflicts.map(({ path, message }) => [path, message]),
+    flawed: flawed.map(({ path, message }) => [path, message]),
+  }))
+  const refused = inspected.rejected.map(({ path, message }) => [path, message])
+  const digest = digestJson({ written, refused, late: late.map(({ episodeId }) => episodeId) })
+  return { runs, late, digest }
+}
+
+function decideRun(
+  run: InspectedRun,
+  kept: KeptRun | undefined,
+  sender: ResultsSender,
+): DecidedRun {
+  const { maxAttempts } = run.plan.settings
+  const judged = judgeIncoming(run.episodes, kept?.episodes ?? [], maxAttempts)
+  if (!kept) return decideNew(run, judged, sender)
+  const known = { run, isNew: false, isEmpty: kept.episodes.length === 0 }
+  const message = findRunConflict(run, kept, sender, judged)
+  if (message === null) return { ...judged, ...known }
+  const conflict: Refusal = { path: `${run.path}runId`, message, episodeId: null }
+  return { ...judged, fresh: [], conflicts: [conflict, ...judged.conflicts], ...known }
+}
+
+/** Whoever took a run's id before its sender could use it would keep that sender's plan unfinished for ever. */
+function decideNew(run: InspectedRun, judged: Judged, { foreign }: ResultsSender): DecidedRun {
+  const state = { run, isNew: true, isEmpty: true }
+  if (!foreign.has(run.runId)) return { ...judged, ...state }
+  const message = `${run.runId} was registered by another sender: only that sender can upload it`
+  const conflict: Refusal = { path: `${run.path}runId`, message, episodeId: null }
+  return { ...judged, fresh: [], conflicts: [conflict, ...judged.conflicts], ...state }
+}
+
+/** Why a known run takes nothing of this upload; null = it does, or there is nothing new for it. */
+function findRunConflict(
+  run: InspectedRun,
+  kept: KeptRun,
+  { provenance, voucher }: ResultsSender,
+  { fresh }: Judged,
+): string | null {
+  const { runId } = run
+  if (kept.planDigest !== run.plan.planDigest) return `${runId} is already stored with another plan`
+  if (fresh.length === 0) return null
+  if (kept.provenance !== provenance)
+    return `${runId} is stored with provenance ${kept.provenance}: results with provenance ${provenance} cannot be added to it`
+  // Whoever could add to a run of others could make a claim of theirs end, or end well.
+  if (kept.voucher !== voucher)
+    return `${runId} belongs to another sender: only that sender can add to it, so nothing was stored; send your own run`
+  if (JSON.stringify(kept.shard) !== JSON.stringify(run.shard))
+    return `${runId} is kept as ${sayShard(kept.shard)}, and this is ${sayShard(run.shard)}`
+  return null
+}
+
+function sayShard(shard: InspectedRun['shard']): string {
+  return shard ? `part ${shard.index}/${shard.count} of its plan` : 'its whole plan'
+}

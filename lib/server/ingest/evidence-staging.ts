@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import type { Db, DbOrTx } from '../../db/open-db.ts'
+import { findDirectory } from '../../db/results-store.ts'
+import type { IncomingEpisode } from '../../domain/formats/judge-incoming.ts'
+import { env } from '../../env.ts'
+import { createLog } from '../../log.ts'
+import { isProcessAlive } from '../../worker/is-process-alive.ts'
+import { type MatchedFile, sealName } from './open-run.ts'
+
+/** The part of a commit's folder that is moved to its place when the database has said yes. */
+const READY = 'ready'
+
+/**
+ * Puts the evidence of some episodes in order inside a commit's folder: one folder each, named by episode and seal, so
+ * that whoever comes after a crash can tell from the database alone whether it belongs to something that was kept.
+ * Answers the folders' later places by episode.
+ */
+export async function stageEvidence(
+  folder: string,
+  episodes: readonly IncomingEpisode[],
+  files: ReadonlyMap<string, readonly MatchedFile[]>,
+): Promise<Map<string, string>> {
+  const directories = new Map<string, string>()
+  for (const { episodeId, seal, runId } of episodes) {
+    const matched = files.get(episodeId)
+    if (!matched) continue
+    const target = join(folder, READY, sealName(episodeId, seal))
+    for (const { path, stored } of matched) {
+      const place = join(target, path)
+      await mkdir(dirname(place), { recursive: true })
+      await sync(stored.file)
+      await rename(stored.file, place)
+    }
+    directories.set(episodeId, receivedDirectory(runId, episodeId))
+  }
+  return directories
+}
+
+/** A row must never be safer on the disk than the files it speaks of. */
+async function sync(file: string): Promise<void> {
+  const handle = await open(file, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const STAGED = /^(ep_[0-9a-f]{32})\.([0-9a-f]{64})$/
+
+/**
+ * Moves what a commit staged to its place, if the database keeps the episode under that very seal, and removes the rest
+ * with the folder. Called by the commit itself, and again for the folder of one that did not live to do so; either may
+ * be cut off and done again. Answers how many episodes' files were moved.
+ */
+export async function settleEvidence(db: DbOrTx, folder: string): Promise<number> {
+  const ready = join(folder, READY)
+  let moved = 0
+  for (const name of existsSync(ready) ? await readdir(ready) : []) {
+    const [, episodeId, hex] = STAGED.exec(name) ?? []
+    if (!episodeId) continue
+    const directory = await findDirectory(db, episodeId, `sha256:${hex}`)
+    if (directory === null) continue
+    await moveMissing(join(ready, name), join(env().dataDir, directory))
+    moved++
+  }
+  await rm(folder, { recursive: true, force: true })
+  return moved
+}
+
+/** A file that is in its place already stays: it has the digest that was sealed. */
+async function moveMissing(from: string, to: string): Promise<void> {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true })
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const place = join(to, relative(from, file))
+    if (existsSync(place)) continue
+    await mkdir(dirname(place), { recursive: true })
+    await rename(file, place)
+  }
+}
+
+/** Where evidence that was handed in lies, relative to the data folder: apart from the runs of this server's runner. */
+const RECEIVED = 'received'
+
+/** An episode's folder, relative to the data folder, as its row keeps it. */
+function receivedDirectory(runId: string, episodeId: string): string {
+  return join(RECEIVED, runId, episodeId)
+}
+
+/** Where commits prepare their files: on the same file system as the place they go to. */
+export function stagingRoot(): string {
+  return join(env().dataDir, RECEIVED, '.staging')
+}
+
+const OLD_MS = 6 * 60 * 60_000
+
+/** Folders that this process works in now. A number of a process alone may be used again after a restart. */
+const held = new Set<string>()
+
+/** A folder of its own for one commit or preview, marked with who works in it; `release` lets go of the mark. */
+export async function openScratch(): Promise<{ folder: string; release: () => void }> {
+  const name = `${process.pid}-${randomBytes(8).toString('hex')}`
+  const folder = join(stagingRoot(), name)
+  held.add(name)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return { folder, release: () => held.delete(name) }
+}
+
+/** Folders whose owner is gone. */
+async function listOrphanedScratch(): Promise<string[]> {
+  const root = stagingRoot()
+  if (!existsSync(root)) return []
+  const names = await readdir(root)
+  const orphaned: string[] = []
+  for (const name of names) {
+    const folder = join(root, name)
+    if (!isHeld(name) || (await isOld(folder))) orphaned.push(folder)
+  }
+  return orphaned
+}
+
+function isHeld(name: string): boolean {
+  const pid = Number.parseInt(name, 10)
+  if (pid === process.pid) return held.has(name)
+  return pid > 0 && isProcessAlive(pid)
+}
+
+/** A process number may be somebody else's by now; nobody works that long. */
+async function isOld(folder: string): Promise<boolean> {
+  const found = await stat(folder).catch(() => null)
+  return found !== null && Date.now() - found.mtimeMs > OLD_MS
+}
+
+const log = createLog('ingest')
+
+/** Finishes what commits that did not live to their end left: evidence of kept episodes is moved, all else removed. */
+export async function sweepIngest(db: Db): Promise<void> {
+  for (const folder of await listOrphanedScratch()) {
+    const moved = await settleEvidence(db, folder)
+    log.info('a commit that was cut off is tidied up', { episodesWithEvidence: moved })
+  }
+}

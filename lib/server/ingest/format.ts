@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, link, mkdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buildReported } from '../../domain/formats/build-reported.ts'
+import type { ReportedRun } from '../../domain/formats/reported-run.ts'
+import type { SubmissionDetails } from '../../domain/formats/submission-details.ts'
+import type { Episode, EvidenceFile } from '../../domain/record/episode.ts'
+import type { JsonDocument } from './json/parse-strict-json.ts'
+import type { ArchiveFiles, StoredFile } from './unpack-archive.ts'
+
+/** A body as a format sees it: the JSON documents of a text, or the files of an archive. */
+export type Content =
+  | { kind: 'json'; file: string; documents: readonly JsonDocument[] }
+  /** Text that is not JSON at all, as XML is. */
+  | { kind: 'text'; file: string }
+  | { kind: 'archive'; files: ArchiveFiles }
+
+/** One sealed envelope as it came; nothing of it was checked. */
+export type IncomingEnvelope = {
+  /** Where it stands in the upload, for whoever has to find it. */
+  path: string
+  /** May throw an AppError when it is not JSON that we take. */
+  read: () => unknown
+  /** Its slot if its place tells it, as `alpha/r1-a1`: one that was read already is not read again. */
+  slot: string | null
+}
+
+/** What came of one run, or envelopes of any runs (`runId` null) that say themselves where they belong. */
+export type IncomingRun = {
+  path: string
+  runId: unknown
+  /** Null = none came along: the run has to be known here. */
+  plan: unknown
+  shard: unknown
+  /** What a bundle says besides, by its names, for the bundle's own schema. */
+  rest: Readonly<Record<string, unknown>>
+  envelopes: readonly IncomingEnvelope[]
+  /** An evidence file that came along; null = nothing can come along with this format. */
+  findEvidence: ((episode: Episode, path: string) => StoredFile | undefined) | null
+  /** What whoever looks it through should know of it, one sentence each. */
+  notes?: readonly string[]
+}
+
+/** A way results are written down. To add one: a file in `formats/` and a line in `formats.ts`. */
+export type Format = {
+  id: string
+  /** As a sentence names it: `a result bundle`. */
+  title: string
+  detect: (content: Content) => boolean
+  /** Runs one after the other, so that a large archive is never in memory whole. */
+  toRuns: (content: Content, desk: Desk) => AsyncIterable<IncomingRun> | Iterable<IncomingRun>
+}
+
+/** Where each named piece of evidence lies. Two may hold the same bytes: each has a file of its own. */
+type ReportedFiles = ReadonlyMap<EvidenceFile, StoredFile>
+
+/** A run that another program told, ready to be looked through like any other; `path` = where it stands. */
+export function reportedToRun(
+  path: string,
+  reported: ReportedRun,
+  files: ReportedFiles,
+  notes: readonly string[] = [],
+): IncomingRun {
+  const { runId, plan, attempts } = buildReported(reported)
+  const kept = new Map(
+    reported.attempts.flatMap(({ evidence, repetition }, index) =>
+      evidence.map((file) => [
+        `${attempts[index]?.taskId}/${repetition}/${file.path}`,
+        files.get(file),
+      ]),
+    ),
+  )
+  return {
+    ...{ path, runId, plan, shard: null, rest: {} },
+    envelopes: attempts.map(({ seal }, index) => ({
+      path: `${path}${reported.attempts[index]?.recordName}`,
+      read: seal,
+      slot: null,
+    })),
+    findEvidence: ({ taskId, repetition }, name) => kept.get(`${taskId}/${repetition}/${name}`),
+    notes: [sayUntold(reported), ...notes],
+  }
+}
+
+function sayUntold({ harness, untold }: ReportedRun): string {
+  const program = [harness.name, harness.version].filter(Boolean).join(' ')
+  return `${program} did not report: ${untold.join(', ')}. These values stay unknown, so the entry cannot be ranked.`
+}
+
+/** Where a format that another program wrote puts evidence together; the folder goes with the commit or preview. */
+export class Desk {
+  readonly told: SubmissionDetails
+  readonly #folder: string
+  #count = 0
+
+  constructor(folder: string, told: SubmissionDetails) {
+    this.#folder = folder
+    this.told = told
+  }
+
+  /** A text as a file that can be kept. */
+  async keepText(text: string): Promise<StoredFile> {
+    const file = await this.#place()
+    await writeFile(file, text, { mode: 0o600 })
+    return { file, sizeBytes: Buffer.byteLength(text), digest: digestOf(text) }
+  }
+
+  /** The upload itself as a file that can be kept: its own may be looked at again, so it stays where it is. */
+  async keepUpload(upload: string): Promise<StoredFile> {
+    const file = await this.#place()
+    await link(upload, file).catch(() => copyFile(upload, file))
+    const hash = createHash('sha256')
+    for await (const chunk of createReadStream(file)) hash.update(chunk)
+    const { size: sizeBytes } = await stat(file)
+    return { file, sizeBytes, digest: `sha256:${hash.digest('hex')}` }
+  }
+
+  async #place(): Promise<string> {
+    await mkdir(this.#folder, { recursive: true })
+    return join(this.#folder, String(this.#count++))
+  }
+}
+
+function digestOf(text: string): StoredFile['digest'] {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`
+}
+
+/** A kept file as an envelope names it. */
+export function asEvidence(
+  { digest, sizeBytes }: StoredFile,
+  role: EvidenceFile['role'],
+  path: string,
+): EvidenceFile {
+  return { role, path, digest, sizeBytes, droppedBytes: 0 }
+}

@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ReportedEpisode } from '#lib/domain/record/episode.ts'
+import { settleEnv } from '#lib/env.ts'
+import { handIn } from '#lib/testing/corpora/hand-in.ts'
+import { packZip, zipFiles } from '#lib/testing/corpora/pack-zip.ts'
+import {
+  type TemporaryDatabase,
+  temporaryDatabase,
+} from '#lib/testing/factories/temporary-database.ts'
+
+let temporary: TemporaryDatabase
+beforeEach(async () => {
+  temporary = await temporaryDatabase()
+  vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
+  settleEnv(process.cwd())
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await temporary.close()
+})
+
+const orderBy = [{ taskId: 'asc' as const }, { repetition: 'asc' as const }]
+const rows = () => temporary.db.episode.findMany({ orderBy })
+const outcomes = async () =>
+  (await rows()).map(({ taskId, repetition, status, failureCategory }) => [
+    taskId,
+    repetition,
+    status,
+    failureCategory,
+  ])
+const episode = async (place: number): Promise<ReportedEpisode> =>
+  JSON.parse((await rows())[place]?.envelope ?? '')
+
+const sample = (id: number | string, epoch: number, changes: object = {}) => ({
+  id,
+  epoch,
+  input: [{ id: `drawn-${Math.random()}`, role: 'user', content: 'add one' }],
+  target: '2',
+  scores: { match: { value: 'C' } },
+  started_at: '2026-03-01T10:00:00+00:00',
+  completed_at: '2026-03-01T10:00:09+00:00',
+  total_time: 9.5,
+  ...changes,
+})
+const inspectLog = (changes: object = {}) => ({
+  version: 2,
+  status: 'success',
+  eval: {
+    run_id: 'r1',
+    created: '2026-03-01T09:59:00+00:00',
+    task: 'sums',
+    task_version: 3,
+    solver: 'react',
+    model: 'openai/gpt-5',
+    model_generate_config: { temperature: 0.5 },
+    config: { epochs: 2, token_limit: 1000, time_limit: 60 },
+    dataset: { name: 'sums', samples: 4 },
+    packages: { inspect_ai: '0.3.150' },
+  },
+  stats: { started_at: '2026-03-01T10:00:00+00:00', completed_at: '2026-03-01T10:01:00+00:00' },
+  samples: [
+    sample('a', 1, {
+      output: { model: 'gpt-5-2026-01-01' },
+      messages: [
+        { role: 'user', content: 'add one' },
+        { role: 'assistant', tool_calls: [{ id: 'x', function: 'bash', arguments: {} }] },
+        { role: 'tool', content: '2' },
+        { role: 'assistant', content: '2' },
+      ],
+      model_usage: {
+        'openai/gpt-5': {
+          input_tokens: 10,
+          output_tokens: 5,
+          total_tokens: 15,
+          input_tokens_cache_read: 4,
+        },
+        'openai/grader': { input_tokens: 900, output_tokens: 100, total_tokens: 1000 },
+      },
+    }),
+    sample('a', 2, { scores: { match: { value: 'I' } } }),
+    sample('b', 1, { scores: { match: { value: 0.25 } } }),
+    sample('b', 2, { error: { message: 'sandbox died', traceback: '' }, scores: null }),
+    sample('c', 1, { limit: { type: 'token', limit: 1000 }, scores: { match: { value: 'I' } } }),
+    sample('c', 2, { scores: null, limit: { type: 'time', limit: 60 } }),
+  ],
+  ...changes,
+})
+const send = (value: unknown, told = {}) => handIn(temporary, JSON.stringify(value), { told })
+
+describe('a JSON log of Inspect', () => {
+  it('keeps epochs as repetitions, scores, limits and errors as what they are', async () => {
+    const log = inspectLog()
+    const { status, preview } = await send(log)
+    expect([status, preview.format, preview.counts.new]).toEqual([
+      'committed',
+      'a log of Inspect',
+      6,
+    ])
+    expect(preview.runs[0]).toMatchObject({ subject: 'react · openai/gpt-5', planned: 6 })
+    expect(await outcomes()).toEqual([
+      ['a', 1, 'solved', null],
+      ['a', 2, 'unsolved', null],
+      ['b', 1, 'unsolved', 'partial'],
+      ['b', 2, 'void', 'harness'],
+      ['c', 1, 'out-of-budget', 'budget'],
+      ['c', 2, 'out-of-budget', 'timeout'],
+    ])
+    expect(await episode(0)).toMatchObject({
+      startedAt: '2026-03-01T10:00:00.000Z',
+      usage: {
+        tokens: { input: 10, output: 5, cacheRead: 4, cacheWrite: null },
+        costMicroUsd: null,
+      },
+      effort: { steps: 2, toolCalls: { bash: 1 }, wall: { totalMs: 9500, subjectMs: null } },
+      subject: {
+        provider: 'openai',
+        modelObserved: ['gpt-5-2026-01-01'],
+        settings: { temperature: 0.5, maxTokens: 1000, timeoutMs: 60_000, maxSteps: null },
+      },
+      source: { format: 'inspect', formatVersion: '2', harness: { version: '0.3.150' }, score: 1 },
+    })
+    expect((await episode(1)).usage).toBeNull()
+    const kept = join(temporary.dir, (await rows())[0]?.directory ?? '', 'inspect.json')
+    expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual(log)
+    expect((await send(log)).status).toBe('duplicate')
+  })
+
+  it('of several scores wants to be told which decides', async () => {
+    const samples = [sample('a', 1, { scores: { match: { value: 'I' }, judge: { value: 'C' } } })]
+    await expect(send(inspectLog({ samples }))).rejects.toThrow(
+      'samples[0].scores: it has several (match, judge)',
+    )
+    await send(inspectLog({ samples }), { scorer: 'judge' })
+    expect(await outcomes()).toEqual([['a', 1, 'solved', null]])
+  })
+
+  it.each([
+    ['no samples', inspectLog({ samples: null }), 'it holds no samples, only totals'],
+    ['no end', inspectLog({ status: 'started' }), 'upload it when the run has finished'],
+    [
+      'no model',
+      inspectLog({ eval: { created: '2026-03-01T09:59:00Z', task: 'sums' } }),
+      'this looks like a log of Inspect, but eval.model is missing',
+    ],
+    [
+      'no epoch',
+      inspectLog({ samples: [{ ...sample('a', 1), epoch: undefined }] }),
+      'samples[0].epoch is missing',
+    ],
+    [
+      'a score on another scale',
+      inspectLog({ samples: [sample('a', 1, { scores: { match: { value: 7 } } })] }),
+      '7 is not a score from 0 to 1',
+    ],
+  ])('with %s is refused in a sentence', async (_, log, words) => {
+    await expect(send(log)).rejects.toThrow(words)
+    expect(await temporary.db.run.count()).toBe(0)
+  })
+
+  it('as an .eval whose zip is deflated is read, one with zstd says how to convert it', async () => {
+    const { samples, ...header } = inspectLog()
+    const files = Object.fromEntries(
+      samples.map((one) => [`samples/${one.id}_epoch_${one.epoch}.json`, JSON.stringify(one)]),
+    )
+    const zip = packZip(
+      zipFiles({
+        'header.json': JSON.stringify(header),
+        '_journal/start.json': '{}',
+        ...files,
+      }),
+    )
+    const { status, preview } = await handIn(temporary, zip)
+    expect([status, preview.format, preview.counts.new]).toEqual([
+      'committed',
+      'an .eval log of Inspect',
+      6,
+    ])
+    const packed = Buffer.from(zip)
+    // The method of a local header stands 8 bytes in, of the central directory 10.
+    for (let at = 0; at < packed.length - 4; at++) {
+      const signature = packed.readUInt32LE(at)
+      if (signature === 0x04034b50) packed.writeUInt16LE(93, at + 8)
+      if (signature === 0x02014b50) packed.writeUInt16LE(93, at + 10)
+    }
+    await expect(handIn(temporary, packed)).rejects.toThrow('inspect log convert --to json')
+  })
+})

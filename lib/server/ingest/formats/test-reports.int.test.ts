@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { settleEnv } from '#lib/env.ts'
+import { handIn } from '#lib/testing/corpora/hand-in.ts'
+import {
+  type TemporaryDatabase,
+  temporaryDatabase,
+} from '#lib/testing/factories/temporary-database.ts'
+
+let temporary: TemporaryDatabase
+beforeEach(async () => {
+  temporary = await temporaryDatabase()
+  vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
+  settleEnv(process.cwd())
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await temporary.close()
+})
+
+const SAID = { subject: 'codex', subjectVersion: '1.2.0', model: 'm-1', suite: 'katas' }
+const JUNIT = `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="nightly" time="12.5">
+  <testsuite name="katas" timestamp="2026-03-01T10:00:00" tests="5">
+    <properties><property name="proofboard.provider" value="openai"/></properties>
+    <testcase classname="katas" name="acronym" time="1.5"/>
+    <testcase classname="katas" name="anagram" time="0.5"><failure message="expected &lt;b&gt; &amp; c"><![CDATA[at line 1]]></failure></testcase>
+    <testcase classname="katas" name="bowling" time="3"><error message="no container"/></testcase>
+    <testcase classname="katas" name="clock"><skipped/></testcase>
+    <testcase classname="katas" name="acronym" time="1.25"><flakyFailure message="first try"/></testcase>
+  </testsuite>
+</testsuites>`
+const CTRF = {
+  reportFormat: 'CTRF',
+  specVersion: '0.1.0',
+  extra: { proofboard: { provider: 'openai' } },
+  results: {
+    tool: { name: 'vitest', version: '4.1.0' },
+    summary: {
+      tests: 3,
+      passed: 1,
+      failed: 1,
+      skipped: 0,
+      pending: 0,
+      other: 1,
+      start: 1772359200000,
+      stop: 1772359212500,
+    },
+    tests: [
+      { name: 'acronym', status: 'passed', duration: 1500, suite: ['katas'] },
+      { name: 'anagram', status: 'failed', duration: 500, suite: ['katas'], message: 'expected b' },
+      {
+        name: 'bowling',
+        status: 'other',
+        duration: 0,
+        suite: ['katas'],
+        start: 1772359201000,
+        stop: 1772359202000,
+      },
+    ],
+  },
+}
+const outcomes = async () => {
+  const rows = await temporary.db.episode.findMany({
+    orderBy: [{ taskId: 'asc' }, { repetition: 'asc' }],
+  })
+  return rows.map(({ taskId, repetition, status, totalMs }) => [
+    taskId,
+    repetition,
+    status,
+    totalMs,
+  ])
+}
+
+describe('a JUnit report', () => {
+  it('is read by what it says of each test, and by who was measured as said beside it', async () => {
+    const { status, preview } = await handIn(temporary, JUNIT, { told: SAID })
+    expect([status, preview.format]).toEqual(['committed', 'a JUnit report'])
+    expect(preview.runs[0]?.subject).toBe('codex 1.2.0 · m-1')
+    expect(preview.runs[0]?.notes.join()).toContain('the time zone of its time')
+    expect(await outcomes()).toEqual([
+      ['acronym', 1, 'solved', 1500],
+      ['acronym', 2, 'unsolved', 1250],
+      ['anagram', 1, 'unsolved', 500],
+      ['bowling', 1, 'void', 3000],
+      ['clock', 1, 'cancelled', null],
+    ])
+    expect((await handIn(temporary, JUNIT, { told: SAID })).status).toBe('duplicate')
+    const edited = JUNIT.replace('time="0.5"', 'time="0.6"')
+    expect((await handIn(temporary, edited, { told: SAID })).status).toBe('refused')
+    const other = await handIn(temporary, JUNIT, { told: { ...SAID, model: 'm-2' } })
+    expect(other.status).toBe('committed')
+  })
+
+  it('may take each suite as one task, solved when all of its tests passed', async () => {
+    const two = JUNIT.replace(
+      '</testsuites>',
+      '<testsuite name="zebra"><testcase name="a"/><testcase name="b"/></testsuite></testsuites>',
+    )
+    await handIn(temporary, two, { told: { ...SAID, tasks: 'suites' } })
+    expect(await outcomes()).toEqual([
+      ['katas', 1, 'unsolved', null],
+      ['zebra', 1, 'solved', null],
+    ])
+  })
+
+  it.each([
+    ['nobody', {}, 'add subject and suite beside the file'],
+    ['no tasks', { subject: 'codex' }, 'which tasks these are: add suite beside the file'],
+  ])('that names %s says what to add', async (_, told, words) => {
+    await expect(handIn(temporary, JUNIT, { told })).rejects.toThrow(words)
+  })
+
+  const laughs = Array.from(
+    { length: 9 },
+    (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`,
+  ).join('')
+  it.each([
+    [
+      'billion laughs',
+      `<?xml version="1.0"?><!DOCTYPE t [<!ENTITY l0 "ha">${laughs}]><testsuites><testsuite name="&l9;"/></testsuites>`,
+      'document type',
+    ],
+    [
+      'a file of the machine',
+      '<!DOCTYPE t [<!ENTITY x SYSTEM "file:///etc/passwd">]><testsuites><testcase name="&x;"/></testsuites>',
+      'document type',
+    ],
+    [
+      'an unknown entity',
+      '<testsuites><testcase name="&nbsp;"/></testsuites>',
+      'not well-formed XML',
+    ],
+    ['endless depth', `<testsuites>${'<testsuite>'.repeat(60)}`, 'nested deeper than 50'],
+    [
+      'a huge attribute',
+      `<testsuites><testsuite name="${'x'.repeat(300_000)}" timestamp="2026-01-01T00:00:00Z"/></testsuites>`,
+      'refused',
+    ],
+    [
+      'many attributes',
+      `<testsuites ${Array.from({ length: 60 }, (_, n) => `a${n}="1"`).join(' ')}/>`,
+      'more than 50 attributes',
+    ],
+    ['a cut end', JUNIT.slice(0, 600), 'not well-formed XML'],
+    ['no time', JUNIT.replace(/ timestamp="[^"]*"/, ''), 'add timestamp="…" to <testsuite>'],
+    ['a time that is none', JUNIT.replace('2026-03-01T10:00:00', 'monday'), 'is not a time'],
+    ['a test without a name', JUNIT.replace('name="acronym"', ''), 'has no name'],
+    [
+      'no tests',
+      '<testsuites><testsuite timestamp="2026-01-01T00:00:00Z"/></testsuites>',
+      'it holds no tests',
+    ],
+    ['another root', '<html><testsuite name="a"/></html>', 'starts with <html>'],
+  ])('with %s is refused in a sentence, and nothing is kept', async (_, xml, words) => {
+    await expect(handIn(temporary, xml, { told: SAID })).rejects.toThrow(words)
+    expect(await temporary.db.run.count()).toBe(0)
+  })
+
+  it('shows markup as text: a name with a tag in it is a name', async () => {
+    const xml = JUNIT.replace('name="anagram"', 'name="&lt;img src=x onerror=alert(1)&gt;&#x202e;"')
+    const { preview } = await handIn(temporary, xml, { told: SAID })
+    expect(preview.items.map(({ slot }) => slot).join()).toMatch(
+      /img-src-x-onerror-alert-1-[0-9a-f]{8}/,
+    )
+  })
+})
+
+describe('a CTRF report', () => {
+  it('is read with its own times where it has them', async () => {
+    const { status, preview } = await handIn(temporary, JSON.stringify(CTRF), { told: SAID })
+    expect([status, preview.format]).toEqual(['committed', 'a CTRF report'])
+    expect(await outcomes()).toEqual([
+      ['acronym', 1, 'solved', 1500],
+      ['anagram', 1, 'unsolved', 500],
+      ['bowling', 1, 'void', 0],
+    ])
+    const [, , own] = await temporary.db.episode.findMany({ orderBy: { taskId: 'asc' } })
+    expect(own?.startedAt.getTime()).toBe(1772359201000)
+  })
+
+  it.each<[string, unknown, string]>([
+    [
+      'no start',
+      { ...CTRF, results: { ...CTRF.results, summary: { start: 0, stop: 0 } } },
+      'results.summary.start',
+    ],
+    [
+      'a word as status',
+      { ...CTRF, results: { ...CTRF.results, tests: [{ name: 'a', status: 'ok', duration: 1 }] } },
+      'this looks like a CTRF report, but results.tests[0].status cannot be read',
+    ],
+    [
+      'no name',
+      { ...CTRF, results: { ...CTRF.results, tests: [{ status: 'passed', duration: 1 }] } },
+      'results.tests[0].name is missing',
+    ],
+    ['no tests', { ...CTRF, results: { ...CTRF.results, tests: [] } }, 'results.tests'],
+  ])('with %s is refused in a sentence', async (_, report, words) => {
+    await expect(handIn(temporary, JSON.stringify(report), { told: SAID })).rejects.toThrow(words)
+  })
+})

@@ -1,0 +1,250 @@
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
+import type { QualifiedTag, SAXOptions, SAXParser, Tag } from 'sax'
+import sax from 'sax'
+import {
+  ctrfSchema,
+  fromCtrf,
+  fromJunit,
+  type JunitCase,
+  type JunitDocument,
+} from '../../../domain/formats/parse-test-reports.ts'
+import { formatMismatch } from '../../../domain/formats/submission-details.ts'
+import { fromTests, type TestReport } from '../../../domain/formats/test-report.ts'
+import type { EvidenceFile } from '../../../domain/record/episode.ts'
+import type { ParseResult } from '../../../domain/record/problem.ts'
+import { AppError } from '../../../errors.ts'
+import type { Format, IncomingRun } from '../format.ts'
+import { asEvidence, type Desk, reportedToRun } from '../format.ts'
+import { MOST_EPISODES } from '../limits.ts'
+import type { StoredFile } from '../unpack-archive.ts'
+import { onlyDocument } from './ts-bench.ts'
+
+const CTRF = 'a CTRF report'
+const JUNIT = 'a JUnit report'
+const SNIFFED = 16_384
+
+/** A CTRF report, each of its tests (or of its suites) as a task. */
+export const ctrfFormat: Format = {
+  id: 'ctrf',
+  title: CTRF,
+  detect: (content) => {
+    const document = onlyDocument(content)
+    if (!document || document.has('metadata')) return false
+    // Reporters from before version 0.0.0 of the specification leave the name of the format out.
+    if (document.has('reportFormat')) return true
+    const results = document.member('results')
+    return typeof results === 'object' && results !== null && 'tool' in results
+  },
+  async *toRuns(content, desk) {
+    if (content.kind !== 'json') return
+    const parsed = ctrfSchema.safeParse(onlyDocument(content)?.readWhole())
+    if (!parsed.success)
+      throw new AppError('invalid-episode', formatMismatch(CTRF, parsed.error.issues))
+    const whole = await desk.keepUpload(content.file)
+    yield await toRun(CTRF, fromCtrf(parsed.data, whole.digest, desk.told), {
+      desk,
+      whole,
+      name: 'ctrf.json',
+    })
+  },
+}
+
+/** A JUnit report, each of its test cases (or of its suites) as a task. */
+export const junitFormat: Format = {
+  id: 'junit',
+  title: JUNIT,
+  detect: (content) => content.kind === 'text' && /<testsuites?[\s>/]/.test(sniff(content.file)),
+  async *toRuns(content, desk) {
+    if (content.kind !== 'text') return
+    const document = await readJunitXml(content.file)
+    const whole = await desk.keepUpload(content.file)
+    const report = told(JUNIT, fromJunit(document, whole.digest, desk.told))
+    yield await toRun(JUNIT, report, { desk, whole, name: 'junit.xml' })
+  },
+}
+
+type Kept = { desk: Desk; whole: StoredFile; name: string }
+
+async function toRun(
+  title: string,
+  report: TestReport,
+  { desk, whole, name }: Kept,
+): Promise<IncomingRun> {
+  const record = asEvidence(whole, 'source-record', name)
+  const files = new Map<EvidenceFile, StoredFile>([[record, whole]])
+  const logs = new Map<number, EvidenceFile>()
+  for (const [place, { message }] of report.cases.entries()) {
+    if (message === null) continue
+    const stored = await desk.keepText(message)
+    const log = asEvidence(stored, 'gate-log', `message-${place + 1}.txt`)
+    files.set(log, stored)
+    logs.set(place, log)
+  }
+  const evidenceOf = (places: readonly number[]) => {
+    // A log has one place in an envelope: of several tests the first that says something.
+    const log = places.flatMap((place) => logs.get(place) ?? []).slice(0, 1)
+    return places.includes(0) ? [record, ...log] : log
+  }
+  return reportedToRun('', told(title, fromTests(report, evidenceOf)), files)
+}
+
+/** The value, or the first problem as a sentence. */
+function told<T>(title: string, parsed: ParseResult<T>): T {
+  if (parsed.ok) return parsed.value
+  throw new AppError('invalid-episode', `this is ${title}, but ${parsed.problems[0]?.message}`)
+}
+
+function sniff(file: string): string {
+  const head = Buffer.alloc(SNIFFED)
+  const handle = openSync(file, 'r')
+  try {
+    return head.toString('latin1', 0, readSync(handle, head))
+  } finally {
+    closeSync(handle)
+  }
+}
+
+const DEEPEST = 50
+const MOST_TEXT = 100_000
+const MOST_ATTRIBUTES = 50
+const MOST_PROPERTIES = 1000
+
+/** A failure before a pass; an error before it is an attempt without a verdict, which counts for nobody. */
+const FLAKY = 'flakyFailure'
+const RERUN = new Set(['flakyError', 'rerunFailure', 'rerunError'])
+/** An assertion that did not hold, an ending without a verdict, and a test that never ran. */
+const STATUS = { failure: 'failed', error: 'error', skipped: 'skipped' } as const
+
+/**
+ * Reads a JUnit report piece by piece. It is hostile until shown otherwise: a document type is refused before anything
+ * it declares could be used, only the five entities of XML itself are known, and depth, texts and counts have an end.
+ */
+async function readJunitXml(file: string): Promise<JunitDocument> {
+  const reader = new JunitReader()
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of createReadStream(file)) {
+      reader.write(decoder.decode(chunk as Uint8Array, { stream: true }))
+    }
+    reader.write(decoder.decode())
+  } catch (error) {
+    if (error instanceof TypeError) throw refuse('it is not UTF-8')
+    throw error
+  }
+  return reader.end()
+}
+
+/** Its types do not know the option that leaves out the entities of HTML. */
+const OPTIONS: SAXOptions & { strictEntities: boolean } = { strictEntities: true }
+
+class JunitReader {
+  readonly #parser: SAXParser
+  readonly #path: string[] = []
+  readonly #suites: string[] = []
+  readonly #cases: JunitCase[] = []
+  readonly #properties: Record<string, string> = Object.create(null)
+  #root: Record<string, string> = {}
+  #timestamp: string | null = null
+  #case: JunitCase | null = null
+  #isTextKept = false
+
+  constructor() {
+    this.#parser = sax.parser(true, OPTIONS)
+    this.#parser.ondoctype = () => {
+      throw refuse('it declares a document type, which no report of tests needs')
+    }
+    this.#parser.onerror = (error) => {
+      throw refuse(`it is not well-formed XML: ${error.message.split('\n')[0]}`)
+    }
+    this.#parser.onopentag = (tag) => this.#open(tag)
+    this.#parser.onclosetag = (name) => this.#close(name)
+    this.#parser.ontext = (text) => this.#addText(text)
+    this.#parser.oncdata = (text) => this.#addText(text)
+  }
+
+  write(text: string): void {
+    this.#parser.write(text)
+  }
+
+  end(): JunitDocument {
+    this.#parser.close()
+    const [root, timestamp, properties] = [this.#root, this.#timestamp, this.#properties]
+    return { root, timestamp, properties, cases: this.#cases }
+  }
+
+  #open({ name, attributes }: Tag | QualifiedTag): void {
+    if (this.#path.length >= DEEPEST) throw refuse(`it is nested deeper than ${DEEPEST} elements`)
+    if (Object.keys(attributes).length > MOST_ATTRIBUTES)
+      throw refuse(`<${name.slice(0, 40)}> has more than ${MOST_ATTRIBUTES} attributes`)
+    const own = toTexts(attributes)
+    if (this.#path.length === 0) this.#openRoot(name, own)
+    this.#path.push(name)
+    if (name === 'testsuite') {
+      this.#suites.push(own.name ?? '')
+      this.#timestamp ??= own.timestamp ?? null
+    } else if (name === 'testcase') this.#openCase(own)
+    else if (this.#case) this.#openInCase(this.#case, name, own)
+    else if (name === 'property') this.#addProperty(own)
+  }
+
+  #openRoot(name: string, attributes: Record<string, string>): void {
+    if (name !== 'testsuites' && name !== 'testsuite')
+      throw refuse(`it starts with <${name.slice(0, 40)}>, not with <testsuites> or <testsuite>`)
+    this.#root = attributes
+  }
+
+  #openCase(attributes: Record<string, string>): void {
+    if (this.#cases.length >= MOST_EPISODES)
+      throw new AppError('too-large', `the report holds more than ${MOST_EPISODES} tests`)
+    if (!attributes.name) throw refuse(`its test ${this.#cases.length + 1} has no name`)
+    // The outermost of <testsuites> names the report; suites around a test are the <testsuite>s.
+    const suites = this.#suites.filter((suite) => suite !== '')
+    const empty = { status: 'passed' as const, flaky: 0, reruns: 0, message: null, text: '' }
+    this.#case = { suites, attributes, ...empty }
+    this.#cases.push(this.#case)
+  }
+
+  #openInCase(one: JunitCase, name: string, attributes: Record<string, string>): void {
+    if (name === FLAKY) one.flaky++
+    else if (RERUN.has(name)) one.reruns++
+    else if (Object.hasOwn(STATUS, name) && one.status === 'passed') {
+      one.status = STATUS[name as keyof typeof STATUS]
+      one.message = attributes.message ?? null
+      this.#isTextKept = true
+    }
+  }
+
+  #addProperty({ name, value = '' }: Record<string, string>): void {
+    if (!name || Object.hasOwn(this.#properties, name)) return
+    if (Object.keys(this.#properties).length >= MOST_PROPERTIES)
+      throw refuse(`it has more than ${MOST_PROPERTIES} properties`)
+    this.#properties[name] = value
+  }
+
+  #addText(text: string): void {
+    const one = this.#case
+    if (one && this.#isTextKept && one.text.length < MOST_TEXT)
+      one.text = (one.text + text).slice(0, MOST_TEXT)
+  }
+
+  #close(name: string): void {
+    this.#path.pop()
+    if (name === 'testsuite') this.#suites.pop()
+    if (name === 'testcase') this.#case = null
+    if (Object.hasOwn(STATUS, name)) this.#isTextKept = false
+  }
+}
+
+/** Names of an attribute are the file's: none of them may reach a prototype. */
+function toTexts(
+  attributes: Tag['attributes'] | QualifiedTag['attributes'],
+): Record<string, string> {
+  const texts: Record<string, string> = Object.create(null)
+  for (const [name, value] of Object.entries(attributes))
+    texts[name] = typeof value === 'string' ? value : value.value
+  return texts
+}
+
+function refuse(why: string): AppError {
+  return new AppError('invalid-request', `the JUnit report is refused: ${why}`)
+}

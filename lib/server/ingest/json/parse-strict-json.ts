@@ -1,0 +1,171 @@
+import { isUtf8 } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { ParseResult, Problem } from '../../../domain/record/problem.ts'
+import { AppError } from '../../../errors.ts'
+import { BODY_LIMITS, MOST_PIECE_BYTES, sayMegabytes } from '../limits.ts'
+import type { StoredFile } from '../unpack-archive.ts'
+import { JsonProblem, sayPlace } from './read-token.ts'
+import {
+  JSON_LIMITS,
+  type JsonLimits,
+  type Outline,
+  type Range,
+  scanJson,
+  skipSpace,
+} from './scan-json.ts'
+
+type OutlineOptions = { limits?: JsonLimits; most?: number }
+
+/** `isTooMuch`: the text is refused for its depth or its numbers alone. */
+type Outlined =
+  | { ok: true; value: Outline[] }
+  | { ok: false; problems: Problem[]; isTooMuch: boolean }
+
+/** `outlineJson` for large texts: lets the process do other things every few megabytes. */
+export async function outlineJsonInSteps(
+  bytes: Buffer,
+  options: OutlineOptions = {},
+): Promise<Outlined> {
+  const steps = outlineSteps(bytes, options)
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    await breathe()
+  }
+}
+
+/**
+ * The outlines of the JSON documents in a text: one of a `.json`, one a line of JSON Lines. Refuses what JSON.parse
+ * would take and no honest file has: a key twice, keys of the prototype, whole numbers that lose digits, numbers without
+ * end, half surrogate pairs, a byte order mark, endless depth. Never throws on bad input.
+ */
+export function outlineJson(bytes: Buffer, options: OutlineOptions = {}): Outlined {
+  const steps = outlineSteps(bytes, options)
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
+}
+
+function* outlineSteps(
+  bytes: Buffer,
+  { limits = JSON_LIMITS, most = 1 }: OutlineOptions,
+): Generator<void, Outlined> {
+  const encoding = findEncodingProblem(bytes)
+  if (encoding !== null) return refuse(encoding)
+  try {
+    const outlines: Outline[] = []
+    let at = 0
+    do {
+      const outline = yield* scanJson(bytes, at, limits)
+      outlines.push(outline)
+      at = afterValue(bytes, outline.end, most > 1)
+      if (at < bytes.length && outlines.length >= most)
+        throw new JsonProblem(`more than ${most} documents`, at, true)
+    } while (at < bytes.length)
+    return { ok: true, value: outlines }
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error
+    return refuse(`${error.message} (${sayPlace(bytes, error.offset)})`, error.isTooMuch)
+  }
+}
+
+/** Where the next document starts: on a later line, if there may be another at all. */
+function afterValue(bytes: Buffer, end: number, mayFollow: boolean): number {
+  const at = skipSpace(bytes, end)
+  if (at >= bytes.length) return at
+  if (!mayFollow || bytes.indexOf(0x0a, end) === -1 || bytes.indexOf(0x0a, end) > at)
+    throw new JsonProblem('something follows after the end', at)
+  return at
+}
+
+function findEncodingProblem(bytes: Buffer): string | null {
+  const [a, b, c] = bytes
+  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff))
+    return 'the text is UTF-16: save it as UTF-8'
+  if (a === 0xef && b === 0xbb && c === 0xbf)
+    return 'the text starts with a byte order mark: save it as UTF-8 without one'
+  return isUtf8(bytes) ? null : 'the text is not UTF-8'
+}
+
+function refuse(message: string, isTooMuch = false): Outlined {
+  return { ok: false, problems: [{ path: '(root)', message }], isTooMuch }
+}
+
+/** A strict JSON text as the value JSON.parse makes of it, or what is wrong with it and where. Never throws. */
+export function parseStrictJson(
+  bytes: Buffer,
+  limits: JsonLimits = JSON_LIMITS,
+): ParseResult<unknown> {
+  const outlined = outlineJson(bytes, { limits })
+  if (!outlined.ok) return outlined
+  return { ok: true, value: JSON.parse(bytes.toString('utf8')) }
+}
+
+/** A document of a strict text that is read piece by piece, since whole it may be a hundred megabytes. */
+export class JsonDocument {
+  readonly #bytes: Buffer
+  readonly #outline: Outline
+
+  constructor(bytes: Buffer, outline: Outline) {
+    this.#bytes = bytes
+    this.#outline = outline
+  }
+
+  get kind(): Outline['kind'] {
+    return this.#outline.kind
+  }
+
+  has(key: string): boolean {
+    return this.#outline.members.has(key)
+  }
+
+  keys(): string[] {
+    return [...this.#outline.members.keys()]
+  }
+
+  /** One member's value; undefined = there is none. */
+  member(key: string): unknown {
+    const part = this.#outline.members.get(key)
+    return part && this.#read(part)
+  }
+
+  /** What a document that is a list holds. */
+  get ownItems(): readonly Range[] {
+    return this.#outline.items
+  }
+
+  /** The objects of a list that is a member; null = it is no list. */
+  memberItems(key: string): readonly Range[] | null {
+    const part = this.#outline.members.get(key)
+    return part?.kind === 'array' ? part.items : null
+  }
+
+  /** A reader of one piece; the scan has made sure that it is JSON. */
+  reader(range: Range): () => unknown {
+    return () => this.#read(range)
+  }
+
+  readWhole(): unknown {
+    return this.#read(this.#outline)
+  }
+
+  #read({ start, end }: Range): unknown {
+    if (end - start > MOST_PIECE_BYTES) {
+      const message = `one piece of it has ${sayMegabytes(end - start)}: no envelope or plan is larger than ${sayMegabytes(MOST_PIECE_BYTES)}`
+      throw new AppError('too-large', message)
+    }
+    return JSON.parse(this.#bytes.toString('utf8', start, end))
+  }
+}
+
+/** The one JSON document of a file; throws an AppError that says where and what is wrong with it. */
+export function readDocument(path: string, { file, sizeBytes }: StoredFile): JsonDocument {
+  const most = BODY_LIMITS.plainBytes
+  if (sizeBytes > most)
+    throw new AppError('too-large', `${path} in the archive is larger than ${sayMegabytes(most)}`)
+  const bytes = readFileSync(file)
+  const outlined = outlineJson(bytes)
+  const outline = outlined.ok ? outlined.value[0] : undefined
+  if (outline) return new JsonDocument(bytes, outline)
+  const why = outlined.ok ? 'it is empty' : outlined.problems[0]?.message
+  const code = !outlined.ok && outlined.isTooMuch ? 'too-large' : 'invalid-request'
+  throw new AppError(code, `${path} is not valid JSON: ${why}`)
+}

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { LineFile } from './commit-results.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'proofboard-lines-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+it('gives back every line as it was, however long and whatever letters it has', async () => {
+  const lines = await LineFile.create(join(dir, 'lines'))
+  const texts = [
+    '{}',
+    JSON.stringify({ separators: '\u2028\u2029\u0085', emoji: '🦀'.repeat(200_000) }),
+    JSON.stringify({ escaped: '\n\r\t' }),
+    `"${'ü'.repeat(1_500_000)}"`,
+    '',
+    '"last"',
+  ]
+  for (const [at, text] of texts.entries()) await lines.add(`key_${at}`, text)
+  await lines.flush()
+  const read: { key: string; text: string }[] = []
+  for await (const line of lines.read()) read.push(line)
+  await lines.close()
+  expect(read.map(({ key }) => key)).toEqual(texts.map((_, at) => `key_${at}`))
+  expect(read.every(({ text }, at) => text === texts[at])).toBe(true)
+})

@@ -1,0 +1,228 @@
+import { rm } from 'node:fs/promises'
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { DbOrTx } from '../../db/open-db.ts'
+import { listForeignRuns } from '../../db/plan-store.ts'
+import { readKeptRuns } from '../../db/results-store.ts'
+import { subjectId } from '../../db/subject-store.ts'
+import type { Actor } from '../../domain/accounts/access.ts'
+import type { UploadPreview } from '../../domain/api/upload-view.ts'
+import type { SubmissionDetails } from '../../domain/formats/submission-details.ts'
+import { CLOCK_TOLERANCE_MS } from '../../domain/ledger/registrations.ts'
+import { voucherKey, voucherOfActor } from '../../domain/ledger/voucher.ts'
+import { planMembership } from '../../domain/record/bundle.ts'
+import { type Episode, isMeasured } from '../../domain/record/episode.ts'
+import type { Provenance } from '../../domain/record/episode-fact.ts'
+import type { Shard } from '../../domain/record/expand-plan.ts'
+import type { ParseResult, Problem } from '../../domain/record/problem.ts'
+import { parseEpisode } from '../../domain/record/seal.ts'
+import { subjectLabel } from '../../domain/record/subject.ts'
+import { AppError } from '../../errors.ts'
+import { decideResults, describePreview } from './describe-preview.ts'
+import { openScratch } from './evidence-staging.ts'
+import type { IncomingEnvelope, IncomingRun } from './format.ts'
+import { MOST_EPISODES } from './limits.ts'
+import type { Inspected, InspectedRun } from './open-run.ts'
+import { CLOCK_SKEW_MS, matchEvidence, type OpenContext, openRun } from './open-run.ts'
+import type { Body } from './read-body.ts'
+import { type Recognised, recognise } from './recognise.ts'
+
+/** Who hands in what, and how far that is vouched for. `shard` overrides what a bundle says of itself. */
+export type ResultsOrder = {
+  body: Body
+  provenance: Provenance
+  shard?: Shard | undefined
+  /** What the sender says beside the file, where its format has no place for it. */
+  told?: SubmissionDetails | undefined
+  now: Date
+}
+
+type PreviewOrder = ResultsOrder & { actor: Actor }
+
+/** What committing a body would write; writes nothing that stays. Throws an AppError when it is nothing we read. */
+export async function previewResults(
+  db: DbOrTx,
+  { body, provenance, actor, shard, told, now }: PreviewOrder,
+): Promise<UploadPreview> {
+  const scratch = await openScratch()
+  try {
+    const recognised = await recognise(body, scratch.folder, told)
+    const inspected = await inspectResults(recognised, { db, now, shard })
+    const kept = await readKeptRuns(
+      db,
+      inspected.runs.map(({ runId }) => runId),
+    )
+    const unknown = inspected.runs.filter(({ runId }) => !kept.has(runId))
+    const runIds = unknown.map(({ runId }) => runId)
+    const foreign = await listForeignRuns(db, runIds, voucherKey(provenance, actor))
+    const sender = { provenance, voucher: voucherOfActor(actor, provenance), foreign }
+    return describePreview(inspected, decideResults(inspected, kept, sender))
+  } finally {
+    await rm(scratch.folder, { recursive: true, force: true })
+    scratch.release()
+  }
+}
+
+/** What a run folder holds besides evidence. */
+const OWN_FILE = /(^|\/)((result[^/]*|plan|lock|episode)\.json|journal\.ndjson|runner\.pid)$/
+/** This long at a stretch; then others may have the process. */
+const STRETCH_MS = 25
+
+type Context = OpenContext & {
+  /** Called with every episode that is whole, in order: for keeping what a commit will write. */
+  keep?: (episode: Episode) => Promise<void>
+}
+type Opened = { run: InspectedRun; findStranger: (episode: Episode) => Problem | null }
+
+/** Reads every run and envelope of an upload. Nothing of it throws because of what is in it, except what is too large. */
+export async function inspectResults(
+  { format, content, desk }: Recognised,
+  context: Context,
+): Promise<Inspected> {
+  const inspection = new Inspection(format.title, context)
+  for await (const run of format.toRuns(content, desk)) await inspection.add(run)
+  const paths = content.kind === 'archive' ? [...content.files.keys()] : []
+  return inspection.finish(paths.filter((path) => !OWN_FILE.test(path)).length)
+}
+
+class Inspection {
+  readonly #context: Context
+  readonly #inspected: Inspected
+  readonly #runs = new Map<string, Opened | null>()
+  readonly #slots = new Set<string>()
+  #count = 0
+  #stretchStart = performance.now()
+
+  constructor(format: string, context: Context) {
+    this.#context = context
+    const evidence = { wrong: 0, extra: 0 }
+    this.#inspected = { format, runs: [], rejected: [], files: new Map(), evidence }
+  }
+
+  async add(incoming: IncomingRun): Promise<void> {
+    this.#slots.clear()
+    if (incoming.runId !== null && !(await this.#open(incoming, incoming.runId))) return
+    if (incoming.envelopes.length === 0)
+      this.#reject(incoming.path || '(root)', 'contains no episodes')
+    for (const envelope of incoming.envelopes) {
+      if (++this.#count > MOST_EPISODES) throw tooMany()
+      await this.#read(envelope, incoming)
+      if (performance.now() - this.#stretchStart > STRETCH_MS) {
+        await breathe()
+        this.#stretchStart = performance.now()
+      }
+    }
+  }
+
+  finish(files: number): Inspected {
+    const inspected = this.#inspected
+    const matched = [...inspected.files.values()].reduce((sum, list) => sum + list.length, 0)
+    const extra = Math.max(0, files - matched - inspected.evidence.wrong)
+    inspected.evidence.extra = extra
+    return inspected
+  }
+
+  /** The run of this name, opened once; null = it is refused, which was told. */
+  async #open(incoming: IncomingRun, runId: unknown): Promise<Opened | null> {
+    const key = JSON.stringify(runId)
+    const earlier = this.#runs.get(key)
+    if (earlier !== undefined) return this.#checkSame(earlier, incoming)
+    const opened = await openRun(incoming, runId, this.#context)
+    if (!opened.ok) {
+      this.#runs.set(key, null)
+      for (const { path, message } of opened.problems.slice(0, 20))
+        this.#reject(`${incoming.path}${path}`, message, typeof runId === 'string' ? runId : null)
+      return null
+    }
+    const run = opened.value
+    const entry = { run, findStranger: planMembership(run.plan, run.runId) }
+    this.#runs.set(key, entry)
+    this.#inspected.runs.push(run)
+    return entry
+  }
+
+  /** Several bundles may be of one run, but not of several plans. */
+  #checkSame(earlier: Opened | null, { plan, path }: IncomingRun): Opened | null {
+    const said = (plan as { planDigest?: unknown } | null)?.planDigest
+    if (!earlier || plan === null || said === earlier.run.plan.planDigest) return earlier
+    this.#reject(`${path}plan`, 'the same run is in this upload with another plan')
+    return null
+  }
+
+  async #read(envelope: IncomingEnvelope, incoming: IncomingRun): Promise<void> {
+    const { path, slot } = envelope
+    if (slot !== null && this.#slots.has(slot)) return
+    const parsed = readEnvelope(envelope)
+    if (!parsed.ok) {
+      const [first, ...more] = parsed.problems
+      const rest = more.length > 0 ? ` (and ${more.length} more problems)` : ''
+      this.#reject(`${path}.${first?.path}`, `${first?.message}${rest}`)
+      return
+    }
+    const episode = parsed.value
+    const opened = await this.#open(incoming, incoming.runId ?? episode.runId)
+    if (opened) await this.#accept(episode, path, opened, incoming)
+  }
+
+  async #accept(
+    episode: Episode,
+    path: string,
+    { run, findStranger }: Opened,
+    incoming: IncomingRun,
+  ): Promise<void> {
+    const { episodeId, seal, runId, taskId, repetition, attempt } = episode
+    const problem = findStranger(episode) ?? this.#findFuture(episode)
+    if (problem) {
+      this.#reject(`${path}.${problem.path}`, problem.message, runId, episodeId)
+      return
+    }
+    const evidence = matchEvidence(episode, incoming.findEvidence)
+    if (evidence.wrong.length > 0) {
+      this.#inspected.evidence.wrong += evidence.wrong.length
+      const message = `${evidence.wrong[0]} is not the file that was sealed: its digest differs`
+      this.#reject(`${path}.evidence`, message, runId, episodeId)
+      return
+    }
+    if (incoming.findEvidence) this.#slots.add(`${taskId}/r${repetition}-a${attempt}`)
+    if (evidence.matched.length > 0) this.#inspected.files.set(episodeId, evidence.matched)
+    run.subjects.set(subjectId(episode.subject), episode.subject)
+    const { status } = episode.outcome
+    const subject = subjectLabel(episode.subject)
+    const found = { matched: evidence.matched.length, missing: evidence.missing }
+    const slot = { taskId, repetition, attempt, status }
+    run.episodes.push({ path, episodeId, seal, runId, ...slot, subject, evidence: found })
+    await this.#context.keep?.(episode)
+  }
+
+  /** What ends later than it is sent was moved there, behind the registration of its plan. */
+  #findFuture(episode: Episode): Problem | null {
+    const { startedAt, endedAt } = episode
+    const skewMs = isMeasured(episode) ? CLOCK_TOLERANCE_MS : CLOCK_SKEW_MS
+    const latest = this.#context.now.getTime() + skewMs
+    if (Date.parse(startedAt) > latest) return { path: 'startedAt', message: 'is in the future' }
+    if (Date.parse(endedAt) > latest) return { path: 'endedAt', message: 'is in the future' }
+    return null
+  }
+
+  #reject(
+    path: string,
+    message: string,
+    runId: string | null = null,
+    episodeId: string | null = null,
+  ): void {
+    this.#inspected.rejected.push({ path, message, runId, episodeId })
+  }
+}
+
+function readEnvelope({ read }: IncomingEnvelope): ParseResult<Episode> {
+  try {
+    return parseEpisode(read())
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'too-large') throw error
+    return { ok: false, problems: [{ path: '(root)', message: error.message }] }
+  }
+}
+
+function tooMany(): AppError {
+  const message = `the upload holds more than ${MOST_EPISODES} episodes: split it into smaller uploads`
+  return new AppError('too-large', message)
+}

@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { databaseError } from '../../db/database-error.ts'
+import type { Digest } from '../../domain/record/digest.ts'
+import { AppError } from '../../errors.ts'
+import { BODY_LIMITS, type BodyLimits, RATIO_FREE_BYTES, sayMegabytes } from './limits.ts'
+
+/** A body on disk, unpacked if it was gzip: `digest` and `sentBytes` are of what was sent. */
+export type Body = {
+  kind: Exclude<BodyKind, 'gzip'>
+  file: string
+  sentBytes: number
+  digest: Digest
+}
+
+type Order = {
+  /** Where it is written; removed again when the body is refused. */
+  file: string
+  /** What the sender says it is; empty = nothing. The bytes decide, and must not be something else. */
+  contentType?: string
+  /** The sender says that it is gzip, whatever type it has inside. */
+  saysGzip?: boolean
+  limits?: BodyLimits
+}
+
+const HEAD_BYTES = 512
+
+/**
+ * Writes a body to disk as it comes, never more of it in memory than a piece. Refuses, as early as it shows, what is too
+ * large (as sent, unpacked, or the one against the other), too slow, damaged, empty, or of no kind that we read.
+ */
+export async function readBody(source: AsyncIterable<Uint8Array>, order: Order): Promise<Body> {
+  const { file, contentType = '', saysGzip = false, limits = BODY_LIMITS } = order
+  const hash = createHash('sha256')
+  let sentBytes = 0
+  const sent = metered(timed(source, limits), (sum) => {
+    sentBytes = sum
+    if (sum > limits.sentBytes) throw tooLarge('the upload is larger than', limits.sentBytes)
+  })
+  try {
+    const { head, all } = await peek(hashed(sent, hash), HEAD_BYTES)
+    const kind = checkKind(head, contentType)
+    if (saysGzip && kind !== 'gzip')
+      throw unsupported(`its Content-Encoding says gzip, and it is ${kind}`)
+    if (kind !== 'gzip') {
+      if (kind === 'text') await write(all, file, limits.plainBytes)
+      else await write(all, file, kind === 'tar' ? limits.archiveBytes : limits.sentBytes)
+      return { kind, file, sentBytes, digest: `sha256:${hash.digest('hex')}` }
+    }
+    const inner = await unpack(all, file, limits, () => sentBytes)
+    return { kind: inner, file, sentBytes, digest: `sha256:${hash.digest('hex')}` }
+  } catch (error) {
+    await rm(file, { force: true })
+    throw refusal(error)
+  }
+}
+
+async function* hashed(source: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>) {
+  for await (const chunk of source) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+function checkKind(head: Buffer, contentType: string): BodyKind {
+  if (head.length === 0) throw new AppError('invalid-request', 'the upload is empty')
+  const kind = sniffKind(head)
+  if (kind === null) throw unsupported('it is none of these by its first bytes')
+  const fits = fitsContentType(kind, contentType)
+  const type = contentType.slice(0, 80)
+  if (fits === null) throw unsupported(`it is said to be ${type}`)
+  if (!fits) throw unsupported(`it is said to be ${type} and is ${kind}`)
+  return kind
+}
+
+async function unpack(
+  packed: AsyncIterable<Uint8Array>,
+  file: string,
+  limits: BodyLimits,
+  sentBytes: () => number,
+): Promise<'text' | 'tar' | 'zip'> {
+  const gunzip = createGunzip()
+  const feeding = pipeline(Readable.from(packed, { objectMode: false }), gunzip)
+  feeding.catch(() => {}) // told by reading on
+  const plain = metered(gunzip, (sum) => checkRatio(sum, sentBytes(), limits))
+  const { head, all } = await peek(plain, HEAD_BYTES)
+  const kind = checkKind(head, '')
+  if (kind !== 'text' && kind !== 'tar') throw unsupported(`it is gzip around ${kind}`)
+  await write(all, file, kind === 'tar' ? limits.archiveBytes : limits.plainBytes)
+  await feeding
+  return kind
+}
+
+/** Refuses what unpacks to far more than any log or result does. */
+export function checkRatio(plainBytes: number, packedBytes: number, limits: BodyLimits): void {
+  if (plainBytes <= RATIO_FREE_BYTES || plainBytes <= packedBytes * limits.ratio) return
+  const message = `the upload unpacks to more than ${limits.ratio} times its size, which no result does`
+  throw new AppError('too-large', message)
+}
+
+async function write(
+  source: AsyncIterable<Uint8Array>,
+  file: string,
+  mostBytes: number,
+): Promise<void> {
+  const checked = metered(source, (sum) => {
+    if (sum > mostBytes) throw tooLarge('the upload unpacks to more than', mostBytes)
+  })
+  await pipeline(
+    Readable.from(checked, { objectMode: false }),
+    createWriteStream(file, { mode: 0o600 }),
+  )
+}
+
+export function tooLarge(what: string, bytes: number): AppError {
+  return new AppError('too-large', `${what} ${sayMegabytes(bytes)}: split it into smaller uploads`)
+}
+
+function unsupported(why: string): AppError {
+  const message = `only JSON, JSON Lines, zip and tar, gzip or not, can be read here: ${why}`
+  return new AppError('unsupported-type', message)
+}
+
+function refusal(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code?.startsWith('Z_')) {
+    const message = 'the gzip data is damaged or was cut off: pack it again and send it again'
+    return new AppError('invalid-request', message, { cause: error })
+  }
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
+    return new AppError('invalid-request', 'the upload was cut off: nothing was stored', {
+      cause: error,
+    })
+  }
+  return databaseError(error) // a full disk has a sentence there
+}
+
+/** What a body is, by its first bytes: text may be JSON of any kind. */
+type BodyKind = 'text' | 'zip' | 'tar' | 'gzip'
+
+/** Null = none of what we read. A tar names itself 257 bytes in, so `head` should be that long. */
+function sniffKind(head: Buffer): BodyKind | null {
+  if (head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b) return 'gzip'
+  const signature = head.toString('latin1', 0, 4)
+  if (signature === 'PK\u0003\u0004' || signature === 'PK\u0005\u0006') return 'zip'
+  if (head.toString('latin1', 257, 262) === 'ustar') return 'tar'
+  // Control characters other than white space do not stand in any text; a byte order mark is told of later.
+  return head.some((byte) => byte < 0x09) && !isWideText(head) ? null : 'text'
+}
+
+function isWideText(head: Buffer): boolean {
+  return (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
+}
+
+const TYPES: Readonly<Record<string, readonly BodyKind[]>> = {
+  'application/json': ['text', 'gzip'],
+  'application/x-ndjson': ['text', 'gzip'],
+  'application/ndjson': ['text', 'gzip'],
+  'application/jsonl': ['text', 'gzip'],
+  'application/xml': ['text', 'gzip'],
+  'text/xml': ['text', 'gzip'],
+  'text/plain': ['text', 'gzip'],
+  'application/gzip': ['gzip'],
+  'application/x-gzip': ['gzip'],
+  'application/x-compressed-tar': ['gzip'],
+  'application/x-tar': ['tar', 'gzip'],
+  'application/zip': ['zip'],
+  'application/x-zip-compressed': ['zip'],
+}
+const ANYTHING = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
+
+/** Whether a body may be said to be of this type; null = we read nothing of the type at all. */
+function fitsContentType(kind: BodyKind, contentType: string): boolean | null {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (ANYTHING.has(type)) return true
+  return TYPES[type]?.includes(kind) ?? null
+}
+
+type Bytes = AsyncIterable<Uint8Array>
+
+/** Passes bytes on and counts them; `check` is told the sum before the bytes go further, and may throw. */
+export async function* metered(
+  source: Bytes,
+  check: (sum: number) => void,
+): AsyncGenerator<Buffer> {
+  let sum = 0
+  for await (const chunk of source) {
+    sum += chunk.byteLength
+    check(sum)
+    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+  }
+}
+
+/** Passes bytes on while they keep coming: gives up after `idleMs` without any, and after `totalMs`. */
+export async function* timed(
+  source: Bytes,
+  { idleMs, totalMs }: { idleMs: number; totalMs: number },
+): AsyncGenerator<Uint8Array> {
+  const pieces = source[Symbol.asyncIterator]()
+  const endsAt = performance.now() + totalMs
+  try {
+    while (true) {
+      const piece = await within(pieces.next(), Math.min(idleMs, endsAt - performance.now()))
+      if (piece.done) return
+      yield piece.value
+    }
+  } finally {
+    // A source that hangs would hang here too: nobody waits for it.
+    pieces.return?.().catch(() => {})
+  }
+}
+
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const message = 'the upload timed out: nothing was stored, send it again'
+    timer = setTimeout(() => reject(new AppError('invalid-request', message)), Math.max(0, ms))
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The first bytes (`wanted`, or fewer at the end) and all bytes again, those included. */
+async function peek(
+  source: Bytes,
+  wanted: number,
+): Promise<{ head: Buffer; all: AsyncGenerator<Uint8Array> }> {
+  const pieces = source[Symbol.asyncIterator]()
+  const first: Uint8Array[] = []
+  let length = 0
+  while (length < wanted) {
+    const piece = await pieces.next()
+    if (piece.done) break
+    first.push(piece.value)
+    length += piece.value.byteLength
+  }
+  const head = Buffer.concat(first)
+  return { head: head.subarray(0, wanted), all: again(head, pieces) }
+}
+
+async function* again(head: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    if (head.length > 0) yield head
+    for (let piece = await rest.next(); !piece.done; piece = await rest.next()) yield piece.value
+  } finally {
+    rest.return?.().catch(() => {})
+  }
+}

@@ -1,0 +1,139 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { database } from '../../db/database.ts'
+import { saveSubmission } from '../../db/submission-store.ts'
+import type { Actor } from '../../domain/accounts/access.ts'
+import type { Vouched } from '../../domain/accounts/oidc.ts'
+import { canCommit, type UploadPreview } from '../../domain/api/upload-view.ts'
+import type { SubmissionDetails } from '../../domain/formats/submission-details.ts'
+import type { Digest } from '../../domain/record/digest.ts'
+import { AppError } from '../../errors.ts'
+import { bindToken, looksLikeIdentity, requireWorkflow } from '../accounts/require-workflow.ts'
+import { readBearer, requireToken } from '../accounts/tokens.ts'
+import { type Committed, commitResults } from './commit-results.ts'
+import { openScratch } from './evidence-staging.ts'
+import { previewResults } from './preview-results.ts'
+import { type Body, readBody } from './read-body.ts'
+
+type Order = {
+  sender: Sender
+  contentType: string
+  saysGzip: boolean
+  /** Look and write nothing. */
+  dryRun: boolean
+  /** What the sender says beside a file that has no place for it. */
+  told: SubmissionDetails
+  requestId: string
+  now: Date
+}
+
+/** What came of a submission. `previewed` and `refused` wrote nothing; the body was received whole in any case. */
+export type Received = {
+  status: Exclude<Committed['status'], 'changed'> | 'previewed'
+  preview: UploadPreview
+  body: Pick<Body, 'digest' | 'sentBytes'>
+  provenance: Sender['provenance']
+  vouched: Vouched | null
+}
+
+/** Takes a program's results in: streamed to disk, bound to its sender, and then kept whole or not at all. Throws an AppError. */
+export async function receiveSubmission(
+  source: AsyncIterable<Uint8Array>,
+  order: Order,
+): Promise<Received> {
+  const scratch = await openScratch()
+  try {
+    const file = join(scratch.folder, 'body')
+    const { contentType, saysGzip, sender } = order
+    const body = await readBody(source, { file, contentType, saysGzip })
+    const { provenance, bind } = sender
+    const vouched = await bind(body.digest)
+    const { status, preview } = await takeTurn(() => decide(body, vouched, order))
+    return { status, preview, body, provenance, vouched }
+  } finally {
+    await rm(scratch.folder, { recursive: true, force: true })
+    scratch.release()
+  }
+}
+
+async function decide(
+  body: Body,
+  vouched: Vouched | null,
+  { sender, dryRun, told, requestId, now }: Order,
+): Promise<Pick<Received, 'status' | 'preview'>> {
+  const { provenance, actor } = sender
+  if (dryRun) {
+    const preview = await previewResults(database(), { body, provenance, actor, told, now })
+    return { status: canCommit(preview) ? 'previewed' : 'refused', preview }
+  }
+  const { status, preview } = await commitResults(database(), {
+    body,
+    provenance,
+    told,
+    actor,
+    requestId,
+    now,
+    action: 'results.submit',
+    alsoWrite: async (tx, written) => {
+      const { digest: bodyDigest, sentBytes: bytes } = body
+      const runIds = written.runs.filter(({ counts }) => counts.new > 0).map(({ runId }) => runId)
+      const who = { provenance, actor: actor.name, vouched, requestId }
+      await saveSubmission(tx, { bodyDigest, bytes, ...who, runIds }, now)
+    },
+  })
+  // Nobody was shown anything before, so nothing can have changed.
+  if (status === 'changed') throw new Error('a commit without a preview says that it has changed')
+  return { status, preview }
+}
+
+/** Who sends results, and how far they can be vouched for. */
+type Sender = {
+  provenance: 'token' | 'oidc'
+  actor: Actor
+  /** What may be counted against: a token, or a repository whatever its tokens. */
+  key: string
+  /** Holds the sender's word against the body that came; null = it says nothing of bodies. Throws an AppError. */
+  bind: (body: Digest) => Promise<Vouched | null>
+}
+
+/** The program behind a request: an upload token with `results:write`, or a workflow's identity token. Throws an AppError. */
+export async function requireSender(headers: Headers, now: Date): Promise<Sender> {
+  const secret = readBearer(headers)
+  if (!looksLikeIdentity(secret)) {
+    const actor = await requireToken(headers, 'results:write', now)
+    return { provenance: 'token', actor, key: actor.id, bind: async () => null }
+  }
+  const admitted = await requireWorkflow(secret, now)
+  const { actor } = admitted
+  const bind = (body: Digest) => bindToken(admitted, body, now)
+  return { provenance: 'oidc', actor, key: actor.id, bind }
+}
+
+/** Bodies that are read into memory at the same time; one of the largest takes a few hundred megabytes. */
+const MOST_AT_ONCE = 2
+const MOST_WAITING = 20
+const RETRY_MS = 15_000
+
+let working = 0
+const waiting: (() => void)[] = []
+
+/** Does a heavy piece of work when there is room for it. Throws an AppError (too-many-requests) when many wait already. */
+export async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (working >= MOST_AT_ONCE) {
+    if (waiting.length >= MOST_WAITING) throw crowded()
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else working++
+  try {
+    return await work()
+  } finally {
+    // Whoever waits takes over the place as it is.
+    const next = waiting.shift()
+    if (next) next()
+    else working--
+  }
+}
+
+function crowded(): AppError {
+  const message = 'Too many concurrent uploads: nothing was stored, send it again.'
+  return new AppError('too-many-requests', message, { retryAfterMs: RETRY_MS })
+}

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { recordAudit } from '../../db/audit-store.ts'
+import { database } from '../../db/database.ts'
+import { withDatabaseErrors } from '../../db/database-error.ts'
+import { saveUpload } from '../../db/submission-store.ts'
+import type { Actor } from '../../domain/accounts/access.ts'
+import { canCommit, type UploadPreview } from '../../domain/api/upload-view.ts'
+import {
+  readSubmissionDetails,
+  type SubmissionDetails,
+} from '../../domain/formats/submission-details.ts'
+import { env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { unreadablePreview } from './describe-preview.ts'
+import { BODY_LIMITS } from './limits.ts'
+import { previewResults } from './preview-results.ts'
+import { type Body, metered, readBody, timed, tooLarge } from './read-body.ts'
+import { uploadFile, writeReport } from './uploads.ts'
+
+type UploadOrder = {
+  fileName: string
+  contentType: string
+  /** What is said of it beside, where its format has no place for that. */
+  told?: SubmissionDetails
+  actor: Actor
+  requestId: string | null
+  now: Date
+}
+
+/** Refusals that are the file's own; any other (a full disk, a locked database) is told as it is. */
+const FILE_CODES = new Set([
+  'invalid-request',
+  'too-large',
+  'unsupported-type',
+  'invalid-episode',
+  'conflict',
+])
+
+/**
+ * Takes a file in and looks through it; what it would write waits for somebody's yes. A file that cannot be read is
+ * told of in the same place, and its bytes are not kept. Answers the upload's id.
+ */
+export async function receiveUpload(
+  source: AsyncIterable<Uint8Array>,
+  order: UploadOrder,
+): Promise<string> {
+  const id = `up_${randomBytes(12).toString('hex')}`
+  await mkdir(env().uploadsDir, { recursive: true, mode: 0o700 })
+  const { body, preview } = await lookThrough(source, uploadFile(id), order)
+  if (!canCommit(preview)) await rm(uploadFile(id), { force: true })
+  const { actor, requestId, now, fileName } = order
+  const work = database().$transaction(async (tx) => {
+    await saveUpload(tx, {
+      id,
+      fileName: cleanName(fileName),
+      bytes: body?.sentBytes ?? 0,
+      digest: body?.digest ?? '',
+      state: 'previewed',
+      report: writeReport(body, preview, order.told),
+      createdBy: actor.name,
+      createdAt: now,
+      committedAt: null,
+    })
+    const detail = { fileName: cleanName(fileName), bytes: body?.sentBytes ?? null }
+    await recordAudit(tx, { actor, action: 'upload.receive', target: id, detail, requestId }, now)
+  })
+  await withDatabaseErrors(() => work)
+  return id
+}
+
+async function lookThrough(
+  source: AsyncIterable<Uint8Array>,
+  file: string,
+  { contentType, told, actor, now }: UploadOrder,
+): Promise<{ body: Body | null; preview: UploadPreview }> {
+  let body: Body | null = null
+  try {
+    body = await readBody(source, { file, contentType })
+    const preview = await previewResults(database(), {
+      body,
+      provenance: 'manual',
+      actor,
+      told,
+      now,
+    })
+    return { body, preview }
+  } catch (error) {
+    await rm(file, { force: true })
+    if (!(error instanceof AppError) || !FILE_CODES.has(error.code)) throw error
+    return { body, preview: unreadablePreview(error.message) }
+  }
+}
+
+/** A stranger's file name, short enough for a row; pages make its odd characters visible. */
+function cleanName(name: string): string {
+  return Buffer.from(name.slice(0, 200)).toString('utf8') || 'unnamed'
+}
+
+const MOST_FILES = 20
+/** All files of one form together. */
+const MOST_BYTES = 5 * BODY_LIMITS.sentBytes
+
+/**
+ * Takes in every file of a form as it comes, one after the other, none of them whole in memory. Answers the uploads' ids
+ * in the order of the files. Throws an AppError when it is no form, or one without a file.
+ */
+export async function receiveForm(
+  request: Request,
+  order: Omit<UploadOrder, 'fileName' | 'contentType' | 'told'>,
+): Promise<string[]> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data\s*;/i.test(type) || request.body === null) {
+    throw new AppError('unsupported-type', 'Send a form with files: "multipart/form-data".')
+  }
+  const form = openForm(type)
+  const taken: Promise<string>[] = []
+  const said: Record<string, string> = {}
+  // What is said of a file has to stand before it in the form: it is looked through as soon as it is here.
+  form.on('field', (name, value) => {
+    if (typeof value === 'string' && value.trim() !== '') said[name] = value
+  })
+  const take = async (stream: BusboyFileStream, fileName: string, contentType: string) => {
+    try {
+      const pieces = stream.iterator({ destroyOnReturn: false })
+      return await receiveUpload(pieces, {
+        ...order,
+        fileName,
+        contentType,
+        told: readSubmissionDetails(said, {}),
+      })
+    } finally {
+      // What nobody reads any more has to go by, or the next file would never come.
+      stream.resume()
+    }
+  }
+  form.on('file', (_field, stream, fileName, _encoding, contentType) => {
+    stream.on('error', () => {}) // its reader is told; without a reader nobody has to be
+    if (!fileName) {
+      stream.resume() // a field that nobody chose a file for
+      return
+    }
+    const taking = take(stream, fileName, contentType)
+    taking.catch(() => {}) // told below
+    taken.push(taking)
+  })
+  const source = Readable.fromWeb(request.body as WebStream<Uint8Array>)
+  const checked = metered(timed(source, BODY_LIMITS), (sum) => {
+    if (sum > MOST_BYTES) throw tooLarge('the files together are larger than', MOST_BYTES)
+  })
+  try {
+    await feed(form, checked)
+  } finally {
+    // Also of a form that was cut off, what is under way comes to its end before anybody is answered.
+    await Promise.allSettled(taken)
+  }
+  const ids = await Promise.all(taken)
+  if (ids.length > 0) return ids
+  throw new AppError('invalid-request', 'No file was selected: nothing was uploaded.')
+}
+
+function openForm(type: string): BusboyInstance {
+  try {
+    const limits = { files: MOST_FILES, fields: 20, fieldSize: 10_000, parts: MOST_FILES + 20 }
+    return new Busboy({ headers: { 'content-type': type }, limits })
+  } catch (cause) {
+    throw new AppError('invalid-request', 'The form cannot be read: send it again.', { cause })
+  }
+}
+
+function feed(form: BusboyInstance, source: AsyncIterable<Buffer>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const input = Readable.from(source, { objectMode: false })
+    const fail = (cause: unknown) => {
+      form.destroy()
+      const message =
+        'The form was incomplete: complete files were uploaded, send the others again.'
+      reject(
+        cause instanceof AppError ? cause : new AppError('invalid-request', message, { cause }),
+      )
+    }
+    form.once('finish', resolve).once('error', fail)
+    input.once('error', fail)
+    input.pipe(form)
+  })
+}

@@ -1,0 +1,158 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SubmissionDetails } from '../../domain/formats/submission-details.ts'
+import { AppError } from '../../errors.ts'
+import type { Content, Format, IncomingRun } from './format.ts'
+import { Desk } from './format.ts'
+import { harborFormat } from './formats/harbor.ts'
+import { inspectFormat, inspectZipFormat } from './formats/inspect.ts'
+import {
+  episodeListFormat,
+  isBundle,
+  resultBundleFormat,
+  runArchiveFormat,
+} from './formats/result-bundle.ts'
+import { ctrfFormat, junitFormat } from './formats/test-reports.ts'
+import { tsBenchBoardFormat, tsBenchFormat, tsBenchLatestFormat } from './formats/ts-bench.ts'
+import { JsonDocument, outlineJsonInSteps, readDocument } from './json/parse-strict-json.ts'
+import { MOST_EPISODES } from './limits.ts'
+import type { Body } from './read-body.ts'
+import type { StoredFile } from './unpack-archive.ts'
+import { type ArchiveFiles, unpackArchive } from './unpack-archive.ts'
+
+/** What was recognised, and its content ready to be read. */
+export type Recognised = { format: Format; content: Content; desk: Desk }
+
+/** Tells what a body on disk is; archives are unpacked into `folder`. Throws an AppError when it is nothing we read. */
+export async function recognise(
+  body: Body,
+  folder: string,
+  told: SubmissionDetails = {},
+): Promise<Recognised> {
+  const content = await openBody(body, folder)
+  const format = FORMATS.find(({ detect }) => detect(content))
+  if (format) return { format, content, desk: new Desk(join(folder, 'desk'), told) }
+  const known = FORMATS.map(({ title }) => title).join(', ')
+  const message = `unsupported format, expected one of these: ${known}; ${sayShape(content)}`
+  // What can be read and is nothing we know is another thing than a type that cannot be read.
+  throw new AppError(content.kind === 'text' ? 'unsupported-type' : 'invalid-episode', message)
+}
+
+async function openBody(body: Body, folder: string): Promise<Content> {
+  const { kind, file } = body
+  if (kind !== 'text')
+    return { kind: 'archive', files: await unpackArchive({ ...body, kind }, join(folder, 'files')) }
+  const bytes = await readFile(file)
+  if (bytes.toString('latin1', 0, 100).trimStart().startsWith('<')) return { kind: 'text', file }
+  const outlined = await outlineJsonInSteps(bytes, { most: MOST_EPISODES })
+  if (!outlined.ok) {
+    const message = outlined.problems[0]?.message ?? 'it is damaged'
+    const code = outlined.isTooMuch ? 'too-large' : 'invalid-request'
+    throw new AppError(code, `the upload is not valid JSON: ${message}`)
+  }
+  const documents = outlined.value.map((outline) => new JsonDocument(bytes, outline))
+  return { kind: 'json', file, documents }
+}
+
+function sayShape(content: Content): string {
+  if (content.kind === 'archive') return `it is an archive of ${content.files.size} other files`
+  if (content.kind === 'text') return 'it is text that starts with "<"'
+  const [first] = content.documents
+  if (first?.kind !== 'object') return `it is JSON without any envelope`
+  const keys = first.keys().slice(0, 5)
+  return keys.length > 0
+    ? `it is a JSON object with ${keys.map((key) => JSON.stringify(key.slice(0, 40))).join(', ')}`
+    : 'it is an empty JSON object'
+}
+
+/** An archive of other programs' results, as CI packs what a job left: whatever else lies there is passed over. */
+const reportArchiveFormat: Format = {
+  id: 'report-archive',
+  title: "an archive of other programs' results",
+  detect: (content) =>
+    content.kind === 'archive' &&
+    ![...content.files.keys()].some((path) => OURS.test(path)) &&
+    find(content.files, true).length > 0,
+  async *toRuns(content, desk) {
+    if (content.kind !== 'archive') return
+    for (const { path, format, content: inner } of find(content.files, false)) {
+      try {
+        for await (const run of format.toRuns(inner, desk)) yield placed(run, path)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        throw new AppError(error.code, `${path}: ${error.message}`, { cause: error })
+      }
+    }
+  },
+}
+
+/** In the order they are asked; the first that knows the content reads it. */
+const FORMATS: readonly Format[] = [
+  resultBundleFormat,
+  tsBenchFormat,
+  tsBenchBoardFormat,
+  tsBenchLatestFormat,
+  ctrfFormat,
+  junitFormat,
+  inspectFormat,
+  inspectZipFormat,
+  harborFormat,
+  episodeListFormat,
+  reportArchiveFormat,
+  runArchiveFormat,
+]
+
+/** What may lie in an archive as a file of its own. */
+const SINGLE: readonly Format[] = [
+  tsBenchFormat,
+  tsBenchBoardFormat,
+  tsBenchLatestFormat,
+  ctrfFormat,
+  junitFormat,
+  inspectFormat,
+]
+const OURS = /(^|\/)episode\.json$/
+const READABLE = /\.(json|xml)$/i
+
+type Found = { path: string; format: Format; content: Content }
+
+/** The files that some format knows; none when one of them is a bundle of ours, which is told of elsewhere. */
+function find(files: ArchiveFiles, firstOnly: boolean): Found[] {
+  const found: Found[] = []
+  for (const [path, stored] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const content = READABLE.test(path) ? openEntry(path, stored) : null
+    if (!content) continue
+    if (content.kind === 'json' && content.documents.some(isBundle)) return []
+    const format = SINGLE.find(({ detect }) => detect(content))
+    if (format && !(firstOnly && found.length > 0)) found.push({ path, format, content })
+  }
+  return found
+}
+
+/** A file that is not JSON may be anything: only one that looks like a result has to be whole. */
+function openEntry(path: string, stored: StoredFile): Content | null {
+  const { file } = stored
+  if (startsWithTag(file)) return { kind: 'text', file }
+  try {
+    return { kind: 'json', file, documents: [readDocument(path, stored)] }
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}
+
+function startsWithTag(file: string): boolean {
+  const head = Buffer.alloc(100)
+  const handle = openSync(file, 'r')
+  try {
+    return head.toString('latin1', 0, readSync(handle, head)).trimStart().startsWith('<')
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function placed(run: IncomingRun, path: string): IncomingRun {
+  const envelopes = run.envelopes.map((one) => ({ ...one, path: `${path}: ${one.path}` }))
+  return { ...run, path: `${path}: ${run.path}`, envelopes }
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CONSOLE, handIn } from '#lib/testing/corpora/hand-in.ts'
+import { TRANSPORT_BODIES } from '#lib/testing/corpora/hostile/archive-bodies.ts'
+import { type Ground, openGround } from '#lib/testing/corpora/hostile/create-test-env.ts'
+import { HOSTILE_BODIES } from '#lib/testing/corpora/hostile/hostile-bodies.ts'
+import type { HostileBody, Sent } from '#lib/testing/corpora/hostile/hostile-body.ts'
+import { type Played, playHostile } from '#lib/testing/corpora/hostile/play-hostile.ts'
+import { receiveUpload } from './receive-upload.ts'
+import { getUpload } from './uploads.ts'
+
+// A hundred bodies, some of a hundred megabytes, over real connections.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+const ALL = [...HOSTILE_BODIES, ...TRANSPORT_BODIES]
+const played = new Map<string, Played>()
+
+beforeAll(async () => {
+  for await (const one of playHostile(ALL)) played.set(one.name, one)
+})
+
+describe('a hostile body sent by a program', () => {
+  it('is one of many, each under a name of its own', () => {
+    expect(new Set(ALL.map(({ name }) => name)).size).toBe(ALL.length)
+    expect(ALL.length).toBeGreaterThanOrEqual(75)
+  })
+
+  it.each(ALL)('$name: $status, $reason', ({ name }) => {
+    const { rows, leftovers, fault } = played.get(name) ?? { fault: 'was never sent' }
+    expect({ rows, leftovers, fault }).toEqual({ rows: 0, leftovers: 0, fault: null })
+  })
+})
+
+describe('the same body handed in on the page', () => {
+  let ground: Ground
+  beforeEach(async () => {
+    ground = await openGround()
+  })
+  afterEach(() => ground.close())
+  afterAll(() => vi.unstubAllEnvs())
+
+  it('is refused in the same words, and writes nothing', async () => {
+    const differing: string[] = []
+    for (const hostile of HOSTILE_BODIES) {
+      if (hostile.first || hostile.prepare) continue
+      const [byPage, byProgram] = [await refuseOnPage(hostile), played.get(hostile.name)]
+      if (byPage !== `${byProgram?.path}: ${byProgram?.message}`)
+        differing.push(`${hostile.name}: "${byPage}" here, "${byProgram?.message}" there`)
+    }
+    expect(differing).toEqual([])
+    expect(await ground.db.episode.count()).toBe(0)
+    expect(await ground.db.run.count()).toBe(0)
+  })
+
+  it.each(HOSTILE_BODIES.filter(({ first, prepare }) => first || prepare))(
+    'is refused in the same words beside what is kept: $name',
+    async (hostile) => {
+      await hostile.prepare?.(ground.db)
+      if (hostile.first) await handIn(ground, hostile.first())
+      const before = await ground.db.episode.count()
+      const { path, message } = played.get(hostile.name) ?? { path: '', message: 'never sent' }
+      expect(await refuseOnPage(hostile)).toBe(`${path}: ${message}`)
+      expect(await ground.db.episode.count()).toBe(before)
+    },
+  )
+})
+
+/** The first thing that the page says is wrong with it. */
+async function refuseOnPage({ name, make }: HostileBody): Promise<string> {
+  const made = await make()
+  const bytes = Buffer.from((isSent(made) ? made.body : made) as string)
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+  }
+  const fileName = createHash('sha256').update(name).digest('hex')
+  const order = { fileName, contentType: '', actor: CONSOLE, requestId: null, now: new Date() }
+  const upload = await getUpload(await receiveUpload(pieces(), order))
+  if (!upload) throw new Error('the upload is not there')
+  const { problem, items } = upload.preview
+  if (problem !== null) return `(root): ${problem}`
+  const first = items.find(({ kind }) => kind === 'rejected' || kind === 'conflict')
+  return first ? `${first.path}: ${first.message}` : 'it was taken'
+}
+
+function isSent(made: Sent | Buffer | string): made is Sent {
+  return typeof made === 'object' && !Buffer.isBuffer(made)
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as WebStream } from 'node:stream/web'
+import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
+import { type Entry, openPromise } from 'yauzl'
+import { databaseError } from '../../db/database-error.ts'
+import type { Digest } from '../../domain/record/digest.ts'
+import { relativePathSchema } from '../../domain/record/names.ts'
+import { AppError } from '../../errors.ts'
+import { BODY_LIMITS, type BodyLimits } from './limits.ts'
+import { type Body, checkRatio, metered, tooLarge } from './read-body.ts'
+
+/** The files of an archive by their paths in it. */
+export type ArchiveFiles = ReadonlyMap<string, StoredFile>
+
+/**
+ * Unpacks an archive into a folder, each file under a number, so that no name of the archive ever names a file of ours.
+ * Refuses it whole: paths that leave it, links, names that stand twice (also in other letters), too many files or bytes.
+ */
+export async function unpackArchive(
+  body: Body & { kind: 'zip' | 'tar' },
+  folder: string,
+  limits: BodyLimits = BODY_LIMITS,
+): Promise<ArchiveFiles> {
+  await mkdir(folder, { recursive: true })
+  const { archiveFiles: most } = limits
+  const entries = body.kind === 'zip' ? readZipEntries(body.file, most) : readTarEntries(body.file)
+  const files = new Map<string, StoredFile>()
+  const seen = new Set<string>()
+  let sum = 0
+  const check = (bytes: number) => {
+    if (sum + bytes > limits.archiveBytes)
+      throw tooLarge('the archive unpacks to more than', limits.archiveBytes)
+    checkRatio(sum + bytes, body.sentBytes, limits)
+  }
+  try {
+    for await (const entry of entries) {
+      const path = readName(entry, seen)
+      if (seen.size > most) throw tooManyFiles(most)
+      check(entry.sizeBytes)
+      const file = join(folder, String(files.size))
+      const stored = await storeFile(await entry.open(), file, check)
+      sum += stored.sizeBytes
+      files.set(path, stored)
+    }
+  } catch (error) {
+    throw refusal(error)
+  }
+  return files
+}
+
+function readName({ name }: ArchiveEntry, seen: Set<string>): string {
+  const path = relativePathSchema.safeParse(name.replace(/^(\.\/)+/, ''))
+  if (!path.success) throw refuseEntry(name, 'has a path that leaves the archive or is too long')
+  const key = path.data.normalize('NFC').toLowerCase()
+  if (seen.has(key)) throw refuseEntry(name, 'is duplicated')
+  seen.add(key)
+  return path.data
+}
+
+/** Whatever the readers of zip and tar throw is the archive's fault; a full disk is not. */
+function refusal(error: unknown): unknown {
+  const told = databaseError(error)
+  if (told instanceof AppError || !(error instanceof Error)) return told
+  const message = `the archive cannot be read: ${error.message.slice(0, 200)}`
+  return new AppError('invalid-request', message, { cause: error })
+}
+
+/** One file of an archive as the archive names it; `open` is called at most once, before the next entry is asked for. */
+type ArchiveEntry = {
+  name: string
+  /** As the archive says; what comes may be more or less, and is counted. */
+  sizeBytes: number
+  open: () => Promise<AsyncIterable<Uint8Array>>
+}
+
+const UNIX_TYPE = 0o170000
+const UNIX_FILE = 0o100000
+const ZSTD = 93
+const ZSTD_HELP =
+  'is packed with zstd, which cannot be read here; write a log of Inspect as JSON first: inspect log convert --to json --output-dir DIR FILE.eval'
+
+/**
+ * The files of a zip. Its central directory is the truth; what local headers say otherwise is ignored, and one that
+ * says it holds more than `most` is believed before anything is unpacked.
+ */
+async function* readZipEntries(file: string, most: number): AsyncGenerator<ArchiveEntry> {
+  const zip = await openPromise(file, { autoClose: false, strictFileNames: true })
+  try {
+    if (zip.entryCount > most) throw tooManyFiles(most)
+    for await (const entry of zip.eachEntry()) {
+      if (entry.fileName.endsWith('/')) continue
+      checkZipEntry(entry)
+      yield {
+        name: entry.fileName,
+        sizeBytes: entry.uncompressedSize,
+        open: () => zip.openReadStreamPromise(entry),
+      }
+    }
+  } finally {
+    zip.close()
+  }
+}
+
+function checkZipEntry(entry: Entry): void {
+  if (entry.isEncrypted()) throw refuseEntry(entry.fileName, 'is encrypted')
+  if (entry.compressionMethod === ZSTD) throw refuseEntry(entry.fileName, ZSTD_HELP)
+  if (!entry.canDecodeFileData()) throw refuseEntry(entry.fileName, 'is packed in an unknown way')
+  const type = (entry.externalFileAttributes >>> 16) & UNIX_TYPE
+  if (type !== 0 && type !== UNIX_FILE) throw refuseEntry(entry.fileName, 'is a link, not a file')
+}
+
+/** The files of a tar, one after the other as they lie in it. */
+async function* readTarEntries(file: string): AsyncGenerator<ArchiveEntry> {
+  const source = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
+  const entries = source.pipeThrough(createTarDecoder({ strict: true }))
+  for await (const { header, body } of iterate<ParsedTarEntry>(entries)) {
+    const { name, type = 'file', size } = header
+    if (type === 'directory' || type === 'pax-global-header') await body.cancel()
+    else if (type === 'file') yield { name, sizeBytes: size, open: async () => iterate(body) }
+    else throw refuseEntry(name, type.includes('link') ? 'is a link, not a file' : 'is not a file')
+  }
+}
+
+/** Node's web streams can be iterated; the browser's type of the same stream does not say so. */
+function iterate<T>(stream: ReadableStream<T>): AsyncIterable<T> {
+  return stream as unknown as WebStream<T>
+}
+
+function tooManyFiles(most: number): AppError {
+  return new AppError(
+    'too-large',
+    `the archive holds more than ${most} files: split it into smaller uploads`,
+  )
+}
+
+function refuseEntry(name: string, why: string): AppError {
+  const shown = JSON.stringify(name.slice(0, 120))
+  return new AppError('invalid-request', `the archive is refused: its entry ${shown} ${why}`)
+}
+
+/** A file of an archive, lying on disk under a name of ours. */
+export type StoredFile = { file: string; sizeBytes: number; digest: Digest }
+
+/** Writes one file of an archive; `check` is told how many bytes it has so far and may throw. */
+async function storeFile(
+  source: AsyncIterable<Uint8Array>,
+  file: string,
+  check: (sum: number) => void,
+): Promise<StoredFile> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  const counted = metered(source, (sum) => {
+    check(sum)
+    sizeBytes = sum
+  })
+  async function* hashed() {
+    for await (const chunk of counted) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  await pipeline(
+    Readable.from(hashed(), { objectMode: false }),
+    createWriteStream(file, { mode: 0o600 }),
+  )
+  return { file, sizeBytes, digest: `sha256:${hash.digest('hex')}` }
+}

@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { recordAudit } from '../../db/audit-store.ts'
+import { database } from '../../db/database.ts'
+import type { Db } from '../../db/open-db.ts'
+import {
+  endUpload,
+  findUpload,
+  listUploadRows,
+  listWaitingUploads,
+  saveUploadReport,
+  type UploadRow,
+} from '../../db/submission-store.ts'
+import type { Actor } from '../../domain/accounts/access.ts'
+import type { UploadView } from '../../domain/api/upload-view.ts'
+import { type UploadPreview, uploadPreviewSchema } from '../../domain/api/upload-view.ts'
+import {
+  type SubmissionDetails,
+  submissionDetailsSchema,
+} from '../../domain/formats/submission-details.ts'
+import { digestSchema } from '../../domain/record/digest.ts'
+import { env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { type Committed, commitResults } from './commit-results.ts'
+import type { Body } from './read-body.ts'
+
+const MOST = 50
+
+/** What was handed in lately, the newest first. */
+export async function listUploads(): Promise<UploadView[]> {
+  return (await listUploadRows(database(), MOST)).map(toView)
+}
+
+/** Null = there is no such upload. */
+export async function getUpload(id: string): Promise<UploadView | null> {
+  const row = isUploadId(id) ? await findUpload(database(), id) : null
+  return row && toView(row)
+}
+
+type Yes = {
+  id: string
+  /** The digest of the preview that was on the page. */
+  expected: string
+  actor: Actor
+  requestId: string | null
+  now: Date
+}
+
+/** Writes what an upload's preview showed, or shows it again when something else would be written by now. */
+export async function commitUpload({
+  id,
+  expected,
+  actor,
+  requestId,
+  now,
+}: Yes): Promise<Committed> {
+  const db = database()
+  const row = await findUpload(db, id)
+  if (!row) throw new AppError('not-found', 'No such upload.')
+  const { body, preview, told } = readReport(row)
+  if (row.state === 'committed') return { status: 'duplicate', preview }
+  if (row.state === 'discarded' || !body || !existsSync(body.file)) {
+    throw new AppError('not-found', 'The file was already deleted: upload it again.')
+  }
+  const done = await commitResults(db, {
+    body,
+    actor,
+    requestId,
+    now,
+    told,
+    expected,
+    provenance: 'manual',
+    action: 'upload.commit',
+    alsoWrite: async (tx, written) => {
+      const end = { report: writeReport(body, written, told), committedAt: now }
+      if (await endUpload(tx, id, { state: 'committed', ...end })) return
+      throw new AppError('conflict', 'The upload was already committed or discarded.')
+    },
+  })
+  if (done.status === 'committed') await rm(uploadFile(id), { force: true })
+  else await saveUploadReport(db, id, writeReport(body, done.preview, told))
+  return done
+}
+
+type Discard = { id: string; actor: Actor; requestId: string | null; now: Date }
+
+/** Takes back an upload that waits: its bytes are removed, the row says that it was there. */
+export async function discardUpload({ id, actor, requestId, now }: Discard): Promise<void> {
+  await database().$transaction(async (tx) => {
+    if (!(await endUpload(tx, id, { state: 'discarded' })))
+      throw new AppError(
+        'conflict',
+        'The upload was already committed or discarded: nothing was changed.',
+      )
+    await recordAudit(tx, { actor, action: 'upload.discard', target: id, requestId }, now)
+  })
+  await rm(uploadFile(id), { force: true })
+}
+
+/** How long a file waits for a yes. */
+const KEPT_MS = 24 * 60 * 60_000
+
+/** Lets go of uploads that nobody committed within a day, and of files that belong to none. */
+export async function sweepUploads(db: Db, now: Date): Promise<void> {
+  const until = new Date(now.getTime() - KEPT_MS)
+  for (const id of await listWaitingUploads(db, until)) {
+    if (await endUpload(db, id, { state: 'discarded' })) await rm(uploadFile(id), { force: true })
+  }
+  const { uploadsDir } = env()
+  for (const name of existsSync(uploadsDir) ? await readdir(uploadsDir) : []) {
+    const file = join(uploadsDir, name)
+    const found = await stat(file).catch(() => null)
+    if (found && found.mtimeMs < until.getTime()) await rm(file, { recursive: true, force: true })
+  }
+}
+
+/** What a row keeps of an upload: what its bytes are, null when they were refused, and what they would write. */
+const reportSchema = z.object({
+  body: z
+    .object({
+      kind: z.enum(['text', 'zip', 'tar']),
+      sentBytes: z.number().int(),
+      digest: digestSchema,
+    })
+    .nullable(),
+  preview: uploadPreviewSchema,
+  /** What was said of the file beside it. */
+  told: submissionDetailsSchema.optional(),
+})
+
+const idSchema = z.string().regex(/^up_[0-9a-f]{24}$/)
+
+/** Where an upload's bytes lie. The name is ours: what the file was called stands in the row alone. */
+export function uploadFile(id: string): string {
+  return join(env().uploadsDir, idSchema.parse(id))
+}
+
+function isUploadId(text: string): boolean {
+  return idSchema.safeParse(text).success
+}
+
+export function writeReport(
+  body: Omit<Body, 'file'> | null,
+  preview: UploadPreview,
+  told: SubmissionDetails = {},
+): string {
+  const kept = body && { kind: body.kind, sentBytes: body.sentBytes, digest: body.digest }
+  return JSON.stringify({ body: kept, preview, told })
+}
+
+function readReport({ id, report }: UploadRow): {
+  body: Body | null
+  preview: UploadPreview
+  told: SubmissionDetails
+} {
+  const { body, preview, told = {} } = reportSchema.parse(JSON.parse(report))
+  return { body: body && { ...body, file: uploadFile(id) }, preview, told }
+}
+
+function toView(row: UploadRow): UploadView {
+  const { id, fileName, bytes, createdBy } = row
+  return {
+    id,
+    fileName,
+    bytes,
+    createdBy,
+    // Our own word, written by this room alone.
+    state: row.state as UploadView['state'],
+    createdAt: row.createdAt.toISOString(),
+    committedAt: row.committedAt?.toISOString() ?? null,
+    preview: readReport(row).preview,
+  }
+}

@@ -1,0 +1,103 @@
+import { database } from '../../db/database.ts'
+import { listPastEpisodes } from '../../db/episode-store.ts'
+import { findSuite } from '../../db/suite-store.ts'
+import type { LaunchView } from '../../domain/api/launch-view.ts'
+import { priceUsage } from '../../domain/board/price-usage.ts'
+import { POLICY_VERSION } from '../../domain/eligibility/policy.ts'
+import { type Explanation, explainPlan } from '../../domain/planner/explain-plan.ts'
+import { countPool, findOwnRow } from '../../domain/planner/find-power.ts'
+import type { Plan, PlanDraft, Settings } from '../../domain/record/plan.ts'
+import type { LaunchChoices, SubjectChoice } from '../../domain/runs/check-launch.ts'
+import { chooseTasks } from '../../domain/runs/check-launch.ts'
+import { type LaunchFields, writeLaunchQuery } from '../../domain/runs/launch-fields.ts'
+import type { LaunchRequest } from '../../domain/runs/parse-launch.ts'
+import { launchAgain } from '../../domain/runs/parse-launch.ts'
+import type { Suite } from '../../domain/tasks/suite.ts'
+import { getBoard } from '../board/board.ts'
+import { checkRequest } from './freeze-launch.ts'
+import { listChoices } from './list-choices.ts'
+import { listPresets } from './presets.ts'
+
+/** Answers the launch form: what can be chosen, a sentence for each field that makes no sense, or the explanation. */
+export async function getLaunch(asked: LaunchFields, now: Date): Promise<LaunchView> {
+  const [{ suite, choices }, presets] = await Promise.all([
+    listChoices(asked.suite, now.getTime()),
+    listPresets(),
+  ])
+  const fields = { ...asked, suite: asked.suite || (suite?.suiteId ?? '') }
+  const view = { fields, choices, presets, problems: [], explanation: null }
+  if (choices.suites.length === 0) return view
+  const checked = checkRequest(fields, choices, now.toISOString())
+  if (!checked.ok) return { ...view, problems: checked.problems }
+  if (!suite) return view
+  const explanation = await explainLaunch(checked.request, { suite, choices }, now.toISOString())
+  return { ...view, explanation }
+}
+
+/** What nobody can choose on the page, as the command line has it. */
+const OTHER_SETTINGS = { diskQuotaBytes: 512 << 20, maxAttempts: 3, seed: 1 } as const
+
+/** What the request could show and what it takes, by what ran here before; nothing is frozen. */
+async function explainLaunch(
+  request: LaunchRequest,
+  { suite, choices }: { suite: Suite; choices: LaunchChoices },
+  now: string,
+): Promise<Explanation> {
+  const plan = draftOf(request, suite, choices)
+  const board = await getBoard(suite.suiteId)
+  return explainPlan({
+    plan,
+    suite,
+    own: findOwnRow(board?.rows ?? [], plan.subject),
+    rival: null,
+    poolRows: countPool(board?.rows ?? [], plan.subject),
+    past: await listPastEpisodes(database(), suite.suiteId),
+    price: priceUsage,
+    concurrency: request.concurrency,
+    now,
+  })
+}
+
+/** The plan as far as it is known before the runner resolves versions. */
+function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): PlanDraft {
+  const { subject: name, provider, model, repetitions, pins, fault, isCold } = request
+  const subject = choices.subjects.find((one) => one.name === name)
+  const chosen = chooseTasks(request, choices.suite?.tasks ?? []).map(({ taskId }) => taskId)
+  const tasks = suite.tasks.filter(({ taskId }) => chosen.includes(taskId))
+  return {
+    suiteId: suite.suiteId,
+    suiteDigest: suite.digest,
+    tasks: tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category })),
+    subject: {
+      kind: subject?.kind ?? 'agent',
+      ...{ name, version: subject?.version ?? null, adapterVersion: null },
+      ...{ provider, modelRequested: model },
+    },
+    command: null,
+    repetitions,
+    settings: {
+      isolation: levelOf(request, choices, subject?.kind),
+      ...pins,
+      ...OTHER_SETTINGS,
+      ...(fault !== null && { fault }),
+      ...(suite.kind === 'browser' && { browser: isCold ? 'cold' : 'reused' }),
+    },
+    policyVersion: POLICY_VERSION,
+  }
+}
+
+/** What `auto` comes to here; the runner says it again when it freezes the plan. */
+function levelOf(
+  { isolation }: LaunchRequest,
+  choices: LaunchChoices,
+  kind: SubjectChoice['kind'] = 'agent',
+): Settings['isolation'] {
+  if (isolation !== 'auto') return isolation
+  return kind === 'agent' ? (choices.isolation?.level ?? 'local') : 'local'
+}
+
+/** The query of the launch form that asks for a plan's settings once more; null = no form can. */
+export async function getLaunchAgain(plan: Plan): Promise<string | null> {
+  const fields = launchAgain(plan, await findSuite(database(), plan.suiteId))
+  return fields && writeLaunchQuery(fields)
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { recordAudit } from '../../db/audit-store.ts'
+import { database } from '../../db/database.ts'
+import { withDatabaseErrors } from '../../db/database-error.ts'
+import { enqueueJob, findJob, type Job } from '../../db/job-store.ts'
+import type { Actor } from '../../domain/accounts/access.ts'
+import { type FreezeAnswer, viewFrozen } from '../../domain/api/launch-view.ts'
+import { canonicalJson } from '../../domain/record/digest.ts'
+import { countSlots } from '../../domain/record/expand-plan.ts'
+import {
+  type LaunchFields,
+  type LaunchProblem,
+  launchFieldsSchema,
+} from '../../domain/runs/launch-fields.ts'
+import { AppError } from '../../errors.ts'
+import { type FrozenLaunch, freezeLaunch } from './freeze-launch.ts'
+
+const AGAIN = 'Review the plan again before you launch.'
+
+/** What the launch button sends: the form, the digest that was shown, and a key that is this showing's own. */
+export const launchOrderSchema = launchFieldsSchema.extend({
+  planDigest: z.string({ error: AGAIN }).regex(/^sha256:[0-9a-f]{64}$/, AGAIN),
+  key: z.uuid({ error: AGAIN }),
+})
+
+type LaunchOrder = { fields: LaunchFields; planDigest: string; key: string }
+type Launched = { ok: true; jobId: string } | { ok: false; problems: LaunchProblem[] }
+
+/**
+ * Queues exactly the plan that was shown. It is frozen anew, so that what changed meanwhile (a version, a task) is told
+ * instead of run; the same order sent twice queues one job. Job and audit line are written together.
+ */
+export async function launchRun(
+  { fields, planDigest, key }: LaunchOrder,
+  by: { actor: Actor; requestId: string | null },
+  now = new Date(),
+): Promise<Launched> {
+  const jobId = `job_${key}`
+  const sent = await findJob(database(), jobId)
+  if (sent) return sameJob(sent, planDigest)
+  const frozen = await freezeLaunch(fields, now)
+  if (!frozen.ok) return frozen
+  if (frozen.plan.planDigest !== planDigest) return { ok: false, problems: [CHANGED] }
+  try {
+    await queue(jobId, frozen, by, now)
+    return { ok: true, jobId }
+  } catch (error) {
+    // A double click: the other request was faster.
+    const other = await findJob(database(), jobId)
+    if (other) return sameJob(other, planDigest)
+    throw error
+  }
+}
+
+const CHANGED: LaunchProblem = {
+  path: '(root)',
+  message:
+    'The plan has changed since you reviewed it: a version, a task or the form is different. Nothing was started. Review the plan again.',
+}
+
+function sameJob({ jobId, planDigest }: Job, wanted: string): Launched {
+  if (planDigest === wanted) return { ok: true, jobId }
+  throw new AppError('conflict', `This form has already launched another plan. ${AGAIN}`)
+}
+
+function queue(
+  jobId: string,
+  { plan, request, suite }: Extract<FrozenLaunch, { ok: true }>,
+  { actor, requestId }: { actor: Actor; requestId: string | null },
+  now: Date,
+): Promise<void> {
+  const { planDigest, suiteId, subject, repetitions } = plan
+  const { concurrency, spendCapMicroUsd, priority } = request
+  const payload = {
+    ...{ suiteId, subject: subject.name, repetitions, concurrency },
+    ...(plan.tasks.length < suite.tasks.length && {
+      tasks: plan.tasks.map(({ taskId }) => taskId),
+    }),
+    ...(spendCapMicroUsd !== null && { spendCapMicroUsd }),
+  }
+  const frozen = { plan: canonicalJson(plan), planDigest }
+  const { provider, modelRequested: model } = subject
+  const detail = {
+    ...{ planDigest, suiteId, subject: subject.name, model, episodes: countSlots(plan) },
+    ...{ concurrency, spendCapMicroUsd, priority },
+  }
+  const order = { jobId, priority, provider, frozen, requestedBy: actor.name }
+  return withDatabaseErrors(() =>
+    database().$transaction(async (tx) => {
+      await enqueueJob(tx, payload, now, order)
+      await recordAudit(tx, { actor, action: 'run.launch', target: jobId, detail, requestId }, now)
+    }),
+  )
+}
+
+/** The dry run: freezes the plan without starting or storing anything. */
+export async function freezeForm(fields: LaunchFields, now = new Date()): Promise<FreezeAnswer> {
+  const frozen = await freezeLaunch(fields, now)
+  if (!frozen.ok) return frozen
+  const { plan, request, ...rest } = frozen
+  const view = viewFrozen(plan, request, { ...rest, key: randomUUID() })
+  return { ok: true, message: 'Plan ready. Nothing has started yet.', frozen: view }
+}

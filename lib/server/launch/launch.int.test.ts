@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
+import { claimJob } from '#lib/db/job-lease.ts'
+import type { Actor } from '#lib/domain/accounts/access.ts'
+import { parseBundle } from '#lib/domain/record/bundle.ts'
+import { listControls } from '#lib/domain/runs/check-launch.ts'
+import { readLaunchFields } from '#lib/domain/runs/launch-fields.ts'
+import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
+import { executeJob } from '#lib/worker/execute-job.ts'
+import { syncSuite } from '#lib/worker/sync-suites.ts'
+import { BoardRefresher } from '#lib/worker/worker-context.ts'
+import { listSubjectNames } from '#runner/subjects/find-subject.ts'
+import { listWorkflowSubjects } from '#runner/workflow/find-workflow-subject.ts'
+import { getLaunch } from './get-launch.ts'
+import { freezeForm, launchOrderSchema, launchRun } from './launch-run.ts'
+import { deletePreset, listPresets, presetSchema, savePreset } from './presets.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'proofboard-launch-test-'))
+const TASKS = ['lru-cache', 'glob-matcher', 'rate-limiter']
+const actor: Actor = { kind: 'user', id: 'u1', name: 'ada@example.org', role: 'admin' }
+const by = { actor, requestId: 'req-1' }
+const fields = (query: Record<string, string> = {}) =>
+  readLaunchFields({ suite: 'small', ...query })
+
+beforeAll(async () => {
+  process.env.PROOFBOARD_DATA_DIR = dir
+  process.env.PROOFBOARD_LOG_LEVEL = 'silent'
+  temporarySuite(dir, 'small', TASKS)
+  migrateDatabase()
+  await syncSuite(database(), 'small', new AbortController().signal)
+})
+afterAll(async () => {
+  await closeDatabase()
+  rmSync(dir, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  await database().job.deleteMany()
+  await database().auditEntry.deleteMany()
+})
+
+async function freeze(query: Record<string, string> = {}) {
+  const answer = await freezeForm(fields(query))
+  if (!answer.ok) throw new Error(JSON.stringify(answer.problems))
+  return answer.frozen
+}
+const jobs = () => database().job.findMany()
+const audit = () => database().auditEntry.findMany({ orderBy: { at: 'asc' } })
+
+describe('the launch page', () => {
+  it('shows who can be measured, whoever is missing with the reason, and what it comes to', async () => {
+    const view = await getLaunch(fields({ repetitions: '4' }), new Date())
+    expect(view.problems).toEqual([])
+    expect(view.explanation).toMatchObject({ episodes: 12, tasks: 3, repetitions: 4 })
+    expect(view.explanation?.gate.aggregate.length).toBeGreaterThan(0)
+    const names = view.choices.subjects.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['reference', 'claude', 'codex']))
+    const amp = view.choices.subjects.find(({ name }) => name === 'amp')
+    expect(amp).toMatchObject({
+      unmetered: expect.stringContaining('gateway'),
+      missing: expect.stringContaining('not installed'),
+    })
+  })
+
+  it('knows the controls that the runner has', () => {
+    for (const [kind, known] of [
+      ['exercise', listSubjectNames()],
+      ['browser', listWorkflowSubjects()],
+    ] as const)
+      expect(known).toEqual(expect.arrayContaining(listControls(kind).map(({ name }) => name)))
+  })
+
+  it('tells what makes no sense beside its field and explains nothing', async () => {
+    const hostile = { subject: '<b>x</b>', repetitions: '9'.repeat(300), cap: '\0' }
+    const view = await getLaunch(fields(hostile), new Date())
+    expect(view.explanation).toBeNull()
+    expect(view.problems.map(({ path }) => path)).toEqual(['subject', 'repetitions', 'cap'])
+    const unknown = await getLaunch(fields({ suite: 'smal' }), new Date())
+    expect(unknown.problems).toEqual([
+      { path: 'suite', message: expect.stringContaining('did you mean small') },
+    ])
+  })
+})
+
+describe('freeze and check', () => {
+  it('shows the digest, the first episodes and the line that does the same, and starts nothing', async () => {
+    const frozen = await freeze({ tasks: 'lru-cache,glob-matcher', repetitions: '2', cost: '' })
+    expect(frozen).toMatchObject({
+      planDigest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      ...{ subjectLabel: 'reference 1.0.0', episodes: 4, tasks: 2 },
+      first: ['glob-matcher r1', 'lru-cache r1', 'glob-matcher r2', 'lru-cache r2'],
+      command: [
+        'npx proofboard run --suite small --subject reference --tasks glob-matcher,lru-cache --repetitions 2',
+      ],
+    })
+    expect([await jobs(), await audit()]).toEqual([[], []])
+    const again = await freeze({ tasks: 'glob-matcher lru-cache', repetitions: '2' })
+    expect(again.planDigest).toBe(frozen.planDigest)
+    expect(again.key).not.toBe(frozen.key)
+    expect((await freeze({ repetitions: '2' })).planDigest).not.toBe(frozen.planDigest)
+    expect(readdirSync(tmpdir()).filter((name) => /^proofboard-launch-\w{6}$/.test(name))).toEqual(
+      [],
+    )
+  })
+
+  it('says what the runner refuses, beside the field', async () => {
+    const refused = await freezeForm(fields({ subject: 'cheater', category: 'x' }))
+    expect(refused).toMatchObject({ ok: false, problems: [{ path: 'category' }] })
+    expect(await freezeForm(fields({ subject: 'nobody' }))).toMatchObject({
+      ok: false,
+      problems: [{ path: 'subject', message: expect.stringContaining('nobody') }],
+    })
+  })
+})
+
+describe('launch', () => {
+  it('runs the very plan that was shown, once however often it is sent', async () => {
+    const query = { tasks: 'lru-cache', repetitions: '2', concurrency: '2', priority: 'high' }
+    const { planDigest, key } = await freeze(query)
+    const order = { fields: fields(query), planDigest, key }
+    const answers = await Promise.all([launchRun(order, by), launchRun(order, by)])
+    answers.push(await launchRun(order, by))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+      new Set([JSON.stringify({ ok: true, jobId: `job_${key}` })]),
+    )
+    const [job, ...others] = await jobs()
+    expect(others).toEqual([])
+    expect(job).toMatchObject({
+      ...{ id: `job_${key}`, status: 'queued', planDigest, priority: 10, concurrency: 2 },
+      requestedBy: 'ada@example.org',
+    })
+    const told = await audit()
+    expect(told.map(({ action, target, actorId }) => [action, target, actorId])).toEqual([
+      ['run.launch', `job_${key}`, 'u1'],
+    ])
+    expect(JSON.parse(told[0]!.detail)).toMatchObject({ planDigest, episodes: 2 })
+
+    const db = database()
+    const now = new Date()
+    const newRunId = 'run_launched0'
+    const claimed = await claimJob(db, { owner: 'w', now, leaseMs: 60_000, newRunId })
+    const boards = new BoardRefresher(db)
+    const signal = new AbortController().signal
+    const ending = await executeJob(claimed!, { db, workerId: 'w', signal, boards })
+    await boards.settle()
+    expect(ending).toMatchObject({ status: 'done' })
+    const out = join(dir, 'runs', newRunId)
+    expect(JSON.parse(readFileSync(join(out, 'plan.json'), 'utf8')).planDigest).toBe(planDigest)
+    const bundle = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
+    if (!bundle.ok) throw new Error('no bundle')
+    expect(
+      bundle.value.episodes.map((one) => [one.planDigest, one.repetition, one.outcome.status]),
+    ).toEqual([1, 2].map((repetition) => [planDigest, repetition, 'solved']))
+    expect(await db.episode.count({ where: { runId: newRunId } })).toBe(2)
+  })
+
+  it('starts nothing when what would run is no longer what was shown', async () => {
+    const { planDigest, key } = await freeze({ tasks: 'lru-cache' })
+    const other = { fields: fields({ tasks: 'glob-matcher' }), planDigest, key }
+    expect(await launchRun(other, by)).toMatchObject({
+      ok: false,
+      problems: [{ path: '(root)', message: expect.stringContaining('Nothing was started') }],
+    })
+    const about = join(dir, 'suites', 'small', 'lru-cache', '.docs', 'instructions.md')
+    const text = readFileSync(about, 'utf8')
+    writeFileSync(about, `${text}\nOne more line.\n`)
+    try {
+      expect(
+        await launchRun({ ...other, fields: fields({ tasks: 'lru-cache' }) }, by),
+      ).toMatchObject({
+        ok: false,
+        problems: [{ path: '(root)' }],
+      })
+    } finally {
+      writeFileSync(about, text)
+    }
+    expect([await jobs(), await audit(), existsSync(join(dir, 'plan.json'))]).toEqual([
+      [],
+      [],
+      false,
+    ])
+  })
+
+  it('refuses another plan under a key that was used', async () => {
+    const first = await freeze({ tasks: 'lru-cache' })
+    const second = await freeze({ tasks: 'glob-matcher' })
+    const ask = (tasks: string, planDigest: string) =>
+      launchRun({ fields: fields({ tasks }), planDigest, key: first.key }, by)
+    expect(await ask('lru-cache', first.planDigest)).toMatchObject({ ok: true })
+    await expect(ask('glob-matcher', second.planDigest)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await jobs()).toHaveLength(1)
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['no key', { planDigest: `sha256:${'0'.repeat(64)}` }],
+    ['a key of somebody’s own', { planDigest: `sha256:${'0'.repeat(64)}`, key: '../x' }],
+    ['a digest twice', { planDigest: ['a', 'b'], key: randomUUID() }],
+    ['a digest that is none', { planDigest: '<script>', key: randomUUID() }],
+  ])('%s is answered with what to do', (_, sent) => {
+    const parsed = launchOrderSchema.safeParse({ suite: 'small', ...sent })
+    expect(parsed.error?.issues.map(({ message }) => message)).toEqual([
+      'Review the plan again before you launch.',
+    ])
+  })
+})
+
+describe('presets', () => {
+  it('keeps a form under its name, replaces it, deletes it, and says so in the audit log', async () => {
+    const name = 'Nightly <b>“ü”</b>'
+    expect(await savePreset({ name, fields: fields({ repetitions: '3' }) }, by)).toEqual({
+      isNew: true,
+    })
+    expect(await savePreset({ name, fields: fields({ repetitions: '5' }) }, by)).toEqual({
+      isNew: false,
+    })
+    const [preset, ...others] = await listPresets()
+    expect(others).toEqual([])
+    expect(preset).toMatchObject({
+      name,
+      query: 'suite=small&repetitions=5',
+      createdBy: 'ada@example.org',
+    })
+    expect(await deletePreset(preset!.presetId, by)).toEqual({ name })
+    await expect(deletePreset(preset!.presetId, by)).rejects.toMatchObject({ code: 'not-found' })
+    expect(await listPresets()).toEqual([])
+    expect((await audit()).map(({ action }) => action)).toEqual([
+      'preset.save',
+      'preset.save',
+      'preset.delete',
+    ])
+  })
+
+  it('opens one that was kept by another version, or broken by hand, as far as it goes', async () => {
+    const row = { createdBy: 'x', createdAt: new Date(), updatedAt: new Date() }
+    const data = [
+      { id: 'preset_a', name: 'a', fields: '{"suite":"small","gone":"x"}', ...row },
+      { id: 'preset_b', name: 'b', fields: '[1]', ...row },
+    ]
+    await database().preset.createMany({ data })
+    expect((await listPresets()).map(({ query }) => query)).toEqual(['suite=small', ''])
+  })
+
+  it.each(['', '   ', 'a\0b', 'a\u202eb', 'x'.repeat(61), undefined, ['a', 'b']])(
+    'refuses the name %j',
+    (presetName) => {
+      const parsed = presetSchema.safeParse({ suite: 'small', presetName })
+      expect(parsed.error?.issues.map(({ path }) => path[0])).toEqual(['presetName'])
+    },
+  )
+})

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { database } from '../../db/database.ts'
+import { listModels } from '../../db/subject-store.ts'
+import { findSuite } from '../../db/suite-store.ts'
+import {
+  type DefaultIsolation,
+  defaultIsolationSchema,
+  type LaunchChoices,
+  listControls,
+  type SubjectChoice,
+  type TaskChoice,
+} from '../../domain/runs/check-launch.ts'
+import type { Suite } from '../../domain/tasks/suite.ts'
+import { faultsOf } from '../../domain/tasks/workflow.ts'
+import { askRunner } from '../../worker/spawn-runner.ts'
+import { listRunnableSuites } from '../board/suites.ts'
+
+const MOST_MODELS = 200
+const NOBODY: AskedSubjects = { subjects: [], isolation: null, trouble: null }
+
+type Choices = { suite: Suite | null; choices: LaunchChoices }
+
+/** What can be launched on a suite here; an empty name means the first suite. Who cannot be started is told, not hidden. */
+export async function listChoices(suiteId: string, now: number): Promise<Choices> {
+  const suites = await listRunnableSuites()
+  const wanted = suiteId || suites[0]?.suiteId
+  const db = database()
+  const [kept, models] = await Promise.all([
+    wanted === undefined ? null : findSuite(db, wanted),
+    listModels(db, MOST_MODELS),
+  ])
+  const suite = kept?.kind === 'reported' ? null : kept
+  const asked = suite ? await askSubjects(suite.kind, now) : NOBODY
+  return {
+    suite,
+    choices: {
+      suites: suites.map(({ suiteId: id, title }) => ({ suiteId: id, title })),
+      suite: suite && { suiteId: suite.suiteId, kind: suite.kind, tasks: listTasks(suite) },
+      subjects: suite ? [...listControls(suite.kind), ...asked.subjects] : [],
+      models,
+      isolation: asked.isolation,
+      trouble: asked.trouble,
+    },
+  }
+}
+
+function listTasks({ tasks }: Suite): TaskChoice[] {
+  return tasks.map((task) => ({
+    taskId: task.taskId,
+    category: task.category,
+    faults: 'faults' in task ? faultsOf(task) : [],
+  }))
+}
+
+const agentsSchema = z.object({
+  agents: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string(),
+      installed: z.boolean(),
+      version: z.string().nullable(),
+      keys: z.array(
+        z.object({
+          provider: z.string(),
+          anyOf: z.array(z.string()),
+          present: z.array(z.string()),
+        }),
+      ),
+      meteringReason: z.string().nullable(),
+      hint: z.string(),
+    }),
+  ),
+  isolation: defaultIsolationSchema,
+})
+
+const librariesSchema = z.object({
+  problem: z.string().nullable(),
+  libraries: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string(),
+      version: z.string().nullable(),
+      driven: z.array(z.string()),
+      missing: z.string().nullable(),
+    }),
+  ),
+})
+
+type AskedSubjects = {
+  subjects: SubjectChoice[]
+  isolation: DefaultIsolation | null
+  trouble: string | null
+}
+
+const KEEP_MS = 60_000
+/** A runner that hangs must not hang the page. */
+const MOST_MS = 30_000
+const kept = new Map<Suite['kind'], { at: number; asked: Promise<AskedSubjects> }>()
+
+/** The subjects that can run a kind of suite on this machine, cached for a minute. */
+function askSubjects(kind: Suite['kind'], now: number): Promise<AskedSubjects> {
+  const known = kept.get(kind)
+  if (known && now - known.at < KEEP_MS) return known.asked
+  const asked = kind === 'browser' ? askLibraries() : askAgents()
+  const entry = { at: now, asked }
+  kept.set(kind, entry)
+  // Failures are not cached, so that a reload shows when they are fixed.
+  void asked.then(({ trouble }) => {
+    if (trouble !== null && kept.get(kind) === entry) kept.delete(kind)
+  })
+  return asked
+}
+
+async function askAgents(): Promise<AskedSubjects> {
+  const { answer, ending } = await ask(['agents', 'doctor', '--json'])
+  const found = agentsSchema.safeParse(answer)
+  if (!found.success) return { subjects: [], isolation: null, trouble: troubleOf('agents', ending) }
+  const { agents, isolation } = found.data
+  return { subjects: agents.map(toAgent), isolation, trouble: null }
+}
+
+type FoundAgent = z.infer<typeof agentsSchema>['agents'][number]
+
+function toAgent(agent: FoundAgent): SubjectChoice {
+  const { name, title, version, keys, meteringReason } = agent
+  return {
+    ...{ kind: 'agent', name, title, version, missing: missingOf(agent), model: 'needed' },
+    providers: keys.map(({ provider, anyOf, present }) => ({
+      name: provider,
+      missingKeys: anyOf.length === 0 || present.length > 0 ? null : anyOf,
+    })),
+    unmetered: meteringReason,
+  }
+}
+
+function missingOf({ installed, version, hint }: FoundAgent): string | null {
+  if (!installed) return `it is not installed. ${hint}`
+  return version === null ? `its version cannot be determined. ${hint}` : null
+}
+
+async function askLibraries(): Promise<AskedSubjects> {
+  const { answer, ending } = await ask(['libraries', '--json'])
+  const found = librariesSchema.safeParse(answer)
+  if (!found.success)
+    return { subjects: [], isolation: null, trouble: troubleOf('libraries', ending) }
+  const { libraries, problem } = found.data
+  const subjects = libraries.map(({ name, title, version, driven, missing }) => ({
+    ...{ kind: 'library' as const, name, title, version, missing: missing ?? problem },
+    model: driven.includes('llm') ? ('possible' as const) : ('none' as const),
+    providers: null,
+    unmetered: null,
+  }))
+  return { subjects, isolation: null, trouble: null }
+}
+
+function ask(args: readonly string[]) {
+  return askRunner(args, AbortSignal.timeout(MOST_MS))
+}
+
+function troubleOf(what: string, { lastWords }: { lastWords: string }): string {
+  const why = lastWords ? `: ${lastWords.slice(0, 300)}` : ''
+  return `The runner could not list the ${what}${why}. Reload the page in a moment.`
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { recordAudit } from '#lib/db/audit-store.ts'
+import { database } from '#lib/db/database.ts'
+import { withDatabaseErrors } from '#lib/db/database-error.ts'
+import * as store from '#lib/db/preset-store.ts'
+import type { Actor } from '#lib/domain/accounts/access.ts'
+import type { PresetView } from '#lib/domain/api/launch-view.ts'
+import {
+  type LaunchFields,
+  launchFieldsSchema,
+  readLaunchFields,
+  writeLaunchQuery,
+} from '#lib/domain/runs/launch-fields.ts'
+import { AppError } from '#lib/errors.ts'
+
+const NAME_RULE = 'Enter a name of 1 to 60 visible characters.'
+const MOST_PRESETS = 200
+
+/** A form and the name it is to be kept under. */
+export const presetSchema = launchFieldsSchema.extend({
+  presetName: z
+    .string({ error: NAME_RULE })
+    .trim()
+    .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,60}$/u, NAME_RULE),
+})
+
+/** The preset that a button names. */
+export const presetChoiceSchema = z.object({
+  presetId: z
+    .string({ error: 'Choose a preset.' })
+    .regex(/^preset_[0-9a-f-]{36}$/, 'Choose a preset.'),
+})
+
+type By = { actor: Actor; requestId: string | null }
+
+/** Every preset by name, each as the query of its form; what an older form called otherwise is left out. */
+export async function listPresets(): Promise<PresetView[]> {
+  const rows = await withDatabaseErrors(() => store.listPresets(database()))
+  return rows.map(({ fields, ...preset }) => ({ ...preset, query: queryOf(fields) }))
+}
+
+/** Keeps a form as it is typed, whether it makes sense or not; over an earlier one of that name. */
+export async function savePreset(
+  { name, fields }: { name: string; fields: LaunchFields },
+  { actor, requestId }: By,
+  now = new Date(),
+): Promise<{ isNew: boolean }> {
+  const work = database().$transaction(async (tx) => {
+    const saved = await store.savePreset(tx, { name, fields, createdBy: actor.name }, now)
+    if (saved.isNew && (await store.countPresets(tx)) > MOST_PRESETS)
+      throw new AppError('conflict', `There are already ${MOST_PRESETS} presets. Delete one first.`)
+    const detail = { name, replaced: !saved.isNew, query: writeLaunchQuery(fields) }
+    const target = saved.presetId
+    await recordAudit(tx, { actor, action: 'preset.save', target, detail, requestId }, now)
+    return { isNew: saved.isNew }
+  })
+  return withDatabaseErrors(() => work)
+}
+
+export async function deletePreset(
+  presetId: string,
+  { actor, requestId }: By,
+  now = new Date(),
+): Promise<{ name: string }> {
+  const work = database().$transaction(async (tx) => {
+    const name = await store.deletePreset(tx, presetId)
+    if (name === null) throw new AppError('not-found', 'This preset no longer exists.')
+    const record = { actor, action: 'preset.delete', target: presetId, detail: { name }, requestId }
+    await recordAudit(tx, record, now)
+    return { name }
+  })
+  return withDatabaseErrors(() => work)
+}
+
+const keptSchema = z.record(z.string(), z.string()).catch({})
+
+function queryOf(fields: unknown): string {
+  return writeLaunchQuery(readLaunchFields(keptSchema.parse(fields)))
+}

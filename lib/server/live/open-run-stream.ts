@@ -1,0 +1,92 @@
+import type { StreamEvent } from '../../domain/api/live-view.ts'
+import { parseCursor } from '../../domain/api/live-view.ts'
+import { AppError } from '../../errors.ts'
+import { followFile, noteVersions, untilChanged } from '../runs/follow-file.ts'
+import type { LogLine } from '../runs/followed-file.ts'
+import { type RunStateReader, watchRunState } from './run-state.ts'
+import { readRunEvent, readRunTail, runFolder, runnerLogPath } from './run-tail.ts'
+import { streamRunLog } from './stream-run-log.ts'
+
+/** Where to go on: what the reader last had, as its id says. Null = it is new. */
+type Order = { runId: string; from: string | null; signal: AbortSignal }
+type Events = AsyncGenerator<StreamEvent[]>
+
+/** The events of a run, from a byte of the runner's log on; a new reader gets all of them. */
+export async function openRunEvents({ runId, from, signal }: Order): Promise<Events> {
+  if (from !== null && !/^\d{1,15}$/.test(from)) throw badPlace(from)
+  const state = await watch(runId)
+  return streamRunEvents({ folder: runFolder(runId), from: Number(from ?? 0), state, signal })
+}
+
+/** The log of a run from a cursor on; a new reader begins with what the attempts at work said last. */
+export async function openRunLog({ runId, from, signal }: Order): Promise<Events> {
+  const cursor = parseCursor(from ?? (await readRunTail(runId))?.cursor ?? '0')
+  if (cursor === null) throw badPlace(from)
+  const folder = runFolder(runId)
+  if (folder === null) throw new AppError('not-found', `no log of run ${runId} is kept here`)
+  return streamRunLog({ folder, cursor, state: await watch(runId), signal })
+}
+
+async function watch(runId: string): Promise<RunStateReader> {
+  const state = await watchRunState(runId)
+  if (!state) throw new AppError('not-found', `no run ${runId} is kept here`)
+  return state
+}
+
+function badPlace(from: string | null): AppError {
+  return new AppError(
+    'invalid-request',
+    `${JSON.stringify(from?.slice(0, 60))} is no place in this stream: give the id of an event of it, or none`,
+  )
+}
+
+type Asked = { folder: string | null; from: number; state: RunStateReader; signal: AbortSignal }
+
+/**
+ * What a run's runner says from a byte of its log on, each event with the byte behind it as its id, and the run's
+ * state whenever it changes; ends with `end` once the run has ended. Closes `state`.
+ */
+async function* streamRunEvents({
+  folder,
+  from,
+  state,
+  signal,
+}: Asked): AsyncGenerator<StreamEvent[]> {
+  const runner = followFile(folder === null ? '' : runnerLogPath(folder), from)
+  const watched = [runner, state]
+  const changes = tellChanges(state)
+  try {
+    while (!signal.aborted) {
+      const hasChanged = noteVersions(watched)
+      const isOver = state.isOver()
+      if (isOver) await runner.look()
+      const lines = await runner.next()
+      const events = [...changes(), ...toEvents(lines)]
+      if (events.length > 0) yield events
+      if (lines.length > 0) continue
+      if (isOver) return yield [{ event: 'end', data: { status: state.current().status } }]
+      await untilChanged(watched, hasChanged, signal)
+    }
+  } finally {
+    runner.close()
+    state.close()
+  }
+}
+
+/** The state as an event, once for each time that it changed. */
+function tellChanges(state: RunStateReader): () => StreamEvent[] {
+  let told = -1
+  return () => {
+    if (told === state.version()) return []
+    told = state.version()
+    return [{ event: 'state', data: state.current() }]
+  }
+}
+
+function toEvents(lines: readonly LogLine[] | 'reset'): StreamEvent[] {
+  if (lines === 'reset') return [{ event: 'reset', id: '0', data: {} }]
+  return lines.flatMap(({ text, end }) => {
+    const event = readRunEvent(text)
+    return event ? [{ event: event.event, id: String(end), data: event }] : []
+  })
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import type { RunLogTail } from '../../domain/api/live-view.ts'
+import { formatCursor } from '../../domain/api/live-view.ts'
+import { relativePathSchema } from '../../domain/record/names.ts'
+import { formatRunEvent, type RunEvent, runEventSchema } from '../../domain/record/run-event.ts'
+import { env } from '../../env.ts'
+import { openPlain, readRange } from '../runs/read-log.ts'
+
+/** So much of the end of a log stands on the page at once. */
+const SHOWN_BYTES = 32 * 1024
+/** Attempts under way are looked for in so much of the end: no start of one at work lies further back. */
+const SEARCHED_BYTES = 256 * 1024
+const SUBJECT_BYTES = 16 * 1024
+
+type Line = { start: number; end: number; text: string }
+
+/** The last lines of a run's log, and the cursor from which a stream goes on; null = this server keeps no such log. */
+export async function readRunTail(runId: string): Promise<RunLogTail | null> {
+  const folder = runFolder(runId)
+  const path = folder && runnerLogPath(folder)
+  const size = path === null ? null : await sizeOf(path)
+  if (folder === null || path === null || size === null) return null
+  const lines = await wholeLines(path, size)
+  const end = lines.at(-1)?.end ?? Math.max(0, size - SEARCHED_BYTES)
+  const shown = lines.filter(({ start }) => start >= end - SHOWN_BYTES)
+  return {
+    lines: shown.map(({ text }) => ({ source: 'runner', text: say(text) })),
+    cursor: formatCursor({ runner: end, attempts: await openAttempts(folder, lines) }),
+    eventsFrom: end,
+    cut: (shown[0]?.start ?? 0) > 0,
+  }
+}
+
+async function wholeLines(path: string, size: number): Promise<Line[]> {
+  const from = Math.max(0, size - SEARCHED_BYTES)
+  const range = await readRange(path, from, SEARCHED_BYTES)
+  const bytes = Buffer.from(range?.text ?? '')
+  const lines: Line[] = []
+  let start = from === 0 ? 0 : bytes.indexOf(10) + 1
+  for (let at = bytes.indexOf(10, start); at !== -1; at = bytes.indexOf(10, start)) {
+    const offset = (range?.offset ?? 0) + start
+    lines.push({
+      start: offset,
+      end: offset + at + 1 - start,
+      text: bytes.toString('utf8', start, at),
+    })
+    start = at + 1
+  }
+  return lines
+}
+
+async function openAttempts(folder: string, lines: readonly Line[]): Promise<Map<number, number>> {
+  const open = new Map<string, { start: number; path: string }>()
+  for (const { start, text } of lines) {
+    const event = readRunEvent(text)
+    if (event?.event === 'run-started') open.clear()
+    if (event?.event === 'attempt-started') open.set(event.path, { start, path: event.path })
+    if (event?.event === 'episode-sealed') open.delete(event.path.replace(/\/[^/]+$/, ''))
+  }
+  const offsets = new Map<number, number>()
+  for (const { start, path } of open.values()) {
+    const log = subjectLogPath(folder, path)
+    if (log !== null) offsets.set(start, await lastLines(log))
+  }
+  return offsets
+}
+
+/** Where the last few lines of a log begin. */
+async function lastLines(path: string): Promise<number> {
+  const size = (await sizeOf(path)) ?? 0
+  if (size <= SUBJECT_BYTES) return 0
+  const range = await readRange(path, size - SUBJECT_BYTES, SUBJECT_BYTES)
+  const line = range?.text.indexOf('\n') ?? -1
+  if (!range || line === -1) return size - SUBJECT_BYTES
+  return range.offset + Buffer.byteLength(range.text.slice(0, line + 1))
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  const file = await openPlain(path)
+  if (!file) return null
+  try {
+    return (await file.stat()).size
+  } finally {
+    await file.close()
+  }
+}
+
+function say(text: string): string {
+  const event = readRunEvent(text)
+  return event ? formatRunEvent(event) : text
+}
+
+/** A line of the runner's log as the event that it is; null = words of its own. */
+export function readRunEvent(text: string): RunEvent | null {
+  if (!text.startsWith('{')) return null
+  try {
+    return runEventSchema.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+const RUN_ID = /^run_[0-9a-z]{8,40}$/
+
+/** The folder that this server's runner writes a run to; null for a name that no run of ours has. */
+export function runFolder(runId: string): string | null {
+  return RUN_ID.test(runId) ? join(env().runsDir, runId) : null
+}
+
+export const runnerLogPath = (folder: string) => join(folder, 'runner.log')
+
+/** Where an attempt's subject writes while it runs; null for a path that leads out of the run's folder. */
+export function subjectLogPath(folder: string, attemptPath: string): string | null {
+  const parsed = relativePathSchema.safeParse(attemptPath)
+  return parsed.success ? join(folder, parsed.data, 'subject.log') : null
+}

@@ -1,0 +1,120 @@
+import type { z } from 'zod'
+import { database } from '../../db/database.ts'
+import {
+  type EpisodeFilter,
+  type EpisodeRecord,
+  findEpisode,
+  listEpisodeCells,
+  listEpisodeSummaries,
+} from '../../db/episode-store.ts'
+import { listEvaluationsOf } from '../../db/evaluation-store.ts'
+import { listPrunedOf } from '../../db/pruned-store.ts'
+import { findRun } from '../../db/run-store.ts'
+import { findSuiteVersion } from '../../db/suite-store.ts'
+import type { EpisodeView } from '../../domain/api/episode-view.ts'
+import { endPage } from '../../domain/api/page.ts'
+import type { EpisodeSummary } from '../../domain/api/run-view.ts'
+import { viewEvaluation } from '../../domain/eligibility/evaluations.ts'
+import { TRACE_FILE, tracedActionSchema } from '../../domain/record/browser.ts'
+import { CALLS_FILE, type EvidenceFile } from '../../domain/record/episode.ts'
+import { episodeFact, gradingFact } from '../../domain/record/episode-fact.ts'
+import { isFrozen } from '../../domain/record/plan.ts'
+import { gatewayCallSchema } from '../../domain/record/usage.ts'
+import { reproduceLines } from '../../domain/runs/reproduce-lines.ts'
+import { evidencePath, MOST_BYTES, readRange } from './read-log.ts'
+
+/** One episode with its diff and solution; null = no such episode. */
+export async function getEpisode(episodeId: string): Promise<EpisodeView | null> {
+  const db = database()
+  const record = await findEpisode(db, episodeId)
+  if (!record) return null
+  const { episode, provenance } = record
+  const { runId, taskId, repetition, suiteDigest } = episode
+  const [run, suite, attempts, diff, solution, calls, trace, finalState, pruned, evaluations] =
+    await Promise.all([
+      findRun(db, runId),
+      findSuiteVersion(db, suiteDigest),
+      listEpisodeCells(db, { runId, taskId, repetition }),
+      readRole(record, 'workspace-diff'),
+      readSolution(record),
+      readLines(record, CALLS_FILE, gatewayCallSchema),
+      readLines(record, TRACE_FILE, tracedActionSchema),
+      readRole(record, 'contract-evidence'),
+      listPrunedOf(db, episodeId),
+      listEvaluationsOf(db, episodeId),
+    ])
+  const task = suite?.tasks.find((entry) => entry.taskId === taskId)
+  const plan = run?.plan
+  const reproduce = plan && isFrozen(plan) ? reproduceLines(plan, suite, [taskId]) : []
+  return {
+    episode,
+    provenance,
+    grading: gradingFact(episode) ?? null,
+    evaluatedHere: viewEvaluation(episodeFact(episode, provenance), evaluations),
+    taskTitle: task?.title ?? taskId,
+    attempts,
+    diff,
+    solution,
+    calls,
+    trace,
+    finalState,
+    received: record.directory !== null,
+    pruned: pruned.map((note) => {
+      return { ...note, path: note.path.slice(`${record.directory}/`.length) }
+    }),
+    reproduce,
+  }
+}
+
+async function readRole(record: EpisodeRecord, role: EvidenceFile['role']): Promise<string | null> {
+  const file = record.episode.evidence.find((entry) => entry.role === role)
+  return file ? readText(record, file) : null
+}
+
+async function readSolution(record: EpisodeRecord): Promise<EpisodeView['solution']> {
+  const files = record.episode.evidence.filter(({ role }) => role === 'solution')
+  const texts = await Promise.all(files.map((file) => readText(record, file)))
+  return files.flatMap(({ path }, index) => {
+    const text = texts[index]
+    return typeof text === 'string' ? [{ path: path.replace(/^solution\//, ''), text }] : []
+  })
+}
+
+/** A line that cannot be read is left out: evidence is shown, never trusted. */
+async function readLines<S extends z.ZodType>(
+  record: EpisodeRecord,
+  name: string,
+  schema: S,
+): Promise<z.infer<S>[] | null> {
+  const file = record.episode.evidence.find(({ path }) => path === name)
+  const text = file && (await readText(record, file))
+  if (typeof text !== 'string') return null
+  return text.split('\n').flatMap((line) => {
+    const parsed = schema.safeParse(parseLine(line))
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+async function readText(record: EpisodeRecord, file: EvidenceFile): Promise<string | null> {
+  const path = evidencePath(record, file)
+  return path ? ((await readRange(path, 0, MOST_BYTES))?.text ?? null) : null
+}
+
+type Place = readonly [at: string, id: string]
+
+/** A page of the attempts that are kept, the latest first; `last` = where the next page goes on. */
+export async function listEpisodes(
+  filter: EpisodeFilter,
+  { after, limit }: { after: Place | null; limit: number },
+): Promise<{ items: EpisodeSummary[]; last: Place | null }> {
+  const read = await listEpisodeSummaries(database(), filter, { after, limit: limit + 1 })
+  return endPage(read, ({ startedAt, episodeId }) => [startedAt, episodeId], limit)
+}

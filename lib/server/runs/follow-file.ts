@@ -1,0 +1,100 @@
+import { FollowedFile, type LogLine, splitLines } from './followed-file.ts'
+
+type Shared = { file: FollowedFile; readers: number }
+
+// On globalThis, because Next may load a module more than once in a process.
+const shared = globalThis as { proofboardFollowed?: Map<string, Shared> }
+
+/** One reader of a growing file: lines from where it stands, whole ones only while more may come. */
+export type FileReader = {
+  offset: number
+  /** Counts changes of the file; to be taken before reading, and given to `untilChanged`. */
+  version: () => number
+  /**
+   * The next lines, none when there are none yet; moves on behind them. `final` also gives a last line without an end.
+   * `reset` = the file was cut short or replaced: reading begins anew at 0.
+   */
+  next: (final?: boolean) => Promise<LogLine[] | 'reset'>
+  /** Looks at once instead of when the watcher says so. */
+  look: () => Promise<void>
+  onChange: (wake: () => void) => () => void
+  close: () => void
+}
+
+/** Follows a file from a byte on; all readers of one file share its watcher and what was read last. */
+export function followFile(path: string, offset: number): FileReader {
+  const { file, release } = share(path)
+  let generation = file.generation
+  const reader: FileReader = {
+    offset,
+    version: () => file.version,
+    look: () => file.look(),
+    onChange: (wake) => file.onChange(wake),
+    close: release,
+    async next(final = false) {
+      const bytes = await file.read(reader.offset)
+      // What is read may lie behind what the last look saw: only a new look tells that the file became shorter.
+      if (bytes.length === 0 && reader.offset > file.size) await file.look()
+      const isPast = bytes.length === 0 && file.size > 0 && reader.offset > file.size
+      if (generation !== file.generation || isPast) {
+        generation = file.generation
+        reader.offset = 0
+        return 'reset'
+      }
+      const { lines, end } = splitLines(bytes, reader.offset, final)
+      reader.offset = end
+      return lines
+    },
+  }
+  return reader
+}
+
+function share(path: string): { file: FollowedFile; release: () => void } {
+  shared.proofboardFollowed ??= new Map()
+  const files = shared.proofboardFollowed
+  const known = files.get(path) ?? { file: new FollowedFile(path), readers: 0 }
+  files.set(path, known)
+  known.readers++
+  let released = false
+  const release = () => {
+    if (released) return
+    released = true
+    known.readers--
+    if (known.readers > 0) return
+    files.delete(path)
+    void known.file.close().catch(() => {})
+  }
+  return { file: known.file, release }
+}
+
+/** How many files are watched now. */
+export function countFollowed(): number {
+  return shared.proofboardFollowed?.size ?? 0
+}
+
+type Watched = Pick<FileReader, 'version' | 'onChange'>
+
+/** Notes how files stand; what happens between the note and the wait is not missed. */
+export function noteVersions(watched: readonly Watched[]): () => boolean {
+  const versions = watched.map((one) => one.version())
+  return () => watched.some((one, index) => one.version() !== versions[index])
+}
+
+/** Answers once one of them changed since the note was taken, or `signal` fired. */
+export async function untilChanged(
+  watched: readonly Watched[],
+  hasChanged: () => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const undo: (() => void)[] = []
+    const wake = () => {
+      for (const one of undo) one()
+      signal.removeEventListener('abort', wake)
+      resolve()
+    }
+    for (const one of watched) undo.push(one.onChange(wake))
+    signal.addEventListener('abort', wake)
+    if (hasChanged() || signal.aborted) wake()
+  })
+}

@@ -1,0 +1,226 @@
+import type { FileHandle } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { LogWindow, WindowLine } from '../../domain/api/episode-view.ts'
+import { openPlain } from './read-log.ts'
+
+const NEWLINE = 0x0a
+const SHOWN_BYTES = 4096
+/** A first answer does not wait longer for the exact number of lines. */
+const PATIENCE_MS = 1500
+
+/** Some lines of a file from line `first` (from 0) on; long ones are cut. Null = no plain file there. */
+export async function readLines(
+  path: string,
+  first: number,
+  limit: number,
+): Promise<LogWindow | null> {
+  const indexed = await indexLines(path)
+  if (!indexed) return null
+  const { index, whole } = indexed
+  if (!index.isReady) await Promise.race([whole, pause(PATIENCE_MS)])
+  if (!index.isReady && first > 0) await whole
+  const file = await openPlain(path)
+  if (!file) return null
+  try {
+    const lines = await new LineReader(file, index).read(first, limit)
+    const { sizeBytes, isReady, lines: total } = index
+    return { first, lines, total, isExact: isReady, sizeBytes }
+  } finally {
+    await file.close()
+  }
+}
+
+class LineReader {
+  readonly #file: FileHandle
+  readonly #index: LineIndex
+  readonly #buffer: Buffer
+
+  constructor(file: FileHandle, index: LineIndex) {
+    this.#file = file
+    this.#index = index
+    this.#buffer = Buffer.allocUnsafe(index.stepBytes)
+  }
+
+  async read(first: number, limit: number): Promise<WindowLine[]> {
+    const lines: WindowLine[] = []
+    let offset = await this.#offsetOf(first)
+    while (lines.length < limit && offset < this.#index.sizeBytes) {
+      const bytes = await this.#take(offset)
+      if (bytes.length === 0) break
+      const end = this.#addWhole(bytes, limit, lines)
+      if (end === 0) offset = await this.#addLong(bytes, offset, first + lines.length, lines)
+      else offset += end
+    }
+    return lines
+  }
+
+  /** Adds the lines that end in a part; answers the byte behind the last of them. */
+  #addWhole(bytes: Buffer, limit: number, lines: WindowLine[]): number {
+    let from = 0
+    for (let at = bytes.indexOf(NEWLINE); at !== -1 && lines.length < limit; ) {
+      lines.push(toLine(bytes.subarray(from, at), at - from))
+      from = at + 1
+      at = bytes.indexOf(NEWLINE, from)
+    }
+    return from
+  }
+
+  /** Adds a line that does not end in its part; answers the byte behind it. */
+  async #addLong(
+    bytes: Buffer,
+    offset: number,
+    line: number,
+    lines: WindowLine[],
+  ): Promise<number> {
+    const shown = Buffer.from(bytes.subarray(0, SHOWN_BYTES + 4))
+    const next =
+      line + 1 < this.#index.lines ? await this.#offsetOf(line + 1) : this.#index.sizeBytes
+    const hasEnd = next < this.#index.sizeBytes
+    lines.push(toLine(shown, next - offset - (hasEnd ? 1 : 0)))
+    return next
+  }
+
+  async #offsetOf(line: number): Promise<number> {
+    if (line === 0) return 0
+    if (line >= this.#index.lines) return this.#index.sizeBytes
+    const step = this.#index.stepOfLine(line)
+    const offset = step * this.#index.stepBytes
+    const bytes = await this.#take(offset)
+    let at = -1
+    for (let left = line - this.#index.endsBefore(step); left > 0; left--) {
+      at = bytes.indexOf(NEWLINE, at + 1)
+      if (at === -1) return this.#index.sizeBytes // the file was changed since it was counted
+    }
+    return offset + at + 1
+  }
+
+  #take(offset: number): Promise<Buffer> {
+    return readStep(this.#file, this.#buffer, offset)
+  }
+}
+
+/** A line of `size` bytes, of which the first are given. */
+function toLine(bytes: Buffer, size: number): WindowLine {
+  const isCut = size > SHOWN_BYTES
+  const shown = isCut ? bytes.subarray(0, SHOWN_BYTES) : bytes
+  // `stream` leaves a character out that the cut halved.
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(shown, { stream: isCut })
+  return {
+    text: text.endsWith('\r') ? text.slice(0, -1) : text,
+    restBytes: isCut ? size - SHOWN_BYTES : 0,
+  }
+}
+
+const SMALLEST_STEP = 256 * 1024
+/** A mark is 8 bytes: half a megabyte for the largest file. */
+const MOST_MARKS = 65_536
+const MOST_INDEXES = 32
+
+/** Which line begins where in a file, known for every step of it: a small part is read to find one line. */
+export class LineIndex {
+  readonly sizeBytes: number
+  readonly stepBytes: number
+  /** Line ends before each step. */
+  readonly #before: Float64Array
+  #steps = 0
+  #lines = 0
+  #ready = false
+
+  constructor(sizeBytes: number) {
+    this.sizeBytes = sizeBytes
+    this.stepBytes = SMALLEST_STEP * Math.max(1, Math.ceil(sizeBytes / SMALLEST_STEP / MOST_MARKS))
+    this.#before = new Float64Array(Math.ceil(sizeBytes / this.stepBytes) + 1)
+  }
+
+  get isReady(): boolean {
+    return this.#ready
+  }
+
+  /** How many lines there are; before it is ready as many as the part that was read lets expect. */
+  get lines(): number {
+    if (this.#ready || this.#steps === 0) return this.#lines
+    return Math.ceil((this.#lines * this.sizeBytes) / (this.#steps * this.stepBytes))
+  }
+
+  /** Line ends before a step of the file. */
+  endsBefore(step: number): number {
+    return this.#before[step] ?? 0
+  }
+
+  /** The last step that begins before the end of line `line` − 1: where line `line` (from 0) is to be looked for. */
+  stepOfLine(line: number): number {
+    let low = 0
+    let high = Math.max(0, this.#steps - 1)
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if (this.endsBefore(middle) < line) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  /** Counts the whole file once. */
+  async build(file: FileHandle): Promise<void> {
+    const buffer = Buffer.allocUnsafe(this.stepBytes)
+    let last = NEWLINE
+    for (let offset = 0; offset < this.sizeBytes; offset += this.stepBytes) {
+      const bytes = await readStep(file, buffer, offset)
+      this.#before[this.#steps++] = this.#lines
+      this.#lines += countEnds(bytes)
+      last = bytes.at(-1) ?? last
+    }
+    this.#before[this.#steps] = this.#lines
+    if (last !== NEWLINE) this.#lines += 1
+    this.#ready = true
+  }
+}
+
+/** Fills as much of a buffer as the file has from `offset` on. */
+export async function readStep(file: FileHandle, buffer: Buffer, offset: number): Promise<Buffer> {
+  let filled = 0
+  while (filled < buffer.length) {
+    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, offset + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer.subarray(0, filled)
+}
+
+function countEnds(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++
+  return count
+}
+
+/** A file's index, and when it is whole. */
+type Indexed = { index: LineIndex; whole: Promise<void> }
+
+// On globalThis, because Next may load a module more than once in a process.
+const shared = globalThis as { proofboardIndexes?: Map<string, Indexed> }
+
+/** The index of a file as it is now, built once and kept while it is asked for. Null = no plain file there. */
+export async function indexLines(path: string): Promise<Indexed | null> {
+  shared.proofboardIndexes ??= new Map()
+  const indexes = shared.proofboardIndexes
+  const file = await openPlain(path)
+  if (!file) return null
+  const { size, ino, mtimeMs } = await file.stat()
+  const key = `${ino} ${size} ${mtimeMs} ${path}`
+  const known = indexes.get(key)
+  indexes.delete(key)
+  if (known) await file.close()
+  const indexed = known ?? begin(file, size, () => indexes.delete(key))
+  indexes.set(key, indexed)
+  for (const old of indexes.keys()) {
+    if (indexes.size <= MOST_INDEXES) break
+    indexes.delete(old)
+  }
+  return indexed
+}
+
+function begin(file: FileHandle, size: number, forget: () => void): Indexed {
+  const index = new LineIndex(size)
+  const whole = index.build(file).finally(() => file.close())
+  whole.catch(forget)
+  return { index, whole }
+}

@@ -1,0 +1,180 @@
+import { findBoard } from '../../db/board-store.ts'
+import { database } from '../../db/database.ts'
+import {
+  countProgress,
+  listEpisodeCells,
+  listRunFacts,
+  type Progress,
+} from '../../db/episode-store.ts'
+import { findJobOfRun, type Job, listJobsOfRuns, listJobsWithoutRun } from '../../db/job-store.ts'
+import {
+  findRun,
+  listRuns as listKeptRuns,
+  listRunsBehind,
+  listWaitingBehind,
+  type RunRecord,
+} from '../../db/run-store.ts'
+import { findSubmission } from '../../db/submission-store.ts'
+import { findSuiteVersion } from '../../db/suite-store.ts'
+import { endPage } from '../../domain/api/page.ts'
+import type { RunSummary, RunView, SubmissionView } from '../../domain/api/run-view.ts'
+import type { Board } from '../../domain/board/board-row.ts'
+import { buildCountedFacts } from '../../domain/board/build-row-groups.ts'
+import { buildGradingFigures } from '../../domain/board/row-figures.ts'
+import { countSlots } from '../../domain/record/expand-plan.ts'
+import { isFrozen } from '../../domain/record/plan.ts'
+import { subjectLabel } from '../../domain/record/subject.ts'
+import { reproduceLines } from '../../domain/runs/reproduce-lines.ts'
+
+const DEFAULT_LIMIT = 50
+
+export type RunFilter = { suiteId?: string | undefined; limit?: number | undefined }
+
+/** Runs and waiting jobs, newest first. */
+export async function listRuns({
+  suiteId,
+  limit = DEFAULT_LIMIT,
+}: RunFilter = {}): Promise<RunSummary[]> {
+  const db = database()
+  const [runs, waiting] = await Promise.all([
+    listKeptRuns(db, { limit, suiteId }),
+    listJobsWithoutRun(db, limit),
+  ])
+  const runIds = runs.map(({ runId }) => runId)
+  const [jobs, progress] = await Promise.all([
+    listJobsOfRuns(db, runIds),
+    countProgress(db, runIds),
+  ])
+  const jobOf = new Map(jobs.map((job) => [job.runId, job]))
+  const kept = runs.map((run) =>
+    describeRun(run, jobOf.get(run.runId) ?? null, progress.get(run.runId)),
+  )
+  const asked = waiting.map(describeJob).filter((job) => !suiteId || job.suiteId === suiteId)
+  return [...asked, ...kept].sort(newestFirst).slice(0, limit)
+}
+
+function newestFirst(a: RunSummary, b: RunSummary): number {
+  if (a.createdAt === b.createdAt) return 0
+  return a.createdAt < b.createdAt ? 1 : -1
+}
+
+type Place = readonly [at: string, id: string]
+type Listed = { key: Place; run: RunSummary }
+
+/** A page of runs and waiting jobs, the one that came last first; `last` = where the next page goes on. */
+export async function listRunPage(
+  { suiteId }: { suiteId?: string | undefined },
+  { after, limit }: { after: Place | null; limit: number },
+): Promise<{ items: RunSummary[]; last: Place | null }> {
+  const db = database()
+  const order = { suiteId, after, limit: limit + 1 }
+  const [runs, waiting] = await Promise.all([
+    listRunsBehind(db, order),
+    listWaitingBehind(db, order),
+  ])
+  const runIds = runs.map(({ runId }) => runId)
+  const [jobs, progress] = await Promise.all([
+    listJobsOfRuns(db, runIds),
+    countProgress(db, runIds),
+  ])
+  const jobOf = new Map(jobs.map((job) => [job.runId, job]))
+  const kept = runs.map((run): Listed => {
+    const { runId, createdAt } = run
+    const summary = describeRun(run, jobOf.get(runId) ?? null, progress.get(runId))
+    return { key: [createdAt, runId], run: summary }
+  })
+  const asked = waiting.map((job): Listed => {
+    return { key: [job.createdAt, job.jobId], run: describeJob(job) }
+  })
+  const { items, last } = endPage(
+    [...asked, ...kept].sort(latestFirst),
+    (listed) => listed.key,
+    limit,
+  )
+  return { items: items.map(({ run }) => run), last }
+}
+
+function latestFirst({ key: a }: Listed, { key: b }: Listed): number {
+  if (a[0] === b[0]) return a[1] < b[1] ? 1 : -1
+  return a[0] < b[0] ? 1 : -1
+}
+
+/** One run with its plan and every attempt; null = no such run. */
+export async function getRun(runId: string): Promise<RunView | null> {
+  const db = database()
+  const run = await findRun(db, runId)
+  if (!run) return null
+  const [job, progress, episodes, facts, suite, snapshot] = await Promise.all([
+    findJobOfRun(db, runId),
+    countProgress(db, [runId]),
+    listEpisodeCells(db, { runId }),
+    listRunFacts(db, runId),
+    findSuiteVersion(db, run.plan.suiteDigest),
+    findBoard(db, run.plan.suiteDigest),
+  ])
+  return {
+    ...describeRun(run, job, progress.get(runId)),
+    plan: run.plan,
+    provenance: run.provenance,
+    episodes,
+    grading: buildGradingFigures(buildCountedFacts(facts).counted) ?? null,
+    row: snapshot ? findRow(snapshot.board, runId) : null,
+    reproduce: isFrozen(run.plan) ? reproduceLines(run.plan, suite) : [],
+  }
+}
+
+function findRow({ rows }: Board, runId: string): RunView['row'] {
+  const row = rows.find(({ runIds }) => runIds.includes(runId))
+  if (!row) return null
+  const { rowId, label, refusals, success, runIds } = row
+  return { rowId, label, refusals, success, runIds }
+}
+
+/** Who sent a run; null = no program did. */
+export async function getSubmission(runId: string): Promise<SubmissionView | null> {
+  return findSubmission(database(), runId)
+}
+
+const NOTHING_YET: Progress = { sealed: 0, solved: 0, voids: 0, voidAttempts: 0 }
+
+/** A kept run in a list. Without a job it was run by hand or sent in, so nothing more is to come. */
+export function describeRun(run: RunRecord, job: Job | null, progress = NOTHING_YET) {
+  const { runId, plan } = run
+  return {
+    jobId: job?.jobId ?? null,
+    runId,
+    suiteId: plan.suiteId,
+    subjectLabel: subjectLabel(plan.subject),
+    status: job?.status ?? 'done',
+    reason: job && reasonOf(job),
+    planned: countSlots(plan),
+    ...progress,
+    createdAt: job?.createdAt ?? run.createdAt,
+    startedAt: job?.startedAt ?? run.createdAt,
+    endedAt: job?.endedAt ?? null,
+  } satisfies RunSummary
+}
+
+/** A job whose plan is not frozen yet: `planned` is 0 while nobody knows how many tasks there will be. */
+export function describeJob(job: Job): RunSummary {
+  const { payload } = job
+  return {
+    jobId: job.jobId,
+    runId: null,
+    suiteId: payload.suiteId,
+    subjectLabel: payload.subject,
+    status: job.status,
+    reason: reasonOf(job),
+    planned: (payload.tasks?.length ?? 0) * payload.repetitions,
+    ...NOTHING_YET,
+    createdAt: job.createdAt,
+    startedAt: job.startedAt,
+    endedAt: job.endedAt,
+  }
+}
+
+/** Until its worker has let go of it, a cancelled job is still at work. */
+function reasonOf({ status, reason, cancelRequestedAt }: Job): string | null {
+  if (cancelRequestedAt === null || (status !== 'queued' && status !== 'running')) return reason
+  return 'Being stopped; what is sealed is kept.'
+}

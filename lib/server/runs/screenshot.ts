@@ -1,0 +1,66 @@
+import { database } from '../../db/database.ts'
+import { findEpisode } from '../../db/episode-store.ts'
+import { type Digest, digestBytes } from '../../domain/record/digest.ts'
+import { AppError } from '../../errors.ts'
+import { evidencePath, openPlain } from './read-log.ts'
+
+/** A larger picture is not served: a page of 4000 × 4000 pixels stays far below. */
+const MOST_PICTURE_BYTES = 8_000_000
+
+type Screenshot = { type: PictureType; bytes: Uint8Array<ArrayBuffer>; digest: Digest }
+
+/**
+ * The picture of an episode's final page: the sealed bytes and no others. Null = no such episode, or none was kept.
+ * Throws an AppError where the file is no picture, too large, or not the one that was sealed.
+ */
+export async function readScreenshot(episodeId: string): Promise<Screenshot | null> {
+  const record = await findEpisode(database(), episodeId)
+  const file = record?.episode.evidence.find(({ role }) => role === 'screenshot')
+  const path = record && file ? evidencePath(record, file) : null
+  const bytes = path === null ? null : await readWhole(path, episodeId)
+  if (!file || !bytes) return null
+  if (digestBytes(bytes) !== file.digest) {
+    throw refuse(episodeId, 'is not the one that was sealed: the file was changed afterwards')
+  }
+  const type = sniffPicture(bytes)
+  if (type === null) throw refuse(episodeId, 'is neither PNG, JPEG nor WebP')
+  return { type, bytes, digest: file.digest }
+}
+
+async function readWhole(path: string, episodeId: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const handle = await openPlain(path)
+  if (!handle) return null
+  try {
+    const { size } = await handle.stat()
+    if (size > MOST_PICTURE_BYTES) {
+      throw refuse(episodeId, `is larger than ${MOST_PICTURE_BYTES} bytes`)
+    }
+    const bytes = new Uint8Array(size)
+    const { bytesRead } = await handle.read(bytes, 0, size, 0)
+    return bytes.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+function refuse(episodeId: string, why: string): AppError {
+  return new AppError('invalid-episode', `the screenshot of ${episodeId} is not shown: it ${why}`)
+}
+
+type PictureType = 'image/png' | 'image/jpeg' | 'image/webp'
+
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const JPEG = [0xff, 0xd8, 0xff]
+const RIFF = [0x52, 0x49, 0x46, 0x46]
+const WEBP = [0x57, 0x45, 0x42, 0x50]
+
+/** What a file is by its first bytes, whatever it is called; null = no picture of pixels. SVG is a program, so none. */
+export function sniffPicture(bytes: Uint8Array): PictureType | null {
+  if (begins(bytes, PNG)) return 'image/png'
+  if (begins(bytes, JPEG)) return 'image/jpeg'
+  return begins(bytes, RIFF) && begins(bytes.subarray(8), WEBP) ? 'image/webp' : null
+}
+
+function begins(bytes: Uint8Array, wanted: readonly number[]): boolean {
+  return wanted.every((byte, place) => bytes[place] === byte)
+}

@@ -1,0 +1,189 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { SearchHit, SearchPart, SearchPartial } from '../../domain/api/episode-view.ts'
+import { indexLines, type LineIndex, readStep } from './read-lines.ts'
+import { openPlain } from './read-log.ts'
+
+const NEWLINE = 0x0a
+const SAMPLE_BYTES = 64 * 1024
+/** Whatever the file, a search ends. */
+const MOST_MS = 10_000
+
+type SearchOrder = {
+  text: string
+  /** From this line on, counted from 1. */
+  from: number
+  limit: number
+  signal: AbortSignal
+}
+
+/**
+ * The lines of a file that hold a text, in any ASCII case, each once, step by step; at last whether that is all. The
+ * text is looked for as bytes: one that a colour sequence interrupts is not found.
+ */
+export async function* searchLines(path: string, order: SearchOrder): AsyncGenerator<SearchPart> {
+  const indexed = await indexLines(path)
+  const file = await openPlain(path)
+  if (!indexed || !file) return
+  try {
+    await indexed.whole
+    const sample = await readStep(file, Buffer.allocUnsafe(SAMPLE_BYTES), 0)
+    const find = makeFinder(order.text, sample)
+    yield* new Search(file, indexed.index, { ...order, find }).run()
+  } finally {
+    await file.close()
+  }
+}
+
+class Search {
+  readonly #file: FileHandle
+  readonly #index: LineIndex
+  readonly #order: SearchOrder & { find: FindBytes }
+  readonly #overlap: number
+  #found = 0
+  /** The line of the last hit, from 0. */
+  #lastLine = -1
+
+  constructor(file: FileHandle, index: LineIndex, order: SearchOrder & { find: FindBytes }) {
+    this.#file = file
+    this.#index = index
+    this.#order = order
+    this.#overlap = Buffer.byteLength(order.text) - 1
+    this.#lastLine = order.from - 2
+  }
+
+  async *run(): AsyncGenerator<SearchPart> {
+    const { stepBytes, sizeBytes } = this.#index
+    const { from, signal } = this.#order
+    const deadline = performance.now() + MOST_MS
+    const buffer = Buffer.allocUnsafe(stepBytes + this.#overlap)
+    let step = from <= 1 ? 0 : this.#index.stepOfLine(from - 1)
+    while (step * stepBytes < sizeBytes && !signal.aborted && this.#found < this.#order.limit) {
+      if (performance.now() > deadline) return yield this.#end('time', step)
+      const bytes = await readStep(this.#file, buffer, step * stepBytes)
+      const hits = this.#searchStep(bytes, step)
+      step++
+      if (hits.length > 0) yield { hits, scannedBytes: this.#scanned(step) }
+    }
+    yield this.#end(this.#found < this.#order.limit ? null : 'limit', step)
+  }
+
+  #end(partial: SearchPartial | null, step: number): SearchPart {
+    const nextLine = { limit: this.#lastLine + 2, time: this.#index.endsBefore(step) + 1 }
+    return {
+      partial,
+      nextLine: partial && nextLine[partial],
+      scannedBytes: this.#scanned(step),
+    }
+  }
+
+  #scanned(steps: number): number {
+    return Math.min(this.#index.sizeBytes, steps * this.#index.stepBytes)
+  }
+
+  /** The hits that begin in a step; each line counts once, also one that began in an earlier step. */
+  #searchStep(bytes: Buffer, step: number): SearchHit[] {
+    const hits: SearchHit[] = []
+    const own = Math.min(bytes.length, this.#index.stepBytes)
+    let line = this.#index.endsBefore(step)
+    let counted = 0
+    for (let from = 0; this.#found < this.#order.limit; ) {
+      const at = this.#order.find(bytes, from)
+      if (at === -1 || at >= own) break
+      for (let end = bytes.indexOf(NEWLINE, counted); end !== -1 && end < at; ) {
+        line++
+        counted = end + 1
+        end = bytes.indexOf(NEWLINE, counted)
+      }
+      if (line > this.#lastLine) {
+        hits.push({ line: line + 1, offset: step * this.#index.stepBytes + at })
+        this.#found++
+        this.#lastLine = line
+      }
+      const lineEnd = bytes.indexOf(NEWLINE, at)
+      if (lineEnd === -1) break
+      from = lineEnd + 1
+    }
+    return hits
+  }
+}
+
+/** Answers where a text stands in bytes, from a place on, or -1. */
+type FindBytes = (bytes: Buffer, from: number) => number
+
+const isLetter = (byte: number) => byte >= 97 && byte <= 122
+const upper = (byte: number) => (isLetter(byte) ? byte - 32 : byte)
+
+/** What a byte is without its case: only letters of ASCII have one here. */
+const FOLD = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 65 && byte <= 90 ? byte + 32 : byte,
+)
+
+/** Nanoseconds a byte, measured on logs: a native search for one byte, a look at one that was found, one skip. */
+const COST = { scan: 0.4, look: 35, skip: 7 }
+
+/**
+ * A search for a text, whatever the case of its ASCII letters. It looks for the rarest byte of the text by the
+ * machine's own search, or skips through the bytes where every byte of the text is frequent; `sample` shows which are.
+ * Throws for an empty text.
+ */
+export function makeFinder(text: string, sample: Buffer): FindBytes {
+  const wanted = Buffer.from(Buffer.from(text).map((byte) => FOLD[byte] ?? byte))
+  if (wanted.length === 0) throw new Error('nothing to search for')
+  const counts = new Float64Array(256)
+  for (const byte of sample) counts[byte] = (counts[byte] ?? 0) + 1
+  const share = (byte: number) => {
+    const both = (counts[byte] ?? 0) + (isLetter(byte) ? (counts[upper(byte)] ?? 0) : 0)
+    return both / Math.max(1, sample.length)
+  }
+  const shares = [...wanted].map(share)
+  const rarest = shares.indexOf(Math.min(...shares))
+  const byRarest = 2 * COST.scan + (shares[rarest] ?? 1) * COST.look
+  return byRarest <= COST.skip / wanted.length ? findByByte(wanted, rarest) : findBySkips(wanted)
+}
+
+function findByByte(wanted: Buffer, place: number): FindBytes {
+  const low = wanted[place] ?? 0
+  const high = upper(low)
+  const next = (bytes: Buffer, byte: number, from: number) => {
+    const at = bytes.indexOf(byte, from)
+    return at === -1 ? Number.POSITIVE_INFINITY : at
+  }
+  return (bytes, from) => {
+    let ofLow = next(bytes, low, from + place)
+    let ofHigh = high === low ? Number.POSITIVE_INFINITY : next(bytes, high, from + place)
+    for (let at = Math.min(ofLow, ofHigh); at < bytes.length; at = Math.min(ofLow, ofHigh)) {
+      if (standsAt(bytes, at - place, wanted)) return at - place
+      if (at === ofLow) ofLow = next(bytes, low, at + 1)
+      else ofHigh = next(bytes, high, at + 1)
+    }
+    return -1
+  }
+}
+
+/** Boyer-Moore-Horspool. */
+function findBySkips(wanted: Buffer): FindBytes {
+  const { length } = wanted
+  const skips = new Int32Array(256).fill(length)
+  for (let at = 0; at < length - 1; at++) {
+    const byte = wanted[at] ?? 0
+    skips[byte] = length - 1 - at
+    skips[upper(byte)] = length - 1 - at
+  }
+  const last = wanted[length - 1]
+  return (bytes, from) => {
+    for (let end = from + length - 1; end < bytes.length; ) {
+      const byte = bytes[end] ?? 0
+      if (FOLD[byte] === last && standsAt(bytes, end - length + 1, wanted)) return end - length + 1
+      end += skips[byte] ?? 1
+    }
+    return -1
+  }
+}
+
+function standsAt(bytes: Buffer, at: number, wanted: Buffer): boolean {
+  if (at < 0 || at + wanted.length > bytes.length) return false
+  for (let place = 0; place < wanted.length; place++) {
+    if (FOLD[bytes[at + place] ?? 0] !== wanted[place]) return false
+  }
+  return true
+}

@@ -1,0 +1,153 @@
+// @ts-check
+
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { holdLock, lastLines, ROOT, runCommand, SET_UP_LOCK } from './process.mjs'
+import { SetupFailure, showProgress } from './progress.mjs'
+
+const SITE_SOURCES = [
+  'app',
+  'components',
+  'lib',
+  'prisma',
+  'public',
+  'instrumentation.ts',
+  'proxy.ts',
+  'next.config.ts',
+  'postcss.config.mjs',
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
+]
+const NOT_BUILT = /\.(test|e2e)\.tsx?$|^lib\/(setup|testing|db\/generated)\//
+
+/**
+ * Builds the web application for production when a source of it changed.
+ * @param {{ signal?: AbortSignal }} [options]
+ * @returns {Promise<boolean>} whether it was built
+ */
+export function ensureBuilt({ signal } = {}) {
+  return refresh({
+    label: 'production build',
+    stampPath: join(ROOT, '.next', 'proofboard-sources'),
+    hash: () => hashSources(ROOT, SITE_SOURCES, (path) => !NOT_BUILT.test(path)),
+    exists: () => existsSync(join(ROOT, '.next', 'BUILD_ID')),
+    make: () =>
+      runCommand(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
+        env: { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+        signal,
+      }),
+  })
+}
+
+const OUTPUT = join(ROOT, 'lib', 'db', 'generated')
+const CLIENT_SOURCES = ['prisma', 'prisma.config.ts', 'package-lock.json']
+const ENV = {
+  // The command line would fetch an engine; ours is a package (see prisma/schema-engine.mjs).
+  PRISMA_SCHEMA_ENGINE_BINARY: join(ROOT, 'prisma', 'schema-engine.mjs'),
+  PRISMA_HIDE_UPDATE_MESSAGE: '1',
+  CHECKPOINT_DISABLE: '1',
+}
+
+/**
+ * Generates the database client from prisma/ when its schema changed.
+ * @param {{ signal?: AbortSignal }} [options]
+ * @returns {Promise<boolean>} whether it was generated
+ */
+export function ensureGenerated({ signal } = {}) {
+  return refresh({
+    label: 'database client',
+    stampPath: join(OUTPUT, '.sources'),
+    hash: () => hashSources(ROOT, CLIENT_SOURCES, (path) => !path.endsWith('.sql')),
+    exists: () => existsSync(OUTPUT),
+    make: () =>
+      runCommand(
+        process.execPath,
+        ['node_modules/prisma/build/index.js', 'generate', '--no-hints'],
+        { env: ENV, signal },
+      ),
+  })
+}
+
+/** @typedef {import('./process.mjs').CommandResult} CommandResult */
+/**
+ * @typedef {object} Product something made from sources
+ * @property {string} label
+ * @property {string} stampPath where the hash of its sources is kept
+ * @property {() => string} hash of the sources as they are now
+ * @property {() => boolean} exists
+ * @property {() => Promise<CommandResult>} make
+ */
+
+/**
+ * Makes a product again when its sources changed. Two processes at once make it once.
+ * @param {Product} product
+ * @returns {Promise<boolean>} whether it was made
+ */
+async function refresh(product) {
+  if (isFresh(product)) return false
+  const onWait = (/** @type {number} */ pid) =>
+    process.stderr.write(`  another setup (pid ${pid}) is running: waiting\n`)
+  return holdLock(SET_UP_LOCK, () => (isFresh(product) ? Promise.resolve(false) : make(product)), {
+    onWait,
+  })
+}
+
+/** @param {Product} product */
+function isFresh({ exists, stampPath, hash }) {
+  try {
+    return exists() && readFileSync(stampPath, 'utf8').trim() === hash()
+  } catch {
+    return false
+  }
+}
+
+/** @param {Product} product */
+async function make({ label, stampPath, hash, make }) {
+  // Taken before: a source that changes meanwhile makes the product stale at once.
+  const before = hash()
+  rmSync(stampPath, { force: true })
+  const progress = showProgress(label)
+  const { code, output } = await make().finally(() => progress.stop())
+  if (code !== 0) throw new SetupFailure(`${label} failed (exit ${code}).`, lastLines(output, 40))
+  mkdirSync(dirname(stampPath), { recursive: true })
+  writeFileSync(stampPath, `${before}\n`)
+  return true
+}
+
+/**
+ * One hash over the names and bytes of all files in `places` (files or folders below `root`; absent ones count as
+ * absent). Times do not matter: a file that was touched and not changed is the same.
+ * @param {string} root
+ * @param {string[]} places
+ * @param {(path: string) => boolean} [counts] whether a file matters, by its path from `root`
+ */
+export function hashSources(root, places, counts = () => true) {
+  const hash = createHash('sha256')
+  for (const path of places.flatMap((place) => listFiles(join(root, place))).sort()) {
+    const name = relative(root, path).replaceAll('\\', '/')
+    if (!counts(name)) continue
+    const bytes = readFileSync(path)
+    hash.update(`${name}\0${bytes.length}\0`).update(bytes)
+  }
+  return hash.digest('hex')
+}
+
+/** @param {string} path @returns {string[]} */
+function listFiles(path) {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return []
+  if (stats.isFile()) return [path]
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() || entry.isFile() ? listFiles(join(path, entry.name)) : [],
+  )
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { explainInstallFailure, listDifferences } from './ensure-installed.mjs'
+import { checkNode, formatSeconds } from './progress.mjs'
+
+describe('checkNode', () => {
+  it.each(['20.19.0', '20.20.2', '22.0.0', '24.21.0'])('takes %s', (version) => {
+    expect(checkNode(version)).toBeNull()
+  })
+
+  it.each(['18.20.1', '20.18.3', '0.12.0'])('refuses %s in one line', (version) => {
+    expect(checkNode(version)).toMatch(/^Proofboard needs node 20\.19 or newer; this is .*$/)
+  })
+})
+
+describe('formatSeconds', () => {
+  it.each([
+    [40, '0.0 s'],
+    [9_940, '9.9 s'],
+    [9_960, '10 s'],
+    [59_400, '59 s'],
+    [59_600, '1 min 00 s'],
+    [215_000, '3 min 35 s'],
+  ])('%d ms is %s', (ms, text) => expect(formatSeconds(ms)).toBe(text))
+})
+
+describe('listDifferences', () => {
+  const lock = {
+    packages: {
+      '': { version: '0' },
+      'node_modules/a': { version: '1.0.0' },
+      'node_modules/b': { version: '2.0.0', optional: true },
+    },
+  }
+
+  it('forgives an optional package that is absent', () => {
+    expect(listDifferences(lock, { packages: { 'node_modules/a': { version: '1.0.0' } } })).toEqual(
+      [],
+    )
+  })
+
+  it('names what is absent or of another version', () => {
+    const laid = { packages: { 'node_modules/b': { version: '1.9.0' } } }
+    expect(listDifferences(lock, laid)).toEqual(['node_modules/a', 'node_modules/b'])
+  })
+})
+
+describe('explainInstallFailure', () => {
+  it.each([
+    ['npm error code ENOSPC', 'disk is full'],
+    ['gyp ERR! find Python', 'python3, make'],
+    [
+      'npm error network request to x failed, reason: getaddrinfo ENOTFOUND',
+      'registry cannot be reached',
+    ],
+    ['npm error code EUSAGE', 'does not match package.json'],
+    ['something new', 'to see its full output'],
+  ])('%s: says what to do', (output, advice) => {
+    expect(explainInstallFailure(output)).toContain(advice)
+  })
+})

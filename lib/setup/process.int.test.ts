@@ -1,0 +1,112 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hashSources } from './build.mjs'
+import { holdLock, runCommand } from './process.mjs'
+import { isPortFree } from './serve/supervise.mjs'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'proofboard-setup-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('holdLock', () => {
+  it('lets one in at a time', async () => {
+    const path = join(folder, 'lock')
+    const seen: string[] = []
+    const work = (name: string) =>
+      holdLock(path, async () => {
+        seen.push(`${name} in`)
+        await wait(30)
+        seen.push(`${name} out`)
+      })
+    await Promise.all([work('a'), work('b'), work('c')])
+    const names = seen.map((line) => line.split(' ')[0])
+    expect(names.filter((_, n) => n % 2 === 0)).toEqual(names.filter((_, n) => n % 2 === 1))
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('takes over from a holder that is dead', async () => {
+    const path = join(folder, 'lock')
+    writeFileSync(path, '999999999 0\n')
+    expect(await holdLock(path, async () => readFileSync(path, 'utf8'))).toMatch(
+      String(process.pid),
+    )
+  })
+
+  it('takes over from a holder that has been silent for a minute', async () => {
+    const path = join(folder, 'lock')
+    writeFileSync(path, '1 0\n')
+    const longAgo = new Date(Date.now() - 120_000)
+    utimesSync(path, longAgo, longAgo)
+    expect(await holdLock(path, async () => 'in')).toBe('in')
+  })
+
+  it('is free again after a failure', async () => {
+    const path = join(folder, 'lock')
+    await expect(holdLock(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(existsSync(path)).toBe(false)
+  })
+})
+
+describe('runCommand', () => {
+  it('answers exit code, output and each line', async () => {
+    const lines: string[] = []
+    const script = 'console.log("one"); console.error("two"); process.exit(3)'
+    const { code, output } = await runCommand(process.execPath, ['-e', script], {
+      onLine: (line: string) => lines.push(line),
+    })
+    expect(code).toBe(3)
+    expect(output).toContain('one')
+    expect(lines.sort()).toEqual(['one', 'two'])
+  })
+
+  it('answers 127 when there is no such command', async () => {
+    expect((await runCommand('no-such-command-here', [])).code).toBe(127)
+  })
+
+  it('stops the command when it is told to', async () => {
+    const stopping = new AbortController()
+    const running = runCommand(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+      signal: stopping.signal,
+    })
+    stopping.abort()
+    expect((await running).code).not.toBe(0)
+  })
+})
+
+describe('hashSources', () => {
+  it('changes with names and bytes, not with times', () => {
+    writeFileSync(join(folder, 'a.txt'), 'one')
+    const first = hashSources(folder, ['.'])
+    utimesSync(join(folder, 'a.txt'), 1, 1)
+    expect(hashSources(folder, ['.'])).toBe(first)
+    writeFileSync(join(folder, 'a.txt'), 'two')
+    const second = hashSources(folder, ['.'])
+    writeFileSync(join(folder, 'b.test.ts'), '')
+    expect(new Set([first, second, hashSources(folder, ['.'])]).size).toBe(3)
+    expect(hashSources(folder, ['.', 'absent'], (path: string) => !path.endsWith('.test.ts'))).toBe(
+      second,
+    )
+  })
+})
+
+describe('isPortFree', () => {
+  it.each(['127.0.0.1', '0.0.0.0', '::'])('sees a server on %s', async (host) => {
+    const server = createServer()
+    await new Promise<void>((resolve) => {
+      server.listen(0, host, resolve)
+    })
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    expect(await isPortFree(port)).toBe(false)
+    await new Promise((resolve) => {
+      server.close(resolve)
+    })
+    expect(await isPortFree(port)).toBe(true)
+  })
+})

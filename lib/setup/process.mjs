@@ -1,0 +1,173 @@
+// @ts-check
+import { spawn } from 'node:child_process'
+import {
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+
+/** @typedef {{ code: number, output: string, durationMs: number }} CommandResult */
+/** @typedef {{ env?: Record<string, string | undefined>, cwd?: string, onLine?: (line: string) => void, signal?: AbortSignal | undefined }} CommandOptions */
+
+const KEPT_CHARACTERS = 400_000
+const GRACE_MS = 3000
+
+/**
+ * Runs a command of ours to its end and keeps what it said. Never throws: a command that cannot start ends with 127.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {CommandOptions} [options]
+ * @returns {Promise<CommandResult>}
+ */
+export function runCommand(command, args, { env, cwd = ROOT, onLine, signal } = {}) {
+  const startedAt = performance.now()
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  })
+  let output = ''
+  const take = (/** @type {string} */ text) => {
+    output = (output + text).slice(-KEPT_CHARACTERS)
+    for (const line of text.split(/\r?\n|\r/)) if (line.trim() !== '') onLine?.(line.trim())
+  }
+  child.stdout.setEncoding('utf8').on('data', take)
+  child.stderr.setEncoding('utf8').on('data', take)
+  const stop = () => {
+    child.kill('SIGTERM')
+    setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref()
+  }
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop, { once: true })
+  return new Promise((resolve) => {
+    const end = (/** @type {number} */ code) => {
+      signal?.removeEventListener('abort', stop)
+      resolve({ code, output, durationMs: performance.now() - startedAt })
+    }
+    child.on('error', (error) => {
+      take(`${error.message}\n`)
+      end(127)
+    })
+    child.on('close', (code) => end(code ?? 1))
+  })
+}
+
+const POLL_MS = 200
+const BEAT_MS = 5000
+const SILENT_MS = 60_000
+
+/**
+ * Runs `work` while no other process holds the lock file. A holder that died, or has been silent for a minute, loses it.
+ * @template T
+ * @param {string} path
+ * @param {() => Promise<T>} work
+ * @param {{ onWait?: (pid: number) => void }} [options]
+ * @returns {Promise<T>}
+ */
+export async function holdLock(path, work, { onWait } = {}) {
+  mkdirSync(dirname(path), { recursive: true })
+  let told = false
+  while (!take(path)) {
+    const holder = readHolder(path)
+    if (holder !== null && isGone(holder)) drop(path, holder.text)
+    else if (holder !== null && !told) {
+      told = true
+      onWait?.(holder.pid)
+    }
+    await wait(POLL_MS)
+  }
+  const beat = setInterval(() => touch(path), BEAT_MS)
+  beat.unref()
+  try {
+    return await work()
+  } finally {
+    clearInterval(beat)
+    rmSync(path, { force: true })
+  }
+}
+
+/** @param {string} path */
+function take(path) {
+  try {
+    writeFileSync(path, `${process.pid} ${Date.now()}\n`, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (Reflect.get(Object(error), 'code') === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** @typedef {{ pid: number, text: string, seenAt: number }} Holder */
+
+/** @param {string} path @returns {Holder | null} */
+function readHolder(path) {
+  try {
+    const text = readFileSync(path, 'utf8')
+    return { text, pid: Number.parseInt(text, 10) || 0, seenAt: statSync(path).mtimeMs }
+  } catch {
+    return null
+  }
+}
+
+/** @param {Holder} holder */
+function isGone({ pid, seenAt }) {
+  if (Date.now() - seenAt > SILENT_MS) return true
+  if (pid === 0) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return Reflect.get(Object(error), 'code') === 'ESRCH'
+  }
+}
+
+/** Removes the lock that was read; one that somebody else took meanwhile is put back.
+ * @param {string} path @param {string} text */
+function drop(path, text) {
+  const aside = `${path}.${process.pid}`
+  try {
+    renameSync(path, aside)
+    if (readFileSync(aside, 'utf8') !== text) linkSync(aside, path)
+  } catch {
+    // Gone or taken meanwhile: the next round looks again.
+  }
+  rmSync(aside, { force: true })
+}
+
+/** @param {string} path */
+function touch(path) {
+  try {
+    utimesSync(path, new Date(), new Date())
+  } catch {
+    // Somebody removed it by hand: nothing to keep alive.
+  }
+}
+
+/** The repository's folder, wherever the command was typed. */
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+/** Held while packages are installed, code generated or the app built: one at a time for a clone. */
+export const SET_UP_LOCK = join(ROOT, '.proofboard', 'set-up.lock')
+
+/**
+ * The end of an output, without escape sequences and empty lines.
+ * @param {string} output
+ * @param {number} count
+ */
+export function lastLines(output, count) {
+  return stripVTControlCharacters(output)
+    .split(/\r?\n|\r/)
+    .filter((line) => line.trim() !== '')
+    .slice(-count)
+    .join('\n')
+}

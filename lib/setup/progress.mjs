@@ -1,0 +1,92 @@
+// @ts-check
+const REDRAW_MS = 250
+const HEARTBEAT_MS = 30_000
+
+/** Those at work now, outermost first: only the innermost speaks. @type {symbol[]} */
+const open = []
+
+/** @typedef {{ note: (text: string) => void, stop: () => void }} Progress */
+
+/**
+ * Says that something is still going on: one redrawn line on a terminal, a line now and then elsewhere. On stderr, so
+ * that stdout stays what the command answers.
+ * @param {string} label
+ * @param {NodeJS.WriteStream} [stream]
+ * @returns {Progress}
+ */
+export function showProgress(label, stream = process.stderr) {
+  const startedAt = performance.now()
+  const self = Symbol(label)
+  open.push(self)
+  let note = ''
+  const text = () => {
+    const head = `  ${label} … ${formatSeconds(performance.now() - startedAt)}`
+    return note === '' ? head : `${head}  ${note}`
+  }
+  const draw = stream.isTTY
+    ? () => stream.write(`\r\u001b[2K${text().slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`)
+    : () => stream.write(`${text()}\n`)
+  const timer = setInterval(
+    () => open.at(-1) === self && draw(),
+    stream.isTTY ? REDRAW_MS : HEARTBEAT_MS,
+  )
+  timer.unref()
+  return {
+    note(latest) {
+      note = latest
+    },
+    stop() {
+      clearInterval(timer)
+      open.splice(open.indexOf(self), 1)
+      if (stream.isTTY) stream.write('\r\u001b[2K')
+    },
+  }
+}
+
+/**
+ * Runs one step of the set-up and says how long it took, or that there was nothing to do.
+ * @param {string} label
+ * @param {() => Promise<boolean>} work whether anything was done
+ * @param {(line: string) => void} say
+ */
+export async function timeStep(label, work, say) {
+  const startedAt = performance.now()
+  const did = await work()
+  say(`  ${label.padEnd(18)} ${did ? formatSeconds(performance.now() - startedAt) : 'up to date'}`)
+}
+
+/** `0.4 s`, `12 s`, `2 min 05 s`: as exact as a person cares. @param {number} durationMs */
+export function formatSeconds(durationMs) {
+  const seconds = durationMs / 1000
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`
+}
+
+/** A step of the set-up that cannot go on. Its message is what a person reads: what failed, then what to do. */
+export class SetupFailure extends Error {
+  /**
+   * @param {string} message
+   * @param {string} [output] the last lines of the command that failed
+   */
+  constructor(message, output = '') {
+    super(message)
+    this.name = 'SetupFailure'
+    this.output = output
+  }
+}
+
+const LEAST = [20, 19]
+
+/**
+ * Null when this version of node will do, else the one line to say.
+ * @param {string} version as in `process.versions.node`
+ * @returns {string | null}
+ */
+export function checkNode(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [leastMajor = 0, leastMinor = 0] = LEAST
+  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return null
+  return `Proofboard needs node ${LEAST.join('.')} or newer; this is ${version}. See https://nodejs.org`
+}

@@ -1,0 +1,107 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { BUNDLE_KIND } from '#lib/domain/record/bundle.ts'
+import { digestBytes } from '#lib/domain/record/digest.ts'
+import { settleEnv } from '#lib/env.ts'
+import { commitResults } from '#lib/server/ingest/commit-results.ts'
+import { previewResults } from '#lib/server/ingest/preview-results.ts'
+import { readBody } from '#lib/server/ingest/read-body.ts'
+import { sampleEpisode, samplePlan } from '../factories/samples.ts'
+import { temporaryDatabase } from '../factories/temporary-database.ts'
+
+const MIB = 1024 * 1024
+
+/** Prints how long a thousand episodes take, and what the largest body takes of memory. Figures, never a test. */
+export async function main(): Promise<void> {
+  await measure('1,000 episodes', 1000, 1000)
+  await measure('a body near the limit', 8000, 10_000)
+}
+
+/** `padding`: characters in each envelope besides its own two thousand. */
+async function measure(name: string, count: number, padding: number): Promise<void> {
+  const { db, dir, close } = await temporaryDatabase()
+  process.env.PROOFBOARD_DATA_DIR = dir
+  settleEnv(process.cwd())
+  mkdirSync(join(dir, 'uploads'))
+  const file = join(dir, 'uploads', 'body')
+  const body = await readBody(Readable.from(bundleText(count, padding)), { file })
+  const before = process.memoryUsage().rss
+  let peak = before
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss)
+  }, 20)
+  const actor = { kind: 'console', id: null, name: 'console' } as const
+  const order = { body, provenance: 'manual', actor, now: new Date() } as const
+  const times: number[] = []
+  const busy: number[] = []
+  let start = performance.now()
+  let cpu = process.cpuUsage()
+  const preview = await previewResults(db, order)
+  times.push(performance.now() - start)
+  busy.push(cpuMs(cpu))
+  start = performance.now()
+  cpu = process.cpuUsage()
+  const done = await commitResults(db, { ...order, expected: preview.digest })
+  times.push(performance.now() - start)
+  busy.push(cpuMs(cpu))
+  clearInterval(watch)
+  const [previewed, committed] = times.map(
+    (ms, index) => `${Math.round(ms)} ms (${Math.round(busy[index] ?? 0)} of processor)`,
+  )
+  const size = (body.sentBytes / MIB).toFixed(1)
+  process.stdout.write(
+    `${name}: ${done.preview.counts.new} of ${count} ${done.status}, ${size} MiB; preview ${previewed}, commit ${committed}; ` +
+      ` memory ${Math.round(before / MIB)} → ${Math.round(peak / MIB)} MiB\n`,
+  )
+  await close()
+  rmSync(dir, { recursive: true, force: true })
+}
+
+/** Of both cores together, since a machine that is busy otherwise makes the clock say little. */
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
+}
+
+/** A bundle as a stream, so that the bench itself holds none of it. */
+function* bundleText(count: number, padding: number): Generator<Buffer> {
+  const plan = samplePlan({
+    repetitions: 1000,
+    tasks: Array.from({ length: Math.ceil(count / 1000) }, (_, index) => ({
+      taskId: `task-${index}`,
+      digest: digestBytes(`task-${index}`),
+      category: 'text',
+    })),
+  })
+  const { environment } = sampleEpisode()
+  const shell = { kind: BUNDLE_KIND, schemaVersion: 1, runId: 'run_bench00001', plan }
+  const head = JSON.stringify({ ...shell, lock: environment, shard: { index: 1, count: 1 } })
+  yield Buffer.from(`${head.slice(0, -1)},"episodes":[`)
+  for (let index = 0; index < count; index++) {
+    const taskId = `task-${Math.floor(index / 1000)}`
+    const padded = 'x'.repeat(padding)
+    const episode = sampleEpisode(
+      {
+        runId: 'run_bench00001',
+        taskId,
+        taskDigest: digestBytes(taskId),
+        repetition: (index % 1000) + 1,
+        outcome: { status: 'unsolved', reason: padded },
+        failureCategory: 'test-failure',
+        contract: {
+          verdict: 'fail',
+          assertions: [],
+          expectedTests: 8,
+          executedTests: 8,
+          passedTests: 1,
+        },
+        testSuccess: false,
+        overallSuccess: false,
+      },
+      plan,
+    )
+    yield Buffer.from((index > 0 ? ',' : '') + JSON.stringify(episode))
+  }
+  yield Buffer.from(']}')
+}

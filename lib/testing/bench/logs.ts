@@ -1,0 +1,197 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CDPSession, Page } from 'playwright-core'
+import { migrate } from '../../db/migrate.ts'
+import { openDb } from '../../db/open-db.ts'
+import { saveSuite } from '../../db/suite-store.ts'
+import type { LiveLine } from '../../domain/api/live-view.ts'
+import { launchChromium } from '../e2e/browser.ts'
+import { startWeb } from '../e2e/start-copy.ts'
+import { seedBrowserDemo } from '../factories/demo/seed-demo.ts'
+import { LiveRun, readEvents } from '../factories/live-run.ts'
+import { samplePlan, sampleSuite } from '../factories/samples.ts'
+import { MIGRATIONS_DIR } from '../factories/temporary-database.ts'
+
+/** Measures a production server of its own, in a folder that is removed. */
+export async function main(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-bench-logs-'))
+  try {
+    const { run, directory, episodeId } = await prepare(dataDir)
+    const web = await startWeb(dataDir)
+    try {
+      await measureReaders(web.url, run)
+      await measureHugeLog(web.url, { episodeId, file: join(dataDir, directory, 'subject.log') })
+    } finally {
+      await web.stop()
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function prepare(dataDir: string) {
+  const file = join(dataDir, 'proofboard.db')
+  migrate(file, MIGRATIONS_DIR)
+  const db = openDb(file)
+  await seedBrowserDemo(db, dataDir)
+  const suite = sampleSuite()
+  await saveSuite(db, suite, new Date())
+  const tasks = suite.tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category }))
+  const plan = samplePlan({ suiteDigest: suite.digest, tasks })
+  const run = await LiveRun.start(db, plan, { runId: 'run_benchlogs1', dataDir })
+  const kept = await db.episode.findFirstOrThrow({ where: { directory: { not: null } } })
+  await db.$disconnect()
+  return { run, directory: kept.directory ?? '', episodeId: kept.episodeId }
+}
+
+const BYTES = 1_000_000_000
+const OPEN_GOAL_MS = 1500
+const SEARCH_GOAL_MS = 2000
+const MEMORY_GOAL_MB = 200
+const JUMPS = 40
+
+/** A log of a gigabyte in a real tab: how long until it stands there, until a search is over, and what the tab takes. */
+export async function measureHugeLog(
+  url: string,
+  { episodeId, file }: { episodeId: string; file: string },
+): Promise<void> {
+  const lines = writeLog(file)
+  process.stdout.write(`a log of ${BYTES / 1e6} MB, ${lines} lines\n`)
+  const browser = await launchChromium()
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    const session = await page.context().newCDPSession(page)
+    const tab = await browser.newBrowserCDPSession()
+    await page.goto(`${url}/`) // the server's and the browser's own start is not the log's
+    const opened = performance.now()
+    await page.goto(`${url}/episodes/${episodeId}#logs`, { waitUntil: 'commit' })
+    await page.getByText('Step 0 of the made-up log').waitFor()
+    sayFigure('its first lines stand there', performance.now() - opened, 'ms', OPEN_GOAL_MS)
+    await page.getByText(`${lines.toLocaleString('en-US')} lines, `).waitFor()
+    sayFigure('all its lines are counted', performance.now() - opened, 'ms', OPEN_GOAL_MS)
+    for (const [text, hits] of [
+      ['no such word', 0],
+      ['NEEDLE in', 1],
+      ['step 800000', 11],
+    ] as const) {
+      const took = await searchFor(page, text, hits)
+      sayFigure(`search for "${text}", ${hits} found`, took, 'ms', SEARCH_GOAL_MS)
+    }
+    await page.getByRole('searchbox').fill('')
+    for (let jump = 1; jump <= JUMPS; jump++) await goTo(page, Math.floor((lines * jump) / JUMPS))
+    await sayMemory(session, tab)
+  } finally {
+    await browser.close()
+  }
+}
+
+function writeLog(file: string): number {
+  const descriptor = openSync(file, 'w')
+  let line = 0
+  for (let size = 0; size < BYTES; ) {
+    let text = ''
+    for (let part = 0; part < 10_000; part++, line++) {
+      const what =
+        line === 7_654_321 ? 'needle in the hay' : `compiled module src/app-${line % 991}.ts`
+      text += `2026-11-21T14:47:13.000Z \u001b[32mINFO\u001b[0m [worker ${line % 7}] Step ${line} of the made-up log: ${what}\n`
+    }
+    size += writeSync(descriptor, text)
+  }
+  closeSync(descriptor)
+  return line
+}
+
+async function searchFor(page: Page, text: string, hits: number): Promise<number> {
+  const asked = performance.now()
+  await page.getByRole('searchbox').fill(text)
+  await page.getByText(hits === 0 ? /^no line$/ : new RegExp(`^1 of ${hits} lines$`)).waitFor()
+  return performance.now() - asked
+}
+
+async function goTo(page: Page, line: number): Promise<void> {
+  await page.getByRole('spinbutton', { name: 'Line' }).fill(String(line))
+  await page.getByText(`Step ${line - 1} of the made-up log`).waitFor()
+}
+
+async function sayMemory(session: CDPSession, tab: CDPSession): Promise<void> {
+  const { metrics } = await session
+    .send('Performance.enable')
+    .then(() => session.send('Performance.getMetrics'))
+  const heap = metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN
+  sayFigure(`the tab's JavaScript heap after ${JUMPS} jumps`, heap / 1e6, 'MB', MEMORY_GOAL_MB)
+  const { processInfo } = await tab.send('SystemInfo.getProcessInfo')
+  const renderers = processInfo.filter(({ type }) => type === 'renderer')
+  const largest = Math.max(...renderers.map(({ id }) => pssBytes(id)))
+  sayFigure("the tab's process, shared pages by share", largest / 1e6, 'MB', MEMORY_GOAL_MB)
+}
+
+/** The proportional set size of a process; not a number off Linux. */
+function pssBytes(pid: number): number {
+  try {
+    const [, kilobytes] =
+      /^Pss: +(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
+    return Number(kilobytes) * 1024
+  } catch {
+    return Number.NaN
+  }
+}
+
+const READERS = 100
+const LINES = 200
+const EVERY_MS = 50
+const GOAL_MS = 250
+
+/** The time from the write of a line to its arrival at each of a hundred readers. */
+export async function measureReaders(url: string, run: LiveRun): Promise<void> {
+  run.say('ready\n')
+  const writtenAt = new Map<string, number>()
+  const times: number[] = []
+  const open = Array.from({ length: READERS }, () =>
+    fetch(`${url}/api/v1/runs/${run.runId}/log/stream?from=0`),
+  )
+  const reading = open.map(async (answer) => {
+    let seen = 0
+    for await (const text of readTexts(await answer)) {
+      const at = writtenAt.get(text)
+      if (at === undefined) continue
+      times.push(performance.now() - at)
+      if (++seen === LINES) return
+    }
+  })
+  await Promise.all(open)
+  await pause(1000)
+  for (let line = 0; line < LINES; line++) {
+    const text = `measured line ${line}`
+    writtenAt.set(text, performance.now())
+    run.say(`${text}\n`)
+    await pause(EVERY_MS)
+  }
+  await Promise.all(reading)
+  process.stdout.write(
+    `${READERS} readers of a live log, ${LINES} lines, ${times.length} arrivals\n`,
+  )
+  sayFigure('from write to arrival, p50', quantile(times, 0.5), 'ms', GOAL_MS)
+  sayFigure('from write to arrival, p95', quantile(times, 0.95), 'ms', GOAL_MS)
+}
+
+async function* readTexts(answer: Response): AsyncGenerator<string> {
+  for await (const { event, data } of readEvents(answer)) {
+    if (event === 'lines') yield* (data as { lines: LiveLine[] }).lines.map(({ text }) => text)
+  }
+}
+
+/** The value below which a share of the values lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+}
+
+/** `first lines of a log: 412 ms (goal 1500 ms, 0.27 of it)`. */
+export function sayFigure(name: string, value: number, unit: string, goal: number): void {
+  const ratio = (value / goal).toFixed(2)
+  process.stdout.write(
+    `${name}: ${value.toFixed(0)} ${unit} (goal ${goal} ${unit}, ${ratio} of it)\n`,
+  )
+}

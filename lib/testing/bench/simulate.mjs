@@ -1,0 +1,8 @@
+// Bundles and runs the simulation of our intervals: `npm run simulate`.
+import { pathToFileURL } from 'node:url'
+import { bundleEntry } from '../../setup/bundle.mjs'
+
+const { main } = await import(
+  pathToFileURL(await bundleEntry('lib/testing/bench/simulate.ts')).href
+)
+main()

@@ -1,0 +1,138 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  coverageRecord,
+  type ErrorRecord,
+  errorRecord,
+  missedCoverage,
+  missedGoals,
+  type SimulationRecord,
+  simulationRecord,
+} from '../../domain/reports/methodology/simulation-record.ts'
+
+const FOLDER = 'lib/domain/methodology'
+
+/**
+ * `npm run simulate`: computes what our intervals, verdicts, plans and looks hold, prints the tables and keeps them for
+ * the methodology page. Takes some minutes of one core. Ends with 1, after writing, when a goal is missed.
+ */
+export function main(): void {
+  const started = Date.now()
+  const coverage = { ...simulationRecord(), ...coverageRecord() }
+  keep('simulation.json', coverage)
+  print(describeCoverage(coverage))
+  const errors = errorRecord()
+  keep('simulation-errors.json', errors)
+  print(describeErrors(errors))
+  const missed = [...missedCoverage(coverage), ...missedGoals(errors)]
+  print(['', `stored in ${FOLDER} after ${Math.round((Date.now() - started) / 1000)} s`])
+  print(missed.map((sentence) => `MISSED: ${sentence}`))
+  print([missed.length === 0 ? 'Every goal was met.' : `${missed.length} goals were missed.`])
+  if (missed.length > 0) process.exitCode = 1
+}
+
+/** Lists of numbers stand on one line, as the formatter wants them. */
+function keep(name: string, record: unknown): void {
+  const oneLine = (list: string) =>
+    list.replace(/\s+/g, ' ').replaceAll('[ ', '[').replaceAll(' ]', ']')
+  const json = JSON.stringify(record, null, 2).replace(/\[[^{}":]*\]/g, oneLine)
+  writeFileSync(join(process.cwd(), FOLDER, name), `${json}\n`)
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+}
+
+/** The tables of coverage as `npm run simulate` prints them, line by line. */
+export function describeCoverage(record: SimulationRecord): string[] {
+  return [
+    ...record.results.map(pooledLine),
+    ...coverageLines(record),
+    ...differenceLines(record),
+    `${rowsDrawn(record).toLocaleString('en')} rows were drawn`,
+  ]
+}
+
+function pooledLine(result: SimulationRecord['results'][number]): string {
+  const covers = `${percent(result.clusteredCoverage)} (pooled ${percent(result.pooledCoverage)})`
+  const parts = `${percent(result.clusteredSeparation)} (pooled ${percent(result.pooledSeparation)})`
+  return `${sizeOf(result)} interval covers ${covers} · equal rows separated ${parts}`
+}
+
+function coverageLines({ coverage: { means, rows, fewTasks, rounds, goal } }: SimulationRecord) {
+  return [
+    '',
+    `Rows: coverage in % and (mean width in points), goal ${percent(goal)}, ${rounds} rounds a cell; means ${means.join(' ')}`,
+    ...[...rows, ...fewTasks].flatMap((row) => [
+      `${nameOf(row)} tasks like these ${cells(row.coverage, row.width)}`,
+      `${''.padEnd(21)} these tasks      ${cells(row.theseTasksCoverage, row.theseTasksWidth)}`,
+      `${''.padEnd(21)} (t over tasks)   ${cells(row.tCoverage, row.tWidth)}`,
+    ]),
+  ]
+}
+
+function differenceLines({ differences: { means, rows } }: SimulationRecord) {
+  return [
+    '',
+    `Differences: coverage (mean width), and equal rows called different; means ${means.map((pair) => pair.join(' v ')).join(', ')}`,
+    ...rows.map((row) => {
+      const wrong = row.falsePositive.flatMap((share) => (share === null ? [] : percent(share)))
+      return `${nameOf(row)} ${cells(row.coverage, row.width)} · ${wrong.join(' ')}`
+    }),
+  ]
+}
+
+function rowsDrawn({ results, coverage, differences }: SimulationRecord): number {
+  const cells = (coverage.rows.length + coverage.fewTasks.length) * coverage.means.length
+  const pairs = differences.rows.length * differences.means.length
+  const pooled = results.reduce((sum, { rounds }) => sum + 2 * rounds, 0)
+  return pooled + coverage.rounds * (cells + 2 * pairs)
+}
+
+type Row = { tasks: number; repetitions: number; population: string }
+
+function nameOf(row: Row): string {
+  return `${sizeOf(row)} ${row.population.padEnd(10)}`
+}
+
+function cells(coverage: readonly number[], width: readonly number[]): string {
+  return coverage
+    .map((share, index) => {
+      const points = (100 * (width[index] ?? 0)).toFixed(0).padStart(2)
+      return `${(100 * share).toFixed(1).padStart(5)} (${points})`
+    })
+    .join(' ')
+}
+
+/** The tables of boards, power and looks as `npm run simulate` prints them, line by line. */
+export function describeErrors({ boards, plans, looks }: ErrorRecord): string[] {
+  return [
+    ...['', 'Boards of eight rows', ...boards.map(boardLine)],
+    ...['', 'Power at the planner’s detectable difference', ...plans.map(planLine)],
+    ...['', 'Looks at two equal rows', ...looks.map(lookLine)],
+  ]
+}
+
+function boardLine(result: ErrorRecord['boards'][number]): string {
+  const { name, setsHold, anyFalse, anyFalseByFdr, found } = result
+  const errors = `some verdict false ${percent(anyFalse)} (Benjamini–Hochberg ${percent(anyFalseByFdr)})`
+  return `${name.padEnd(26)} ${sizeOf(result)} rank sets hold ${percent(setsHold)} · ${errors} · found ${percent(found)}`
+}
+
+function planLine(result: ErrorRecord['plans'][number]): string {
+  const { poolRows, detectable, power } = result
+  return `${sizeOf(result)} pool of ${poolRows} · detectable ${percent(detectable)} · power ${percent(power)}`
+}
+
+function lookLine(result: ErrorRecord['looks'][number]): string {
+  const { kind, looks, plain, judged } = result
+  return `${sizeOf(result)} ${kind.padEnd(9)} ${looks} looks · plain test ${percent(plain)} · as judged ${percent(judged)}`
+}
+
+export function sizeOf({ tasks, repetitions }: { tasks: number; repetitions: number }): string {
+  return `${tasks} × ${repetitions}`.padEnd(10)
+}
+
+export function percent(share: number | null): string {
+  return share === null ? 'unknown' : `${(100 * share).toFixed(1)} %`.padStart(7)
+}

@@ -1,0 +1,124 @@
+import {
+  type Attack,
+  labelled,
+  mustRegister,
+  mustSend,
+  refused,
+  sendRegistered,
+} from '../attack.ts'
+import type { PlanChanges, RunChanges } from '../forge.ts'
+import { newRunId } from '../forge.ts'
+
+const one = (
+  name: string,
+  tries: string,
+  expected: Attack['expected'],
+  told: { plan?: PlanChanges; run?: RunChanges },
+): Attack => ({
+  ...{ name, tries, expected },
+  play: (ground) => sendRegistered(ground, name, told),
+})
+
+const FAULT = 'rate-limit@2'
+const fault =
+  (fired: boolean): NonNullable<RunChanges['change']> =>
+  ({ startedAt }) => ({
+    fault: { plan: FAULT, point: 'call 2', firedAt: fired ? startedAt : null, recovered: fired },
+  })
+
+/** Attempts, samples, pins and faults: what counts, and how often it was tried. */
+export const ATTEMPT_ATTACKS: readonly Attack[] = [
+  one('voids-retried', 'failures told as void and tried again', labelled('void-attempts'), {
+    run: { attempts: ({ index }) => (index % 3 === 0 ? ['void', 'solved'] : ['solved']) },
+  }),
+  one('cancels-retried', 'failures told as cancelled and tried again', labelled('void-attempts'), {
+    run: { attempts: ({ index }) => (index % 3 === 0 ? ['cancelled', 'solved'] : ['solved']) },
+  }),
+  one('voids-left', 'failures told as void and left so', labelled('complete'), {
+    plan: { plan: { repetitions: 6 } },
+    run: { attempts: ({ index }) => (index < 2 ? ['void'] : ['solved']) },
+  }),
+  one('attempt-9', 'attempt 9 of at most 3', refused(/the plan allows 3/), {
+    plan: { settings: { maxAttempts: 3 } },
+    run: {
+      attempts: ({ index }) => (index === 0 ? [...Array(8).fill('void'), 'solved'] : ['solved']),
+    },
+  }),
+  one(
+    'failure-replaced',
+    'another attempt behind one that failed',
+    refused(/a later attempt cannot replace it/),
+    {
+      run: { attempts: ({ index }) => (index === 0 ? ['failed', 'solved'] : ['solved']) },
+    },
+  ),
+  one('first-attempt-unsaid', 'a second attempt alone', refused(/attempt 1 .* is missing/), {
+    run: {
+      attempts: ({ index }) => (index === 0 ? ['void', 'solved'] : ['solved']),
+      sends: ({ index, attempt }) => index > 0 || attempt === 2,
+    },
+  }),
+  one('two-repetitions', 'one task twice and another eight times', labelled('samples'), {
+    plan: {
+      plan: ({ tasks }) => ({
+        tasks: tasks.map((task, index) => ({
+          ...task,
+          repetitions: index === 0 ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2],
+        })),
+        repetitions: 8,
+      }),
+    },
+    run: {},
+  }),
+  one('no-cost-limit', 'no limit of cost', labelled('llm-pins'), {
+    plan: { settings: { maxCostMicroUsd: null } },
+  }),
+  one('no-temperature', 'no temperature', labelled('llm-pins'), {
+    plan: { settings: { temperature: null } },
+  }),
+  one(
+    'other-settings',
+    'episodes under other settings than the plan has',
+    refused(/is not the planned subject/),
+    {
+      run: {
+        change: ({ subject }) => ({
+          subject: { ...subject, settings: { ...subject.settings, maxSteps: 500 } },
+        }),
+      },
+    },
+  ),
+  one('ranged-version', 'a version that is a range', labelled('pins'), {
+    plan: { subject: { version: '^1.2.3' } },
+  }),
+  one('unmetered', 'episodes whose use of the model nobody counted', labelled('unmetered'), {
+    run: { change: () => ({ usage: null }) },
+  }),
+  one(
+    'quiet-fault',
+    'a stress row whose fault never fired',
+    labelled('fault-baseline', 'fault-fired'),
+    {
+      plan: { settings: { fault: FAULT } },
+      run: { change: fault(false) },
+    },
+  ),
+  {
+    ...{ name: 'easier-baseline', tries: 'a stress row beside a baseline of twice the budget' },
+    expected: labelled('fault-baseline'),
+    play: async (ground) => {
+      const by = await ground.token('easier-baseline')
+      const [plain, stress] = [newRunId(), newRunId()]
+      const easy = ground.plan('easier-baseline', {
+        settings: { maxTokens: 1_000_000, maxSteps: 100 },
+      })
+      const hard = ground.plan('easier-baseline', { settings: { fault: FAULT } })
+      await mustRegister(ground, by, { plan: easy, runs: [{ runId: plain }] })
+      await mustRegister(ground, by, { plan: hard, runs: [{ runId: stress }] })
+      await mustSend(ground, by, ground.run(easy, { runId: plain, startedAt: new Date() }))
+      const run = ground.run(hard, { runId: stress, startedAt: new Date(), change: fault(true) })
+      await mustSend(ground, by, run)
+      return { answer: null, runIds: [stress] }
+    },
+  },
+]

@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs'
+import { CALLS_FILE, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import { type Attack, labelled, playedOf, refused, sendRegistered } from '../attack.ts'
+import type { PlanChanges, RunChanges } from '../forge.ts'
+import type { Ground } from '../ground.ts'
+
+type Told = { plan?: PlanChanges; run?: RunChanges; as?: 'zip' | 'bundle' }
+
+/** An attack that is one run of a registered plan. */
+const one = (name: string, tries: string, expected: Attack['expected'], told: Told): Attack => ({
+  ...{ name, tries, expected },
+  play: (ground) => sendRegistered(ground, name, told),
+})
+
+const solutionOf = (taskId: string) => `solution/${taskId}.ts`
+const published = (taskId: string, file: string) =>
+  readFileSync(`exercises/typescript/${taskId}/${file}`, 'utf8')
+const environment = (change: (old: MeasuredEpisode['environment']) => object): RunChanges => ({
+  change: (episode) => ({
+    environment: { ...episode.environment, ...change(episode.environment) },
+  }),
+})
+const verifier = (digest: string | null) =>
+  environment(({ verifier: old }) => ({ verifier: old && digest ? { ...old, digest } : null }))
+const harness = (changes: object) =>
+  environment((old) => ({ harness: { ...old.harness, ...changes } }))
+const OTHER = `sha256:${'ab'.repeat(32)}`
+
+/** What an episode stands on: its solution, its model calls, the programs that made and judged it. */
+export const EVIDENCE_ATTACKS: readonly Attack[] = [
+  one(
+    'fabricated',
+    'live episodes without any evidence file',
+    labelled('evaluated-here', 'mode-evidence'),
+    {
+      as: 'bundle',
+    },
+  ),
+  one('solution-withheld', 'everything but the solutions', labelled('evaluated-here'), {
+    run: { files: (files, { taskId }) => ({ ...files, [solutionOf(taskId)]: null }) },
+  }),
+  one(
+    'stub-as-solved',
+    'the untouched stub beside a contract that passed',
+    labelled('evaluated-here'),
+    {
+      run: {
+        files: (files, { taskId }) => ({
+          ...files,
+          [solutionOf(taskId)]: published(taskId, `${taskId}.ts`),
+        }),
+      },
+    },
+  ),
+  one(
+    'resealed-edit',
+    'a failed attempt told as solved, digests and seal made anew',
+    labelled('evaluated-here'),
+    {
+      run: {
+        attempts: ({ index }) => (index === 3 ? ['failed'] : ['solved']),
+        change: (episode) => (episode.outcome.status === 'solved' ? {} : toldAsSolved(episode)),
+      },
+    },
+  ),
+  one(
+    'public-reference',
+    'the published reference as the work of an agent',
+    labelled('evaluated-here'),
+    {
+      run: {
+        files: (files, { taskId }) => ({
+          ...files,
+          [solutionOf(taskId)]: published(taskId, '.meta/reference.ts'),
+        }),
+      },
+    },
+  ),
+  one('one-test', 'contracts of one test', labelled('evaluated-here', 'same-contract'), {
+    run: { change: ({ contract }) => ({ contract: contract && oneTest(contract) }) },
+  }),
+  one('other-tests', 'contracts with as many tests of other names', labelled('same-contract'), {
+    run: { change: ({ contract }) => ({ contract: contract && renamed(contract) }) },
+  }),
+  one('no-call-log', 'mode live without the log of model calls', labelled('mode-evidence'), {
+    run: { files: (files) => ({ ...files, [CALLS_FILE]: null }) },
+  }),
+  one('empty-call-log', 'mode live with a log of no calls', labelled('mode-evidence'), {
+    run: { files: (files) => ({ ...files, [CALLS_FILE]: '' }) },
+  }),
+  one(
+    'unnamed-call-log',
+    'mode live with envelopes that name no log of calls',
+    labelled('mode-evidence'),
+    {
+      run: {
+        change: ({ evidence }) => ({
+          evidence: evidence.filter(({ path }) => path !== CALLS_FILE),
+        }),
+      },
+    },
+  ),
+  one('no-recording', 'recorded-real without its recording', labelled('mode-evidence'), {
+    run: { change: () => ({ mode: 'recorded-real' }) },
+  }),
+  one('forked-verifier', 'a verifier of an own fork', labelled('harness'), {
+    run: verifier(OTHER),
+  }),
+  one('unnamed-verifier', 'no word of the verifier', labelled('harness'), { run: verifier(null) }),
+  one('forked-harness', 'a version of the harness that was never released', labelled('harness'), {
+    run: harness({ version: '0.1.1-mine' }),
+  }),
+  one('no-commit', 'a harness of no commit', labelled('pins'), { run: harness({ commit: null }) }),
+  one('dirty-harness', 'a harness with changes', labelled('pins'), {
+    run: harness({ dirty: true }),
+  }),
+  one(
+    'steps-over',
+    'solved beside 10,000 steps with a limit of 50',
+    refused(/more steps, tokens, cost or time/),
+    {
+      run: { change: ({ effort }) => ({ effort: { ...effort, steps: 10_000 } }) },
+    },
+  ),
+  one(
+    'cost-over',
+    'solved beside $500 with a limit of $2',
+    refused(/more steps, tokens, cost or time/),
+    {
+      run: { change: ({ usage }) => ({ usage: usage && { ...usage, costMicroUsd: 500_000_000 } }) },
+    },
+  ),
+  one('other-model', 'another model than the pinned one answered', labelled('model-observed'), {
+    run: {
+      change: ({ subject }) => ({ subject: { ...subject, modelObserved: ['model-2'] } }),
+    },
+  }),
+  one('no-sandbox', 'an agent at isolation local', labelled('answers-out-of-reach'), {
+    plan: { settings: { isolation: 'local' } },
+    run: environment(() => ({ isolation: 'local', subjectUser: 'own' })),
+  }),
+  one('edited-after-sealing', 'an envelope edited after it was sealed', refused(/seal/), {
+    run: { spoil: (episode) => ({ ...episode, effort: { ...episode.effort, steps: 7 } }) },
+  }),
+  {
+    ...{ name: 'evidence-swapped', tries: 'another solution than the sealed one' },
+    expected: refused(/is not the file that was sealed/),
+    play: swapEvidence,
+  },
+  {
+    ...{ name: 'kept-then-changed', tries: 'an episode that is kept, again with other content' },
+    expected: refused(/already stored with different content/),
+    play: async (ground) => {
+      const { by, plan, run } = await sendRegistered(ground, 'kept-then-changed')
+      const again = ground.run(plan, {
+        runId: run.runId,
+        change: ({ effort }) => ({ effort: { ...effort, steps: 2 } }),
+      })
+      return playedOf(await ground.send(by, again), again)
+    },
+  },
+]
+
+async function swapEvidence(ground: Ground) {
+  const { zipFiles, packZip } = await import('../../../corpora/pack-zip.ts')
+  const by = await ground.token('evidence-swapped')
+  const run = ground.run(ground.plan('evidence-swapped'))
+  const [first] = run.episodes
+  const folder = `episodes/${first?.taskId}/r1-a1`
+  const texts = {
+    'result.json': run.bundle,
+    [`${folder}/${solutionOf(first?.taskId ?? '')}`]: 'export {}',
+  }
+  const answer = await ground.sendBytes(by, packZip(zipFiles(texts)), 'application/zip')
+  return playedOf(answer, run)
+}
+
+/** The honest run as the runner sealed it: the model was a script, and that alone keeps it from being a claim. */
+export function scriptedModel(ground: Ground): Attack {
+  const isDirty = ground.real.bundle.lock?.harness.dirty !== false
+  return {
+    ...{
+      name: 'scripted-model',
+      tries: 'the real run of a scripted model, registered and submitted',
+    },
+    expected: labelled('mode', ...(isDirty ? ['pins'] : [])),
+    play: async () => ({ answer: null, runIds: [await ground.submitReal()] }),
+  }
+}
+
+type Contract = NonNullable<MeasuredEpisode['contract']>
+
+function toldAsSolved(episode: MeasuredEpisode): Partial<MeasuredEpisode> {
+  const { contract } = episode
+  return {
+    ...{ outcome: { status: 'solved' }, failureCategory: null },
+    ...{ agentSuccess: true, testSuccess: true, overallSuccess: true },
+    contract: contract && allPassed(contract),
+  }
+}
+
+function allPassed(contract: Contract): Contract {
+  const pass = (one: Contract['assertions'][number]): Contract['assertions'][number] => ({
+    ...one,
+    verdict: 'pass',
+    children: one.children.map(pass),
+  })
+  const count = contract.expectedTests
+  return {
+    ...{ verdict: 'pass', assertions: contract.assertions.map(pass) },
+    ...{ expectedTests: count, executedTests: count, passedTests: count },
+  }
+}
+
+const changeTests = (
+  contract: Contract,
+  change: (tests: Contract['assertions']) => Contract['assertions'],
+): Contract['assertions'] =>
+  contract.assertions.map((one) =>
+    one.kind === 'tests' ? { ...one, children: change(one.children) } : one,
+  )
+
+const oneTest = (contract: Contract): Contract => ({
+  ...{ verdict: contract.verdict, expectedTests: 1, executedTests: 1, passedTests: 1 },
+  assertions: changeTests(contract, (tests) => tests.slice(0, 1)),
+})
+
+const renamed = (contract: Contract): Contract => ({
+  ...contract,
+  assertions: changeTests(contract, (tests) =>
+    tests.map((test, index) => ({ ...test, label: `is right ${index}` })),
+  ),
+})

@@ -1,0 +1,137 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { chainEntry, type LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
+import { canonicalJson } from '#lib/domain/record/digest.ts'
+import { startProofboard } from '../../../factories/proofboard-command.ts'
+import { type Attack, refused } from '../attack.ts'
+import type { Ground } from '../ground.ts'
+
+type Forgery = (db: Database.Database, folder: string) => void
+const OLD = '2025-01-01T00:00:00.000Z'
+
+/** What whoever owns the database does to it; `ledger verify` has to find it, with a head kept from before if need be. */
+const forged = (name: string, tries: string, words: RegExp, forge: Forgery): Attack => ({
+  ...{ name, tries, expected: refused(words) },
+  play: async (ground) => {
+    const head = JSON.stringify(await ground.get('/api/v1/ledger/head'))
+    const folder = mkdtempSync(join(tmpdir(), 'proofboard-forged-'))
+    try {
+      await copyWhole(ground, folder, head)
+      const db = new Database(join(folder, 'proofboard.db'))
+      db.pragma('foreign_keys = OFF')
+      forge(db, folder)
+      db.close()
+      const { code, text } = await verify(folder, head)
+      return { answer: { status: code === 0 ? 200 : 422, text, body: {} }, runIds: [] }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+})
+
+const run = (db: Database.Database, sql: string, ...values: unknown[]): void => {
+  if (db.prepare(sql).run(...values).changes === 0) throw new Error(`nothing was forged by ${sql}`)
+}
+
+/** Forgeries of what a claim rests on. */
+export const LEDGER_ATTACKS: readonly Attack[] = [
+  forged(
+    'ledger-frozen-at',
+    'an older frozenAt in document and column',
+    /frozen at another time/,
+    (db) => {
+      const plans = db.prepare('SELECT "planDigest" AS digest, document FROM "Plan"').all()
+      for (const { digest, document } of plans as { digest: string; document: string }[]) {
+        const forgedPlan = canonicalJson({ ...JSON.parse(document), frozenAt: OLD })
+        run(
+          db,
+          'UPDATE "Plan" SET document = ?, "frozenAt" = ? WHERE "planDigest" = ?',
+          forgedPlan,
+          OLD,
+          digest,
+        )
+      }
+    },
+  ),
+  forged('ledger-receipts', 'older times of receipt', /times of receipt/, (db) =>
+    run(db, 'UPDATE "Episode" SET "receivedAt" = ?', '2026-01-01T00:00:00.000+00:00'),
+  ),
+  forged(
+    'ledger-sender',
+    'another sender of what was submitted',
+    /sender or the digest of what was sent/,
+    (db) => run(db, 'UPDATE "Submission" SET actor = ?', 'somebody'),
+  ),
+  forged('ledger-entry', 'one entry changed', /./, (db) =>
+    run(db, 'UPDATE "LedgerEntry" SET reason = ? WHERE sequence = 3', 'forged'),
+  ),
+  forged(
+    'ledger-cut',
+    'the end of the ledger cut off, and the stored heads with it',
+    /its end was cut/,
+    (db, folder) => {
+      run(
+        db,
+        'DELETE FROM "LedgerEntry" WHERE sequence > (SELECT MAX(sequence) - 2 FROM "LedgerEntry")',
+      )
+      rmSync(join(folder, 'ledger-heads.ndjson'), { force: true })
+    },
+  ),
+  forged(
+    'ledger-rewritten',
+    'the whole ledger rewritten, every hash computed anew',
+    /was rewritten/,
+    (db, folder) => {
+      rewrite(db)
+      rmSync(join(folder, 'ledger-heads.ndjson'), { force: true })
+    },
+  ),
+]
+
+function rewrite(db: Database.Database): void {
+  type Row = { sequence: number; at: string; reason: string; action: string }
+  const rows = db.prepare('SELECT * FROM "LedgerEntry" ORDER BY sequence').all() as Row[]
+  let previous: LedgerEntry | null = null
+  for (const { sequence, at, reason, action } of rows) {
+    const draft = { author: 'forger', reason, action: JSON.parse(action) }
+    previous = chainEntry(previous, draft, { now: new Date(at).toISOString() })
+    const sql =
+      'UPDATE "LedgerEntry" SET author = ?, "previousHash" = ?, hash = ? WHERE sequence = ?'
+    run(db, sql, 'forger', previous.previousHash, previous.hash, sequence)
+  }
+}
+
+/** A copy in which nothing is wrong; of a server at work a board may be a moment behind. */
+async function copyWhole(ground: Ground, folder: string, head: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder)
+    copyServer(ground, folder)
+    const clean = await verify(folder, head)
+    if (clean.code === 0) return
+    if (tries === 20) throw new Error(`the copy is broken before the attack: ${clean.text}`)
+  }
+}
+
+/** The server's data as they are at this moment. */
+function copyServer({ copy }: Ground, folder: string): void {
+  for (const name of ['ledger-key', 'ledger-heads.ndjson', 'received', 'runs', 'suites'])
+    cpSync(join(copy.dataDir, name), join(folder, name), { recursive: true, force: true })
+  const db = new Database(join(copy.dataDir, 'proofboard.db'))
+  db.prepare('VACUUM INTO ?').run(join(folder, 'proofboard.db'))
+  db.close()
+}
+
+async function verify(
+  folder: string,
+  head: string,
+): Promise<{ code: number | null; text: string }> {
+  const file = join(folder, 'earlier-head.json')
+  writeFileSync(file, head)
+  const args = ['ledger', 'verify', '--head', file]
+  const { code, stdout, stderr } = await startProofboard(folder, args).ended
+  const problems = stderr.trim().split('\n').filter(Boolean)
+  return { code, text: problems.join(' | ').slice(0, 4000) || stdout.trim() }
+}

@@ -1,0 +1,148 @@
+import type { EpisodeBody, MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Attack } from '../attack.ts'
+import { labelled, playedOf, refused, sendRegistered } from '../attack.ts'
+import { newRunId } from '../forge.ts'
+import type { Victims } from '../victims.ts'
+
+const FAILS = () => ['failed' as const]
+
+/** What strangers do to rows of others; whether those changed is looked at in the end. */
+export function ownershipAttacks(victims: Victims): readonly Attack[] {
+  const { honest, unfinished, owed, local } = victims
+  return [
+    {
+      ...{ name: 'failures-under-plan', tries: "failures under an honest row's own plan" },
+      expected: labelled('registered'),
+      play: async (ground) => {
+        const run = ground.run(honest.plan, { attempts: FAILS, startedAt: new Date() })
+        return playedOf(await ground.send(await ground.token('failures-under-plan'), run), run)
+      },
+    },
+    {
+      ...{ name: 'failures-into-run', tries: 'failures into the finished run of an honest row' },
+      expected: refused(/already stored with different content/),
+      play: async (ground) => {
+        const run = ground.run(honest.plan, { runId: honest.runId, attempts: FAILS })
+        return playedOf(await ground.send(await ground.token('failures-into-run'), run), run)
+      },
+    },
+    {
+      ...{ name: 'failures-unfinished', tries: "one failure into somebody's unfinished run" },
+      expected: refused(/belongs to another sender/),
+      play: async (ground) => {
+        const run = ground.run(unfinished.plan, {
+          ...{ runId: unfinished.runId, attempts: FAILS, sends: ({ index }) => index === 9 },
+        })
+        return playedOf(await ground.send(await ground.token('failures-unfinished'), run), run)
+      },
+    },
+    {
+      ...{
+        name: 'registered-run-taken',
+        tries: "a run under an id that another sender's registration names",
+      },
+      expected: refused(/registered by another sender/),
+      play: async (ground) => {
+        const run = ground.run(owed.plan, { runId: owed.runId, attempts: FAILS })
+        return playedOf(await ground.send(await ground.token('registered-run-taken'), run), run)
+      },
+    },
+    {
+      ...{ name: 'registered-run-taken-other-plan', tries: 'the same under a plan of its own' },
+      expected: refused(/registered by another sender/),
+      play: async (ground) => {
+        const run = ground.run(ground.plan('registered-run-taken-other-plan'), {
+          runId: owed.runId,
+        })
+        return playedOf(
+          await ground.send(await ground.token('registered-run-taken-other-plan'), run),
+          run,
+        )
+      },
+    },
+    {
+      ...{
+        name: 'owed-by-strangers',
+        tries: "a hundred more runs of somebody's plan, owed by a stranger",
+      },
+      expected: { end: 'harmless' },
+      play: async (ground) => {
+        const runs = Array.from({ length: 100 }, () => ({ runId: newRunId() }))
+        const by = await ground.token('owed-by-strangers')
+        const answer = await ground.register(by, { plan: honest.plan, runs, again: true })
+        return { answer, runIds: [] }
+      },
+    },
+    {
+      ...{ name: 'failures-into-local', tries: 'failures into a run that this server made' },
+      expected: refused(/already stored with different content|stored with provenance local/),
+      play: async (ground) => {
+        const run = ground.run(local.plan, {
+          runId: local.runId,
+          attempts: FAILS,
+          change: asPlanned(local.plan),
+        })
+        return playedOf(await ground.send(await ground.token('failures-into-local'), run), run)
+      },
+    },
+    {
+      ...{
+        name: 'failures-beside-local',
+        tries: "failures under the plan of this server's own row",
+      },
+      expected: labelled('mode', 'registered', 'samples'),
+      play: async (ground) => {
+        const run = ground.run(local.plan, {
+          attempts: FAILS,
+          startedAt: new Date(),
+          change: asPlanned(local.plan),
+        })
+        return playedOf(await ground.send(await ground.token('failures-beside-local'), run), run)
+      },
+    },
+    {
+      ...{ name: 'stranger-tops-up', tries: "a top-up of somebody's row by failures" },
+      // Failures of a sender who registered them are a row of that sender: the topped-up row is not its own.
+      expected: {
+        end: 'shown',
+        find: ({ siblings, runIds }) =>
+          runIds.length === 1 && siblings?.others
+            ? `a row of its own, beside ${siblings.others} of other senders`
+            : null,
+      },
+      play: (ground) =>
+        sendRegistered(ground, 'stranger-tops-up', {
+          plan: {
+            subject: honest.plan.subject,
+            plan: { topUpOf: { rowId: honest.rowId, runIds: [honest.runId] } },
+          },
+          run: { attempts: FAILS },
+        }),
+    },
+    {
+      ...{ name: 'other-repository', tries: 'results of a workflow that nobody allowed' },
+      expected: refused(/./),
+      play: async (ground) => {
+        const run = ground.run(ground.plan('other-repository'))
+        return playedOf(await ground.send(ground.workflow({ repository_id: '99' }), run), run)
+      },
+    },
+    {
+      ...{ name: 'no-token', tries: 'results of nobody' },
+      expected: refused(/./),
+      play: async (ground) => {
+        const run = ground.run(ground.plan('no-token'))
+        return playedOf(await ground.send({ key: async () => 'pb_made_up' }, run), run)
+      },
+    },
+  ]
+}
+
+/** A control of this server is told as what its plan says, or it would not be of the plan. */
+const asPlanned =
+  (plan: Victims['local']['plan']) =>
+  ({ environment }: MeasuredEpisode): Partial<EpisodeBody> => ({
+    mode: 'scaffold',
+    subject: { ...plan.subject, settings: plan.settings, modelObserved: [] as string[] },
+    environment: { ...environment, isolation: plan.settings.isolation },
+  })

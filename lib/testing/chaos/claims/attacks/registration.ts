@@ -1,0 +1,157 @@
+import { digestJson } from '#lib/domain/record/digest.ts'
+import {
+  type Attack,
+  labelled,
+  mustRegister,
+  mustSend,
+  playedOf,
+  refused,
+  sendRegistered,
+} from '../attack.ts'
+import { newRunId } from '../forge.ts'
+import type { Ground } from '../ground.ts'
+
+const HOUR_MS = 3_600_000
+const ago = (ms: number): Date => new Date(Date.now() - ms)
+
+/** A registration that must not be written. */
+const door = (
+  name: string,
+  tries: string,
+  words: RegExp,
+  request: (ground: Ground) => Record<string, unknown> | Promise<Record<string, unknown>>,
+): Attack => ({
+  ...{ name, tries, expected: refused(words) },
+  play: async (ground) => {
+    const answer = await ground.register(await ground.token(name), await request(ground))
+    return { answer, runIds: [] }
+  },
+})
+
+/** Plans and times that are told otherwise than they were. */
+export const REGISTRATION_ATTACKS: readonly Attack[] = [
+  {
+    ...{ name: 'backdated', tries: 'a plan frozen after the fact, with an old frozenAt' },
+    expected: labelled('registered'),
+    play: async (ground) => {
+      const plan = ground.plan('backdated', { frozenAt: ago(24 * HOUR_MS).toISOString() })
+      const run = ground.run(plan, { startedAt: ago(HOUR_MS) })
+      return playedOf(await ground.send(await ground.token('backdated'), run), run)
+    },
+  },
+  {
+    ...{ name: 'registered-late', tries: 'a plan registered after its episodes' },
+    expected: labelled('registered'),
+    play: (ground) =>
+      sendRegistered(ground, 'registered-late', {
+        plan: { frozenAt: ago(2 * HOUR_MS).toISOString() },
+        run: { startedAt: ago(HOUR_MS) },
+      }),
+  },
+  {
+    ...{ name: 'moved-ahead', tries: 'finished episodes, moved behind a registration of just now' },
+    expected: refused(/is in the future/),
+    play: (ground) =>
+      sendRegistered(ground, 'moved-ahead', {
+        run: {
+          // As long as they really took, which is longer than the registration is old.
+          change: ({ startedAt }) => ({
+            endedAt: new Date(Date.parse(startedAt) + 240_000).toISOString(),
+          }),
+        },
+      }),
+  },
+  {
+    ...{
+      name: 'registered-by-another',
+      tries: 'results of one sender under the registration of another',
+    },
+    expected: labelled('registered'),
+    play: async (ground) => {
+      const plan = ground.plan('registered-by-another')
+      const runId = newRunId()
+      await mustRegister(ground, await ground.token('registers'), {
+        plan,
+        runs: [{ runId: newRunId() }],
+      })
+      const run = ground.run(plan, { runId })
+      return playedOf(await ground.send(await ground.token('runs'), run), run)
+    },
+  },
+  {
+    ...{ name: 'plan-edited', tries: 'a plan edited after it was frozen' },
+    expected: refused(/was edited after it was frozen/),
+    play: async (ground) => {
+      const plan = { ...ground.plan('plan-edited'), repetitions: 4 }
+      const run = ground.run(plan)
+      return playedOf(await ground.send(await ground.token('plan-edited'), run), run)
+    },
+  },
+  {
+    ...{ name: 'plan-from-tomorrow', tries: 'results under a plan frozen tomorrow' },
+    expected: refused(/is in the future/),
+    play: async (ground) => {
+      const plan = ground.plan('plan-from-tomorrow', { frozenAt: ago(-24 * HOUR_MS).toISOString() })
+      const run = ground.run(plan)
+      return playedOf(await ground.send(await ground.token('plan-from-tomorrow'), run), run)
+    },
+  },
+  {
+    ...{ name: 'plan-unknown', tries: 'episodes of a plan that nobody has' },
+    expected: refused(/run .* is not stored here/),
+    play: async (ground) => {
+      const { episodes } = ground.run(ground.plan('plan-unknown'))
+      const body = Buffer.from(JSON.stringify(episodes[0]))
+      const answer = await ground.sendBytes(
+        await ground.token('plan-unknown'),
+        body,
+        'application/json',
+      )
+      return { answer, runIds: [] }
+    },
+  },
+  door('no-plan', 'a registration of nothing', /send the frozen plan, or its planDigest/, () => ({
+    expected: 1,
+  })),
+  door(
+    'clock-behind',
+    'a registration from a clock five minutes behind',
+    /clock of the sending machine/,
+    (ground) => ({
+      plan: ground.plan('clock-behind'),
+      ...{ runs: [{ runId: newRunId() }], sentAt: ago(300_000).toISOString() },
+    }),
+  ),
+  door('digest-of-another', 'a plan under the digest of another', /planDigest says/, (ground) => ({
+    plan: ground.plan('digest-of-another'),
+    ...{ planDigest: digestJson('another'), expected: 1 },
+  })),
+  door('registered-twice', 'a plan registered twice', /registered already/, async (ground) => {
+    const plan = ground.plan('registered-twice')
+    await mustRegister(ground, await ground.token('first'), { plan, runs: [{ runId: newRunId() }] })
+    return { plan, runs: [{ runId: newRunId() }] }
+  }),
+  {
+    ...{ name: 'registered-after-arrival', tries: 'a registration of a run that came in already' },
+    expected: refused(/was already uploaded/),
+    play: async (ground) => {
+      const by = await ground.token('registered-after-arrival')
+      const run = ground.run(ground.plan('registered-after-arrival'))
+      await mustSend(ground, by, run)
+      const answer = await ground.register(by, { plan: run.plan, runs: [{ runId: run.runId }] })
+      return { answer, runIds: [] }
+    },
+  },
+  {
+    ...{ name: 'older-policy', tries: 'a plan of an older policy' },
+    expected: labelled('policy-version'),
+    play: (ground) =>
+      sendRegistered(ground, 'older-policy', { plan: { plan: { policyVersion: 2 } } }),
+  },
+  {
+    ...{ name: 'policy-to-come', tries: 'a plan of a policy that does not exist yet' },
+    expected: labelled('policy-version'),
+    play: (ground) =>
+      sendRegistered(ground, 'policy-to-come', { plan: { plan: { policyVersion: 99 } } }),
+  },
+]

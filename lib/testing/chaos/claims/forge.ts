@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto'
+import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
+import { BUNDLE_KIND } from '#lib/domain/record/bundle.ts'
+import { digestBytes } from '#lib/domain/record/digest.ts'
+import { CALLS_FILE, type EpisodeBody, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import { expandPlan, type Shard } from '#lib/domain/record/expand-plan.ts'
+import { type FrozenPlan, freezePlan, type PlanDraft } from '#lib/domain/record/plan.ts'
+import { identifyEpisode, sealEpisode } from '#lib/domain/record/seal.ts'
+import { packZip, zipFiles } from '../../corpora/pack-zip.ts'
+import type { Attempt, RealAttempts } from './real-attempts.ts'
+
+export const MODEL = 'model-1'
+/** What an episode is said to have taken, in milliseconds; real ones take as long, so it has ended when it is sent. */
+export const EPISODE_MS = 1200
+
+export type PlanChanges = {
+  subject?: Partial<PlanDraft['subject']>
+  settings?: Partial<PlanDraft['settings']>
+  plan?: Partial<PlanDraft> | ((draft: PlanDraft) => Partial<PlanDraft>)
+  frozenAt?: string
+}
+
+/** One place of a run; `status` tells what is put there. */
+export type Place = { taskId: string; repetition: number; attempt: number; index: number }
+export type Ending = 'solved' | 'failed' | 'void' | 'cancelled'
+export type RunChanges = {
+  runId?: string
+  shard?: Shard
+  /** When the first episode starts; the others follow by a millisecond each. */
+  startedAt?: Date
+  /** The attempts of one slot in their order; default: one that solved it. */
+  attempts?: (place: Omit<Place, 'attempt'>) => Ending[]
+  /** Which attempts are sent; default: all. */
+  sends?: (place: Place) => boolean
+  change?: (episode: MeasuredEpisode, place: Place) => Partial<EpisodeBody>
+  files?: (files: Record<string, string>, place: Place) => Record<string, string | null>
+  /** After sealing: what a seal has to show. */
+  spoil?: (episode: MeasuredEpisode) => unknown
+  /** The run whose content it has under another id. */
+  contentOf?: string
+  /** Another attempt's content under this place. */
+  copyOf?: (place: Place) => Place
+}
+
+export type ForgedRun = {
+  runId: string
+  plan: FrozenPlan
+  episodes: MeasuredEpisode[]
+  /** As a run folder and as result.json alone. */
+  zip: Buffer
+  bundle: string
+  /** When the last episode ends. */
+  endsAt: Date
+}
+
+export const newRunId = (): string => `run_${randomBytes(8).toString('hex')}`
+
+/** The plan of the real run as one of a live agent, which no scripted model has; everything else is as it was. */
+export function forgePlan(real: RealAttempts, name: string, changes: PlanChanges = {}): FrozenPlan {
+  const { plan } = real.bundle
+  if (plan.schemaVersion !== 1) throw new Error('a run of ours has a frozen plan')
+  const { schemaVersion: _, planDigest: __, frozenAt: ___, ...draft } = plan
+  const subject = { ...draft.subject, name, provider: 'anthropic', modelRequested: MODEL }
+  return freezePlan(
+    {
+      ...draft,
+      policyVersion: POLICY_VERSION,
+      subject: { ...subject, ...changes.subject },
+      settings: { ...draft.settings, ...changes.settings },
+      ...(typeof changes.plan === 'function' ? changes.plan(draft) : changes.plan),
+    },
+    { now: changes.frozenAt ?? new Date().toISOString() },
+  )
+}
+
+/**
+ * A run of the plan out of real attempts, as a sender who knows every rule would make it: digests, names and seals fit,
+ * and no two attempts share an instant, a log or what they used.
+ */
+export function forgeRun(
+  real: RealAttempts,
+  plan: FrozenPlan,
+  changes: RunChanges = {},
+): ForgedRun {
+  const { runId = newRunId(), shard = { index: 1, count: 1 }, startedAt = new Date() } = changes
+  const { attempts = () => ['solved'], sends = () => true, spoil = (episode) => episode } = changes
+  const texts: Record<string, string> = {}
+  const episodes: MeasuredEpisode[] = []
+  expandPlan(plan, shard).forEach(({ taskId, repetition }, index) => {
+    let previous: MeasuredEpisode | null = null
+    attempts({ taskId, repetition, index }).forEach((ending, at) => {
+      const place = { taskId, repetition, attempt: at + 1, index }
+      const start = new Date(startedAt.getTime() + index + at * EPISODE_MS)
+      const made = forgeEpisode({ real, plan, runId, place, ending, start, previous, changes })
+      previous = made.episode
+      if (!sends(place)) return
+      episodes.push(made.episode)
+      const folder = `episodes/${taskId}/r${repetition}-a${at + 1}`
+      for (const [path, text] of Object.entries(made.files)) texts[`${folder}/${path}`] = text
+      texts[`${folder}/episode.json`] = JSON.stringify(spoil(made.episode))
+    })
+  })
+  const [first] = episodes
+  const lock = first?.environment ?? null
+  const bundle = JSON.stringify({
+    ...{ kind: BUNDLE_KIND, schemaVersion: 1, runId, plan, shard, lock },
+    episodes: episodes.map(spoil),
+  })
+  texts['plan.json'] = JSON.stringify(plan)
+  texts['result.json'] = bundle
+  const ends = episodes.map(({ endedAt }) => Date.parse(endedAt))
+  const endsAt = new Date(Math.max(...ends))
+  return { runId, plan, episodes, zip: packZip(zipFiles(texts)), bundle, endsAt }
+}
+
+type Forging = {
+  real: RealAttempts
+  plan: FrozenPlan
+  runId: string
+  place: Place
+  ending: Ending
+  start: Date
+  previous: MeasuredEpisode | null
+  changes: RunChanges
+}
+
+function forgeEpisode({ real, plan, runId, place, ending, start, previous, changes }: Forging) {
+  const { copyOf = (one) => one, change, files: changeFiles } = changes
+  const source = copyOf(place)
+  const template = findTemplate(real, place, ending)
+  const salt = saltOf(changes.contentOf ?? runId, source)
+  const startedAt = new Date(start.getTime() - place.index + source.index)
+  const mode = 'live' as const
+  const relived = relive(template, { salt, startedAt })
+  const { seal: _, ...old } = relived.episode
+  const body: MeasuredEpisode = {
+    ...relived.episode,
+    ...{ runId, planDigest: plan.planDigest, suiteId: plan.suiteId, suiteDigest: plan.suiteDigest },
+    ...{ taskId: place.taskId, repetition: place.repetition, attempt: place.attempt, mode },
+    taskDigest: plan.tasks.find(({ taskId }) => taskId === place.taskId)?.digest ?? old.taskDigest,
+    previousAttempt: previous && { episodeId: previous.episodeId, reason: 'it was void' },
+    subject: { ...plan.subject, settings: plan.settings, modelObserved: [MODEL] },
+    environment: { ...old.environment, harness: cleanHarness(old.environment.harness) },
+    ...(ending === 'void' && VOID),
+    ...(ending === 'cancelled' && CANCELLED),
+  }
+  const kept: Record<string, string> = {}
+  for (const [path, text] of Object.entries(
+    changeFiles?.({ ...relived.files }, place) ?? relived.files,
+  ))
+    if (text !== null) kept[path] = text
+  const evidence = body.evidence.map((file) => {
+    const text = kept[file.path] ?? relived.files[file.path] ?? ''
+    return { ...file, digest: digestBytes(text), sizeBytes: Buffer.byteLength(text) }
+  })
+  const changed = { ...body, evidence }
+  const whole = { ...changed, ...change?.(changed, place) }
+  const { seal: __, ...rest } = whole
+  return { episode: sealEpisode({ ...rest, episodeId: identifyEpisode(rest) }), files: kept }
+}
+
+const NOTHING = {
+  ...{ contract: null, agentSuccess: false, testSuccess: false, overallSuccess: false },
+} as const
+const VOID = {
+  ...NOTHING,
+  outcome: { status: 'void', fault: 'provider', reason: 'the provider answered 529 three times' },
+  failureCategory: 'provider',
+} as const
+const CANCELLED = {
+  ...NOTHING,
+  outcome: { status: 'cancelled', reason: 'the run was stopped' },
+  failureCategory: 'infrastructure',
+} as const
+
+function findTemplate(real: RealAttempts, { taskId, index }: Place, ending: Ending): Attempt {
+  const found = (ending === 'solved' ? real.solved : real.failed).get(taskId) ?? []
+  const template = found[index % Math.max(1, found.length)]
+  if (!template) throw new Error(`nothing really ran on ${taskId}`)
+  return template
+}
+
+/** A number of its own for each attempt of each run. */
+function saltOf(runId: string, { taskId, repetition, attempt }: Place): number {
+  const digest = digestBytes(`${runId}/${taskId}/${repetition}/${attempt}`)
+  return Number.parseInt(digest.slice('sha256:'.length, 'sha256:'.length + 6), 16)
+}
+
+/** The same attempt at another time, with another use of its model: what a second real attempt would differ in. */
+function relive(
+  { episode, files }: Attempt,
+  { salt, startedAt }: { salt: number; startedAt: Date },
+) {
+  const iso = startedAt.toISOString()
+  const input = 4000 + (salt % 900_000)
+  const usage = episode.usage && {
+    ...episode.usage,
+    tokens: {
+      ...episode.usage.tokens,
+      input: Math.min(input, 400_000),
+      output: 700 + (salt % 4001),
+    },
+  }
+  const calls = (files[CALLS_FILE] ?? '').split('\n').filter(Boolean)
+  const told = calls.map((line) =>
+    JSON.stringify({ ...JSON.parse(line), startedAt: iso, model: MODEL, tokens: usage?.tokens }),
+  )
+  const wall = { ...episode.effort.wall, prepareMs: 60, restoreMs: 1, verifyMs: 400, evidenceMs: 5 }
+  const subjectMs = 500 + (salt % 200_000) / 1000
+  return {
+    files: {
+      ...files,
+      [CALLS_FILE]: told.map((line) => `${line}\n`).join(''),
+      'subject.log': `${iso} ${salt}\n${files['subject.log']}`,
+    } as Record<string, string>,
+    episode: {
+      ...episode,
+      ...{ usage, startedAt: iso },
+      endedAt: new Date(startedAt.getTime() + EPISODE_MS).toISOString(),
+      effort: { ...episode.effort, wall: { ...wall, subjectMs, totalMs: EPISODE_MS } },
+    } satisfies MeasuredEpisode,
+  }
+}
+
+/** A checkout with changes of its developer's would be refused for that alone. */
+function cleanHarness(harness: MeasuredEpisode['environment']['harness']) {
+  return { ...harness, commit: harness.commit ?? '0'.repeat(40), dirty: false }
+}

@@ -1,0 +1,201 @@
+import type { Board, BoardRow } from '../../../domain/board/board-row.ts'
+import type { Attack, Played } from './attack.ts'
+import { ATTEMPT_ATTACKS } from './attacks/attempts.ts'
+import { EVIDENCE_ATTACKS, scriptedModel } from './attacks/evidence.ts'
+import { IDENTITY_ATTACKS } from './attacks/identity.ts'
+import { LEDGER_ATTACKS } from './attacks/ledger.ts'
+import { ownershipAttacks } from './attacks/ownership.ts'
+import { REGISTRATION_ATTACKS } from './attacks/registration.ts'
+import { SELECTION_ATTACKS } from './attacks/selection.ts'
+import { Ground } from './ground.ts'
+import { areOpen, describe, type Held, mustBeClaim, rowOf, sendVictims } from './victims.ts'
+
+const SETTLES_WITHIN_MS = 45 * 60_000
+/** What no server can see over HTTP, and where it is tested instead. */
+const ELSEWHERE = [
+  'provoked 429s: runner/gateway/provider-trouble.test.ts, "does not let an agent void its attempt by a burst of calls"',
+]
+
+/** Prints attack, result and reason; the last line is one JSON object. Exit code 1 if anything ended otherwise. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const words = (argv[0] ?? '').split(',')
+  const isAsked = ({ name }: Attack) => words.some((word) => name.includes(word))
+  const say = (text: string) => process.stderr.write(`${text}\n`)
+  say('starting a server, and letting the runner make what attacks are built on …')
+  const ground = await Ground.open()
+  try {
+    say('sending honest results, which have to become claims …')
+    const held = await sendVictims(ground)
+    const strangers = ownershipAttacks(held.victims).filter(isAsked)
+    const others = [
+      scriptedModel(ground),
+      ...EVIDENCE_ATTACKS,
+      ...SELECTION_ATTACKS,
+      ...REGISTRATION_ATTACKS,
+      ...ATTEMPT_ATTACKS,
+      ...IDENTITY_ATTACKS,
+    ].filter(isAsked)
+    const forgeries = LEDGER_ATTACKS.filter(isAsked)
+    // Senders are served in turn: what depends on evaluations is sent and evaluated before all else.
+    const first = [...strangers, ...others.filter(isEvaluated)]
+    const rest = others.filter((attack) => !isEvaluated(attack))
+    const all = [...first, ...rest]
+    const played = await playAll(ground, first, say)
+    const late = await held.finish()
+    const settle = (attacks: readonly Attack[]) =>
+      ground.settledBoard(
+        (now) =>
+          areOpen(now.rows, late) ||
+          attacks.some((attack) => isOpen(attack, played.get(attack) as Played, now)),
+        SETTLES_WITHIN_MS,
+      )
+    say('waiting until the server has evaluated what the ends depend on …')
+    await settle(first)
+    for (const [attack, one] of await playAll(ground, rest, say)) played.set(attack, one)
+    const board = await settle(all)
+    const results = all.map((attack) => ({
+      attack,
+      ...judgeAttack(attack, played.get(attack) as Played, board),
+    }))
+    const afterwards = await playAll(ground, forgeries, say)
+    for (const attack of forgeries)
+      results.push({ attack, ...judgeAttack(attack, afterwards.get(attack) as Played, board) })
+    conclude(results, findChanged(held, board.rows))
+  } finally {
+    await ground.close()
+  }
+}
+
+async function playAll(ground: Ground, attacks: readonly Attack[], say: (text: string) => void) {
+  const played = new Map<Attack, Played>()
+  for (const attack of attacks) {
+    say(`${played.size + 1}/${attacks.length} ${attack.name}`)
+    played.set(attack, await attack.play(ground))
+  }
+  return played
+}
+
+/** Honest rows that are not what they were, or did not become claims when the rest of them came. */
+function findChanged({ victims, before }: Held, rows: Parameters<typeof rowOf>[0]): string[] {
+  const { unfinished, owed, honest, workflow } = victims
+  const changed = [...before].flatMap(([runId, was]) => {
+    if (runId === unfinished.runId) return []
+    const is = describe(rowOf(rows, runId))
+    return is === was ? [] : [`the row of ${runId} was ${was} and is ${is}`]
+  })
+  const broken = [honest, workflow, unfinished, owed].flatMap(({ runId }) => {
+    try {
+      mustBeClaim(rows, runId)
+      return []
+    } catch (error) {
+      return [(error as Error).message]
+    }
+  })
+  return [...changed, ...broken]
+}
+
+type Result = Judged & { attack: Attack }
+
+function conclude(results: readonly Result[], changed: readonly string[]): void {
+  const say = (text: string) => process.stdout.write(`${text}\n`)
+  for (const { attack, result, reason, wrong } of results) {
+    say(`${attack.name.padEnd(32)} ${result.padEnd(9)} ${plain(attack.tries)} → ${plain(reason)}`)
+    if (wrong !== null) say(`${''.padEnd(32)} WRONG: ${wrong}`)
+  }
+  for (const line of ELSEWHERE) say(`not over HTTP: ${line}`)
+  for (const line of changed) say(`CHANGED: ${line}`)
+  const count = (result: Judged['result']) => results.filter((one) => one.result === result).length
+  const counts = {
+    attacks: results.length,
+    ...{ refused: count('refused'), labelled: count('labelled'), harmless: count('harmless') },
+    misleadingClaims: count('claim'),
+    foreignRowsChanged: changed.length,
+    otherwiseThanExpected: results.filter(({ wrong }) => wrong !== null).length,
+  }
+  say(JSON.stringify(counts))
+  const { misleadingClaims, foreignRowsChanged, otherwiseThanExpected } = counts
+  if (misleadingClaims + foreignRowsChanged + otherwiseThanExpected > 0) process.exitCode = 1
+}
+
+/** Attacks are quoted: a terminal must not act on them. */
+function plain(text: string): string {
+  const visible = text.replace(/[\p{Cc}\p{Cf}]/gu, '·')
+  return visible.length > 260 ? `${visible.slice(0, 259)}…` : visible
+}
+
+/** What became of an attack, with the reason as the server said it; `wrong` = it did not end as it has to. */
+export type Judged = {
+  result: 'refused' | 'labelled' | 'harmless' | 'claim'
+  reason: string
+  wrong: string | null
+}
+
+/**
+ * True when an evaluation that still waits could change how the attack ends. A row that is refused for what it has to be
+ * refused for cannot become a claim by it, so nobody waits for that.
+ */
+export function isOpen({ expected }: Attack, { runIds }: Played, board: Board): boolean {
+  if (expected.end === 'apart' || runIds.length === 0) return false
+  const row = runIds.map((runId) => rowOf(board.rows, runId)).find((one) => one !== undefined)
+  if (!row || !runIds.every((runId) => rowOf(board.rows, runId))) return true
+  if ((row.evaluatedHere?.pending ?? 0) === 0) return false
+  if (expected.end !== 'labelled' || isEvaluated({ expected })) return true
+  return [...expected.codes].sort().join() !== codesOf(row).join()
+}
+
+/** True when only the server's own evaluation shows how the attack ends. */
+export function isEvaluated({ expected }: Pick<Attack, 'expected'>): boolean {
+  if (expected.end === 'labelled') return expected.codes.some((code) => BY_EVALUATION.has(code))
+  return expected.end === 'shown'
+}
+
+const BY_EVALUATION: ReadonlySet<string> = new Set(['evaluated-here', 'mode-evidence'])
+
+/** The rules that refuse a row, without that of evaluations that wait. */
+function codesOf({ refusals, evaluatedHere }: BoardRow): string[] {
+  const waits = (evaluatedHere?.pending ?? 0) > 0
+  return refusals.flatMap(({ code }) => (waits && code === 'evaluated-here' ? [] : code)).sort()
+}
+
+/** Holds what an attack left behind against how it has to end. `board` is the settled board. */
+export function judgeAttack(
+  { expected }: Attack,
+  { answer, runIds }: Played,
+  board: Board,
+): Judged {
+  const row = runIds.map((runId) => rowOf(board.rows, runId)).find((one) => one !== undefined)
+  if (!row) return judgeWithoutRow(expected, answer, runIds)
+  const codes = codesOf(row)
+  if (expected.end === 'shown') {
+    const shown = expected.find(row, board.rows)
+    if (shown !== null) return { result: 'labelled', reason: shown, wrong: null }
+  }
+  if (row.label === 'primary')
+    return {
+      result: 'claim',
+      reason: `${row.success.rate} of place ${row.rank?.place}`,
+      wrong: 'it is a claim',
+    }
+  const first = row.refusals.find(({ code }) => code === codes[0])
+  const reason = `${codes.join(', ')}: ${first?.reason}`
+  const isAsExpected =
+    expected.end === 'labelled' && [...expected.codes].sort().join() === codes.join()
+  const wanted = expected.end === 'labelled' ? expected.codes.join(', ') : expected.end
+  return { result: 'labelled', reason, wrong: isAsExpected ? null : `expected ${wanted}` }
+}
+
+function judgeWithoutRow(
+  expected: Attack['expected'],
+  answer: Played['answer'],
+  runIds: readonly string[],
+): Judged {
+  const reason = answer ? `${answer.status} ${answer.text}` : 'it has no row'
+  if (answer && answer.status >= 400) {
+    const isAsExpected = expected.end === 'refused' && expected.words.test(answer.text)
+    return { result: 'refused', reason, wrong: isAsExpected ? null : `expected ${expected.end}` }
+  }
+  if (expected.end === 'apart' && runIds.length > 0)
+    return { result: 'labelled', reason: 'kept, and not on the board of the suite', wrong: null }
+  if (expected.end === 'harmless') return { result: 'harmless', reason, wrong: null }
+  return { result: 'harmless', reason, wrong: `expected ${expected.end}` }
+}

@@ -1,0 +1,100 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { parseBundle } from '#lib/domain/record/bundle.ts'
+import { isMeasured, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Settings } from '#lib/domain/record/plan.ts'
+import { lastJson, startProofboard, until } from '../factories/proofboard-command.ts'
+import { findProcesses, uniqueSleep } from './enclosed-attempt.ts'
+
+const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
+const TASK = join(ROOT, 'exercises', 'typescript', 'lru-cache')
+
+/** What holds of `proofboard run` at every level; to be called inside a `describe`. */
+export function describeRuns(
+  level: Settings['isolation'],
+  place: () => { env: Record<string, string>; containers: () => string[] },
+): void {
+  let root: string
+  let temporary: string
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+    temporary = join(root, 'tmp')
+    mkdirSync(temporary)
+    // The subject may be another user, who passes through to its own folder.
+    for (const path of [root, temporary]) chmodSync(path, 0o711)
+  })
+  afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+  const start = (command: string, ...more: string[]) => {
+    const options = ['--suite', 'typescript', '--tasks', 'lru-cache', '--isolation', level]
+    const args = ['run', ...options, '--command', command, '--out', join(root, 'out'), ...more]
+    const env = { TMPDIR: temporary, ...place().env }
+    return startProofboard(join(root, 'data'), [...args, '--json'], env)
+  }
+  const nothingIsLeft = (nap: string) =>
+    findProcesses(nap).length === 0 &&
+    place().containers().length === 0 &&
+    readdirSync(temporary).length === 0
+
+  it('solves a task end to end and says in the envelope what stood around the agent', async () => {
+    const solution = readFileSync(join(TASK, '.meta', 'honest', 'author-a.ts')).toString('base64')
+    const { code, stdout, stderr } = await start(
+      `test -s "$PROOFBOARD_PROMPT_FILE" && echo ${solution} | base64 -d > lru-cache.ts`,
+    ).ended
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    expect(lastJson(stdout)).toMatchObject({ planned: 1, solved: 1 })
+    const { subject, environment, outcome } = onlyEpisode(root)
+    expect(outcome.status).toBe('solved')
+    expect(subject.settings.isolation).toBe(level)
+    expect(environment.isolation).toBe(level)
+    expect(environment.containerImageDigest !== null).toBe(level === 'docker')
+    if (level !== 'local') expect(environment.libraries[level]).toMatch(/^\d+\./)
+    expect(nothingIsLeft('no such words')).toBe(true)
+  })
+
+  if (level !== 'local')
+    it('is out of budget when it forks without end', async () => {
+      const nap = uniqueSleep()
+      await start(`bomb() { while :; do sleep ${nap} & bomb & done; }; bomb & bomb & exec sleep 20`)
+        .ended
+      expect(onlyEpisode(root).outcome).toMatchObject({
+        status: 'out-of-budget',
+        budget: 'processes',
+      })
+      expect(nothingIsLeft(nap)).toBe(true)
+    })
+
+  it('leaves no process, container or folder after kill -9 of the runner', async () => {
+    const nap = uniqueSleep()
+    // One that clears its environment too is beyond finding at level local; see ARCHITECTURE.md.
+    const cleared = level === 'local' ? '' : 'env -i'
+    const run = start(
+      `(cd /; setsid ${cleared} sh -c 'sleep ${nap} & exec sleep ${nap}' >/dev/null 2>&1 &); sleep ${nap}`,
+    )
+    await until(() => findProcesses(nap).length >= 3)
+    run.child.kill('SIGKILL')
+    await run.ended
+    await until(() => nothingIsLeft(nap), 15_000)
+    expect(existsSync(join(root, 'out', 'result.json'))).toBe(false)
+  })
+}
+
+function onlyEpisode(root: string): MeasuredEpisode {
+  const text = readFileSync(join(root, 'out', 'result.json'), 'utf8')
+  const parsed = parseBundle(JSON.parse(text))
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems.slice(0, 3)))
+  const [episode] = parsed.value.episodes.filter(isMeasured)
+  if (!episode) throw new Error('the run sealed no episode')
+  return episode
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { enqueueJob, queueState } from '#lib/db/job-store.ts'
+import type { Db } from '#lib/db/open-db.ts'
+import { type FrozenPlan, freezePlan, frozenPlanSchema } from '#lib/domain/record/plan.ts'
+import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { type Ground, SUITE_ID } from './system.ts'
+
+const REPETITIONS = 2
+const CONCURRENCY = 2
+/** So many jobs wait at any time. */
+const WAITING = 2
+/** The most a plan allows: an attempt cut short is void, and here many are. */
+const MOST_ATTEMPTS = 10
+
+/** The plans that the jobs run in turn: mostly the slow command, between the controls. */
+export async function freezePlans(ground: Ground): Promise<FrozenPlan[]> {
+  const command = [
+    '--command',
+    ground.agent,
+    '--name',
+    'slow-command',
+    '--subject-version',
+    '1.0.0',
+    // Its files lie on this machine, and it is to be killed from outside.
+    '--isolation',
+    'local',
+  ]
+  const slow = await freezeOne(ground, 'slow', command)
+  const flaky = await freezeOne(ground, 'flaky', ['--subject', 'flaky'])
+  const reference = await freezeOne(ground, 'reference', ['--subject', 'reference'])
+  return [slow, flaky, slow, reference]
+}
+
+async function freezeOne(
+  { root, dataDir }: Ground,
+  name: string,
+  subject: string[],
+): Promise<FrozenPlan> {
+  const out = join(root, `${name}.json`)
+  const asked = ['--suite', SUITE_ID, '--repetitions', String(REPETITIONS), '--out', out, '--json']
+  const { code, stdout, stderr } = await startProofboard(dataDir, ['plan', ...asked, ...subject])
+    .ended
+  if (code !== 0) throw new Error(`no plan for ${name}: ${stderr}`)
+  lastJson(stdout)
+  const plan = frozenPlanSchema.parse(JSON.parse(readFileSync(out, 'utf8')))
+  const { planDigest: _, frozenAt, schemaVersion: __, ...draft } = plan
+  const settings = { ...draft.settings, maxAttempts: MOST_ATTEMPTS }
+  return freezePlan({ ...draft, settings }, { now: frozenAt })
+}
+
+/** Keeps the queue filled, one call at a time. */
+export class Feeder {
+  readonly #db: Db
+  readonly #plans: readonly FrozenPlan[]
+  #fed = 0
+
+  constructor(db: Db, plans: readonly FrozenPlan[]) {
+    this.#db = db
+    this.#plans = plans
+  }
+
+  get fed(): number {
+    return this.#fed
+  }
+
+  async fill(): Promise<void> {
+    const { queued } = await queueState(this.#db)
+    for (let waiting = queued; waiting < WAITING; waiting++) await this.#feed()
+  }
+
+  async #feed(): Promise<void> {
+    const plan = this.#plans[this.#fed % this.#plans.length]
+    if (!plan) throw new Error('there is no plan to run')
+    this.#fed += 1
+    const subject = plan.subject.name
+    const payload = {
+      suiteId: SUITE_ID,
+      subject,
+      repetitions: REPETITIONS,
+      concurrency: CONCURRENCY,
+    }
+    const frozen = { plan: JSON.stringify(plan), planDigest: plan.planDigest }
+    await enqueueJob(this.#db, payload, new Date(), { frozen })
+  }
+}

@@ -1,0 +1,183 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Db, openDb } from '../../../db/open-db.ts'
+import { boardSchema } from '../../../domain/board/board-row.ts'
+import { freePort } from '../../e2e/start-copy.ts'
+import { startProofboard } from '../../factories/proofboard-command.ts'
+import { checkKept, type Kept } from './check-kept.ts'
+import { Feeder, freezePlans } from './feed-queue.ts'
+import { type Blow, printTable } from './print-table.ts'
+import { type Orders, parseOrders, seeProcesses } from './processes.ts'
+import { RecoveryWatch, strikeOften } from './strike-often.ts'
+import { type Answer, askServer, type Ground, layGround, SUITE_ID, System } from './system.ts'
+
+const DRAIN_MS = 300_000
+const GUARD_MS = 10_000
+const LOOK_MS = 250
+
+/** `npm run test:kill`: exit code 0 when nothing was lost, nothing twice and nothing left behind. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const orders = parseOrders(argv, Date.now() % 1_000_000)
+  if (typeof orders === 'string') {
+    process.stderr.write(`${orders}\n`)
+    process.exitCode = 2
+    return
+  }
+  const ground = layGround()
+  const db = openDb(ground.database)
+  const system = new System(ground, await freePort())
+  try {
+    say(`kill -9, ${orders.times} times, seed ${orders.seed}, in ${ground.root}`)
+    const problems = await test(orders, { ground, db, system })
+    for (const problem of problems) say(`  PROBLEM  ${problem}`)
+    if (problems.length === 0) rmSync(ground.root, { recursive: true, force: true })
+    else {
+      process.exitCode = 1
+      const only = orders.only.length > 0 ? ` --only ${orders.only.join(',')}` : ''
+      say(`again: npm run test:kill -- --times ${orders.times} --seed ${orders.seed}${only}`)
+      say(`kept for a look: ${ground.root}`)
+    }
+  } finally {
+    await system.stop()
+    await db.$disconnect()
+  }
+}
+
+type Place = { ground: Ground; db: Db; system: System }
+
+async function test(orders: Orders, { ground, db, system }: Place): Promise<string[]> {
+  const feeder = new Feeder(db, await freezePlans(ground))
+  await feeder.fill()
+  const recovery = new RecoveryWatch(ground.root, system.url, db)
+  const ending = new AbortController()
+  system.start()
+  await until(async () => (await db.episode.count()) > 0, DRAIN_MS, 'the first episode')
+  const reading = readBoard(system.url, ending.signal)
+  const watching = recovery.run(ending.signal)
+  const startedAt = performance.now()
+  const blows = await strikeOften(orders, { ground, db, feeder, recovery })
+  const seconds = (performance.now() - startedAt) / 1000
+  const unfinished = () => db.job.count({ where: { status: { in: ['queued', 'running'] } } })
+  await until(async () => (await unfinished()) === 0, DRAIN_MS, 'an empty queue')
+  ending.abort()
+  const reads = await reading
+  await watching
+  const { code, drainMs } = await system.stop()
+  await until(async () => (await checkLeftovers(ground, system, db)).length === 0, GUARD_MS)
+  const kept = await checkKept(db, ground.dataDir)
+  say(summarize(blows, kept, reads, feeder.fed))
+  if (blows.length < orders.times)
+    say(
+      `SKIPPED, ${orders.times - blows.length} of ${orders.times} kills: the ${orders.within} s were over`,
+    )
+  say(
+    `${(seconds / blows.length).toFixed(2)} s a kill; SIGTERM with an empty queue took ${drainMs.toFixed(0)} ms`,
+  )
+  const never = blows.filter(({ recoveredMs }) => recoveredMs === null)
+  return [
+    ...never.map(({ name }) => `${name} was killed and not made up for`),
+    ...kept.lost.map((what) => `lost: ${what}`),
+    ...kept.duplicated.map((what) => `duplicated: ${what}`),
+    ...kept.other,
+    ...reads.torn.map((what) => `torn read: ${what}`),
+    ...(code === 0 ? [] : [`SIGTERM ended with exit code ${code}`]),
+    ...(await checkLeftovers(ground, system, db)),
+    ...(await verifyLedger(ground)),
+  ]
+}
+
+function summarize(blows: readonly Blow[], kept: Kept, reads: Reads, jobs: number): string {
+  const keys = (lines: readonly string[]) => new Set(lines.map((line) => line.split(' ')[0] ?? ''))
+  return [
+    printTable(blows, keys(kept.lost), keys(kept.duplicated)),
+    `${jobs} jobs, ${kept.slots} slots planned, ${kept.scored} scored; ${kept.attempts} attempts begun, ${kept.voids} of them cut short and kept as void`,
+    `lost ${kept.lost.length}, duplicated ${kept.duplicated.length}, torn reads ${reads.torn.length} of ${reads.whole} (${reads.away} found nobody at the door)`,
+  ].join('\n')
+}
+
+/** Waits until something holds; with a name, not getting there is told. */
+async function until(holds: () => Promise<boolean>, ms: number, name?: string): Promise<void> {
+  const deadline = performance.now() + ms
+  while (!(await holds())) {
+    if (performance.now() > deadline) {
+      if (name !== undefined) say(`  waited ${ms / 1000} s in vain for ${name}`)
+      return
+    }
+    await pause(LOOK_MS)
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+const BETWEEN_MS = 80
+const ANSWER_MS = 20_000
+
+/** What the readers saw; `torn` are answers that were not whole, not true to their shape, or went back in time. */
+export type Reads = { whole: number; away: number; torn: string[] }
+
+/** Reads board, runs and page in turn until `signal`, as people do meanwhile. No answer at all is no torn answer. */
+export async function readBoard(url: string, signal: AbortSignal): Promise<Reads> {
+  const reads: Reads = { whole: 0, away: 0, torn: [] }
+  let most = 0
+  const paths = [`/api/v1/leaderboard?suite=${SUITE_ID}`, '/api/v1/runs', `/?suite=${SUITE_ID}`]
+  for (let turn = 0; !signal.aborted; turn++) {
+    const path = paths[turn % paths.length] ?? '/'
+    const answer = await askServer(`${url}${path}`, ANSWER_MS)
+    if (answer === null) reads.away += 1
+    else {
+      const found = judge(path, answer, most)
+      if (found.problem === null) reads.whole += 1
+      else reads.torn.push(`${path}: ${found.problem}`)
+      most = Math.max(most, found.attempts)
+    }
+    await pause(BETWEEN_MS, undefined, { signal }).catch(() => {})
+  }
+  return reads
+}
+
+function judge(path: string, { status, text }: Answer, most: number) {
+  const isBoard = path.startsWith('/api/v1/leaderboard')
+  // Before the first episode is kept there is no board yet.
+  if (status === 404 && isBoard && most === 0) return { problem: null, attempts: 0 }
+  if (status !== 200) return { problem: `answer ${status} ${text.slice(0, 200)}`, attempts: 0 }
+  if (!path.startsWith('/api/'))
+    return { problem: text.includes('</html>') ? null : 'a page without its end', attempts: 0 }
+  const json = parse(text)
+  if (json === null) return { problem: 'half a JSON answer', attempts: 0 }
+  if (!isBoard) return { problem: null, attempts: 0 }
+  const board = boardSchema.safeParse(json)
+  if (!board.success) return { problem: 'a board that is none', attempts: 0 }
+  const attempts = board.data.rows.reduce((sum, { success }) => sum + success.attempts, 0)
+  return { problem: attempts < most ? `${attempts} attempts after ${most}` : null, attempts }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Problems of the place once everything was stopped: whatever still runs, lies about, waits or does not add up. */
+export async function checkLeftovers(ground: Ground, system: System, db: Db): Promise<string[]> {
+  const problems: string[] = []
+  for (const { pid, kind, words } of seeProcesses(ground.root))
+    problems.push(`process ${pid} (${kind}) is left: ${words.join(' ').slice(0, 200)}`)
+  for (const name of readdirSync(ground.temporary)) problems.push(`temporary ${name} is left`)
+  const files = readdirSync(ground.dataDir, { recursive: true, encoding: 'utf8' })
+  const passing = /\.tmp$|runner\.pid$|outside\.json$/
+  for (const name of files) if (passing.test(name)) problems.push(`file ${name} is left`)
+  if (!(await system.isPortFree())) problems.push('the port is still taken')
+  const waiting = await db.job.count({ where: { status: { in: ['queued', 'running'] } } })
+  if (waiting > 0) problems.push(`${waiting} jobs are still in the queue`)
+  return problems
+}
+
+/** `proofboard ledger verify`: the file's integrity, the chain, the content behind it, the boards as a rebuild gives them. */
+export async function verifyLedger({ dataDir }: Ground): Promise<string[]> {
+  const { code, stderr } = await startProofboard(dataDir, ['ledger', 'verify']).ended
+  return code === 0 ? [] : [`ledger verify: ${stderr.trim().slice(0, 2000)}`]
+}

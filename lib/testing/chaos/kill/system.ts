@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { migrate } from '../../../db/migrate.ts'
+import { isPortFree } from '../../../setup/serve/supervise.mjs'
+import { temporarySuite } from '../../factories/proofboard-command.ts'
+import { MIGRATIONS_DIR } from '../../factories/temporary-database.ts'
+
+const PRELOAD = './lib/setup/serve/exit-with-parent.mjs'
+const HOST = '127.0.0.1'
+
+type Stopped = { code: number | null; drainMs: number }
+
+/** `npm start` on the ground given, started again whenever it ends, as a service manager would. */
+export class System {
+  readonly url: string
+  readonly #ground: Ground
+  readonly #port: number
+  #child: ChildProcess | null = null
+  #stopping = false
+  #living: Promise<void> = Promise.resolve()
+  #lastCode: number | null = null
+
+  constructor(ground: Ground, port: number) {
+    this.#ground = ground
+    this.#port = port
+    this.url = `http://${HOST}:${port}`
+  }
+
+  start(): void {
+    this.#stopping = false
+    this.#living = this.#live()
+  }
+
+  isPortFree(): Promise<boolean> {
+    return isPortFree(this.#port, HOST)
+  }
+
+  /** Answers the exit code and how long it took to end in order, in ms. SIGHUP comes with the loss of the terminal. */
+  async stop(signal: 'SIGTERM' | 'SIGHUP' = 'SIGTERM'): Promise<Stopped> {
+    this.#stopping = true
+    const start = performance.now()
+    if (signal === 'SIGHUP') for (const stream of this.#streams()) stream.destroy()
+    this.#child?.kill(signal)
+    await this.#living
+    return { code: this.#lastCode, drainMs: performance.now() - start }
+  }
+
+  #streams(): Readable[] {
+    return [this.#child?.stdout, this.#child?.stderr].flatMap((stream) => stream ?? [])
+  }
+
+  async #live(): Promise<void> {
+    while (!this.#stopping) {
+      // One that was killed leaves servers behind that end by themselves, the port last.
+      if (!(await this.isPortFree())) await pause(50)
+      else this.#lastCode = await this.#run()
+    }
+  }
+
+  #run(): Promise<number | null> {
+    const { root, dataDir, temporary } = this.#ground
+    const child = spawn(process.execPath, ['--import', PRELOAD, 'lib/setup/start.mjs'], {
+      env: {
+        ...process.env,
+        HOST,
+        PORT: String(this.#port),
+        TMPDIR: temporary,
+        PROOFBOARD_DATA_DIR: dataDir,
+        PROOFBOARD_FIRST_RUNS: '0',
+        PROOFBOARD_CHROMIUM: 'none',
+        // Should we be killed ourselves, it ends too.
+        PROOFBOARD_SUPERVISED: '1',
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    const said = createWriteStream(join(root, 'said.log'), { flags: 'a' })
+    for (const stream of [child.stdout, child.stderr]) stream.pipe(said, { end: false })
+    child.stdin.on('error', () => {})
+    return new Promise((resolve) => {
+      child.once('exit', (code) => resolve(code))
+    })
+  }
+}
+
+export const SUITE_ID = 'kill'
+const TASKS = ['lru-cache', 'rate-limiter']
+
+/** Everything lies below one folder, temporary files too: whatever is left afterwards is ours and can be seen. */
+export type Ground = {
+  root: string
+  dataDir: string
+  temporary: string
+  database: string
+  agent: string
+}
+
+/** A folder of its own with an empty, migrated database, a small suite and an agent that takes its time. */
+export function layGround(): Ground {
+  const root = mkdtempSync(join(tmpdir(), 'proofboard-kill-'))
+  const dataDir = join(root, 'data')
+  const temporary = join(root, 'tmp')
+  for (const folder of [dataDir, temporary]) mkdirSync(folder)
+  temporarySuite(dataDir, SUITE_ID, TASKS)
+  const database = join(dataDir, 'proofboard.db')
+  migrate(database, MIGRATIONS_DIR)
+  // The agent may be another user than the runner: it passes through to what it needs.
+  for (const folder of [root, temporary]) chmodSync(folder, 0o711)
+  const files = { 'agent.sh': AGENT, 'child.sh': CHILD, ...solutions() }
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(root, name), text)
+    chmodSync(join(root, name), 0o644)
+  }
+  return { root, dataDir, temporary, database, agent: `sh ${join(root, 'agent.sh')} ${root}` }
+}
+
+/** By file name: what the agent copies when it solves a task. */
+function solutions(): Record<string, string> {
+  const read = (task: string) =>
+    readFileSync(join(resolve('exercises/typescript'), task, '.meta', 'reference.ts'), 'utf8')
+  return Object.fromEntries(TASKS.map((task) => [`${task}.ts`, read(task)]))
+}
+
+/** Takes 0.1 to 1.8 seconds, writes files, has a child; two of three times it solves the task. */
+const AGENT = `
+case $(($$ % 4)) in 0) length=0.1 ;; 1) length=0.5 ;; 2) length=1 ;; *) length=1.8 ;; esac
+sh "$1/child.sh" "$length" &
+mkdir -p notes
+for part in 1 2 3; do echo "$part of $length" > "notes/$part.txt"; done
+[ $(($$ % 3)) -eq 0 ] || cp "$1/$PROOFBOARD_TASK.ts" "$PROOFBOARD_TASK.ts"
+wait
+`
+const CHILD = `echo "a child for $1 s"; sleep "$1"; true\n`
+
+export type Answer = { status: number; text: string }
+
+/**
+ * Asks and reads to the end. Null when nobody answered in time, or the server was killed in the middle, which the
+ * connection tells. The clock is our own: an abort signal alone was seen not to end a request whose server was killed.
+ */
+export async function askServer(url: string, withinMs: number): Promise<Answer | null> {
+  const stop = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(null)
+      stop.abort()
+    }, withinMs)
+  })
+  const answer = fetch(url, { signal: stop.signal })
+    .then(async (response) => ({ status: response.status, text: await response.text() }))
+    .catch(() => null)
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}

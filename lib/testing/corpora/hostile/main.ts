@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util'
+import { TRANSPORT_BODIES } from './archive-bodies.ts'
+import { type Ground, openSite } from './create-test-env.ts'
+import { HOSTILE_BODIES } from './hostile-bodies.ts'
+import { playHostile, playOnSite } from './play-hostile.ts'
+
+/** Prints what became of every hostile body; exit code 1 if one of them got in, or was refused for another reason. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    options: { site: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const all = [...HOSTILE_BODIES, ...TRANSPORT_BODIES].filter(({ name }) =>
+    name.includes(positionals[0] ?? ''),
+  )
+  const byStatus = new Map<number, number>()
+  let [count, rows, faults] = [0, 0, 0]
+  tell(['body', 'status', 'code', 'rows', 'where and why'])
+  for await (const played of values.site
+    ? playOnSite(all, siteAt(values.site))
+    : playHostile(all)) {
+    const { name, status, code, path, message, fault } = played
+    tell([
+      name,
+      String(status || '–'),
+      code || '–',
+      String(played.rows),
+      plain(`${path}: ${message}`),
+    ])
+    if (fault !== null) tell(['', '', '', '', `WRONG: ${plain(fault)}`])
+    byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
+    count++
+    rows += played.rows
+    if (fault !== null) faults++
+  }
+  const sums = [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, count]) => `${count} × ${status || 'no answer'}`)
+  process.stdout.write(
+    `\n${count} bodies: ${sums.join(', ')}; ${rows} rows written; ${faults} wrong\n`,
+  )
+  process.exitCode = faults > 0 ? 1 : 0
+}
+
+/** A server that was started on our data folder, with a token of it. */
+function siteAt(url: string): Ground {
+  const { PROOFBOARD_TOKEN: token, PROOFBOARD_DATA_DIR: dir } = process.env
+  if (token && dir) return openSite(url, token, dir)
+  throw new Error('set PROOFBOARD_TOKEN and PROOFBOARD_DATA_DIR to those of the server')
+}
+
+const WIDTHS = [46, 6, 17, 4]
+
+function tell(cells: readonly string[]): void {
+  const line = cells.map((cell, at) => cell.padEnd(WIDTHS[at] ?? 0)).join('  ')
+  process.stdout.write(`${line.trimEnd()}\n`)
+}
+
+/** A hostile body may be quoted: a terminal must not act on it. */
+function plain(text: string): string {
+  const visible = text.replace(/[\p{Cc}\p{Cf}]/gu, '·').replace(/^: $/, '–')
+  return visible.length > 110 ? `${visible.slice(0, 109)}…` : visible
+}

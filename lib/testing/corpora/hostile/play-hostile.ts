@@ -1,0 +1,165 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Ground, openGround } from './create-test-env.ts'
+import type { HostileBody, Sent } from './hostile-body.ts'
+
+const SETTLED_MS = 5000
+
+/** What became of one body. */
+export type Played = {
+  name: string
+  status: number
+  code: string
+  path: string
+  message: string
+  /** Rows that it wrote, and what it left where bodies are read. */
+  rows: number
+  leftovers: number
+  /** Null = refused as it has to be; else what is wrong with that. */
+  fault: string | null
+}
+
+/** Sends every body to a real server, each to a database that has nothing but what the body needs. */
+export async function* playHostile(bodies: readonly HostileBody[]): AsyncGenerator<Played> {
+  let ground = await openGround()
+  try {
+    for (const body of bodies) {
+      const isSetUp = body.first !== undefined || body.prepare !== undefined
+      yield await play(ground, body)
+      if (!isSetUp) continue
+      await ground.close()
+      ground = await openGround()
+    }
+  } finally {
+    await ground.close()
+  }
+}
+
+/** Sends the bodies that need nothing kept before to a server that runs already. */
+export async function* playOnSite(
+  bodies: readonly HostileBody[],
+  site: Ground,
+): AsyncGenerator<Played> {
+  try {
+    for (const body of bodies) if (!body.first && !body.prepare) yield await play(site, body)
+  } finally {
+    await site.close()
+  }
+}
+
+async function play(ground: Ground, hostile: HostileBody): Promise<Played> {
+  const { url, token, db } = ground
+  await hostile.prepare?.(db)
+  if (hostile.first) {
+    const kept = await sendBody(url, token, { body: hostile.first() })
+    if (kept.status !== 201) throw new Error(`the good body was not kept: ${kept.text}`)
+  }
+  const before = await ground.countRows()
+  const made = await hostile.make()
+  const answer = await sendBody(url, token, isSent(made) ? made : { body: made })
+  const rows = (await ground.countRows()) - before
+  const leftovers = await countLeftovers(ground)
+  const told = read(answer)
+  const fault = findFault(hostile, answer, { ...told, rows, leftovers })
+  return { name: hostile.name, status: answer.status, ...told, rows, leftovers, fault }
+}
+
+/** A connection that was cut is noticed a moment later. */
+async function countLeftovers({ listLeftovers }: Ground): Promise<number> {
+  for (let waited = 0; waited < SETTLED_MS && listLeftovers().length > 0; waited += 50)
+    await sleep(50)
+  return listLeftovers().length
+}
+
+function isSent(made: Sent | Buffer | string): made is Sent {
+  return typeof made === 'object' && !Buffer.isBuffer(made)
+}
+
+type Told = Pick<Played, 'code' | 'path' | 'message'>
+
+/** The first thing that the answer names. */
+function read({ text }: Answer): Told {
+  try {
+    const {
+      code = '',
+      detail = '',
+      errors = [],
+    } = JSON.parse(text) as {
+      code?: string
+      detail?: string
+      errors?: { path: string; message: string }[]
+    }
+    const [first] = errors
+    return { code, path: first?.path ?? '', message: first?.message ?? detail }
+  } catch {
+    return { code: '', path: '', message: '' }
+  }
+}
+
+function findFault(
+  { status, reason }: HostileBody,
+  answer: Answer,
+  { code, path, message, rows, leftovers }: Told & Pick<Played, 'rows' | 'leftovers'>,
+): string | null {
+  if (answer.status !== status)
+    return `answered ${answer.status}, not ${status}: ${answer.text.slice(0, 300)}`
+  if (rows !== 0) return `wrote ${rows} rows`
+  if (leftovers !== 0) return `left ${leftovers} folders behind`
+  if (!`${path}: ${message}`.includes(reason))
+    return `does not say "${reason}" but "${path}: ${message}"`
+  // What the HTTP server itself refuses, or a connection that ends, has no words of ours.
+  if (reason !== '' && code === '') return 'the answer is no problem of ours'
+  return null
+}
+
+/** Status 0 = the connection ended without an answer. */
+type Answer = { status: number; text: string; headers: Record<string, string> }
+
+const NONE: Answer = { status: 0, text: '', headers: {} }
+
+/** Sends a body as a program does, in pieces, over a connection of its own. */
+export function sendBody(url: string, token: string, sent: Sent): Promise<Answer> {
+  if (sent.raw !== undefined) return sendRaw(url, token, sent.raw)
+  const bytes = Buffer.from(sent.body as string)
+  return new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${token}`, ...sent.headers }
+    const asking = request(`${url}/api/v1/results`, { method: 'POST', headers, agent: false })
+    asking.on('error', () => resolve(NONE))
+    asking.on('response', (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', () => resolve(NONE))
+      response.on('end', () => {
+        const pairs = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+        const text = Buffer.concat(chunks).toString('utf8')
+        resolve({ status: response.statusCode ?? 0, text, headers: Object.fromEntries(pairs) })
+      })
+    })
+    for (let at = 0; at < bytes.length; at += 65_536) asking.write(bytes.subarray(at, at + 65_536))
+    asking.end()
+  })
+}
+
+/** Bytes as they are; our side of the connection is closed after them. */
+function sendRaw(url: string, token: string, text: string): Promise<Answer> {
+  const { hostname, port, host } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname)
+    const chunks: Buffer[] = []
+    const tell = () => resolve(readAnswer(Buffer.concat(chunks).toString('utf8')))
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    socket.on('error', tell)
+    socket.on('close', tell)
+    socket.setTimeout(15_000, () => socket.destroy())
+    socket.end(text.replace('HOST', host).replace('TOKEN', token))
+  })
+}
+
+/** The first answer of a connection. */
+function readAnswer(text: string): Answer {
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
+  // The JSON alone, in chunks or not.
+  const body = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
+  return { status, text: body, headers: {} }
+}

@@ -1,0 +1,27 @@
+import { BUNDLE_KIND } from '#lib/domain/record/bundle.ts'
+import { digestBytes } from '#lib/domain/record/digest.ts'
+import type { EpisodeBody } from '#lib/domain/record/episode.ts'
+import { sampleEpisode, samplePlan } from '../factories/samples.ts'
+
+type BundleOrder = { runId?: string; episodes?: number; changes?: Partial<EpisodeBody> }
+
+/** A whole result.json of the sample plan, as text: up to four sealed episodes. */
+export function sampleBundle(order: BundleOrder = {}): string {
+  const { runId = 'run_sample0001', episodes = 2, changes = {} } = order
+  const plan = samplePlan()
+  const slots = ['alpha', 'beta'].flatMap((taskId) =>
+    [1, 2].map((repetition) => ({ taskId, taskDigest: digestBytes(taskId), repetition })),
+  )
+  const sealed = slots
+    .slice(0, episodes)
+    .map((slot) => sampleEpisode({ runId, ...slot, ...changes }, plan))
+  return JSON.stringify({
+    kind: BUNDLE_KIND,
+    schemaVersion: 1,
+    runId,
+    plan,
+    shard: { index: 1, count: 1 },
+    lock: sampleEpisode().environment,
+    episodes: sealed,
+  })
+}

@@ -1,6 +1,0 @@
-// Bundles and runs the demo's TypeScript: `npm run demo`.
-import { pathToFileURL } from 'node:url'
-import { bundleEntry } from '../../setup/bundle.mjs'
-
-const { main } = await import(pathToFileURL(await bundleEntry('lib/testing/demo/main.ts')).href)
-await main()

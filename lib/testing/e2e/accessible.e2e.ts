@@ -1,0 +1,56 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { boardFilled, launchChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+
+const site = inject('siteUrl')
+
+let browser: Browser
+let pages: Record<string, string> = {}
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  const rows = await boardFilled(site)
+  const runId = rows.get('nop')?.runIds.at(-1) ?? ''
+  const run = await (await fetch(`${site}/runs/${runId}`)).text()
+  const [, episodeId = ''] = /\/episodes\/([\w.:-]+)/.exec(run) ?? []
+  pages = {
+    board: '/',
+    'board by task': '/?chart=tasks',
+    'run list': '/runs',
+    run: `/runs/${runId}`,
+    episode: `/episodes/${episodeId}`,
+    'suite list': '/suites',
+    suite: '/suites/typescript',
+    history: '/history?suite=typescript&subject=nop',
+    audit: '/audit',
+    'not found': '/nowhere',
+  }
+})
+afterAll(() => browser.close())
+
+describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
+  it.each([
+    'board',
+    'board by task',
+    'run list',
+    'run',
+    'episode',
+    'suite list',
+    'suite',
+    'history',
+    'audit',
+    'not found',
+  ])('the %s page is clean to axe and no wider than the window', async (name) => {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+    const page = await context.newPage()
+    try {
+      await page.goto(`${site}${pages[name]}`, { waitUntil: 'load' })
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      expect(await listAxeViolations(page)).toEqual([])
+      const widest = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(widest).toBeLessThanOrEqual(width)
+    } finally {
+      await context.close()
+    }
+  })
+})

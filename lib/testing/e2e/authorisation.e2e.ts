@@ -1,0 +1,279 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeUser, type TestUser } from '#lib/testing/e2e/browser.ts'
+import {
+  type Answer,
+  type BuiltAction,
+  type Caller,
+  callAction,
+  dumpTables,
+  fillAddress,
+  readBuiltSite,
+  readValue,
+} from '#lib/testing/e2e/built-site.ts'
+import type { Copy } from '#lib/testing/e2e/start-copy.ts'
+import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
+
+/** What nobody has to be signed in for, and why. Everything else refuses a stranger. */
+const OPEN: Record<string, string> = {
+  '(admin)/sign-in signInHere': 'the door itself: a password is the permission, tries are counted',
+  '(admin)/sign-in signOutHere': 'ends the session it is sent with and nothing else',
+  '(admin)/setup setUpFirst': 'a one-time link is the permission',
+  '(admin)/setup setUpPassword': 'a one-time link is the permission',
+}
+/** What a viewer may do, and why. Everything else takes an administrator. */
+const VIEWER_MAY: Record<string, string> = {
+  '(admin)/admin/accounts changePasswordHere': 'their own password',
+  '(admin)/admin/accounts endSessionHere': 'their own sessions',
+}
+
+const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
+const FOREIGN = 'http://evil.example'
+const REFUSALS = {
+  stranger: 'Sign in first',
+  viewer: 'This requires an admin',
+  foreign: 'Cross-origin request refused',
+}
+const site = { pages: [] as string[], routes: [] as string[], actions: [] as BuiltAction[] }
+const swept: string[] = []
+let copy: Copy
+let file = ''
+let values: Record<string, string> = {}
+let cookies = { admin: '', viewer: '', former: '' }
+let revoked = ''
+
+const actionNamed = (name: string) => {
+  const found = site.actions.find((action) => action.name === name)
+  if (!found) throw new Error(`there is no action ${name}`)
+  return found
+}
+const call = (action: BuiltAction, caller: Caller = {}, fields = values) =>
+  callAction(copy.url, { ...action, page: fillAddress(action.page, values) }, fields, caller)
+
+async function callInTurn(action: BuiltAction, callers: readonly Caller[]): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (const caller of callers) answers.push(await call(action, caller))
+  return answers
+}
+
+async function signIn({ email, password }: TestUser): Promise<string> {
+  const action = actionNamed('(admin)/sign-in signInHere')
+  const page = '/sign-in'
+  const { cookie } = await callAction(
+    copy.url,
+    { ...action, page },
+    { email, password, next: '/admin' },
+  )
+  if (!/session_token=./.test(cookie)) throw new Error(`${email} could not sign in`)
+  return cookie
+}
+
+/** A token that has worked, and works no longer. */
+async function revokedToken(cookie: string): Promise<string> {
+  const fields = { name: 'sweep', days: '7', scopes: 'results:write' }
+  const made = await call(actionNamed('(admin)/admin/tokens addTokenHere'), { cookie }, fields)
+  const id = readValue(file, `SELECT id FROM ApiToken WHERE name = 'sweep'`)
+  await call(actionNamed('(admin)/admin/tokens revokeTokenHere'), { cookie }, { id })
+  expect(readValue(file, 'SELECT count(*) FROM ApiToken WHERE revokedAt IS NOT NULL')).toBe('1')
+  return /pb_[0-9A-Za-z]{43}/.exec(made.text)?.[0] ?? ''
+}
+
+beforeAll(async () => {
+  copy = await startDemoCopy()
+  Object.assign(site, readBuiltSite())
+  file = join(copy.dataDir, 'proofboard.db')
+  const [admin, viewer] = [await makeUser(copy.dataDir), await makeUser(copy.dataDir, 'viewer')]
+  cookies = {
+    admin: await signIn(admin),
+    viewer: await signIn(viewer),
+    former: await signIn(admin),
+  }
+  // A session ends where a browser signs in anew or out: this one is replayed.
+  await call(actionNamed('(admin)/sign-in signOutHere'), { cookie: cookies.former })
+  revoked = await revokedToken(cookies.admin)
+  const one = (sql: string) => readValue(file, sql)
+  const runId = one('SELECT runId FROM Run LIMIT 1')
+  // Fields that would do something if anybody let them.
+  values = {
+    runId,
+    episodeId: one('SELECT episodeId FROM Episode LIMIT 1'),
+    suiteId: 'demo',
+    taskId: one('SELECT taskId FROM Task LIMIT 1'),
+    axis: 'cost',
+    jobId: one('SELECT id FROM Job LIMIT 1'),
+    id: one(`SELECT id FROM User WHERE role = 'viewer'`),
+    target: runId,
+    email: 'eve@example.org',
+    name: 'Eve',
+    role: 'admin',
+    password: 'three words and a horse',
+    current: 'three words and a donkey',
+    reason: 'because',
+    scopes: 'admin:read',
+    days: '7',
+    priority: '1',
+    repositoryId: '4711',
+    repositoryOwnerId: '42',
+    ref: 'refs/heads/main',
+    rowId: one('SELECT suiteDigest FROM BoardSnapshot LIMIT 1'),
+    goal: 'aggregate',
+    uploadId: 'up_000000000000000000000000',
+    action: 'invalidate',
+  }
+})
+afterAll(async () => {
+  process.stdout.write(`\nSwept:\n${swept.join('\n')}\n`)
+  await copy.stop()
+})
+
+/** Does something that must change nothing, and answers what it answered. */
+async function unchanged<T>(work: () => Promise<T>): Promise<T> {
+  const before = dumpTables(file)
+  const answer = await work()
+  expect(dumpTables(file)).toEqual(before)
+  return answer
+}
+
+function isRefused({ status, text }: Answer, words: string): boolean {
+  return status >= 400 || text.includes(words)
+}
+
+describe('the sweep itself', () => {
+  it('reaches actions: what an administrator sends is done', async () => {
+    const before = dumpTables(file)
+    const fields = { name: 'control', days: '7', scopes: 'results:write' }
+    const add = actionNamed('(admin)/admin/tokens addTokenHere')
+    const { text } = await call(add, { cookie: cookies.admin }, fields)
+    expect(text).toContain('Created token control')
+    expect(dumpTables(file)).not.toEqual(before)
+  })
+
+  it('knows every exception by a name that exists', () => {
+    const names = site.actions.map(({ name }) => name)
+    for (const name of [...Object.keys(OPEN), ...Object.keys(VIEWER_MAY)])
+      expect(names).toContain(name)
+  })
+})
+
+describe('every server action', () => {
+  const all = () => site.actions.filter(({ name }) => !(name in OPEN))
+
+  it('refuses a stranger, a session that ended and a cookie that was made up', async () => {
+    const made = cookies.admin.replace(/(session_token=)\w{4}/, '$1AAAA')
+    for (const action of all()) {
+      const callers = ['', cookies.former, made].map((cookie) => ({ cookie }))
+      for (const { text } of await unchanged(() => callInTurn(action, callers)))
+        expect(text, action.name).toContain(REFUSALS.stranger)
+      swept.push(`  action  ${action.name}: stranger, former session, forged cookie`)
+    }
+    expect(all().length).toBeGreaterThan(5)
+  })
+
+  it('refuses a viewer what is an administrator’s', async () => {
+    for (const action of all()) {
+      const answer = await unchanged(() => call(action, { cookie: cookies.viewer }))
+      if (action.name in VIEWER_MAY) continue
+      expect(answer.text, action.name).toContain(REFUSALS.viewer)
+      swept.push(`  action  ${action.name}: viewer`)
+    }
+  })
+
+  it('refuses an administrator’s browser on another site’s word, or on nobody’s', async () => {
+    for (const action of site.actions) {
+      const callers = [FOREIGN, 'null', null].map((origin) => ({ cookie: cookies.admin, origin }))
+      const answers = await unchanged(() => callInTurn(action, callers))
+      const isOut = action.name.endsWith(' signOutHere')
+      for (const answer of answers)
+        if (!isOut) expect(isRefused(answer, REFUSALS.foreign), action.name).toBe(true)
+      swept.push(`  action  ${action.name}: foreign, opaque and missing origin`)
+    }
+    const still = await fetch(`${copy.url}/admin`, { headers: { cookie: cookies.admin } })
+    expect(still.url, 'the session outlives a forged sign-out').toMatch(/\/admin$/)
+  })
+
+  it.each(Object.keys(OPEN))('%s changes nothing without its permission', async (name) => {
+    const fields = { ...values, token: 'a'.repeat(43), next: '/' }
+    await unchanged(() => call(actionNamed(name), {}, fields))
+    swept.push(`  open    ${name}: ${OPEN[name]}`)
+  })
+})
+
+describe('every route that writes', () => {
+  const ask = async (path: string, method: string, headers: Record<string, string>) => {
+    const init = { method, headers: { 'content-type': 'application/json', ...headers } }
+    const address = `${copy.url}${fillAddress(path, values)}`
+    const response = await fetch(address, { ...init, body: JSON.stringify(values) })
+    await response.arrayBuffer()
+    return response.status
+  }
+
+  /** Every method that the route has, by every caller. */
+  const askAll = async (path: string, callers: Record<string, Record<string, string>>) => {
+    const tried: [method: string, who: string, status: number][] = []
+    for (const method of METHODS) {
+      if ((await ask(path, method, { origin: copy.url })) === 405) continue
+      for (const [who, headers] of Object.entries(callers))
+        tried.push([method, who, await ask(path, method, headers)])
+    }
+    return tried
+  }
+
+  it('refuses strangers, viewers, other sites, former sessions and revoked tokens', async () => {
+    const origin = copy.url
+    const callers: Record<string, Record<string, string>> = {
+      stranger: { origin },
+      viewer: { origin, cookie: cookies.viewer },
+      'foreign origin': { origin: FOREIGN, cookie: cookies.admin },
+      'no origin': { cookie: cookies.admin },
+      'former session': { origin, cookie: cookies.former },
+      'revoked token': { authorization: `Bearer ${revoked}` },
+      'made-up token': { authorization: `Bearer pb_${'a'.repeat(43)}` },
+    }
+    expect(revoked).not.toBe('')
+    // What answers every unknown address has nothing to write: 404, whoever asks.
+    const named = site.routes.filter((path) => !path.includes('[...'))
+    for (const path of named) {
+      const tried = await unchanged(() => askAll(path, callers))
+      for (const [method, who, status] of tried)
+        expect([401, 403], `${method} ${path} by ${who}`).toContain(status)
+      for (const method of new Set(tried.map(([name]) => name)))
+        swept.push(`  route   ${method} ${path}: ${Object.keys(callers).join(', ')}`)
+    }
+    expect(site.routes.length).toBeGreaterThan(5)
+  })
+})
+
+describe('every page of the administrator', () => {
+  const pages = () => site.pages.filter((path) => path === '/admin' || path.startsWith('/admin/'))
+  const open = (path: string, cookie = '') =>
+    fetch(`${copy.url}${fillAddress(path, values)}`, { headers: { cookie }, redirect: 'manual' })
+
+  it('sends a stranger to sign in, and back to where they were going', async () => {
+    for (const path of pages()) {
+      const answer = await open(path)
+      const next = encodeURIComponent(fillAddress(path, values))
+      expect([answer.status, answer.headers.get('location')]).toEqual([
+        307,
+        `/sign-in?next=${next}`,
+      ])
+      expect((await open(path, cookies.former)).status).toBe(307)
+      swept.push(`  page    ${path}: stranger, former session`)
+    }
+    expect(pages().length).toBeGreaterThan(3)
+  })
+
+  it('hands a viewer no control that an administrator has', async () => {
+    const mayNot = site.actions.filter(({ name }) => !(name in OPEN) && !(name in VIEWER_MAY))
+    const handed = async (path: string, cookie: string) => {
+      const html = await (await open(path, cookie)).text()
+      return mayNot.filter(({ id }) => html.includes(id)).map(({ name }) => `${path}: ${name}`)
+    }
+    const [viewer, admin]: string[][] = [[], []]
+    for (const path of pages()) {
+      viewer?.push(...(await handed(path, cookies.viewer)))
+      admin?.push(...(await handed(path, cookies.admin)))
+    }
+    expect(viewer).toEqual([])
+    expect(admin?.length).toBeGreaterThan(3)
+  })
+})

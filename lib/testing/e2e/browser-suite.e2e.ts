@@ -1,0 +1,151 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Board, boardSchema } from '#lib/domain/board/board-row.ts'
+import { launchChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import type { Copy } from '#lib/testing/e2e/start-copy.ts'
+import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
+
+const SUITE = 'demo-browser'
+
+let copy: Copy
+let browser: Browser
+let board: Board
+let paths: Record<string, string> = {}
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  copy = await startDemoCopy()
+  const answer = await fetch(`${copy.url}/api/v1/leaderboard?suite=${SUITE}`)
+  board = boardSchema.parse(await answer.json())
+  const runId = rowUnder('overlay').runIds.at(-1) ?? ''
+  paths = {
+    board: `/?suite=${SUITE}&open=${rowUnder('overlay').rowId}`,
+    episode: `/episodes/${await findEpisode(runId, 'unsolved')}`,
+    run: `/runs/${runId}`,
+    suite: `/suites/${SUITE}`,
+    task: `/suites/${SUITE}/tasks/demo-flow-01`,
+    comparison: `/compare?rows=${board.rows
+      .slice(0, 3)
+      .map(({ rowId }) => rowId)
+      .join(',')}`,
+    recovery: `/reports/fault-recovery?suite=${SUITE}`,
+    tokens: `/reports/token-efficiency?suite=${SUITE}`,
+    speed: `/reports/speed?suite=${SUITE}`,
+    'developer experience': `/reports/developer-experience?suite=${SUITE}`,
+  }
+}, 420_000)
+afterAll(async () => {
+  await browser.close()
+  await copy.stop()
+})
+
+function rowUnder(fault: string) {
+  const row = board.rows.find(({ settings }) => settings.fault === fault)
+  if (!row) throw new Error(`no row under ${fault}`)
+  return row
+}
+
+/** The first repetition of the made-up runs has evidence. */
+async function findEpisode(runId: string, status: string): Promise<string> {
+  const { episodes } = await (await fetch(`${copy.url}/api/v1/runs/${runId}`)).json()
+  const found = episodes.find(
+    (one: { status: string; repetition: number }) => one.status === status && one.repetition === 1,
+  )
+  return found.episodeId
+}
+
+async function onPage(
+  name: string,
+  look: (page: Page) => Promise<void>,
+  { width = 1280, colorScheme = 'light' as 'light' | 'dark' } = {},
+): Promise<void> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+  const page = await context.newPage()
+  try {
+    await page.goto(`${copy.url}${paths[name]}`, { waitUntil: 'load' })
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await look(page)
+  } finally {
+    await context.close()
+  }
+}
+
+describe('a browser suite', () => {
+  it('says beside each subject how it is driven and points at elements, and ranks the two apart', () =>
+    onPage('board', async (page) => {
+      const row = page.locator(`tr[data-row="${rowUnder('overlay').rowId}"]`)
+      expect(await row.textContent()).toMatch(/demo-browser-\w.*scripted · \w+ · overlay/)
+      for (const { driven, rank, rowId } of board.rows.filter(({ label }) => label === 'primary')) {
+        const title = driven === 'llm' ? 'Ranked' : 'Ranked, scripted'
+        const table = page.getByRole('table', { name: title, exact: true })
+        expect(await table.locator(`tr[data-row="${rowId}"]`).count(), rowId).toBe(1)
+        expect(rank).not.toBeNull()
+      }
+    }))
+
+  it('shows the final page, the steps, and what the library said beside the verdict', () =>
+    onPage('episode', async (page) => {
+      const picture = page.locator('#final-page img')
+      await picture.scrollIntoViewIfNeeded()
+      await expect
+        .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
+        .toBeGreaterThan(100)
+      expect(await page.locator('#steps tbody tr').count()).toBe(8)
+      expect(await page.locator('#browser').textContent()).toMatch(
+        /The library reported (success, the contract failed: a false success|an error, and the contract failed)\./,
+      )
+      expect(await page.locator('#contract').textContent()).toContain('of 5 assertions passed')
+      expect(await page.locator('#diff').count()).toBe(0)
+    }))
+
+  it('leads from the suite to a task with its contract in sentences', () =>
+    onPage('suite', async (page) => {
+      await page.locator('#demo-flow-01').getByRole('link', { name: 'demo-flow-01' }).click()
+      await page.waitForURL('**/tasks/demo-flow-01')
+      const contract = page.locator('#contract')
+      await contract.getByText('At least one of these holds.').waitFor()
+      await contract.getByText('In the app’s state, carts has exactly 0 elements in it.').waitFor()
+      await page.locator('#faults').getByText('POST /cart/items').waitFor()
+      await page.locator('#instruction').getByText('order two blue mugs').waitFor()
+    }))
+
+  it('shows recovery by task, subject and fault, with the baseline', () =>
+    onPage('recovery', async (page) => {
+      const line = page.locator(`#faults tr[data-row="${rowUnder('lost-response').rowId}"]`)
+      const first = line.locator('td').nth(2)
+      expect(await first.textContent()).toMatch(/^\d\/3 \(\d\/3\)$/)
+      expect(await first.getAttribute('title')).toMatch(/without the fault \d of 3 solved/)
+    }))
+})
+
+describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
+  const view = { width, colorScheme }
+
+  it.each([
+    'board',
+    'episode',
+    'run',
+    'suite',
+    'task',
+    'comparison',
+    'recovery',
+    'tokens',
+    'speed',
+    'developer experience',
+  ])('the %s page is clean to axe and no wider than the window', (name) =>
+    onPage(
+      name,
+      async (page) => {
+        expect(await listAxeViolations(page)).toEqual([])
+        const widest = await page.evaluate(() => document.documentElement.scrollWidth)
+        expect(widest).toBeLessThanOrEqual(view.width)
+      },
+      view,
+    ),
+  )
+})
+
+it('has no task page for what is no task', async () => {
+  const answer = await fetch(`${copy.url}/suites/${SUITE}/tasks/nowhere`)
+  expect(answer.status).toBe(404)
+})

@@ -1,0 +1,113 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Role } from '../../domain/accounts/access.ts'
+import { boardSchema } from '../../domain/board/board-row.ts'
+import { startProofboard } from '../factories/proofboard-command.ts'
+import { waitUntil } from './start-copy.ts'
+
+/** Chromium must neither look for updates nor call home: the tests run without a network. */
+const QUIET = [
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+/** The Chromium that `npm test` found. */
+export function launchChromium(): Promise<Browser> {
+  const executablePath = process.env.PROOFBOARD_CHROMIUM ?? '/usr/bin/chromium'
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return chromium.launch({ executablePath, args: [...QUIET, ...asRoot] })
+}
+
+/** What axe finds wrong on a page: one line for each rule and element, none when it is clean. */
+export async function listAxeViolations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`,
+    ),
+  )
+}
+
+export type ReadRow = {
+  label: string
+  solved: number
+  scored: number
+  reasons: string[]
+  runIds: string[]
+}
+
+/** The board's rows by subject, as `/api/v1/leaderboard` gives them; empty while there is no such suite. */
+export async function readBoard(url: string): Promise<Map<string, ReadRow>> {
+  const answer = await fetch(`${url}/api/v1/leaderboard?suite=typescript`)
+  if (!answer.ok) return new Map()
+  const { rows } = boardSchema.parse(await answer.json())
+  return new Map(
+    rows.map(({ subject, label, tasks, refusals, runIds }) => [
+      subject.name,
+      {
+        label,
+        solved: tasks.reduce((sum, task) => sum + task.solved, 0),
+        scored: tasks.reduce((sum, task) => sum + task.scored, 0),
+        reasons: refusals.map(({ reason }) => reason),
+        runIds,
+      },
+    ]),
+  )
+}
+
+/** Waits until the reference and nop rows have all their 25 episodes. */
+export function boardFilled(url: string): Promise<Map<string, ReadRow>> {
+  return waitUntil(
+    'the reference and nop rows with 25 episodes each',
+    async () => {
+      const rows = await readBoard(url)
+      return ['reference', 'nop'].every((name) => rows.get(name)?.scored === 25) ? rows : null
+    },
+    { limitMs: 200_000 },
+  )
+}
+
+export type TestUser = { email: string; password: string; role: Role }
+
+/** Makes an account in a running copy's data folder, as an administrator does on the command line. */
+export async function makeUser(dataDir: string, role: Role = 'admin'): Promise<TestUser> {
+  const user = { email: `${role}@example.org`, password: 'three words and a horse', role }
+  const { child, ended } = startProofboard(dataDir, ['accounts', 'add', user.email, '--role', role])
+  child.stdin?.end(`${user.password}\n`)
+  const { code, stderr } = await ended
+  if (code === 0) return user
+  throw new Error(`the account could not be made: ${stderr}`)
+}
+
+/** Signs a page in by the form, and leaves it at `next`. */
+export async function signInAs(
+  page: Page,
+  url: string,
+  { email, password }: TestUser,
+  next = '/admin',
+): Promise<void> {
+  await page.goto(`${url}/sign-in?next=${encodeURIComponent(next)}`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL((at) => `${at.pathname}${at.search}` === next)
+}
+
+const WIDTHS = [1280, 360] as const
+const SCHEMES = ['light', 'dark'] as const
+const ALL = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => [width, scheme] as const))
+
+/**
+ * In what windows a page is looked at: width in px and colour scheme. Each width and each scheme once; every pair of
+ * them, which takes minutes more, with PROOFBOARD_TEST_VIEWS=all.
+ */
+export const VIEWS =
+  process.env.PROOFBOARD_TEST_VIEWS === 'all'
+    ? ALL
+    : ([
+        [1280, 'light'],
+        [360, 'dark'],
+      ] as const)

@@ -1,0 +1,144 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { boardSchema } from '#lib/domain/board/board-row.ts'
+import { boardFilled, launchChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { waitUntil } from '#lib/testing/e2e/start-copy.ts'
+
+const site = inject('siteUrl')
+const SENTENCE =
+  /reference is better than nop by 100\.0 points \(.*25 common tasks, adjusted p < 0\.001\./
+
+let browser: Browser
+let page: Page
+const rowIds = new Map<string, string>()
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  await boardFilled(site)
+  const answer = await fetch(`${site}/api/v1/leaderboard?suite=typescript`)
+  for (const { rowId, subject } of boardSchema.parse(await answer.json()).rows)
+    rowIds.set(subject.name, rowId)
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site })
+  page = await context.newPage()
+})
+afterAll(() => browser.close())
+
+const idsOf = (...names: string[]) => names.map((name) => rowIds.get(name)).join(',')
+/** The page is there before its keys are: whoever presses too early presses again. */
+const openByKey = () =>
+  waitUntil('the key c to open the comparison', async () => {
+    await page.keyboard.press('c')
+    await page.waitForTimeout(300)
+    return new URL(page.url()).pathname === '/compare' ? true : null
+  })
+/** What is compared; the rows one could add may grow while the first runs are still at work. */
+const view = async () =>
+  (await page.locator('#pairs, #flipped, #tasks').allTextContents()).join('\n')
+
+describe('from the board to a comparison', () => {
+  it('chooses rows by box and by key, and keeps them in the address', async () => {
+    await page.goto(`${site}/?suite=typescript`)
+    await page.getByRole('checkbox', { name: 'Choose reference' }).check()
+    await page.getByText('1 row chosen').waitFor()
+    await page.getByRole('link', { name: 'nop', exact: true }).focus()
+    await page.keyboard.press('c')
+    await page.getByText('2 rows chosen').waitFor()
+    await page.waitForURL(`**/?suite=typescript&pick=${idsOf('reference', 'nop')}`)
+    await page.reload()
+    await page.getByText('2 rows chosen').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByText('2 rows chosen').waitFor({ state: 'detached' })
+  })
+
+  it('leaves the key alone while one types', async () => {
+    await page.goto(`${site}/?suite=typescript&pick=${idsOf('reference', 'nop')}`)
+    await page.getByRole('searchbox').pressSequentially('c')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('c')
+    expect(new URL(page.url()).pathname).toBe('/')
+  })
+
+  it('shows the verdict on c, and the copied link shows the same view', async () => {
+    await page.goto(`${site}/?suite=typescript&pick=${idsOf('reference', 'nop')}`)
+    await page.getByText('2 rows chosen').waitFor()
+    await openByKey()
+    await page.waitForURL(`**/compare?rows=${idsOf('reference', 'nop')}`)
+    await page.getByText(SENTENCE).waitFor()
+    await page.getByRole('heading', { name: '25 flipped tasks' }).waitFor()
+    await page.getByText('Diagnostic only').waitFor()
+    expect(await page.title()).toBe('reference against nop · Proofboard')
+    const before = await view()
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByText('Copied').waitFor()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    await page.goto(site)
+    await page.goto(link)
+    await page.getByText(SENTENCE).waitFor()
+    expect(await view()).toBe(before)
+  })
+
+  it('turns round, leads to an episode of a flipped task, and leaves a row out', async () => {
+    await page.getByRole('link', { name: 'Swap' }).click()
+    await page.getByText(/nop is worse than reference by 100\.0 points/).waitFor()
+    const episode = page.locator('#flipped a[href^="/episodes/"]').first()
+    expect((await fetch(`${site}${await episode.getAttribute('href')}`)).status).toBe(200)
+    await page.getByRole('link', { name: 'Leave out nop' }).click()
+    await page.getByText('Choose at least one more row.').waitFor()
+    expect(await page.getByRole('checkbox', { name: /^reference/ }).isChecked()).toBe(true)
+  })
+
+  it('exports what it shows', async () => {
+    await page.goto(`${site}/compare?rows=${idsOf('reference', 'nop')}`)
+    await page.getByRole('button', { name: 'Export' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Pairs, CSV' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe('typescript-comparison-pairs.csv')
+  })
+})
+
+describe('without scripts', () => {
+  it('chooses rows with a plain form', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const plain = await context.newPage()
+    await plain.goto(`${site}/compare`)
+    for (const name of [/^reference/, /^nop/])
+      await plain.getByRole('checkbox', { name }).first().check()
+    await plain.getByRole('button', { name: 'Compare' }).click()
+    await plain.getByText(/(reference|nop) is (better|worse) than/).waitFor()
+    expect(new URL(plain.url()).searchParams.getAll('rows')).toHaveLength(1)
+    await context.close()
+  })
+})
+
+describe('what cannot be compared', () => {
+  it('says that a made-up row is not there, and offers the rows that are', async () => {
+    await page.goto(`${site}/compare?rows=row_nowhere,${idsOf('nop')}`)
+    await page.getByRole('heading', { name: 'A row is not there' }).waitFor()
+    await page.getByText('row_nowhere').waitFor()
+    await page.getByRole('searchbox').fill('refer')
+    expect(await page.getByRole('checkbox', { name: /^nop/ }).isVisible()).toBe(false)
+    await page.getByRole('checkbox', { name: /^reference/ }).check()
+    await page.getByText('2 rows chosen').waitFor()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByText(/(reference|nop) is (better|worse) than/).waitFor()
+  })
+})
+
+describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
+  it.each([
+    ['chooser', () => '/compare'],
+    ['comparison', () => `/compare?rows=${idsOf('reference', 'nop', 'wrong')}`],
+    ['refusal', () => `/compare?rows=row_nowhere,${idsOf('nop')}`],
+    ['board with chosen rows', () => `/?suite=typescript&pick=${idsOf('reference', 'nop')}`],
+  ])('the %s is clean to axe and no wider than the window', async (_, path) => {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+    const small = await context.newPage()
+    await small.goto(`${site}${path()}`, { waitUntil: 'load' })
+    await small.getByRole('heading', { level: 1 }).first().waitFor()
+    expect(await listAxeViolations(small)).toEqual([])
+    const widest = await small.evaluate(() => document.documentElement.scrollWidth)
+    expect(widest).toBeLessThanOrEqual(width)
+    await context.close()
+  })
+})

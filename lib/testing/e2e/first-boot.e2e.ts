@@ -1,0 +1,57 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchChromium } from '#lib/testing/e2e/browser.ts'
+import { type Copy, startCopy } from '#lib/testing/e2e/start-copy.ts'
+
+describe('the first boot, watched', () => {
+  let copy: Copy
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchChromium()
+    copy = await startCopy()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await copy.stop()
+  })
+
+  it('fills the board by itself, on a page opened at once and never reloaded', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    await page.goto(copy.url)
+    await page.evaluate(() => Object.assign(window, { opened: 'once' }))
+    await page
+      .getByRole('link', { name: 'reference', exact: true })
+      .first()
+      .waitFor({ timeout: 60_000 })
+    const row = page.locator('tr[data-row]', { hasText: 'reference' })
+    await row.first().waitFor({ timeout: 120_000 })
+    expect(await row.first().textContent()).toContain('control')
+    expect(await page.evaluate(() => Reflect.get(window, 'opened'))).toBe('once')
+  })
+
+  it('says what it does on the terminal', () => {
+    expect(copy.said()).toMatch(/ready in .*: http:\/\/localhost:\d+/)
+    expect(copy.said()).toMatch(/worker +first runs queued/)
+  })
+
+  it('shows a one-time link that makes the first account, and works once', async () => {
+    const said = copy.said()
+    const link = /\n {2}(http:\S+\/setup\?token=\w{43})\n/.exec(said)?.[1] ?? ''
+    expect(said.indexOf('ready in')).toBeLessThan(said.indexOf(link))
+    const page = await browser.newPage()
+    await page.goto(link)
+    await page.getByLabel('E-mail').fill('ada@example.org')
+    await page.getByLabel('Name').fill('Ada')
+    await page.getByLabel('Password').fill('ada@example.org')
+    await page.getByText('must not be the e-mail address').waitFor()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('alert').filter({ hasText: 'must not be' }).waitFor()
+    await page.getByLabel('Password').fill('three words and a horse')
+    await page.getByText('Strong.').waitFor()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.waitForURL('**/admin')
+    await page.getByText('ada@example.org, admin').waitFor()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
+  })
+})

@@ -1,0 +1,180 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { enqueueJob } from '#lib/db/job-store.ts'
+import { migrate } from '#lib/db/migrate.ts'
+import { type Db, openDb } from '#lib/db/open-db.ts'
+import { saveSuite } from '#lib/db/suite-store.ts'
+import { formatRunEvent, runEventSchema } from '#lib/domain/record/run-event.ts'
+import { launchChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { type Copy, startCopy, startWeb, waitUntil } from '#lib/testing/e2e/start-copy.ts'
+import { LiveRun } from '#lib/testing/factories/live-run.ts'
+import { samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
+import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+
+/** The lines of one source in the log panel, as a reader sees them. */
+async function shownLines(page: Page, source: string): Promise<string[]> {
+  const rows = page.getByRole('region', { name: 'Run log' }).locator('div.flex')
+  return rows.evaluateAll(
+    (all, wanted) =>
+      all
+        .filter((row) => row.querySelector('span')?.textContent === wanted)
+        .map((row) => row.querySelector('bdi')?.textContent ?? ''),
+    source,
+  )
+}
+
+describe('a real run, watched', () => {
+  let copy: Copy
+  beforeAll(async () => {
+    const settings = { PROOFBOARD_FIRST_RUNS: '0', PROOFBOARD_CHROMIUM: 'none' }
+    copy = await startCopy(settings, async (dataDir) => {
+      const file = join(dataDir, 'proofboard.db')
+      migrate(file, MIGRATIONS_DIR)
+      const db = openDb(file)
+      const payload = { suiteId: 'typescript', subject: 'reference', repetitions: 1 }
+      await enqueueJob(db, payload, new Date())
+      await db.$disconnect()
+    })
+  })
+  afterAll(async () => {
+    await copy.stop()
+  })
+
+  it('fills its page in, also over a time without a network, and no line is lost or doubled', async () => {
+    const runId = await waitUntil('the run', async () => {
+      const { runs } = await (await fetch(`${copy.url}/api/v1/runs`)).json()
+      return (runs as { runId: string | null }[])[0]?.runId
+    })
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    const page = await context.newPage()
+    await page.goto(`${copy.url}/runs/${runId}`)
+    await page.evaluate(() => Object.assign(window, { opened: 'once' }))
+    const sealed = page.getByText(/sealed: /)
+    await sealed.nth(2).waitFor({ timeout: 60_000 })
+    await context.setOffline(true)
+    const before = await sealed.count()
+    await waitUntil('episodes that the page cannot see', async () => {
+      const run = await (await fetch(`${copy.url}/api/v1/runs/${runId}`)).json()
+      return run.sealed > before + 2 ? true : null
+    })
+    await context.setOffline(false)
+    await page.getByText('25 of 25 sealed').waitFor({ timeout: 120_000 })
+    await page.getByText(/run ended: 25 sealed/).waitFor()
+    expect(await page.getByRole('table').getByRole('link').count()).toBe(25)
+    expect(await page.evaluate(() => Reflect.get(window, 'opened'))).toBe('once')
+    const log = readFileSync(join(copy.dataDir, 'runs', runId, 'runner.log'), 'utf8')
+    const said = log.split('\n').slice(0, -1)
+    const words = said.map((line) => (line.startsWith('{') ? toWords(line) : line))
+    expect(await shownLines(page, 'runner')).toEqual(words)
+    await context.close()
+  })
+})
+
+const toWords = (line: string) => formatRunEvent(runEventSchema.parse(JSON.parse(line)))
+
+describe('the page of a run that goes on', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-live-e2e-'))
+  let db: Db
+  let run: LiveRun
+  let web: Awaited<ReturnType<typeof startWeb>>
+
+  beforeAll(async () => {
+    migrate(join(dataDir, 'proofboard.db'), MIGRATIONS_DIR)
+    db = openDb(join(dataDir, 'proofboard.db'))
+    const suite = sampleSuite()
+    await saveSuite(db, suite, new Date())
+    const tasks = suite.tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category }))
+    const plan = samplePlan({ suiteDigest: suite.digest, tasks })
+    run = await LiveRun.start(db, plan, { runId: 'run_livee2e001', dataDir })
+    run.begin('alpha')
+    run.saySubject('alpha', '\u001b[32mfirst\u001b[0m\n<b>bold</b>\u0000\n')
+    web = await startWeb(dataDir)
+  })
+  afterAll(async () => {
+    await web.stop()
+    await db.$disconnect()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  it('goes on by itself when the server was started again', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    await page.goto(`${web.url}/runs/${run.runId}`)
+    await page.getByText('first', { exact: true }).waitFor()
+    await page.getByText('live', { exact: true }).waitFor()
+    await web.stop()
+    run.saySubject('alpha', 'while nobody served\n')
+    web = await startWeb(dataDir, web.port)
+    run.saySubject('alpha', 'afterwards\n')
+    await page.getByText('afterwards').waitFor({ timeout: 60_000 })
+    expect(await shownLines(page, 'alpha r1')).toEqual([
+      'first',
+      '<b>bold</b>⟨U+0000⟩',
+      'while nobody served',
+      'afterwards',
+    ])
+    expect(await page.locator('.ansi-green').textContent()).toBe('first')
+    await page.close()
+  })
+
+  it('is paused, searched and followed', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    await page.goto(`${web.url}/runs/${run.runId}`)
+    await page.getByText('afterwards').waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    run.saySubject('alpha', `${Array.from({ length: 600 }, (_, at) => `many ${at}`).join('\n')}\n`)
+    await page.getByText('Paused: nothing is lost').waitFor()
+    expect(await page.getByText('many 599').count()).toBe(0)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByText('many 599').waitFor()
+    await page.getByRole('searchbox', { name: 'Search the lines here' }).fill('MANY 30')
+    await page.getByText('1 of 11 lines').waitFor()
+    await page.getByText('many 30', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Follow the end' }).click()
+    run.saySubject('alpha', 'the newest\n')
+    await page.getByText('the newest').waitFor()
+    await page.close()
+  })
+
+  it.each(VIEWS)(
+    'is clean to axe and no wider than the window at %d px, %s',
+    async (width, colorScheme) => {
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+      const page = await context.newPage()
+      await page.goto(`${web.url}/runs/${run.runId}`)
+      await page.getByText('live', { exact: true }).waitFor()
+      expect(await listAxeViolations(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        width,
+      )
+      await context.close()
+    },
+  )
+
+  it('is a snapshot without scripts, and tells the end with them', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const still = await context.newPage()
+    await still.goto(`${web.url}/runs/${run.runId}`)
+    expect(await still.getByText('alpha r1 started').count()).toBe(1)
+    await context.close()
+    const page = await browser.newPage()
+    await page.goto(`${web.url}/runs/${run.runId}`)
+    await page.getByText('live', { exact: true }).waitFor()
+    run.saySubject('alpha', 'no end of a line')
+    run.seal('alpha')
+    await page.getByText('alpha r1 sealed: solved').waitFor()
+    await page.getByTitle('Repetition 1: solved').waitFor()
+    await run.end()
+    await page.getByText('Every planned episode is sealed.').waitFor()
+    expect((await shownLines(page, 'alpha r1')).at(-1)).toBe('no end of a line')
+    await page.close()
+  })
+})

@@ -1,0 +1,155 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { RULE_CODES } from '#lib/domain/eligibility/rule.ts'
+import { AXES } from '#lib/domain/reports/axis-report.ts'
+import { SUPPORTING_ONLY } from '#lib/domain/reports/build-axis-report.ts'
+import { boardFilled, launchChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import type { Copy } from '#lib/testing/e2e/start-copy.ts'
+import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
+
+const site = inject('siteUrl')
+const suite = 'typescript'
+
+/** One page of each make: prose, list, a table with whiskers, one with diagnostic columns, one with nothing. */
+const PAGES = [
+  '/methodology',
+  '/reports?suite=demo',
+  '/reports/task-completion?suite=demo',
+  '/reports/speed?suite=demo',
+  '/reports/developer-experience?suite=demo',
+]
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchChromium()
+  await boardFilled(site)
+})
+afterAll(() => browser.close())
+
+async function onPage(
+  url: string,
+  look: (page: Page) => Promise<void>,
+  { width = 1280, colorScheme = 'light' as 'light' | 'dark' } = {},
+): Promise<void> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+  const page = await context.newPage()
+  try {
+    await page.goto(url, { waitUntil: 'load' })
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await look(page)
+  } finally {
+    await context.close()
+  }
+}
+
+describe('from the index of reports', () => {
+  it.each(AXES.map(({ slug, title }) => [slug, title]))(
+    'to %s, and from there to its place in the methodology',
+    (slug, title) =>
+      onPage(`${site}/reports?suite=${suite}`, async (page) => {
+        await page.getByRole('link', { name: title, exact: true }).click()
+        await page.waitForURL(`**/reports/${slug}?suite=${suite}`)
+        await page.getByRole('heading', { level: 1, name: title }).waitFor()
+        // Controls are no claims: every report has to say that its figures only support.
+        await page.getByText(SUPPORTING_ONLY).waitFor()
+        await page.locator('#main').getByRole('link', { name: 'Methodology' }).click()
+        await page.waitForURL(`**/methodology#axis-${slug}`)
+        await page.locator(`#axis-${slug}`).getByText(title).waitFor()
+      }),
+  )
+
+  it('shows the controls apart, unranked, and leads back to their rows on the board', () =>
+    onPage(`${site}/reports/task-completion?suite=${suite}`, async (page) => {
+      expect(await page.locator('#claims').count()).toBe(0)
+      const row = page.locator('#others tr[data-row]').filter({ hasText: 'reference' })
+      expect(await row.textContent()).toMatch(/control.*–.*100\.0.*25 tasks, 25 ep\./)
+      const id = await row.getAttribute('data-row')
+      await row.getByRole('link', { name: 'reference' }).click()
+      await page.waitForURL(/\/\?suite=typescript/)
+      const details = page.getByText('This is a control run; it tests the harness.')
+      await details.first().waitFor()
+      expect(await page.locator(`tr[data-row="${id}"]`).count()).toBe(1)
+    }))
+
+  it('hands the same figures out as JSON, CSV and Markdown', async () => {
+    const path = `${site}/api/v1/reports/task-completion?suite=${suite}`
+    const report = await (await fetch(path)).json()
+    expect(report.others.map((row: { label: string }) => row.label)).toContain('scaffold')
+    const csv = await fetch(`${path}&format=csv`)
+    expect(csv.headers.get('content-disposition')).toContain('typescript-task-completion.csv')
+    expect(await csv.text()).toMatch(/^label,subject,.*success_share \(primary\)/)
+    expect(await (await fetch(`${path}&format=markdown`)).text()).toMatch(/^\| label \| subject/)
+    const wrong = await fetch(`${site}/api/v1/reports/sped?suite=${suite}`)
+    expect([wrong.status, (await wrong.json()).error.message]).toEqual([
+      404,
+      'unknown report "sped": did you mean speed?',
+    ])
+  })
+})
+
+describe('the methodology page', () => {
+  it('has a target for every link of its contents and every rule', () =>
+    onPage(`${site}/methodology`, async (page) => {
+      const links = page.getByRole('navigation', { name: 'Contents' }).locator('a')
+      const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+      expect(targets.length).toBeGreaterThan(10)
+      for (const target of [...targets, ...RULE_CODES.map((code) => `#gate-${code}`)]) {
+        expect(await page.locator(String(target)).count(), String(target)).toBe(1)
+      }
+    }))
+
+  it('says what the policy says', async () => {
+    const answer = await (await fetch(`${site}/api/v1/methodology`)).json()
+    await onPage(`${site}/methodology#gate-samples`, async (page) => {
+      const text = await page.locator('#gate-samples').textContent()
+      expect(text).toContain(`At least ${answer.policy.thresholds.aggregateEpisodes} independent`)
+    })
+  })
+})
+
+describe('of a suite with claims', () => {
+  let copy: Copy
+  beforeAll(async () => {
+    copy = await startDemoCopy()
+  }, 420_000)
+  afterAll(() => copy.stop())
+
+  it('shows recovery with its interval, the claim first and the refused row apart', () =>
+    onPage(`${copy.url}/reports/fault-recovery?suite=demo`, async (page) => {
+      const figure = /\d+\.\d\s*\d+\.\d–\d+\.\d · 20 tasks, 60 ep\./
+      for (const [section, label] of [
+        ['claims-scripted', 'stress'],
+        ['others', 'diagnostic'],
+      ]) {
+        const rows = page.locator(`#${section} tr[data-row]`)
+        expect(await rows.count()).toBe(1)
+        expect(await rows.getAttribute('data-label')).toBe(label)
+        expect(await rows.textContent()).toMatch(figure)
+      }
+      expect(await page.getByText(SUPPORTING_ONLY).count()).toBe(0)
+    }))
+
+  it('withholds what is too little, and draws what there is', () =>
+    onPage(`${copy.url}/reports/logged-in?suite=demo`, async (page) => {
+      const smoke = page.locator('#others tr[data-label="smoke"]')
+      expect(await smoke.locator('[title^="Withheld: "]').textContent()).toBe('–')
+      await page.locator('#chart').scrollIntoViewIfNeeded()
+      await page.locator('#chart svg').first().waitFor()
+    }))
+
+  describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
+    const view = { width, colorScheme }
+
+    it.each(PAGES)('%s is clean to axe and no wider than the window', (path) =>
+      onPage(
+        `${copy.url}${path}`,
+        async (page) => {
+          expect(await listAxeViolations(page)).toEqual([])
+          const widest = await page.evaluate(() => document.documentElement.scrollWidth)
+          expect(widest).toBeLessThanOrEqual(view.width)
+        },
+        view,
+      ),
+    )
+  })
+})

@@ -1,0 +1,125 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startService } from '#runner/sandbox/process/start-service.ts'
+import { findSuitePlace } from '#runner/suites/find-suite.ts'
+import { type BrowserSuite, loadSuite, selectTasks } from '#runner/suites/load-suite.ts'
+import { parseBundle } from '../../domain/record/bundle.ts'
+import { isMeasured, type MeasuredEpisode } from '../../domain/record/episode.ts'
+import { listBrowserPaths } from '../../setup/ensure-browser.mjs'
+
+const CHROMIUM = '/usr/bin/chromium'
+const CHROMEDRIVER = '/usr/bin/chromedriver'
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--remote-debugging-port=0',
+]
+
+/** A browser of a test file, as the harness would hand it to a library. */
+export type TestBrowser = { endpoint: string; close: () => Promise<void> }
+
+/** Starts a Chromium with a fresh profile and one empty page. */
+export async function startChromium(): Promise<TestBrowser> {
+  const profile = mkdtempSync(join(tmpdir(), 'proofboard-chromium-'))
+  const argv = [CHROMIUM, ...FLAGS, `--user-data-dir=${profile}`, 'about:blank'] as const
+  const { found, stop } = await startAndRead(argv, /DevTools listening on ws:\/\/([^/]+)\//)
+  return {
+    endpoint: `http://${found}`,
+    close: async () => {
+      await stop()
+      rmSync(profile, { recursive: true, force: true })
+    },
+  }
+}
+
+export const hasChromedriver = existsSync(CHROMEDRIVER)
+
+/** Starts a chromedriver that attaches to browsers of ours. */
+export async function startChromedriver(): Promise<{ port: number; close: () => Promise<void> }> {
+  const { found, stop } = await startAndRead(
+    [CHROMEDRIVER, '--port=0'],
+    /successfully on port (\d+)/,
+  )
+  return {
+    port: Number(found),
+    close: async () => {
+      await stop()
+    },
+  }
+}
+
+async function startAndRead(argv: readonly [string, ...string[]], pattern: RegExp) {
+  let tell: (found: string) => void = () => {}
+  const told = new Promise<string>((resolve) => {
+    tell = resolve
+  })
+  const service = startService({
+    argv,
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH ?? '', HOME: tmpdir() },
+    runMark: `test-${process.pid}`,
+    onLine: (line) => {
+      const found = pattern.exec(line)?.[1]
+      if (found !== undefined) tell(found)
+    },
+  })
+  const found = await Promise.race([
+    told,
+    service.ended.then((ending) => {
+      throw new Error(`${argv[0]} did not start: ${JSON.stringify(ending)}`)
+    }),
+  ])
+  return { found, stop: service.stop }
+}
+
+/** Whether tests that need a real Chromium can run here; a file that leaves them out says so where the skip stands. */
+export const hasChromium = listBrowserPaths({ ...process.env }).some((path) => existsSync(path))
+
+if (!hasChromium) process.stderr.write('NO CHROMIUM: tests of real browser runs are SKIPPED\n')
+
+const ALWAYS = ['playwright', 'cdp']
+
+/** Is a library tried by every test run? All nine take minutes more: PROOFBOARD_TEST_LIBRARIES=all. */
+export function isLibraryTried(name: string): boolean {
+  return process.env.PROOFBOARD_TEST_LIBRARIES === 'all' || ALWAYS.includes(name)
+}
+
+/** What a run sealed, as its result says. Throws when the result does not hold. */
+export function episodesIn(out: string): MeasuredEpisode[] {
+  const parsed = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems.slice(0, 3)))
+  return parsed.value.episodes.filter(isMeasured)
+}
+
+/** How many attempts of a run are sealed by now. */
+export function countSealed(out: string): number {
+  const folder = join(out, 'episodes')
+  if (!existsSync(folder)) return 0
+  const paths = readdirSync(folder, { recursive: true })
+  return paths.filter((path) => String(path).endsWith('episode.json')).length
+}
+
+/** A kept file of an attempt, as text. */
+export function keptText(out: string, episode: MeasuredEpisode, path: string): string {
+  const { taskId, repetition, attempt } = episode
+  return readFileSync(join(out, 'episodes', taskId, `r${repetition}-a${attempt}`, path), 'utf8')
+}
+
+/** A browser suite with the tasks that were named, or all of them. */
+export async function loadWorkflowSuite(
+  name: string,
+  tasks: readonly string[] | null,
+): Promise<BrowserSuite> {
+  const suite = await loadSuite(findSuitePlace(name, '/nowhere'), () => {
+    throw new Error(`${name} is no browser suite`)
+  })
+  if (suite.kind !== 'browser') throw new Error(`${name} is no browser suite`)
+  return { ...suite, tasks: selectTasks(suite.tasks, tasks) }
+}

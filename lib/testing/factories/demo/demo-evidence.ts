@@ -1,0 +1,188 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
+import { RELEASED_PROGRAMS } from '../../../domain/eligibility/released-programs.ts'
+import { TRACE_FILE, type TracedAction } from '../../../domain/record/browser.ts'
+import { type Digest, digestBytes } from '../../../domain/record/digest.ts'
+import type { Verifier } from '../../../domain/record/environment.ts'
+import type { EvidenceFile } from '../../../domain/record/episode.ts'
+import type { Assertion, ContractResult, Outcome, Verdict } from '../../../domain/record/outcome.ts'
+import { sampleTests } from '../samples.ts'
+
+type MadeFile = EvidenceFile & { bytes: Uint8Array }
+
+const drawn = new Map<string, MadeFile[]>()
+
+type Ending = { isSolved: boolean; hasError: boolean }
+
+/** The evidence of a made-up browser episode: a drawn page and a trace of its steps; the same for every one. */
+export function demoEvidence(ending: Ending): MadeFile[] {
+  const key = JSON.stringify(ending)
+  const known = drawn.get(key) ?? makeEvidence(ending)
+  drawn.set(key, known)
+  return known
+}
+
+function makeEvidence({ isSolved, hasError }: Ending): MadeFile[] {
+  return [
+    made('screenshot', 'screenshot.png', drawPage(isSolved)),
+    made('events', TRACE_FILE, Buffer.from(traceOf(hasError))),
+    made('contract-evidence', 'final-state.json', Buffer.from(stateOf(isSolved))),
+    made('subject-log', 'subject.log', Buffer.from('simulated: no library ever ran\n')),
+  ]
+}
+
+/** The envelope's side of it. */
+export function listEvidence(files: readonly MadeFile[]): EvidenceFile[] {
+  return files.map(({ bytes: _, ...file }) => file)
+}
+
+/** Writes the files below the data folder and answers where, relative to it. */
+export function writeEvidence(
+  dataDir: string,
+  episodeId: string,
+  files: readonly MadeFile[],
+): string {
+  const directory = join('demo-evidence', episodeId)
+  mkdirSync(join(dataDir, directory), { recursive: true })
+  for (const { path, bytes } of files) writeFileSync(join(dataDir, directory, path), bytes)
+  return directory
+}
+
+function made(role: EvidenceFile['role'], path: string, bytes: Uint8Array): MadeFile {
+  return { role, path, digest: digestBytes(bytes), sizeBytes: bytes.length, droppedBytes: 0, bytes }
+}
+
+function stateOf(isSolved: boolean): string {
+  const order = { lines: [{ sku: 'mug-blue', quantity: 2 }], totalCents: 2380 }
+  const state = { orders: isSolved ? [order] : [], carts: [] }
+  return `${JSON.stringify({ simulated: true, url: '/orders', state }, null, 2)}\n`
+}
+
+const STEPS: readonly (readonly [string, string, string | null])[] = [
+  ['open the shop', 'open', '/'],
+  ['search for the mug', 'fill', 'textbox “Search”'],
+  ['search for the mug', 'press', 'Enter'],
+  ['search for the mug', 'waitText', '“2 results”'],
+  ['put two into the cart', 'select', 'combobox “Quantity”'],
+  ['put two into the cart', 'click', 'button “Add to cart”'],
+  ['place the order', 'click', 'link “Checkout”'],
+  ['place the order', 'click', 'button “Place order”'],
+]
+
+function traceOf(hasError: boolean): string {
+  const actions = STEPS.map(([step, action, target], place): TracedAction => {
+    const isLast = place === STEPS.length - 1
+    const error = isLast && hasError ? 'simulated: the button did not take the click' : null
+    return { step, action, target, startMs: 180 + 240 * place, durationMs: 40 + 23 * place, error }
+  })
+  return `${actions.map((action) => JSON.stringify(action)).join('\n')}\n`
+}
+
+const [WIDTH, HEIGHT] = [640, 400]
+
+/** A page as a child would draw it: a bar, three shelves, a button; green when the order was placed. */
+function drawPage(isSolved: boolean): Buffer {
+  const rows = Array.from({ length: HEIGHT }, (_, y) => {
+    const pixels = Array.from({ length: WIDTH }, (__, x) => pixelAt(x, y, isSolved))
+    return Buffer.from([0, ...pixels.flat()])
+  })
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(WIDTH, 0)
+  header.writeUInt32BE(HEIGHT, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(rows))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function pixelAt(x: number, y: number, isSolved: boolean): [number, number, number] {
+  if (y < 48) return [38, 70, 83]
+  if (y > 320 && y < 360 && x > 440 && x < 600) return isSolved ? [42, 157, 143] : [231, 111, 81]
+  const isShelf = x > 40 && x < 400 && (y - 48) % 96 > 28 && (y - 48) % 96 < 76 && y < 336
+  return isShelf ? [226, 226, 220] : [252, 252, 250]
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const frame = Buffer.alloc(8)
+  frame.writeUInt32BE(data.length, 0)
+  frame.writeUInt32BE(crc32(body), 4)
+  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
+}
+
+/** Where made-up solutions were graded, as the made-up envelopes say. */
+export const DEMO_VERIFIER: Verifier = {
+  sandbox: 'bubblewrap',
+  network: 'none',
+  // Another one would keep every made-up row from being a claim.
+  digest: [...RELEASED_PROGRAMS.verifiers].at(-1) as Digest,
+}
+
+type Made = {
+  isSolved: boolean
+  hasHeldOut: boolean
+  /** An unsolved one fails at its visible tests, or at the held-out transcript alone. */
+  failsHeldOut: boolean
+}
+
+/** A made-up contract, with the outcome it leads to. */
+export function demoContract(made: Made): { contract: ContractResult; outcome: Outcome } {
+  const { isSolved, hasHeldOut } = made
+  const passesVisible = isSolved || (hasHeldOut && made.failsHeldOut)
+  const contract: ContractResult = {
+    verdict: verdictOf(isSolved),
+    assertions: [
+      assertion('types', "compiles with the exercise's own settings", verdictOf(true)),
+      testsAssertion(passesVisible),
+      ...(hasHeldOut ? [heldOut(isSolved, passesVisible)] : []),
+    ],
+    ...{ expectedTests: 8, executedTests: 8, passedTests: passesVisible ? 8 : SOME_PASS },
+  }
+  if (isSolved) return { contract, outcome: { status: 'solved' } }
+  const reason = passesVisible
+    ? `${HELD_OUT}: first difference, seed 7f: simulated`
+    : '2 of 8 tests failed'
+  return { contract, outcome: { status: 'unsolved', reason } }
+}
+
+const SOME_PASS = 6
+
+/** The tests of the shape that all made-up tasks share. */
+function testsAssertion(isPassed: boolean): Assertion {
+  const children = sampleTests('alpha').map((name, index) =>
+    assertion('test', name, verdictOf(isPassed || index < SOME_PASS)),
+  )
+  return { ...assertion('tests', 'every official test passes', verdictOf(isPassed)), children }
+}
+
+const HELD_OUT = 'behaves as the reference on held-out inputs'
+
+function heldOut(isSolved: boolean, isCompared: boolean): Assertion {
+  const observed = isSolved ? 'the same transcript' : 'another transcript'
+  const difference = assertion('observation', 'first difference, seed 7f', 'fail', {
+    expected: 'simulated: 3',
+    observed: 'simulated: 2',
+  })
+  return {
+    ...assertion('held-out', HELD_OUT, verdictOf(isSolved), {
+      expected: '120 observations, seeds 3c and 7f',
+      observed: isCompared ? observed : 'not compared: see above',
+    }),
+    children: isSolved || !isCompared ? [] : [difference],
+  }
+}
+
+function assertion(
+  kind: string,
+  label: string,
+  verdict: Verdict,
+  sides = { expected: 'simulated', observed: 'simulated' },
+): Assertion {
+  return { kind, label, ...sides, verdict, children: [] }
+}
+
+const verdictOf = (isPassed: boolean): Verdict => (isPassed ? 'pass' : 'fail')

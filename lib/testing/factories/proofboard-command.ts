@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
+import { type Bundle, parseBundle } from '../../domain/record/bundle.ts'
+import { isMeasured, type MeasuredEpisode } from '../../domain/record/episode.ts'
+
+const CLI = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
+
+export type CommandEnd = { code: number | null; stdout: string; stderr: string }
+
+/** Starts the real command line, as a person types it, with a data folder of its own; by node unless told otherwise. */
+export function startProofboard(
+  dataFolder: string,
+  args: readonly string[],
+  more: Record<string, string> = {},
+  program = process.execPath,
+): { child: ChildProcess; ended: Promise<CommandEnd> } {
+  const env = { ...process.env, PROOFBOARD_DATA_DIR: dataFolder, ...more }
+  const child = spawn(program, [CLI, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const told = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      told[name] += text
+    })
+  }
+  const ended = new Promise<CommandEnd>((resolve) =>
+    child.once('close', (code) => resolve({ code, ...told })),
+  )
+  return { child, ended }
+}
+
+/** The object that `--json` promises as the last line of stdout. */
+export function lastJson(stdout: string): Record<string, unknown> {
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+}
+
+/** Waits until something holds; a wait that is too long is a failed test, not a pass. */
+export async function until(holds: () => boolean, withinMs = 30_000): Promise<void> {
+  for (const end = Date.now() + withinMs; !holds(); await sleep(25)) {
+    if (Date.now() > end) throw new Error('what was waited for did not happen')
+  }
+}
+
+const SOURCE = 'exercises/typescript'
+
+/**
+ * Puts some of our own exercises as a suite of their own into a data directory. With a limit of its own in ms, tests
+ * of solutions that never end take less time.
+ */
+export function temporarySuite(
+  dataDir: string,
+  suiteId: string,
+  taskIds: readonly string[],
+  verifyTimeoutMs?: number,
+): void {
+  const folder = join(dataDir, 'suites', suiteId)
+  mkdirSync(folder, { recursive: true })
+  const about = JSON.parse(readFileSync(join(SOURCE, 'suite.json'), 'utf8'))
+  writeFileSync(join(folder, 'suite.json'), JSON.stringify({ ...about, suiteId, title: suiteId }))
+  cpSync(join(SOURCE, 'tsconfig.json'), join(folder, 'tsconfig.json'))
+  for (const taskId of taskIds) {
+    cpSync(join(SOURCE, taskId), join(folder, taskId), { recursive: true })
+    if (verifyTimeoutMs !== undefined) limitVerifier(join(folder, taskId), verifyTimeoutMs)
+  }
+}
+
+function limitVerifier(task: string, verifyTimeoutMs: number): void {
+  const path = join(task, '.meta', 'config.json')
+  const config = JSON.parse(readFileSync(path, 'utf8'))
+  config.custom.proofboard.verifyTimeoutMs = verifyTimeoutMs
+  writeFileSync(path, JSON.stringify(config))
+}
+
+/** A result of our own runner: each episode measured, in an environment that was resolved. */
+export type MeasuredBundle = Omit<Bundle, 'lock' | 'episodes'> & {
+  lock: NonNullable<Bundle['lock']>
+  episodes: MeasuredEpisode[]
+}
+
+/** Reads a run's `result.json`; throws when it is none, or was told by another program. */
+export function readMeasuredBundle(file: string): MeasuredBundle {
+  const parsed = parseBundle(JSON.parse(readFileSync(file, 'utf8')))
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  const { lock, episodes } = parsed.value
+  const measured = episodes.filter(isMeasured)
+  if (lock === null || measured.length < episodes.length)
+    throw new Error(`${file} was told by another program`)
+  return { ...parsed.value, lock, episodes: measured }
+}

@@ -1,0 +1,81 @@
+import { delimiter, join } from 'node:path'
+import type { Protocol } from '#runner/gateway/protocol.ts'
+import { chooseIsolation } from '#runner/sandbox/isolation/choose-isolation.ts'
+import type { AgentDefinition } from '#runner/subjects/agents/agent-definition.ts'
+import { installAgent } from '#runner/subjects/agents/installed-agent.ts'
+import { loadAgents } from '#runner/subjects/agents/load-agents.ts'
+import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
+import { type Settings, settingsSchema } from '../../domain/record/plan.ts'
+import { startOwnDocker } from '../chaos/own-docker.ts'
+
+/** Outside of our own node_modules: `npm ci` does not take it away, and a sandbox is shown the agent's packages only. */
+const PLACE = join(PROJECT_ROOT, '.cache', 'agents')
+
+export type Level = Settings['isolation']
+
+/** A real agent that was found or installed here, and the PATH that leads to it. */
+export type RealAgent = { definition: AgentDefinition; path: string; protocols: Protocol[] }
+
+/** The agents that were asked for and can be had; the others were told of, loudly. */
+export async function findRealAgents(
+  names: readonly string[] | null,
+): Promise<{ agents: RealAgent[]; missing: { name: string; reason: string }[] }> {
+  const all = loadAgents().filter(({ verified }) => verified === 'measured')
+  const wanted = names === null ? all : names.map((name) => pick(all, name))
+  const agents: RealAgent[] = []
+  const missing: { name: string; reason: string }[] = []
+  for (const definition of wanted) {
+    const installed = await installAgent(definition, { place: PLACE, own: process.env })
+    if (!installed.ok) {
+      missing.push({ name: definition.name, reason: installed.reason })
+      skipLoudly(definition.name, installed.reason)
+      continue
+    }
+    const path = [installed.bin, process.env.PATH ?? ''].join(delimiter)
+    agents.push({ definition, path, protocols: Object.keys(definition.protocols) as Protocol[] })
+  }
+  return { agents, missing }
+}
+
+/** The levels of these that this machine has; the others were told of. `stop` ends what was started for them. */
+export async function findLevels(
+  levels: readonly Level[],
+): Promise<{ levels: Level[]; stop: () => Promise<void> }> {
+  const docker = levels.includes('docker') ? await startOwnDocker() : null
+  const found: Level[] = []
+  // The command line finds its daemon by the environment that it inherits.
+  if (docker !== null && typeof docker === 'object') Object.assign(process.env, docker.env)
+  for (const level of levels) {
+    const lacking = level === 'docker' && typeof docker === 'string' ? docker : null
+    const reason = lacking ?? (await chooseIsolation(level).available())
+    if (reason === null) found.push(level)
+    else skipLoudly(level, reason)
+  }
+  const stop = async () => {
+    if (docker !== null && typeof docker === 'object') await docker.stop()
+  }
+  return { levels: found, stop }
+}
+
+/** `npm test` shows lines that begin with this word whatever else a step says. */
+function skipLoudly(what: string, reason: string): void {
+  process.stderr.write(`SKIPPED, ${what}: ${reason}\n`)
+}
+
+function pick(all: readonly AgentDefinition[], name: string): AgentDefinition {
+  const found = all.find((definition) => definition.name === name)
+  if (found) return found
+  throw new Error(`no measured agent "${name}": there are ${all.map((one) => one.name).join(', ')}`)
+}
+
+/** What `npm run test:agents` and `npm test` ask for, by environment: agents (null = all measured ones) and levels. */
+export function askedAgents(): { names: string[] | null; levels: Level[] } {
+  const names = list(process.env.PROOFBOARD_TEST_AGENTS)
+  const levels = list(process.env.PROOFBOARD_TEST_ISOLATION) ?? ['local', 'bubblewrap']
+  return { names, levels: levels.map((level) => settingsSchema.shape.isolation.parse(level)) }
+}
+
+function list(text: string | undefined): string[] | null {
+  const names = (text ?? '').split(',').filter(Boolean)
+  return names.length > 0 ? names : null
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { listProcesses } from '#runner/sandbox/process/list-processes.ts'
+import { closeDatabase, database, migrateDatabase } from '../../db/database.ts'
+import { enqueueJob, findJob, type Job, type JobOrder } from '../../db/job-store.ts'
+import { saveSuite } from '../../db/suite-store.ts'
+import { planSchema } from '../../domain/record/plan.ts'
+import { startProofboard, temporarySuite } from './proofboard-command.ts'
+import { sampleSuite } from './samples.ts'
+
+/** A data folder with a suite of two small exercises, a queue, and as many real workers as a test starts. */
+export type RealQueue = {
+  dataDir: string
+  /** A folder for files that tell the commands something: they may be another user's than the worker. */
+  signs: string
+  startWorker: (settings?: Record<string, string>) => RealWorker
+  /** Freezes a plan with the real command line and queues it as it was written; answers the job and the plan's text. */
+  enqueueCommand: (
+    options: { command: string; repetitions?: number; concurrency?: number } & JobOrder,
+  ) => Promise<{ jobId: string; text: string }>
+  job: (jobId: string) => Promise<Job>
+  untilStatus: (jobId: string, status: Job['status']) => Promise<Job>
+  close: () => Promise<void>
+}
+
+export const QUEUE_SUITE = 'queue'
+
+/** The environment of this process points at the new folder until it is closed: one real queue a test file. */
+export async function realQueue(tasks = ['lru-cache', 'rate-limiter']): Promise<RealQueue> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-queue-'))
+  const signs = mkdtempSync(join(tmpdir(), 'proofboard-signs-'))
+  chmodSync(signs, 0o777)
+  process.env.PROOFBOARD_DATA_DIR = dataDir
+  process.env.PROOFBOARD_LOG_LEVEL = 'silent'
+  temporarySuite(dataDir, QUEUE_SUITE, tasks)
+  migrateDatabase()
+  await saveSuite(database(), sampleSuite(), new Date()) // not the first boot: a worker goes to its job at once
+  const workers: RealWorker[] = []
+  const job = async (jobId: string) => {
+    const found = await findJob(database(), jobId)
+    if (!found) throw new Error(`no job ${jobId}`)
+    return found
+  }
+  return {
+    dataDir,
+    signs,
+    job,
+    startWorker: (settings) => {
+      const worker = startRealWorker(dataDir, settings)
+      workers.push(worker)
+      return worker
+    },
+    enqueueCommand: async ({ command, repetitions = 1, concurrency = 1, ...order }) => {
+      const frozen = await freezeCommand(dataDir, command, repetitions)
+      const payload = { suiteId: QUEUE_SUITE, subject: 'test-agent', repetitions, concurrency }
+      const jobId = await enqueueJob(database(), payload, new Date(), { ...order, frozen })
+      return { jobId, text: frozen.plan }
+    },
+    untilStatus: async (jobId, status) => {
+      await until(`${jobId} is ${status}`, async () => (await job(jobId)).status === status, 90_000)
+      return job(jobId)
+    },
+    close: async () => {
+      for (const { child } of workers) child.kill('SIGTERM')
+      await Promise.all(workers.map(({ ended }) => ended))
+      await closeDatabase()
+      for (const folder of [dataDir, signs])
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
+
+/** A plan of the queue's suite for an agent that is a shell command, frozen by the real command line. */
+export async function freezeCommand(
+  dataDir: string,
+  command: string,
+  repetitions: number,
+): Promise<{ plan: string; planDigest: string }> {
+  const file = join(dataDir, 'frozen.json')
+  const asked = ['plan', '--suite', QUEUE_SUITE, '--command', command, '--name', 'test-agent']
+  const settings = ['--subject-version', '1.0.0', '--repetitions', String(repetitions)]
+  // The commands look at files of this machine.
+  settings.push('--isolation', 'local')
+  const { ended } = startProofboard(dataDir, [...asked, ...settings, '--out', file])
+  const { code, stderr } = await ended
+  if (code !== 0) throw new Error(stderr)
+  const plan = readFileSync(file, 'utf8')
+  return { plan, planDigest: planSchema.parse(JSON.parse(plan)).planDigest }
+}
+
+/** A worker process of its own over a data folder. */
+export type RealWorker = { child: ChildProcess; ended: Promise<number | null> }
+
+export function startRealWorker(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): RealWorker {
+  const env = {
+    ...process.env,
+    PROOFBOARD_DATA_DIR: dataDir,
+    PROOFBOARD_FIRST_RUNS: '0',
+    PROOFBOARD_LOG_LEVEL: 'error',
+    ...settings,
+  }
+  const child = spawn(process.execPath, ['lib/worker/worker.mjs'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { child, ended }
+}
+
+/** Processes that a run started and that live: agents, browsers, servers. */
+export function processesOf(runId: string): number[] {
+  const mark = `PROOFBOARD_RUN=${runId}-`
+  const own = listProcesses().filter(({ environment }) => environment.includes(mark))
+  return own.map(({ pid }) => pid)
+}
+
+/** Asks again and again until it holds; throws with `what` when time is up. */
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  limitMs = 60_000,
+): Promise<void> {
+  const deadline = performance.now() + limitMs
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`waited ${limitMs} ms in vain until ${what}`)
+    await pause(20)
+  }
+}

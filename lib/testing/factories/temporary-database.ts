@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '#lib/db/migrate.ts'
+import { type Db, openDb } from '#lib/db/open-db.ts'
+import { saveRun } from '#lib/db/run-store.ts'
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import { SAMPLE_RUN_ID, samplePlan } from './samples.ts'
+
+export const MIGRATIONS_DIR = 'prisma/sqlite/migrations'
+
+export type TemporaryDatabase = { db: Db; file: string; dir: string; close: () => Promise<void> }
+
+/** A migrated SQLite file of its own in a folder that `close` removes. */
+export async function temporaryDatabase({ waitMs = 2000 } = {}): Promise<TemporaryDatabase> {
+  const dir = mkdtempSync(join(tmpdir(), 'proofboard-db-'))
+  const file = join(dir, 'proofboard.db')
+  migrate(file, MIGRATIONS_DIR)
+  const db = openDb(file, { waitMs })
+  const close = async () => {
+    await db.$disconnect()
+    rmSync(dir, { recursive: true, force: true })
+  }
+  return { db, file, dir, close }
+}
+
+/** Keeps the sample plan's run, so that `sampleEpisode()` has a place. */
+export async function saveSampleRun(db: Db, plan: FrozenPlan = samplePlan()): Promise<void> {
+  const run = { runId: SAMPLE_RUN_ID, plan, provenance: 'local', jobId: null } as const
+  await saveRun(db, run, new Date('2026-01-01T00:00:00.000Z'))
+}

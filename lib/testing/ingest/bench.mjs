@@ -1,8 +1,0 @@
-// Measures the commit of 1,000 episodes and of a body of almost 100 MB: `npm run bench:ingest`.
-import { pathToFileURL } from 'node:url'
-import { bundleEntry } from '../../setup/bundle.mjs'
-
-const { main } = await import(
-  pathToFileURL(await bundleEntry('lib/testing/ingest/bench-main.ts')).href
-)
-await main()

@@ -1,9 +1,0 @@
-// Sends every hostile body over HTTP to the route that takes results, and prints what became of it: `npm run
-// test:hostile`; of those alone whose name has a word in it: `-- zip`; to a whole server that runs already: `-- --site
-// http://localhost:3000`, with PROOFBOARD_TOKEN and PROOFBOARD_DATA_DIR set to those of the server.
-import { pathToFileURL } from 'node:url'
-import { bundleEntry } from '../../setup/bundle.mjs'
-
-const entry = 'lib/testing/ingest/hostile/main.ts'
-const { main } = await import(pathToFileURL(await bundleEntry(entry)).href)
-await main(process.argv.slice(2))

@@ -1,8 +1,0 @@
-// Bundles and runs the simulation of our intervals: `npm run simulate`.
-import { pathToFileURL } from 'node:url'
-import { bundleEntry } from '../../setup/bundle.mjs'
-
-const { main } = await import(
-  pathToFileURL(await bundleEntry('lib/testing/simulation/main.ts')).href
-)
-main()

@@ -1,0 +1,205 @@
+import { recordAudit } from '../db/audit-store.ts'
+import { readBoardInput } from '../db/board-store.ts'
+import { database } from '../db/database.ts'
+import { withDatabaseErrors } from '../db/database-error.ts'
+import { enqueueJob, findJobOfRun, type Job, listActiveJobs } from '../db/job-store.ts'
+import type { DbOrTx } from '../db/open-db.ts'
+import { parsePlan } from '../db/plan-store.ts'
+import { findRun } from '../db/run-store.ts'
+import { findSuite } from '../db/suite-store.ts'
+import type { RunOffer, RunOffers, RunView } from '../domain/api/run-view.ts'
+import { planRerun, type Rerun } from '../domain/planner/plan-rerun.ts'
+import { SUITE_CHANGED, type TopUpGoal } from '../domain/planner/plan-top-up.ts'
+import { canonicalJson } from '../domain/record/digest.ts'
+import { countSlots } from '../domain/record/expand-plan.ts'
+import { freezePlan, type Plan } from '../domain/record/plan.ts'
+import { AppError } from '../errors.ts'
+import { freezeTopUp, getTopUp } from '../server/board/get-top-up.ts'
+import { getRun } from '../server/runs/runs.ts'
+import type { Asking } from './change-job.ts'
+import { askResume, sayResume } from './change-job.ts'
+
+type TopUpPlan = Plan & { topUpOf: NonNullable<Plan['topUpOf']> }
+type Row = { rowId: string; runIds: readonly string[] }
+
+/**
+ * Queues a frozen top-up with the hands and the spend cap of the run it adds to. Refuses while another job may still
+ * fill the same holes, so that two clicks queue one.
+ */
+async function enqueuePlan(
+  tx: DbOrTx,
+  plan: TopUpPlan,
+  { row, action, asking }: { row: Row; action: string; asking: Asking },
+): Promise<string> {
+  const refusal = await findUnderWay(tx, row)
+  if (refusal) throw new AppError('conflict', refusal)
+  const { actor, now, requestId = null } = asking
+  const { suiteId, planDigest, subject, repetitions, topUpOf } = plan
+  const model = await findModel(tx, row.runIds)
+  const payload = {
+    suiteId,
+    subject: subject.name,
+    repetitions,
+    tasks: plan.tasks.map(({ taskId }) => taskId),
+    concurrency: model?.concurrency ?? 1,
+    ...(model?.payload.spendCapMicroUsd && { spendCapMicroUsd: model.payload.spendCapMicroUsd }),
+  }
+  const jobId = await enqueueJob(tx, payload, now, {
+    provider: subject.provider,
+    frozen: { plan: canonicalJson(plan), planDigest },
+    requestedBy: actor.name,
+  })
+  const detail = { jobId, planDigest, episodes: countSlots(plan), ...topUpOf }
+  await recordAudit(tx, { actor, action, target: jobId, detail, requestId }, now)
+  return jobId
+}
+
+/** Why what a row lacks is not known for certain now: one of its runs, or a top-up of it, is still under way. */
+async function findUnderWay(db: DbOrTx, { rowId, runIds }: Row): Promise<string | null> {
+  for (const job of await listActiveJobs(db)) {
+    const own = job.runId ?? job.newRunId
+    if (own && runIds.includes(own))
+      return `${own} of this entry has not finished: wait, or cancel it.`
+    if (job.plan === null) continue
+    if (parsePlan(JSON.parse(job.plan)).topUpOf?.rowId !== rowId) continue
+    return `A top-up of this entry is already ${job.status}.`
+  }
+  return null
+}
+
+/** The job of the latest of these runs that was started here. */
+async function findModel(tx: DbOrTx, runIds: readonly string[]): Promise<Job | null> {
+  for (const runId of runIds.toReversed()) {
+    const job = await findJobOfRun(tx, runId)
+    if (job) return job
+  }
+  return null
+}
+
+/**
+ * Queues new attempts for the episodes of a run that our machine or our harness spoilt, and for nothing the subject
+ * failed. Answers with a sentence, or refuses with one.
+ */
+export async function rerun(runId: string, asking: Asking): Promise<string> {
+  const now = asking.now.toISOString()
+  const answer = await withDatabaseErrors(() =>
+    database().$transaction(async (tx) => {
+      const found = await askRerun(tx, runId)
+      if (!found.ok) throw new AppError('conflict', found.reason)
+      const plan = { ...freezePlan(found.draft, { now }), topUpOf: found.draft.topUpOf }
+      await enqueuePlan(tx, plan, { row: plan.topUpOf, action: 'run.rerun', asking })
+      return found
+    }),
+  )
+  const { episodes } = answer
+  return `Queued ${episodes} ${episodes === 1 ? 'episode' : 'episodes'} as new attempts in a new run.`
+}
+
+/** What rerunning a run's own trouble would plan. */
+async function askRerun(db: DbOrTx, runId: string): Promise<Rerun> {
+  const run = await findRun(db, runId)
+  if (!run) return { ok: false, reason: `No run ${runId.slice(0, 80)} is known here.` }
+  const job = await findJobOfRun(db, runId)
+  if (job && job.status !== 'done') return { ok: false, reason: NOT_DONE[job.status] }
+  const suite = await findSuite(db, run.plan.suiteId)
+  if (suite?.digest !== run.plan.suiteDigest) return { ok: false, reason: SUITE_CHANGED.reason }
+  const result = planRerun((await readBoardInput(db, suite)).input, runId)
+  const busy = result.ok ? await findUnderWay(db, result.draft.topUpOf) : null
+  return busy === null ? result : { ok: false, reason: busy }
+}
+
+const RESUME = 'The run did not finish. Resume it, which also repeats these episodes.'
+const NOT_DONE = {
+  queued: 'The run has not finished yet.',
+  running: 'The run has not finished yet.',
+  cancelled: RESUME,
+  failed: RESUME,
+} as const
+
+/** What to top up: a row, or the row that a run counts in. */
+type TopUpTarget = { rowId: string } | { runId: string }
+
+/** Freezes what a row lacks and queues it as a job of its own. Answers with a sentence, or refuses with one. */
+export async function topUp(target: TopUpTarget, goal: TopUpGoal, asking: Asking): Promise<string> {
+  const rowId = 'rowId' in target ? target.rowId : await findRowId(target.runId)
+  const plan = await freezeTopUp(rowId, goal, asking.now.toISOString())
+  const { topUpOf } = plan
+  if (!topUpOf) throw new Error('a top-up says what it tops up')
+  const frozen: TopUpPlan = { ...plan, topUpOf }
+  await withDatabaseErrors(() =>
+    database().$transaction((tx) =>
+      enqueuePlan(tx, frozen, { row: topUpOf, action: 'run.top-up', asking }),
+    ),
+  )
+  const { length: tasks } = plan.tasks
+  return `Queued ${countSlots(plan)} episodes on ${tasks} ${tasks === 1 ? 'task' : 'tasks'} with the settings of this entry.`
+}
+
+async function findRowId(runId: string): Promise<string> {
+  const run = await getRun(runId)
+  if (!run) throw new AppError('not-found', `no run ${runId.slice(0, 80)} is known here`)
+  if (run.row) return run.row.rowId
+  throw new AppError('conflict', 'The run has no entry on the current leaderboard yet.')
+}
+
+const NO_JOB = 'The run was not started by this server.'
+const NOT_ENDED = 'The run has not finished yet.'
+
+/** What an administrator can do with a run now: what each would do in numbers, or why it makes no sense. */
+export async function getRunOffers(run: RunView, now: Date): Promise<RunOffers> {
+  const db = database()
+  const job = await findJobOfRun(db, run.runId)
+  const isActive = job?.status === 'queued' || job?.status === 'running'
+  return {
+    cancel: offerCancel(run, job),
+    resume: await offerResume(db, job),
+    topUp: isActive ? refuse(TOP_UP, NOT_ENDED) : await offerTopUp(db, run, now),
+    rerun: isActive ? refuse(RERUN, NOT_ENDED) : await offerRerun(db, run.runId),
+  }
+}
+
+const TOP_UP = 'Runs the episodes that this entry still needs to be ranked.'
+const RERUN =
+  'Repeats only episodes that failed because of the infrastructure or the harness, never failures of the agent.'
+
+function offerCancel({ sealed, planned }: RunView, job: Job | null): RunOffer {
+  const says = `Stops the run now: ${sealed} of ${planned} episodes are finished and kept, ${planned - sealed} will not run.`
+  if (!job) return refuse(says, NO_JOB)
+  if (job.status !== 'queued' && job.status !== 'running')
+    return refuse(says, 'It has already finished.')
+  const isStopping = job.cancelRequestedAt !== null
+  return { says, refusal: isStopping ? 'It is already stopping.' : null }
+}
+
+async function offerResume(db: DbOrTx, job: Job | null): Promise<RunOffer> {
+  const says = 'Runs the unfinished episodes.'
+  if (!job) return refuse(says, NO_JOB)
+  const answer = await askResume(db, job)
+  return answer.ok ? { says: sayResume(answer), refusal: null } : refuse(says, answer.reason)
+}
+
+async function offerTopUp(db: DbOrTx, { row }: RunView, now: Date): Promise<RunOffer> {
+  if (!row) return refuse(TOP_UP, 'The run has no entry on the current leaderboard.')
+  const view = await getTopUp(row.rowId, { kind: 'aggregate' }, now.toISOString())
+  if (!view) return refuse(TOP_UP, 'The run has no entry on the current leaderboard.')
+  if (!view.result.ok) return refuse(TOP_UP, view.result.refusal.reason)
+  const { episodes, needs } = view.result
+  const tasks = needs.filter(({ planned }) => planned.length > 0).length
+  const says = `Runs ${count(episodes, 'new episode')} on ${tasks} of ${count(needs.length, 'task')}, as a new run.`
+  return { says, refusal: await findUnderWay(db, row) }
+}
+
+async function offerRerun(db: DbOrTx, runId: string): Promise<RunOffer> {
+  const answer = await askRerun(db, runId)
+  if (!answer.ok) return refuse(RERUN, answer.reason)
+  const says = `Runs ${answer.episodes} of ${count(answer.of, 'episode')} again, as a new run.`
+  return { says, refusal: null }
+}
+
+function count(size: number, one: string): string {
+  return `${size} ${size === 1 ? one : `${one}s`}`
+}
+
+function refuse(says: string, refusal: string): RunOffer {
+  return { says, refusal }
+}

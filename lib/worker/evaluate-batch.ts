@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { appendEvaluation, type Waiting } from '../db/evaluation-store.ts'
+import type { Db } from '../db/open-db.ts'
+import { isLlmDriven } from '../domain/eligibility/rules/model.ts'
+import type { Verifier } from '../domain/record/environment.ts'
+import {
+  CALLS_FILE,
+  type EvidenceFile,
+  isMeasured,
+  type MeasuredEpisode,
+} from '../domain/record/episode.ts'
+import { episodeFact } from '../domain/record/episode-fact.ts'
+import {
+  type Evaluation,
+  type EvaluationLine,
+  type EvaluationOrder,
+  evaluationLineSchema,
+  type ModelEvidence,
+} from '../domain/record/regrade.ts'
+import { parseEpisode } from '../domain/record/seal.ts'
+import { gatewayCallSchema } from '../domain/record/usage.ts'
+import { env } from '../env.ts'
+import { createLog } from '../log.ts'
+import { stagingRoot } from '../server/ingest/evidence-staging.ts'
+import { spawnRunner } from './spawn-runner.ts'
+
+/** One that gives no sign for so long is stuck: longer than any single evaluation may take. */
+const SILENT_MS = 15 * 60_000
+const log = createLog('evaluations')
+
+type Batch = {
+  db: Db
+  signal: AbortSignal
+  /** Null = no sandbox works here, so nothing of a stranger runs. */
+  verifier: Verifier | null
+  /** Called when an answer was kept. */
+  onKept: () => void
+}
+type Answer = Pick<Evaluation, 'result' | 'reason' | 'after'>
+type Prepared = Waiting & { folder: string | null; modelEvidence: ModelEvidence }
+type Keep = (one: Prepared, answer: Answer, verifier: Verifier | null) => Promise<void>
+
+/** What the runner says of the verifier here; undefined = it could not be asked. */
+export async function askVerifier(signal: AbortSignal): Promise<Verifier | null | undefined> {
+  let verifier: Verifier | null | undefined
+  const onStdout = (line: string) => {
+    const parsed = readLine(line)
+    if (parsed?.kind === 'verifier') verifier = parsed.verifier
+  }
+  const { lastWords } = await spawnRunner(['evaluate', '--stop-with-stdin'], { onStdout }, signal)
+  if (verifier === undefined && !signal.aborted)
+    log.error('the verifier could not be asked', { lastWords })
+  return verifier
+}
+
+/**
+ * Judges some episodes that wait, of one suite, by one runner process, and keeps each answer as it comes; answers how
+ * many were kept. Whoever is killed meanwhile loses the one under way, which still waits.
+ */
+export async function evaluateBatch(waiting: readonly Waiting[], batch: Batch): Promise<number> {
+  const { db, verifier, onKept } = batch
+  // Asked after the rows were read: whatever their commit staged is in its place then.
+  const isSettled = countStaged() === 0
+  const prepared = await Promise.all(waiting.map(prepare))
+  let kept = 0
+  const keep: Keep = async (one, answer, by) => {
+    const isMissing = one.modelEvidence === 'missing' || answer.result === 'no-solution'
+    if (isMissing && !isSettled) return
+    const { episodeId, seal, number, modelEvidence } = one
+    const at = new Date().toISOString()
+    const record = { episodeId, seal, number, at, ...answer, verifier: by, modelEvidence }
+    if (!(await appendEvaluation(db, record))) return
+    kept++
+    onKept()
+  }
+  const toJudge: Prepared[] = []
+  for (const one of prepared) {
+    const answer = answerAtOnce(one, verifier)
+    if (answer) await keep(one, answer, null)
+    else toJudge.push(one)
+  }
+  if (toJudge.length > 0) await judge(toJudge, batch, keep)
+  return kept
+}
+
+async function prepare(one: Waiting): Promise<Prepared> {
+  const folder = one.directory === null ? null : join(env().dataDir, one.directory)
+  const parsed = parseEpisode(JSON.parse(one.envelope))
+  if (!parsed.ok || !isMeasured(parsed.value))
+    throw new Error(`the kept envelope of ${one.episodeId} is no measured episode`)
+  return { ...one, folder, modelEvidence: await checkModelEvidence(parsed.value, folder) }
+}
+
+/** What needs no runner to be known. */
+function answerAtOnce(one: Prepared, verifier: Verifier | null): Answer | null {
+  const bare = { reason: null, after: null }
+  if (one.suiteKind === 'browser') return { ...bare, result: 'browser' }
+  if (!one.hasTask) return { ...bare, result: 'no-task' }
+  if (one.folder === null) return { ...bare, result: 'no-evidence' }
+  return verifier === null ? { ...bare, result: 'no-sandbox' } : null
+}
+
+async function judge(toJudge: readonly Prepared[], batch: Batch, keep: Keep): Promise<void> {
+  const { signal } = batch
+  let { verifier } = batch
+  const open = new Map(toJudge.map((one) => [one.episodeId, one]))
+  const stuck = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const listen = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => stuck.abort(), SILENT_MS)
+  }
+  // One after another: answers are kept in the order in which they came.
+  let keeping: Promise<void> = Promise.resolve()
+  const onStdout = (text: string) => {
+    listen()
+    const line = readLine(text)
+    if (line?.kind === 'verifier') verifier = line.verifier
+    if (line?.kind !== 'evaluated') return
+    const one = open.get(line.episodeId)
+    if (!one || !open.delete(line.episodeId)) return
+    const by = verifier
+    keeping = keeping.then(() => keep(one, toAnswer(line), by))
+  }
+  const file = await writeOrder(toJudge)
+  try {
+    listen()
+    const args = ['evaluate', '--order', file, '--stop-with-stdin']
+    const stop = AbortSignal.any([signal, stuck.signal])
+    const { lastWords } = await spawnRunner(args, { onStdout }, stop)
+    await keeping
+    const [unanswered] = open.values()
+    if (signal.aborted || !unanswered) return
+    // The one it had in hand; the others wait for the next runner.
+    const reason = (lastWords || 'the verifier ended without an answer').slice(0, 300)
+    log.error('an evaluation failed', { episodeId: unanswered.episodeId, reason })
+    await keep(unanswered, { result: 'trouble', reason, after: null }, verifier)
+  } finally {
+    clearTimeout(timer)
+    await rm(file, { force: true })
+  }
+}
+
+/** A task that we thought was here and the runner does not find is our trouble, and may be mended. */
+function toAnswer({ result, reason, after }: EvaluationLine & { kind: 'evaluated' }): Answer {
+  return { result: result === 'no-task' ? 'trouble' : result, reason, after }
+}
+
+async function writeOrder(episodes: readonly Prepared[]): Promise<string> {
+  const folder = ordersFolder()
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}.json`)
+  const order: EvaluationOrder = {
+    suiteId: episodes[0]?.suiteId ?? '',
+    episodes: episodes.map(({ envelope, folder: own }) => ({ envelope, folder: own })),
+  }
+  await writeFile(file, JSON.stringify(order), { mode: 0o600 })
+  return file
+}
+
+/** What a worker left that was killed. */
+export async function dropOrders(): Promise<void> {
+  await rm(ordersFolder(), { recursive: true, force: true })
+}
+
+const ordersFolder = (): string => join(env().dataDir, 'evaluations')
+
+/** Commits that move files at this moment, or did not live to do so and wait for the sweep. */
+function countStaged(): number {
+  const root = stagingRoot()
+  return existsSync(root) ? readdirSync(root).length : 0
+}
+
+function readLine(text: string): EvaluationLine | null {
+  try {
+    return evaluationLineSchema.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** A log of calls holds numbers and names, no conversation. */
+const MOST_BYTES = 32 * 1024 * 1024
+
+/**
+ * Whether what an episode's mode stands for came along, where a model drove it: the gateway's log of calls for live, the
+ * recording for recorded-real. `folder` is absolute; null = the envelope came alone. Digests were held against the
+ * envelope when the files came in.
+ */
+async function checkModelEvidence(
+  episode: MeasuredEpisode,
+  folder: string | null,
+): Promise<ModelEvidence> {
+  const { mode, evidence } = episode
+  const isDriven = isLlmDriven(episodeFact(episode, 'token'))
+  if (!isDriven || (mode !== 'live' && mode !== 'recorded-real')) return 'not-needed'
+  const file =
+    mode === 'live'
+      ? evidence.find(({ path }) => path === CALLS_FILE)
+      : evidence.find(({ role }) => role === 'gateway-recording')
+  if (!file || folder === null || !(await isThere(folder, file))) return 'missing'
+  return mode === 'live' && !(await holdsCalls(join(folder, file.path), episode))
+    ? 'missing'
+    : 'whole'
+}
+
+async function isThere(folder: string, { path, sizeBytes }: EvidenceFile): Promise<boolean> {
+  const found = await stat(join(folder, path)).catch(() => null)
+  return found?.isFile() === true && found.size === sizeBytes
+}
+
+/** Every line is a call, and there is one wherever a model is said to have answered. */
+async function holdsCalls(file: string, { subject, usage }: MeasuredEpisode): Promise<boolean> {
+  if (!existsSync(file) || (await stat(file)).size > MOST_BYTES) return false
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim())
+  const hasAnswered = subject.modelObserved.length > 0 || (usage?.tokens.output ?? 0) > 0
+  if (hasAnswered && lines.length === 0) return false
+  return lines.every((line) => gatewayCallSchema.safeParse(parseQuietly(line)).success)
+}
+
+function parseQuietly(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

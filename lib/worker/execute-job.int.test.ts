@@ -1,0 +1,186 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
+import { claimJob } from '#lib/db/job-lease.ts'
+import { enqueueJob } from '#lib/db/job-store.ts'
+import { saveSuite } from '#lib/db/suite-store.ts'
+import { sampleEpisode, samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
+import { executeJob } from './execute-job.ts'
+import { BoardRefresher } from './worker-context.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'proofboard-jobs-'))
+const script = join(dir, 'runner.mjs')
+const suite = sampleSuite()
+const plan = samplePlan({
+  suiteDigest: suite.digest,
+  tasks: suite.tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category })),
+})
+let runs = 0
+let runId: string
+
+/** A runner that plans well and then does what `run` says; `out`, `say` and `seal` are at its hand. */
+function scriptRunner(
+  run: string,
+  planning = `writeFileSync(at('--out'), ${JSON.stringify(JSON.stringify(plan))})`,
+): void {
+  const [task] = plan.tasks
+  const episode = sampleEpisode(
+    { runId, suiteDigest: suite.digest, taskDigest: task!.digest },
+    plan,
+  )
+  writeFileSync(
+    script,
+    `import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+    const [command] = process.argv.slice(2)
+    const at = (name) => process.argv[process.argv.indexOf(name) + 1]
+    if (command === 'plan') { ${planning} }
+    else {
+      const out = at('--out')
+      const say = (event) => console.log(JSON.stringify({ at: '2026-01-01T00:00:00.000Z', ...event }))
+      const seal = () => {
+        const path = 'episodes/alpha/r1-a1'
+        mkdirSync(out + '/' + path, { recursive: true })
+        writeFileSync(out + '/' + path + '/episode.json', ${JSON.stringify(JSON.stringify(episode))})
+        return { event: 'episode-sealed', taskId: 'alpha', repetition: 1, attempt: 1, status: 'solved',
+          episodeId: '${episode.episodeId}', path: path + '/episode.json' }
+      }
+      ${run}
+    }`,
+  )
+}
+
+const END = `say({ event: 'run-ended', sealed: 1, void: 0, resultPath: 'x' })`
+
+async function execute(signal = new AbortController().signal, tries = 0, more = {}) {
+  const db = database()
+  const payload = { suiteId: 'sample', subject: 'reference', repetitions: 2, ...more }
+  await enqueueJob(db, payload, new Date())
+  const job = await claimJob(db, { owner: 'w', now: new Date(), leaseMs: 60_000, newRunId: runId })
+  const boards = new BoardRefresher(db)
+  const ending = await executeJob({ ...job!, tries }, { db, workerId: 'w', signal, boards })
+  await boards.settle()
+  return ending
+}
+
+const keptEpisodes = () => database().episode.count({ where: { runId } })
+
+beforeAll(async () => {
+  process.env.PROOFBOARD_DATA_DIR = join(dir, 'data')
+  process.env.PROOFBOARD_RUNNER = script
+  process.env.PROOFBOARD_LOG_LEVEL = 'silent'
+  mkdirSync(join(dir, 'data'))
+  migrateDatabase()
+  await saveSuite(database(), suite, new Date())
+})
+afterAll(async () => {
+  await closeDatabase()
+  rmSync(dir, { recursive: true, force: true })
+})
+beforeEach(() => {
+  runId = `run_${String(++runs).padStart(8, '0')}`
+})
+
+describe('executeJob', () => {
+  it('keeps what is sealed, makes the board and is done', async () => {
+    scriptRunner(`say(seal()); ${END}`)
+    expect(await execute()).toMatchObject({ status: 'done' })
+    expect(await keptEpisodes()).toBe(1)
+    const snapshot = await database().boardSnapshot.findFirst({ where: { suiteId: 'sample' } })
+    expect(JSON.parse(snapshot!.board).rows).toHaveLength(1)
+  })
+
+  it('is not confused by lines that are no events, and keeps every line', async () => {
+    scriptRunner(
+      `console.log('garbage {'); console.log('{"event":"unknown"}'); console.error('on stderr'); say(seal()); ${END}`,
+    )
+    expect(await execute()).toMatchObject({ status: 'done' })
+    const log = readFileSync(join(dir, 'data/runs', runId, 'runner.log'), 'utf8')
+    expect(log).toContain('garbage {')
+    expect(log).toContain('on stderr')
+  })
+
+  it('finds an episode that was sealed without a word, or named by a path outside the run', async () => {
+    scriptRunner(`say({ ...seal(), path: '../../../../etc/passwd' }); ${END}`)
+    expect(await execute()).toMatchObject({ status: 'done' })
+    expect(await keptEpisodes()).toBe(1)
+  })
+
+  it('is done with void episodes (exit 1 after the end was told), not done when exit 1 comes without', async () => {
+    scriptRunner(`say(seal()); ${END}; process.exitCode = 1`)
+    expect(await execute()).toMatchObject({ status: 'done' })
+    runId = 'run_exitone00'
+    scriptRunner(`console.error('the disk is full'); process.exitCode = 1`)
+    expect(await execute()).toEqual({ status: 'queued', tries: 1 })
+  })
+
+  it('fails at once with the last line of stderr when it was asked wrongly', async () => {
+    scriptRunner(
+      '',
+      `console.error('first'); console.error('unknown subject "x"'); process.exitCode = 2`,
+    )
+    expect(await execute()).toMatchObject({ status: 'failed', reason: 'unknown subject "x"' })
+    expect(existsSync(join(dir, 'data/runs', runId, 'plan.json'))).toBe(false)
+  })
+
+  it('gives up after three tries without an episode, and counts anew after one', async () => {
+    scriptRunner(`process.exitCode = 3`)
+    expect(await execute(undefined, 1)).toEqual({ status: 'queued', tries: 2 })
+    runId = 'run_thirdtry0'
+    const given = await execute(undefined, 2)
+    expect(given).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('the runner ended with exit code 3'),
+    })
+    runId = 'run_progress0'
+    scriptRunner(`seal(); process.kill(process.pid, 'SIGKILL')`)
+    expect(await execute(undefined, 2)).toEqual({ status: 'queued', tries: 1 })
+    expect(await keptEpisodes()).toBe(1)
+  })
+
+  it('has more patience with a runner that is killed, and then closes what it left open', async () => {
+    const killed = `const mark = out + '/runner.pid'
+      if (existsSync(mark)) { rmSync(mark); seal() }
+      else { writeFileSync(mark, '999999999 -'); process.kill(process.pid, 'SIGKILL') }`
+    scriptRunner(killed)
+    expect(await execute(undefined, 2)).toEqual({ status: 'queued', tries: 3 })
+    expect(await keptEpisodes()).toBe(0)
+    runId = 'run_twenty00'
+    scriptRunner(killed)
+    const given = await execute(undefined, 19)
+    expect(given).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('20 tries without a new episode: the runner was ended by'),
+    })
+    expect(await keptEpisodes()).toBe(1)
+  })
+
+  it("closes the runner's stdin when the worker has to end, and puts the job back", async () => {
+    scriptRunner(
+      `say(seal()); process.stdin.resume().on('end', () => process.exit(0)); setInterval(() => {}, 1000)`,
+    )
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 600)
+    expect(await execute(controller.signal)).toEqual({ status: 'queued', tries: 0 })
+    expect(await keptEpisodes()).toBe(1)
+  })
+
+  it('hands the spend cap on, and fails with its reason when it is reached', async () => {
+    scriptRunner(
+      `say(seal()); say({ event: 'spend-cap-reached', reason: 'spent ' + at('--spend-cap') }); ${END}`,
+    )
+    const ending = await execute(undefined, 0, { spendCapMicroUsd: 1_500_000 })
+    expect(ending).toMatchObject({ status: 'failed', reason: 'spent 1.500000' })
+    expect(await keptEpisodes()).toBe(1)
+  })
+
+  it('refuses a plan that was edited after it was frozen', async () => {
+    const edited = JSON.stringify(JSON.stringify({ ...plan, repetitions: 7 }))
+    scriptRunner(END, `writeFileSync(at('--out'), ${edited})`)
+    expect(await execute(undefined, 2)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('edited'),
+    })
+  })
+})

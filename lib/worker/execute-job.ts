@@ -1,0 +1,211 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Ending, forgetTries } from '../db/job-lease.ts'
+import type { Job, JobPayload } from '../db/job-store.ts'
+import { parsePlan, withdrawEmptyRun } from '../db/plan-store.ts'
+import { saveRun } from '../db/run-store.ts'
+import { findSuiteVersion } from '../db/suite-store.ts'
+import type { Plan } from '../domain/record/plan.ts'
+import { slotsOf } from '../domain/runs/queue.ts'
+import { env } from '../env.ts'
+import { AppError } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { isProcessAlive } from './is-process-alive.ts'
+import { keepRun, RunFailure, type RunOrder, runArguments, runJob } from './run-job.ts'
+import { spawnRunner } from './spawn-runner.ts'
+import { syncSuite } from './sync-suites.ts'
+import type { WorkerContext } from './worker-context.ts'
+
+/** So many tries without a single new episode, and the job is given up. */
+const MOST_TRIES = 3
+/** Nor for ever when it is others who end its runner: it may be what eats the machine's memory. */
+const MOST_KILLS = 20
+const RETRY_PAUSE_MS = 1000
+const MOST_PAUSE_MS = 5000
+/** Asked again, these would be the same. */
+const FINAL = new Set<AppError['code']>(['conflict', 'invalid-request'])
+const log = createLog('jobs')
+
+const NEVER = new AbortController().signal
+
+/**
+ * One try of a job: freeze the plan unless it stands, run what is missing of it, keep what was sealed. `cancelled` stops
+ * it for good, with the reason that the run is to carry.
+ */
+export async function executeJob(
+  job: Job,
+  context: WorkerContext,
+  cancelled: AbortSignal = NEVER,
+): Promise<Ending> {
+  const runId = job.newRunId
+  if (!runId) throw new Error(`job ${job.jobId} was claimed without a run id`)
+  const folder = join(env().runsDir, runId)
+  await mkdir(folder, { recursive: true })
+  await awaitFormerRunner(folder, context.signal)
+  if (context.signal.aborted) return { status: 'queued', tries: job.tries }
+  if (job.cancelRequestedAt !== null) return windUp(job, { runId, folder }, context)
+  const signal = AbortSignal.any([context.signal, cancelled])
+  const ending = await tryJob(job, { runId, folder }, { ...context, signal })
+  if (cancelled.aborted && ending.status !== 'done') return windUp(job, { runId, folder }, context)
+  if (ending.status === 'failed') await settle(job, { runId, folder }, context)
+  return ending
+}
+
+type Place = { runId: string; folder: string }
+
+/** The end of a job that somebody wanted stopped: its runner is gone, and what it sealed is kept. */
+async function windUp(job: Job, place: Place, context: WorkerContext): Promise<Ending> {
+  await settle(job, place, context)
+  return { status: 'cancelled', now: new Date() }
+}
+
+/** Nothing stays open of a job that nobody works on any more, also when its runner was killed. */
+async function settle(job: Job, { runId, folder }: Place, context: WorkerContext): Promise<void> {
+  const { db, boards } = context
+  try {
+    await settleRun({ runId, folder, ...orderOf(job) })
+    if ((await keepRun(db, runId)) > 0) boards.request(job.payload.suiteId)
+    await withdrawEmptyRun(db, runId, new Date())
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    // It stays on disk, and every worker looks through the run folders when it starts.
+    log.warn('a run that ended was not looked through', { runId, reason: error.message })
+  }
+}
+
+async function tryJob(job: Job, { runId, folder }: Place, context: WorkerContext): Promise<Ending> {
+  let kept = 0
+  try {
+    context.signal.throwIfAborted()
+    const plan = await freezeJob(job, folder, context)
+    const onKept = async (count = 1) => {
+      if (count === 0) return
+      if (kept === 0 && job.tries > 0) await forgetTries(context.db, job.jobId)
+      kept += count
+      context.boards.request(plan.suiteId)
+    }
+    await onKept(await keepRun(context.db, runId))
+    try {
+      const { leftOut } = await runJob({ runId, folder, ...orderOf(job), onKept }, context)
+      const now = new Date()
+      return leftOut === null
+        ? { status: 'done', reason: null, now }
+        : { status: 'failed', reason: leftOut, now }
+    } finally {
+      // What it sealed without saying so: attempts it closed for a runner that was killed, or events we missed.
+      await onKept(await keepRun(context.db, runId))
+      context.boards.request(plan.suiteId)
+    }
+  } catch (error) {
+    if (context.signal.aborted) return { status: 'queued', tries: job.tries }
+    if (!(error instanceof RunFailure || error instanceof AppError)) throw error
+    return retryOrFail(job, kept > 0, error, context.signal)
+  }
+}
+
+/** How the runner is to work: never with more hands than this machine gives to one job. */
+function orderOf({ jobId, payload, concurrency, provider }: Job) {
+  const { concurrency: machine, providerConcurrency: providers } = env()
+  const slots = slotsOf({ concurrency, provider }, { concurrency: machine, providers })
+  if (slots < concurrency)
+    log.info('the job asks for more than there is, and runs with less', {
+      jobId,
+      concurrency,
+      slots,
+    })
+  return { concurrency: slots, spendCapMicroUsd: payload.spendCapMicroUsd ?? null }
+}
+
+async function retryOrFail(
+  job: Job,
+  hasProgress: boolean,
+  error: RunFailure | AppError,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const tries = hasProgress ? 1 : job.tries + 1
+  const isFinal = error instanceof RunFailure ? error.isFinal : FINAL.has(error.code)
+  if (isFinal) return { status: 'failed', reason: error.message, now: new Date() }
+  const isKilled = error instanceof RunFailure && error.isKilled
+  if (tries >= (isKilled ? MOST_KILLS : MOST_TRIES)) {
+    const reason = `given up after ${tries} tries without a new episode: ${error.message}`
+    return { status: 'failed', reason, now: new Date() }
+  }
+  log.warn('the job is tried again', { jobId: job.jobId, tries, reason: error.message })
+  await pause(Math.min(RETRY_PAUSE_MS * tries, MOST_PAUSE_MS), undefined, { signal }).catch(
+    () => {},
+  )
+  return { status: 'queued', tries }
+}
+
+/** The job's frozen plan, kept as a run before its first episode starts; a plan that already stands is never replaced. */
+async function freezeJob(job: Job, folder: string, context: WorkerContext): Promise<Plan> {
+  const { db, signal } = context
+  const file = join(folder, 'plan.json')
+  if (!existsSync(file) && job.plan !== null) await writeFrozen(job, job.plan, file)
+  else if (!existsSync(file)) {
+    const args = ['plan', ...asked(job.payload), '--out', file, '--json']
+    const ending = await spawnRunner(args, { onStdout: () => {} }, signal)
+    if (ending.exitCode !== 0) throw new RunFailure(ending)
+  }
+  const plan = parsePlan(JSON.parse(await readFile(file, 'utf8')))
+  const runId = job.newRunId ?? ''
+  const origin = { provenance: 'local' as const, registeredBy: 'worker' }
+  const run = { runId, plan, jobId: job.jobId, ...origin }
+  await saveRun(db, run, new Date())
+  if (!(await findSuiteVersion(db, plan.suiteDigest))) await syncSuite(db, plan.suiteId, signal)
+  return plan
+}
+
+/** Puts the plan that the job was made with into the run's folder, byte for byte. */
+async function writeFrozen({ planDigest }: Job, text: string, file: string): Promise<void> {
+  const plan = parsePlan(JSON.parse(text))
+  if (plan.planDigest !== planDigest) {
+    const message = `the job was queued with plan ${planDigest} and holds ${plan.planDigest}: queue it again`
+    throw new AppError('conflict', message)
+  }
+  const unfinished = `${file}.unfinished`
+  await writeFile(unfinished, text)
+  await rename(unfinished, file)
+}
+
+function asked({ suiteId, subject, repetitions, tasks }: JobPayload): string[] {
+  const args = ['--suite', suiteId, '--subject', subject, '--repetitions', String(repetitions)]
+  return tasks ? [...args, '--tasks', tasks.join(',')] : args
+}
+
+/**
+ * After a runner that was killed, of a job that is not tried again: a runner that starts nothing closes its attempts as
+ * void and clears away what it left outside of the folder. One that ended in order took its `runner.pid` with it.
+ */
+async function settleRun(order: Omit<RunOrder, 'onKept'>): Promise<void> {
+  const { runId, folder } = order
+  if (!existsSync(join(folder, 'runner.pid')) || !existsSync(join(folder, 'plan.json'))) return
+  const { exitCode, lastWords } = await spawnRunner(
+    runArguments(order),
+    { onStdout: () => {} },
+    AbortSignal.abort(),
+  )
+  log.info('closed what a killed runner left open', { runId, exitCode, lastWords })
+}
+
+const MOST_MS = 30_000
+const STEP_MS = 100
+
+/**
+ * A killed worker's runner sees its stdin close and ends in order, which takes a moment: waits for it, because the
+ * run folder is its own until then. The folder's `runner.pid` starts with the number of its process.
+ */
+async function awaitFormerRunner(folder: string, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + MOST_MS
+  while (performance.now() < deadline && !signal.aborted && (await isHeld(folder))) {
+    await pause(STEP_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+async function isHeld(folder: string): Promise<boolean> {
+  const text = await readFile(join(folder, 'runner.pid'), 'utf8').catch(() => '')
+  const pid = Number.parseInt(text, 10)
+  return pid > 0 && isProcessAlive(pid)
+}

@@ -1,0 +1,134 @@
+import { stat } from 'node:fs/promises'
+import {
+  canWrite,
+  countStuckLeases,
+  countWorkers,
+  type Db,
+  database,
+  isSound,
+  lastDone,
+} from '../db/database.ts'
+import { databaseError } from '../db/database-error.ts'
+import { lastBeat } from '../db/job-lease.ts'
+import { queueState } from '../db/job-store.ts'
+import { type Health, listProblems } from '../domain/reports/health.ts'
+import { env, ownVersion } from '../env.ts'
+import { AppError } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { diskState } from '../server/care/disk-state.ts'
+
+/** A worker beats every two seconds; this long without a beat, and it is gone or stuck. */
+const WORKER_GONE_MS = 10_000
+/** A lease that has just run out may be taken over at any moment; one that ran out long ago is stuck. */
+const STUCK_MS = 30_000
+const startedAt = new Date(performance.timeOrigin).toISOString()
+
+/** How this server is. down = the database cannot be used; degraded = pages work, and something needs a person. */
+export async function getHealth(now: Date): Promise<Health> {
+  const [kept, disk] = await Promise.all([askDatabase(now), diskState(now)])
+  const facts = { ...kept, disk }
+  const problems = listProblems(facts)
+  const status = !kept.database.ok ? 'down' : problems.length > 0 ? 'degraded' : 'ok'
+  return { status, version: ownVersion(), startedAt, ...facts, problems }
+}
+
+type Kept = Pick<Health, 'database' | 'queue' | 'worker' | 'backup'>
+
+async function askDatabase(now: Date): Promise<Kept> {
+  try {
+    const db = database()
+    const before = (ms: number) => new Date(now.getTime() - ms)
+    const [{ queued, running, oldestQueuedAt }, stuckLeases, beat, workers, backedUp] =
+      await Promise.all([
+        queueState(db),
+        countStuckLeases(db, before(STUCK_MS)),
+        lastBeat(db),
+        countWorkers(db, before(WORKER_GONE_MS)),
+        lastDone(db, 'backup.create'),
+      ])
+    const since = (instant: Date | null) =>
+      instant && Math.max(0, now.getTime() - instant.getTime())
+    const lastBeatMs = since(beat)
+    const oldestQueuedMs = since(oldestQueuedAt === null ? null : new Date(oldestQueuedAt))
+    const alive = lastBeatMs !== null && lastBeatMs < WORKER_GONE_MS
+    return {
+      database: { ok: true, problem: null, ...(await checkedDatabase(db, now)) },
+      queue: { queued, running, oldestQueuedMs, stuckLeases },
+      worker: { alive, workers, lastBeatMs },
+      backup: { lastMs: since(backedUp) },
+    }
+  } catch (error) {
+    const named = databaseError(error)
+    const problem = named instanceof AppError ? named.message : 'the database cannot be read'
+    const database = { ok: false, writable: null, integrity: null, problem }
+    return { database, queue: null, worker: null, backup: null }
+  }
+}
+
+/** Whether pages can be served: the database answers. */
+export async function isReady(): Promise<boolean> {
+  try {
+    await queueState(database())
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Asking costs the write lock for a moment, and anybody may ask. */
+const WRITABLE_FRESH_MS = 5000
+/** An answer takes no longer, however long somebody else holds the lock. */
+const WRITABLE_WITHIN_MS = 2000
+/** It reads the whole file and this process waits for it, so seldom, and not where that takes seconds. */
+const SOUND_FRESH_MS = 3_600_000
+const SOUND_MOST_BYTES = 500_000_000
+
+const log = createLog('health')
+
+type Checked = Pick<Health['database'], 'writable' | 'integrity'>
+
+let written: { at: number; writable: boolean } | undefined
+let sound: { at: number; integrity: NonNullable<Checked['integrity']> } | undefined
+let looking = false
+
+/** What costs more than a query to know about the database: a moment old at most, or made behind. */
+async function checkedDatabase(db: Db, now: Date): Promise<Checked> {
+  const at = now.getTime()
+  if (!written || at - written.at > WRITABLE_FRESH_MS) {
+    written = { at, writable: await answersInTime(canWrite(db)) }
+  }
+  if (!sound || at - sound.at > SOUND_FRESH_MS) lookBehind(now)
+  return { writable: written.writable, integrity: sound?.integrity ?? null }
+}
+
+async function answersInTime(answer: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), WRITABLE_WITHIN_MS)
+  })
+  try {
+    return await Promise.race([answer.catch(() => false), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function lookBehind(now: Date): void {
+  if (looking) return
+  looking = true
+  setImmediate(() => {
+    look(now)
+      .catch((error: unknown) => log.warn('the database could not be looked through', { error }))
+      .finally(() => {
+        looking = false
+      })
+  })
+}
+
+async function look(now: Date): Promise<void> {
+  const { databaseFile } = env()
+  if ((await stat(databaseFile)).size > SOUND_MOST_BYTES) return
+  const integrity = { ok: isSound(databaseFile), checkedAt: now.toISOString() }
+  sound = { at: now.getTime(), integrity }
+  if (!integrity.ok) log.error('the database file is damaged: restore a backup')
+}

@@ -1,0 +1,108 @@
+import { database } from '#lib/db/database.ts'
+import { countProgress } from '#lib/db/episode-store.ts'
+import { listWorkers } from '#lib/db/job-lease.ts'
+import type { Job } from '#lib/db/job-store.ts'
+import { listEndedJobs, listJobs, listQueuedJobs, listRunningJobs } from '#lib/db/job-store.ts'
+import type { DbOrTx } from '#lib/db/open-db.ts'
+import { parsePlan } from '#lib/db/plan-store.ts'
+import { findRun } from '#lib/db/run-store.ts'
+import type { QueueJob, QueueView } from '#lib/domain/api/run-view.ts'
+import { countSlots as countPlanned } from '#lib/domain/record/expand-plan.ts'
+import { subjectLabel } from '#lib/domain/record/subject.ts'
+import {
+  countSlots,
+  planQueue,
+  providerLimit,
+  type QueueLimits,
+  slotsOf,
+} from '#lib/domain/runs/queue.ts'
+import { env } from '#lib/env.ts'
+import { describeJob, describeRun } from '#lib/server/runs/runs.ts'
+
+const DAY_MS = 86_400_000
+const MOST_ENDED = 100
+/** A worker beats every two seconds. */
+const ALIVE_MS = 10_000
+
+/** The queue as it stands: list running, queued and recently finished jobs. */
+export async function getQueue(now: Date): Promise<QueueView> {
+  const { concurrency, providerConcurrency: providers } = env()
+  const limits = { concurrency, providers }
+  const { running, queued, jobs, ended, workers, describe } = await readQueue(now, limits)
+  const places = planQueue(running, queued, limits)
+  const beats = new Map(workers.map(({ id, heartbeatAt }) => [id, now.getTime() - heartbeatAt]))
+  const jobOf = new Map(jobs.map((job) => [job.jobId, job]))
+  return {
+    ...sayUse([...running, ...jobs], running, limits),
+    workersAlive: [...beats.values()].filter((ms) => ms < ALIVE_MS).length,
+    running: running.map((job) => ({
+      ...describe(job),
+      leaseOwner: job.leaseOwner,
+      beatMs: beats.get(job.leaseOwner ?? '') ?? null,
+    })),
+    waiting: places.flatMap(({ jobId, wait }) => {
+      const job = jobOf.get(jobId)
+      return job ? [{ ...describe(job), wait }] : []
+    }),
+    ended: ended.map(describe),
+  }
+}
+
+/**
+ * Read in the order in which a job goes, without a lock that would hold up the workers: one that moves on meanwhile shows
+ * up in both lists, and counts in the later one.
+ */
+async function readQueue(now: Date, limits: QueueLimits) {
+  const db = database()
+  const queued = await listQueuedJobs(db)
+  const waiting = await listJobs(
+    db,
+    queued.map(({ jobId }) => jobId),
+  )
+  const held = await listRunningJobs(db)
+  const ended = await listEndedJobs(db, new Date(now.getTime() - DAY_MS), MOST_ENDED)
+  const gone = new Set(ended.map(({ jobId }) => jobId))
+  const running = held.filter(({ jobId }) => !gone.has(jobId))
+  for (const { jobId } of running) gone.add(jobId)
+  const jobs = waiting.filter(({ jobId }) => !gone.has(jobId))
+  const workers = await listWorkers(db)
+  const describe = await describer(db, [...running, ...jobs, ...ended], limits)
+  const inLine = queued.filter(({ jobId }) => !gone.has(jobId))
+  return { running, queued: inLine, jobs, ended, workers, describe }
+}
+
+function sayUse(active: readonly Job[], running: readonly Job[], limits: QueueLimits) {
+  const used = countSlots(running, limits)
+  const named = [...new Set(active.flatMap(({ provider }) => provider ?? []))].sort()
+  const providers = named.map((provider) => {
+    const limit = providerLimit(limits, provider)
+    const known = Number.isFinite(limit) ? limit : null
+    return { provider, used: used.providers.get(provider) ?? 0, limit: known }
+  })
+  return { machine: { used: used.machine, limit: limits.concurrency }, providers }
+}
+
+/** Describes any of these jobs, by its run where there is one. */
+async function describer(tx: DbOrTx, jobs: readonly Job[], limits: QueueLimits) {
+  const runIds = jobs.flatMap(({ runId }) => runId ?? [])
+  const progress = await countProgress(tx, runIds)
+  const runs = new Map(
+    await Promise.all(runIds.map(async (runId) => [runId, await findRun(tx, runId)] as const)),
+  )
+  return (job: Job): QueueJob => {
+    const run = job.runId === null ? null : runs.get(job.runId)
+    const about = run ? describeRun(run, job, progress.get(run.runId)) : describeFrozen(job)
+    const { jobId, priority, provider, requestedBy, status } = job
+    const isStopping = job.cancelRequestedAt !== null && status !== 'cancelled'
+    const slots = slotsOf(job, limits)
+    return { ...about, jobId, priority, provider, requestedBy, slots, isStopping }
+  }
+}
+
+/** A job without a run yet: its plan tells more than its payload where it stands. */
+function describeFrozen(job: Job) {
+  const about = describeJob(job)
+  if (job.plan === null) return about
+  const plan = parsePlan(JSON.parse(job.plan))
+  return { ...about, subjectLabel: subjectLabel(plan.subject), planned: countPlanned(plan) }
+}

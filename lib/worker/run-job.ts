@@ -1,0 +1,223 @@
+import { createWriteStream, existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { z } from 'zod'
+import type { Db } from '../db/database.ts'
+import { listKeptDirectories } from '../db/episode-store.ts'
+import { parsePlan } from '../db/plan-store.ts'
+import { findRun, saveRun } from '../db/run-store.ts'
+import { saveEpisode } from '../db/save-episode.ts'
+import { relativePathSchema } from '../domain/record/names.ts'
+import { type RunEvent, runEventSchema } from '../domain/record/run-event.ts'
+import { env } from '../env.ts'
+import { AppError } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { type RunnerEnding, STOPS_WITH_STDIN, spawnRunner } from './spawn-runner.ts'
+import type { WorkerContext } from './worker-context.ts'
+
+export type RunOrder = {
+  runId: string
+  folder: string
+  concurrency: number
+  /** No episode is started once the run has cost this much; null = no cap. */
+  spendCapMicroUsd: number | null
+  /** An episode was new and is kept. */
+  onKept: () => Promise<void>
+}
+
+const log = createLog('runner')
+
+/** Why a run ended before its plan was done, though nothing went wrong; null = it is done. */
+type RunEnd = { leftOut: string | null }
+
+/** Runs a frozen plan, or what is missing of it, and keeps each episode the moment it is sealed. Throws RunFailure. */
+export async function runJob(order: RunOrder, context: WorkerContext): Promise<RunEnd> {
+  const { runId, folder } = order
+  const journal = createWriteStream(join(folder, 'runner.log'), { flags: 'a' })
+  journal.on('error', (error) => log.warn("the runner's log is not kept", { runId, error }))
+  let hasEnded = false
+  let leftOut: string | null = null
+  let keeping: Promise<void> = Promise.resolve()
+  const onStdout = (line: string) => {
+    journal.write(`${line}\n`)
+    const spent = readSpent(line)
+    if (spent !== null) {
+      leftOut = spent
+      return
+    }
+    const event = readEvent(line, runId)
+    if (event?.event === 'run-ended') hasEnded = true
+    if (event?.event === 'episode-sealed')
+      keeping = keeping.then(() => keep(event.path, order, context))
+  }
+  const onStderr = (line: string) => journal.write(`${line}\n`)
+  try {
+    const ending = await spawnRunner(runArguments(order), { onStdout, onStderr }, context.signal)
+    await keeping
+    // 0 = all sealed, 1 = some are void; 1 without a word about the end is trouble of the place.
+    const isDone = hasEnded && (ending.exitCode === 0 || ending.exitCode === 1)
+    if (!isDone) throw new RunFailure(ending)
+    return { leftOut }
+  } finally {
+    journal.end()
+  }
+}
+
+/** The command line of a run by its frozen plan. */
+export function runArguments({
+  runId,
+  folder,
+  concurrency,
+  spendCapMicroUsd,
+}: Omit<RunOrder, 'onKept'>): string[] {
+  const args = ['run', '--plan', join(folder, 'plan.json'), '--run-id', runId, '--out', folder]
+  const cap = spendCapMicroUsd === null ? [] : ['--spend-cap', (spendCapMicroUsd / 1e6).toFixed(6)]
+  return [...args, '--concurrency', String(concurrency), ...cap, '--events', STOPS_WITH_STDIN]
+}
+
+const spentSchema = z.object({ event: z.literal('spend-cap-reached'), reason: z.string() })
+
+/** The runner's word that it starts nothing more because the run has cost what it may. */
+function readSpent(line: string): string | null {
+  if (!line.includes('spend-cap-reached')) return null
+  try {
+    const said = spentSchema.safeParse(JSON.parse(line))
+    return said.success ? said.data.reason : null
+  } catch {
+    return null
+  }
+}
+
+/** A failure here loses nothing: the file stays, and the folder is looked through when the runner has ended. */
+async function keep(
+  path: string,
+  { folder, runId, onKept }: RunOrder,
+  { db }: WorkerContext,
+): Promise<void> {
+  try {
+    const file = join(folder, relativePathSchema.parse(path))
+    if ((await keepEnvelope(db, file)) === 'saved') await onKept()
+  } catch (error) {
+    log.warn('a sealed episode was not kept at once', { runId, path, error })
+  }
+}
+
+function readEvent(line: string, runId: string): RunEvent | null {
+  if (!line.trim()) return null
+  try {
+    return runEventSchema.parse(JSON.parse(line))
+  } catch {
+    log.warn('the runner said what is no event', { runId, line: line.slice(0, 300) })
+    return null
+  }
+}
+
+/** The runner did not do what it was asked. Final = asking again would give the same answer. */
+export class RunFailure extends Error {
+  override readonly name = 'RunFailure'
+  readonly isFinal: boolean
+  /** Ended from outside: by somebody, or by a machine that had no memory left. */
+  readonly isKilled: boolean
+
+  constructor({ exitCode, signal, lastWords }: RunnerEnding) {
+    const ended = signal
+      ? `the runner was ended by ${signal}`
+      : `the runner ended with exit code ${exitCode}`
+    // Whoever is killed says nothing about it: its last words were about something else.
+    super(signal ? ended : lastWords || ended)
+    this.isFinal = exitCode === 2
+    this.isKilled = signal !== null
+  }
+}
+
+const RUN_ID = /^run_[0-9a-z]{8,40}$/
+const episodesLog = createLog('episodes')
+
+/** Keeps one sealed envelope from this server's own run folder. */
+async function keepEnvelope(db: Db, file: string): Promise<'saved' | 'duplicate'> {
+  const directory = relative(env().dataDir, dirname(file))
+  const receipt = { provenance: 'local', directory, receivedAt: new Date() } as const
+  return saveEpisode(db, await readFile(file, 'utf8'), receipt)
+}
+
+/** Catches up with every run folder; answers how many episodes were new. */
+export async function keepAllRuns(db: Db): Promise<number> {
+  const { runsDir } = env()
+  let kept = 0
+  for (const runId of await names(runsDir)) {
+    if (!RUN_ID.test(runId)) continue
+    try {
+      kept += await keepRun(db, runId)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      episodesLog.warn('a run folder is left out', {
+        runId,
+        code: error.code,
+        reason: error.message,
+      })
+    }
+  }
+  if (kept > 0) episodesLog.info('episodes found on disk', { kept })
+  return kept
+}
+
+/** Keeps what one run folder holds and the database does not: sealed while nobody listened, or by hand. */
+export async function keepRun(db: Db, runId: string): Promise<number> {
+  const folder = join(env().runsDir, runId)
+  const known = await listKeptDirectories(db, runId)
+  const files = await listEnvelopes(folder)
+  const fresh = files.filter((file) => !known.has(relative(env().dataDir, dirname(file))))
+  if (fresh.length === 0) return 0
+  await keepPlan(db, runId, folder)
+  let kept = 0
+  for (const file of fresh) {
+    try {
+      if ((await keepEnvelope(db, file)) === 'saved') kept++
+    } catch (error) {
+      // One bad file must not keep the others out; a database in trouble is no fault of the file.
+      if (
+        !(error instanceof AppError) ||
+        !['invalid-episode', 'conflict', 'not-found'].includes(error.code)
+      )
+        throw error
+      episodesLog.warn('an envelope is refused', { file, code: error.code, reason: error.message })
+    }
+  }
+  return kept
+}
+
+async function keepPlan(db: Db, runId: string, folder: string): Promise<void> {
+  if (await findRun(db, runId)) return
+  const plan = parsePlan(await readJson(join(folder, 'plan.json')))
+  await saveRun(db, { runId, plan, provenance: 'local', jobId: null }, new Date())
+}
+
+async function readJson(file: string): Promise<unknown> {
+  if (!existsSync(file)) throw new AppError('not-found', `${file} is missing`)
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    throw new AppError('invalid-request', `${file} is not JSON`, { cause: error })
+  }
+}
+
+async function listEnvelopes(folder: string): Promise<string[]> {
+  const files: string[] = []
+  for (const taskId of await names(join(folder, 'episodes'))) {
+    for (const attempt of await names(join(folder, 'episodes', taskId))) {
+      const file = join(folder, 'episodes', taskId, attempt, 'episode.json')
+      if (existsSync(file)) files.push(file)
+    }
+  }
+  return files
+}
+
+/** Sub-folders in order of their names; none when the folder is not there. */
+async function names(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return []
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+}

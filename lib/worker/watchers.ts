@@ -1,0 +1,217 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { recordAudit } from '../db/audit-store.ts'
+import { listSuitesBehind } from '../db/board-store.ts'
+import {
+  hasOutside,
+  type Judge,
+  listWaiting,
+  listWaitingRuns,
+  type WaitingRun,
+} from '../db/evaluation-store.ts'
+import { listWorkers } from '../db/job-lease.ts'
+import { lastBoardEntry } from '../db/ledger-store.ts'
+import type { Verifier } from '../domain/record/environment.ts'
+import { env } from '../env.ts'
+import { createLog } from '../log.ts'
+import { HeadSigner } from '../server/care/ledger-heads.ts'
+import { dropOrder, nextOrder, type RegradeOrder } from '../server/care/regrade.ts'
+import { applyRetention } from '../server/care/retention.ts'
+import { sweepIngest } from '../server/ingest/evidence-staging.ts'
+import { sweepUploads } from '../server/ingest/uploads.ts'
+import { askVerifier, dropOrders, evaluateBatch } from './evaluate-batch.ts'
+import { spawnRunner } from './spawn-runner.ts'
+import type { WorkerContext } from './worker-context.ts'
+
+const EVALUATIONS_MS = 2000
+/** Episodes that one runner judges, and text of their envelopes: then it is the next sender's turn. */
+const MOST_AT_ONCE = 20
+const MOST_BYTES = 32 * 1024 * 1024
+/** A worker that has been silent for longer is gone. */
+const ALIVE_MS = 15_000
+const evaluationsLog = createLog('evaluations')
+
+/**
+ * Judges the stored solutions of episodes that ran elsewhere until `signal`: one process at a time on the machine, below
+ * the priority of our own work, some episodes of one sender and then of the next. How many wait costs nothing: they are
+ * rows without an answer.
+ */
+export async function followEvaluations(context: WorkerContext): Promise<void> {
+  const { signal } = context
+  const turn: Turn = { verifier: undefined, served: new Map() }
+  while (!signal.aborted) {
+    let kept = 0
+    try {
+      if (await isFirst(context)) kept = await takeTurn(context, turn)
+    } catch (error) {
+      if (!signal.aborted)
+        evaluationsLog.error('evaluations broke, please report this bug', { error })
+    }
+    if (kept === 0) await pause(EVALUATIONS_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+type Turn = {
+  /** Undefined = not asked yet; null = no sandbox. */
+  verifier: Verifier | null | undefined
+  /** When each sender had its last turn, as a number that grows. */
+  served: Map<string, number>
+}
+
+async function takeTurn({ db, signal, boards }: WorkerContext, turn: Turn): Promise<number> {
+  if (turn.verifier === undefined) {
+    if (!(await hasOutside(db))) return 0
+    await dropOrders()
+    turn.verifier = await askVerifier(signal)
+    if (turn.verifier === undefined) return 0
+  }
+  const { verifier, served } = turn
+  const judge: Judge = { digest: verifier?.digest ?? null, hasSandbox: verifier !== null }
+  const now = new Date()
+  const run = chooseRun(await listWaitingRuns(db, judge, now), served)
+  if (!run) return 0
+  served.delete(run.sender)
+  served.set(run.sender, Math.max(0, ...served.values()) + 1)
+  const limits = { judge, now, most: MOST_AT_ONCE, mostBytes: MOST_BYTES }
+  const waiting = await listWaiting(db, run.runId, limits)
+  const onKept = () => boards.request(run.suiteId)
+  const kept = await evaluateBatch(waiting, { db, signal, verifier, onKept })
+  if (kept > 0)
+    evaluationsLog.info('solutions evaluated', { runId: run.runId, kept, before: run.waiting })
+  return kept
+}
+
+/** Of whoever was not served for the longest time the oldest run. */
+function chooseRun(runs: readonly WaitingRun[], served: ReadonlyMap<string, number>) {
+  const turnOf = ({ sender }: WaitingRun) => served.get(sender) ?? 0
+  return [...runs].sort((a, b) => turnOf(a) - turnOf(b))[0] ?? null
+}
+
+/** Of several workers one evaluates, so that nothing is judged twice. */
+async function isFirst({ db, workerId }: WorkerContext): Promise<boolean> {
+  const workers = await listWorkers(db)
+  const alive = workers.filter(({ heartbeatAt }) => Date.now() - heartbeatAt < ALIVE_MS)
+  return alive.every(({ id }) => workerId <= id)
+}
+
+const REGRADES_MS = 1000
+const regradeLog = createLog('regrade')
+
+const summarySchema = z.object({
+  regraded: z.number(),
+  agree: z.number(),
+  disagree: z.number(),
+  skipped: z.array(z.object({ episodeId: z.string(), reason: z.string() })),
+})
+
+/** Does the regrades that were asked for, one after another, until `signal`. A worker that dies begins its one anew. */
+export async function followRegrades({ db, signal }: Pick<WorkerContext, 'db' | 'signal'>) {
+  while (!signal.aborted) {
+    try {
+      const order = nextOrder()
+      if (order) await regrade(db, order, signal)
+    } catch (error) {
+      regradeLog.error('a regrade broke, please report this bug', { error })
+    }
+    await pause(REGRADES_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+async function regrade(db: WorkerContext['db'], order: RegradeOrder, signal: AbortSignal) {
+  const { runId, episodeId, requestedBy } = order
+  const args = ['regrade', '--run', runId, '--json', '--stop-with-stdin']
+  if (episodeId !== null) args.push('--episode', episodeId)
+  let lastLine = ''
+  const onStdout = (line: string) => {
+    if (line.trim()) lastLine = line
+  }
+  const { exitCode, lastWords } = await spawnRunner(args, { onStdout }, signal)
+  if (signal.aborted) return // the order stays, and the next worker does it
+  const summary = summarySchema.safeParse(parseQuietly(lastLine))
+  const detail = summary.success
+    ? { requestedBy, episodeId, ...summary.data, skipped: countReasons(summary.data.skipped) }
+    : { requestedBy, episodeId, exitCode, problem: lastWords.slice(0, 500) }
+  const action = summary.success ? 'run.regraded' : 'run.regrade-failed'
+  const actor = { kind: 'system', id: null, name: 'system' } as const
+  await recordAudit(db, { actor, action, target: runId, detail }, new Date())
+  dropOrder(runId)
+  regradeLog[summary.success ? 'info' : 'error'](action, { runId, ...detail })
+}
+
+function countReasons(skipped: z.infer<typeof summarySchema>['skipped']): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { reason } of skipped) counts[reason] = (counts[reason] ?? 0) + 1
+  return counts
+}
+
+function parseQuietly(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const LEDGER_MS = 1000
+const ledgerLog = createLog('ledger')
+
+type Follower = Pick<WorkerContext, 'db' | 'boards' | 'signal'>
+
+/**
+ * Makes the boards follow corrections that another process wrote, until `signal`: each snapshot says which ledger entry
+ * it obeys, so a missed look or a failed computation is made up for at the next one. Signs each new head of the ledger.
+ */
+export async function followLedger({ db, boards, signal }: Follower): Promise<void> {
+  const heads = new HeadSigner(db)
+  while (!signal.aborted) {
+    await heads
+      .sign()
+      .catch((error: unknown) => ledgerLog.warn('the head was not signed', { error }))
+    try {
+      const behind = await listSuitesBehind(db, await lastBoardEntry(db))
+      for (const suiteId of behind) boards.request(suiteId)
+    } catch (error) {
+      ledgerLog.warn('the ledger could not be looked at', { error })
+    }
+    await pause(LEDGER_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+const RETENTION_MS = 600_000
+const retentionLog = createLog('retention')
+
+/** Keeps run folders within their quota and age until `signal`; does nothing where neither is set. */
+export async function followRetention({ db, signal }: Pick<WorkerContext, 'db' | 'signal'>) {
+  const { logQuotaBytes, keepLogsDays } = env()
+  if (logQuotaBytes === null && keepLogsDays === null) return
+  while (!signal.aborted) {
+    try {
+      const system = { kind: 'system', id: null, name: 'system' } as const
+      const { chosen } = await applyRetention(db, system, new Date())
+      const bytes = chosen.reduce((sum, file) => sum + file.bytes, 0)
+      if (chosen.length > 0) retentionLog.info('logs pruned', { files: chosen.length, bytes })
+    } catch (error) {
+      retentionLog.error('logs could not be pruned', { error })
+    }
+    await pause(RETENTION_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+const UPLOADS_MS = 60_000
+const ingestLog = createLog('ingest')
+
+/** Tidies up behind uploads until `signal`: commits that another process did not live to finish, files nobody wanted. */
+export async function followUploads({
+  db,
+  signal,
+}: Pick<WorkerContext, 'db' | 'signal'>): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await sweepIngest(db)
+      await sweepUploads(db, new Date())
+    } catch (error) {
+      ingestLog.warn('what uploads left could not be tidied up', { error })
+    }
+    await pause(UPLOADS_MS, undefined, { signal }).catch(() => {})
+  }
+}

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { database } from '#lib/db/database.ts'
+import { enqueueJob } from '#lib/db/job-store.ts'
+import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import {
+  processesOf,
+  QUEUE_SUITE,
+  type RealQueue,
+  realQueue,
+  until,
+} from '#lib/testing/factories/real-queue.ts'
+import { getQueue } from './get-queue.ts'
+
+let queue: RealQueue
+beforeAll(async () => {
+  process.env.PROOFBOARD_CONCURRENCY = '3'
+  process.env.PROOFBOARD_PROVIDER_CONCURRENCY = '2'
+  queue = await realQueue(['lru-cache'])
+})
+afterAll(() => queue.close())
+
+const gate = (name: string) => join(queue.signs, name)
+const untilThere = (name: string) => `while ! test -e ${gate(name)}; do sleep 0.1; done`
+const statuses = async () =>
+  Object.fromEntries((await database().job.findMany()).map(({ id, status }) => [id, status]))
+
+it('runs jobs beside one another within the limits of machine and provider, with several workers', async () => {
+  const order = { command: untilThere('open'), provider: 'acme' }
+  const a = await queue.enqueueCommand(order)
+  const b = await queue.enqueueCommand(order)
+  const c = await queue.enqueueCommand(order)
+  const d = await queue.enqueueCommand({ command: untilThere('open') })
+  const wide = await queue.enqueueCommand({ command: 'true', concurrency: 64 })
+  const last = await queue.enqueueCommand({ command: 'true' })
+  const workers = [queue.startWorker(), queue.startWorker()]
+  const expected = { [a.jobId]: 'running', [b.jobId]: 'running', [d.jobId]: 'running' }
+  await until('three run', async () => (await getQueue(new Date())).running.length === 3)
+  await pause(2000) // long enough for either worker to break a limit
+  expect(await statuses()).toEqual({
+    ...expected,
+    ...{ [c.jobId]: 'queued', [wide.jobId]: 'queued', [last.jobId]: 'queued' },
+  })
+  const view = await getQueue(new Date())
+  expect(view).toMatchObject({
+    machine: { used: 3, limit: 3 },
+    providers: [{ provider: 'acme', used: 2, limit: 2 }],
+    workersAlive: 2,
+  })
+  expect(view.waiting.map(({ jobId, wait }) => [jobId, wait?.kind])).toEqual([
+    [c.jobId, 'provider'],
+    [wide.jobId, 'machine'],
+    [last.jobId, 'line'],
+  ])
+  const holders = new Set(view.running.map(({ leaseOwner }) => leaseOwner))
+  expect(holders.size).toBeGreaterThanOrEqual(1)
+
+  writeFileSync(gate('open'), '')
+  for (const { jobId } of [a, b, c, d, wide, last]) await queue.untilStatus(jobId, 'done')
+  const [first, second] = await Promise.all([queue.job(wide.jobId), queue.job(last.jobId)])
+  expect((second.startedAt ?? '') >= (first.endedAt ?? '')).toBe(true)
+  for (const { child } of workers) child.kill('SIGTERM')
+  await Promise.all(workers.map(({ ended }) => ended))
+}, 180_000)
+
+it('a plan that does not match the digest it was queued with is refused, and nothing of it runs', async () => {
+  const { text } = await queue.enqueueCommand({ command: 'true', priority: -1 })
+  const payload = { suiteId: QUEUE_SUITE, subject: 'test-agent', repetitions: 1 }
+  const planDigest = `sha256:${'0'.repeat(64)}`
+  const frozen = { plan: text, planDigest }
+  const jobId = await enqueueJob(database(), payload, new Date(), { frozen })
+  const worker = queue.startWorker()
+  const job = await queue.untilStatus(jobId, 'failed')
+  expect(job.reason).toContain('queue it again')
+  expect(existsSync(join(queue.dataDir, 'runs', job.newRunId ?? '', 'plan.json'))).toBe(false)
+  worker.child.kill('SIGTERM')
+  await worker.ended
+}, 90_000)
+
+it('the console lists, moves, cancels and resumes', async () => {
+  const say = async (...args: string[]) => {
+    const { code, stdout, stderr } = await startProofboard(queue.dataDir, ['queue', ...args]).ended
+    return { code, said: (stdout + stderr).trim() }
+  }
+  const { jobId } = await queue.enqueueCommand({ command: untilThere('never') })
+  const { jobId: other } = await queue.enqueueCommand({ command: untilThere('never') })
+  expect(await say('priority', other, 'front')).toMatchObject({ code: 0 })
+  const listed = await startProofboard(queue.dataDir, ['queue', 'list', '--json']).ended
+  const { waiting } = lastJson(listed.stdout) as { waiting: { jobId: string }[] }
+  const [first, second] = waiting
+    .map((one) => one.jobId)
+    .filter((id) => [jobId, other].includes(id))
+  expect([first, second]).toEqual([other, jobId])
+  expect(await say('priority', jobId, '9999')).toMatchObject({ code: 2 })
+  expect(await say('cancel', jobId)).toMatchObject({ code: 0 })
+  expect(await say('cancel', jobId)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('Nothing to cancel'),
+  })
+  expect(await say('cancel', 'job_nowhere')).toMatchObject({ code: 1 })
+  expect(await say('resume', jobId)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('Runs 1 of 1 episodes'),
+  })
+  for (const id of [jobId, other]) expect(await say('cancel', id)).toMatchObject({ code: 0 })
+  const audit = await database().auditEntry.findMany({ where: { target: jobId } })
+  expect(audit.map(({ action, actor }) => `${action} ${actor}`)).toEqual([
+    'run.cancel console',
+    'run.resume console',
+    'run.cancel console',
+  ])
+}, 120_000)
+
+it('a run keeps nothing of another: each has its own log, folder and processes', async () => {
+  const runs = await database().run.findMany()
+  for (const { runId } of runs) {
+    expect(processesOf(runId)).toEqual([])
+    const log = readFileSync(join(queue.dataDir, 'runs', runId, 'runner.log'), 'utf8')
+    const named = new Set([...log.matchAll(/"runId":"(run_[0-9a-z]+)"/g)].map(([, id]) => id))
+    expect([...named]).toEqual([runId])
+  }
+})

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Db } from '../db/database.ts'
+import { claimJob, type Ending, recoverJobs, releaseJob, renewLease } from '../db/job-lease.ts'
+import type { Job } from '../db/job-store.ts'
+import { listCancelled } from '../db/job-store.ts'
+import { listEndedRuns, sealRun } from '../db/seal-run.ts'
+import { env } from '../env.ts'
+import { AppError } from '../errors.ts'
+import { createLog, withLogContext } from '../log.ts'
+import { diskState } from '../server/care/disk-state.ts'
+import { executeJob } from './execute-job.ts'
+import { isProcessAlive } from './is-process-alive.ts'
+import type { WorkerContext } from './worker-context.ts'
+
+const IDLE_MS = 500
+const log = createLog('jobs')
+
+/** Claims and executes jobs, as many at a time as the limits allow, until the worker has to end. */
+export async function workQueue(context: WorkerContext): Promise<void> {
+  const { db, workerId, signal } = context
+  const cancels = new CancelWatch(db, workerId)
+  const working = new Set<Promise<void>>()
+  while (!signal.aborted) {
+    const job = await claimNext(context).catch((error: unknown) => {
+      log.error('no job could be claimed', { error })
+      return null
+    })
+    if (job) {
+      const { jobId, newRunId } = job
+      const about = { jobId, ...(newRunId && { runId: newRunId }) }
+      const done = withLogContext(about, () => work(job, context, cancels)).finally(() =>
+        working.delete(done),
+      )
+      working.add(done)
+    } else await untilNextLook(working, signal)
+  }
+  await Promise.all(working)
+}
+
+/** A moment later, or as soon as a job has ended and left its slots. */
+async function untilNextLook(working: Iterable<Promise<void>>, signal: AbortSignal): Promise<void> {
+  const looked = new AbortController()
+  const idle = pause(IDLE_MS, undefined, { signal: AbortSignal.any([signal, looked.signal]) })
+  await Promise.race([idle.catch(() => {}), ...working])
+  looked.abort()
+}
+
+async function claimNext({ db, workerId }: WorkerContext): Promise<Job | null> {
+  const now = new Date()
+  if ((await diskState(now)).level === 'full') return null // health says what to do
+  const recovered = await recoverJobs(db, now, isProcessAlive)
+  if (recovered > 0) log.info('jobs of a dead worker are queued again', { recovered })
+  const newRunId = `run_${now.getTime().toString(36)}${randomBytes(4).toString('hex')}`
+  const { concurrency, providerConcurrency: providers } = env()
+  const limits = { concurrency, providers }
+  return claimJob(db, { owner: workerId, now, leaseMs: LEASE_MS, newRunId, limits })
+}
+
+async function work(job: Job, context: WorkerContext, cancels: CancelWatch): Promise<void> {
+  const { db, workerId: owner } = context
+  const { jobId } = job
+  const lease = holdLease(db, { jobId, owner })
+  const { cancelled, end } = cancels.watch(jobId)
+  log.info('job claimed', { jobId, runId: job.newRunId, tries: job.tries, ...job.payload })
+  const ending = await endJob(job, context, { lost: lease.lost, cancelled })
+  end()
+  lease.stop()
+  if (lease.lost.aborted) return log.warn('the lease was lost to another worker', { jobId })
+  await letGo(job, context, ending).catch((error: unknown) => {
+    // The lease runs out by itself, and the job is recovered then.
+    log.error('a job could not be released', { jobId, error })
+  })
+  log.info('job released', { jobId, ...ending })
+}
+
+/** Sealed before released: killed in between, the job is taken up again and seals what stands already. */
+async function letGo(job: Job, { db, workerId }: WorkerContext, ending: Ending): Promise<void> {
+  if (ending.status !== 'queued' && job.newRunId) await sealEndedRun(db, job.newRunId)
+  await releaseJob(db, { jobId: job.jobId, owner: workerId }, ending)
+}
+
+type Stops = { lost: AbortSignal; cancelled: AbortSignal }
+
+async function endJob(job: Job, context: WorkerContext, stops: Stops): Promise<Ending> {
+  const signal = AbortSignal.any([context.signal, stops.lost])
+  try {
+    return await executeJob(job, { ...context, signal }, stops.cancelled)
+  } catch (error) {
+    log.error('a job broke, please report this bug', { jobId: job.jobId, error })
+    const reason = error instanceof Error ? error.message : String(error)
+    return { status: 'failed', reason, now: new Date() }
+  }
+}
+
+/** How long a job stays ours without a sign of life, and how often we give one. */
+const LEASE_MS = 20_000
+const RENEW_MS = 4000
+
+/** Renews a job's lease until stopped; `lost` fires when it belongs to somebody else. */
+function holdLease(db: Db, held: { jobId: string; owner: string }) {
+  const lost = new AbortController()
+  const renew = async () => {
+    const holds = await renewLease(db, held, new Date(Date.now() + LEASE_MS))
+    if (!holds) lost.abort()
+  }
+  const timer = setInterval(() => {
+    renew().catch((error: unknown) => log.warn('a lease was not renewed', { ...held, error }))
+  }, RENEW_MS)
+  return { lost: lost.signal, stop: () => clearInterval(timer) }
+}
+
+/** A person who cancels should see it happen: the worker looks this often, and only while it works on something. */
+const LOOK_MS = 150
+
+/** Tells each running job of one worker when somebody wants it stopped. */
+class CancelWatch {
+  readonly #db: Db
+  readonly #owner: string
+  readonly #watched = new Map<string, AbortController>()
+  #isLooking = false
+
+  constructor(db: Db, owner: string) {
+    this.#db = db
+    this.#owner = owner
+  }
+
+  /** A signal that fires when the job is to be stopped; `end` when it has ended by itself. */
+  watch(jobId: string): { cancelled: AbortSignal; end: () => void } {
+    const controller = new AbortController()
+    this.#watched.set(jobId, controller)
+    void this.#look()
+    return { cancelled: controller.signal, end: () => this.#watched.delete(jobId) }
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    while (this.#watched.size > 0) {
+      await this.#lookOnce().catch((error: unknown) => {
+        log.warn('cancelled jobs could not be checked', { error })
+      })
+      await pause(LOOK_MS)
+    }
+    this.#isLooking = false
+  }
+
+  async #lookOnce(): Promise<void> {
+    for (const jobId of await listCancelled(this.#db, this.#owner)) {
+      this.#watched.get(jobId)?.abort('cancelled')
+    }
+  }
+}
+
+const ledgerLog = createLog('ledger')
+
+/** Seals every run that has ended and holds more than the ledger says. */
+export async function sealEndedRuns(db: Db): Promise<void> {
+  for (const runId of await listEndedRuns(db)) await sealEndedRun(db, runId)
+}
+
+/** Seals one run. A run that cannot be sealed is told about and stops nobody: `ledger verify` finds it. */
+async function sealEndedRun(db: Db, runId: string): Promise<void> {
+  try {
+    if ((await sealRun(db, runId, new Date())) === 'sealed') ledgerLog.info('run sealed', { runId })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    ledgerLog.error('a run was not sealed', { runId, code: error.code, reason: error.message })
+  }
+}

@@ -1,0 +1,76 @@
+import { refreshBoard } from '../db/board-store.ts'
+import type { Db } from '../db/database.ts'
+import { listPlayedVersions, listSuites } from '../db/suite-store.ts'
+import { createLog } from '../log.ts'
+
+/** What one worker's parts share. `signal` fires when the worker has to end. */
+export type WorkerContext = {
+  db: Db
+  workerId: string
+  signal: AbortSignal
+  boards: BoardRefresher
+}
+
+const DEBOUNCE_MS = 300
+/** A board that takes long to compute is computed more rarely: this share of the time at most. */
+const LARGEST_SHARE = 0.25
+
+const log = createLog('board')
+
+/** Keeps the boards' snapshots fresh, at most one computation at a time and never one an episode. */
+export class BoardRefresher {
+  readonly #db: Db
+  readonly #dirty = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #working: Promise<void> = Promise.resolve()
+  #pauseMs = DEBOUNCE_MS
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  /** Says that something arrived; the snapshot follows shortly. */
+  request(suiteId: string): void {
+    this.#dirty.add(suiteId)
+    this.#timer ??= setTimeout(() => this.#start(), this.#pauseMs)
+  }
+
+  /** Computes every suite's board now. */
+  async refreshAll(): Promise<void> {
+    for (const { suiteId } of await listSuites(this.#db)) this.#dirty.add(suiteId)
+    await this.settle()
+  }
+
+  /** Waits until nothing requested is left undone. */
+  async settle(): Promise<void> {
+    this.#start()
+    await this.#working
+  }
+
+  #start(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#working = this.#working.then(() => this.#work())
+  }
+
+  async #work(): Promise<void> {
+    const suiteIds = [...this.#dirty]
+    this.#dirty.clear()
+    for (const suiteId of suiteIds) {
+      try {
+        this.#pauseMs = Math.max(DEBOUNCE_MS, (await this.#refresh(suiteId)) / LARGEST_SHARE)
+      } catch (error) {
+        log.error('a board could not be computed: the earlier one stays', { suiteId, error })
+      }
+    }
+  }
+
+  async #refresh(suiteId: string): Promise<number> {
+    const start = performance.now()
+    for (const suite of await listPlayedVersions(this.#db, suiteId)) {
+      const board = await refreshBoard(this.#db, suite, new Date())
+      log.debug('board computed', { suiteId, digest: suite.digest, rows: board.rows.length })
+    }
+    return performance.now() - start
+  }
+}

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { lastBeat } from '#lib/db/job-lease.ts'
+import { saveSuite } from '#lib/db/suite-store.ts'
+import { until } from '#lib/testing/factories/proofboard-command.ts'
+import { sampleSuite } from '#lib/testing/factories/samples.ts'
+import {
+  type TemporaryDatabase,
+  temporaryDatabase,
+} from '#lib/testing/factories/temporary-database.ts'
+
+let temporary: TemporaryDatabase
+beforeEach(async () => {
+  temporary = await temporaryDatabase()
+  await saveSuite(temporary.db, sampleSuite(), new Date())
+})
+afterEach(() => temporary.close())
+
+function startWorker(settings: Record<string, string>, preload: readonly string[] = []) {
+  const env = {
+    ...process.env,
+    PROOFBOARD_DATA_DIR: temporary.dir,
+    PROOFBOARD_FIRST_RUNS: '0',
+    PROOFBOARD_LOG_LEVEL: 'error',
+    ...settings,
+  }
+  const child = spawn(process.execPath, [...preload, 'lib/worker/worker.mjs'], {
+    env,
+    stdio: 'pipe',
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk)
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { child, ended, stderr: () => stderr }
+}
+
+async function untilAlive(): Promise<void> {
+  while ((await lastBeat(temporary.db)) === null) await new Promise((r) => setTimeout(r, 50))
+}
+
+it.each(['SIGTERM', 'SIGHUP'] as const)('ends in order on %s and signs off', async (signal) => {
+  const { child, ended } = startWorker({})
+  await untilAlive()
+  child.kill(signal)
+  expect(await ended).toBe(0)
+  expect(await lastBeat(temporary.db)).toBeNull()
+})
+
+it('ends at once when it is told twice, though its runner does not listen', async () => {
+  const deaf = join(temporary.dir, 'deaf-runner.mjs')
+  const started = join(temporary.dir, 'started')
+  writeFileSync(
+    deaf,
+    `import { writeFileSync } from 'node:fs'
+    process.on('SIGTERM', () => {})
+    writeFileSync('${started}', '')
+    setTimeout(() => {}, 60_000)`,
+  )
+  const { child, ended } = startWorker({ PROOFBOARD_RUNNER: deaf })
+  await until(() => existsSync(started))
+  child.kill('SIGTERM')
+  const first = await Promise.race([ended, pause(1000, 'still there')])
+  child.kill('SIGTERM')
+  expect([first, await ended]).toEqual(['still there', 130])
+})
+
+it('ends in order when its supervisor was killed', async () => {
+  const preload = ['--import', './lib/setup/serve/exit-with-parent.mjs']
+  const { child, ended } = startWorker(
+    { PROOFBOARD_SUPERVISED: '1', PROOFBOARD_LOG_LEVEL: 'info' },
+    preload,
+  )
+  await untilAlive()
+  // As when it was killed: nobody hears the worker any more either.
+  for (const stream of [child.stdout, child.stderr, child.stdin]) stream.destroy()
+  expect(await ended).toBe(0)
+  expect(await lastBeat(temporary.db)).toBeNull()
+})
+
+it('ends when its supervisor lets go of its stdin', async () => {
+  const { child, ended } = startWorker({ PROOFBOARD_SUPERVISED: '1' })
+  await untilAlive()
+  child.stdin.end()
+  expect(await ended).toBe(0)
+})
+
+it('says in one line what is wrong with a database from a newer version', async () => {
+  const columns = '"id", "checksum", "migration_name", "finished_at"'
+  const values = `'x', 'y', '29990101000000_future', '2999-01-01'`
+  await temporary.db.$executeRawUnsafe(
+    `INSERT INTO "_prisma_migrations" (${columns}) VALUES (${values})`,
+  )
+  const { ended, stderr } = startWorker({})
+  expect(await ended).toBe(1)
+  expect(stderr().trim().split('\n')).toHaveLength(1)
+  expect(JSON.parse(stderr())).toMatchObject({ level: 'error', code: 'database-newer' })
+  rmSync(temporary.dir, { recursive: true, force: true })
+})

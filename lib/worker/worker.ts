@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { closeDataFolder } from '../close-data-folder.ts'
+import { closeDatabase, type Db, database, migrateDatabase } from '../db/database.ts'
+import { beat, forgetWorker } from '../db/job-lease.ts'
+import { countJobs, enqueueJob, type JobPayload } from '../db/job-store.ts'
+import { countRuns } from '../db/run-store.ts'
+import { includeKeptRuns } from '../db/seal-run.ts'
+import { findSuite, listSuites } from '../db/suite-store.ts'
+import { env } from '../env.ts'
+import { AppError } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { keepAllRuns } from './run-job.ts'
+import { askRunner } from './spawn-runner.ts'
+import { syncSuites } from './sync-suites.ts'
+import {
+  followEvaluations,
+  followLedger,
+  followRegrades,
+  followRetention,
+  followUploads,
+} from './watchers.ts'
+import { sealEndedRuns, workQueue } from './work-queue.ts'
+import { BoardRefresher } from './worker-context.ts'
+
+const log = createLog('worker')
+
+/** The worker's life: migrate, catch up with the disk, work the queue until told to stop. */
+export async function main(): Promise<void> {
+  try {
+    const signal = stopSignal()
+    closeDataFolder(env().dataDir)
+    const applied = migrateDatabase()
+    if (applied.length > 0) log.info('migrations applied', { applied })
+    await startWorker({ db: database(), workerId: `worker_${randomUUID()}`, signal })
+    await closeDatabase()
+    process.exit(0)
+  } catch (error) {
+    if (error instanceof AppError) log.error(error.message, { code: error.code })
+    else log.error('the worker failed, please report this bug', { error })
+    process.exit(1)
+  }
+}
+
+/** Exit code of a process that was asked twice. */
+const AT_ONCE = 130
+
+/**
+ * Fires when this process is asked to end: SIGTERM, SIGINT, a closed terminal, or the end of a supervisor that holds our
+ * stdin. Whoever sends a second signal does not want to wait: the process ends at once, and its jobs are recovered.
+ */
+export function stopSignal(): AbortSignal {
+  const controller = new AbortController()
+  const stop = () => controller.abort()
+  let asked = 0
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      asked += 1
+      if (asked > 1) process.exit(AT_ONCE)
+      stop()
+    })
+  }
+  if (env().supervised)
+    process.stdin.once('end', stop).once('close', stop).once('error', stop).resume()
+  return controller.signal
+}
+
+const BEAT_MS = 2000
+
+export type WorkerOptions = { db: Db; workerId: string; signal: AbortSignal }
+
+/** Catches up with what happened on disk while no worker ran, then works the queue until `signal`. */
+export async function startWorker({ db, workerId, signal }: WorkerOptions): Promise<void> {
+  const boards = new BoardRefresher(db)
+  const context = { db, workerId, signal, boards }
+  const sayAlive = () => beat(db, { id: workerId, pid: process.pid }, new Date())
+  await sayAlive()
+  const heart = setInterval(() => {
+    sayAlive().catch((error: unknown) => log.warn('no heartbeat', { error }))
+  }, BEAT_MS)
+  try {
+    log.info('worker started', { workerId, pid: process.pid, database: env().databaseFile })
+    const isFirstBoot = (await listSuites(db)).length === 0
+    await keepAllRuns(db)
+    const included = await includeKeptRuns(db, new Date())
+    if (included > 0) log.info('kept runs included in the ledger', { included })
+    await sealEndedRuns(db)
+    // Reading suites takes seconds, and a job that was interrupted should not wait for what is mostly known already.
+    const syncing = syncSuites(db, signal)
+      .then(() => boards.refreshAll())
+      .catch((error: unknown) => log.error('the suites were not synced', { error }))
+    if (isFirstBoot) await syncing
+    if (env().firstRuns) await enqueueFirstJobs(db, signal)
+    const followers = [
+      followLedger,
+      followRegrades,
+      followRetention,
+      followUploads,
+      followEvaluations,
+    ]
+    await Promise.all([workQueue(context), ...followers.map((go) => go(context)), syncing])
+  } finally {
+    clearInterval(heart)
+    await boards.settle()
+    await forgetWorker(db, workerId, new Date()).catch(() => {})
+    log.info('worker stopped', { workerId })
+  }
+}
+
+const SUITE_ID = 'typescript'
+const FIRST_JOBS: readonly JobPayload[] = [
+  { suiteId: SUITE_ID, subject: 'reference', repetitions: 1 },
+  { suiteId: SUITE_ID, subject: 'nop', repetitions: 1 },
+  { suiteId: SUITE_ID, subject: 'wrong', repetitions: 1 },
+  { suiteId: SUITE_ID, subject: 'cheater', repetitions: 1 },
+  { suiteId: SUITE_ID, subject: 'flaky', repetitions: 3 },
+]
+
+/** Two libraries that need nothing but a Chromium, with more than the ten episodes that an aggregate needs. */
+const BROWSER_SUITE_ID = 'browser'
+const FIRST_LIBRARIES = ['playwright', 'puppeteer']
+const FIRST_REPETITIONS = 2
+
+const librariesSchema = z.object({
+  browser: z.string().nullable(),
+  problem: z.string().nullable(),
+  libraries: z.array(z.object({ name: z.string(), missing: z.string().nullable() })),
+})
+
+/**
+ * On an empty database, queues the controls, and where there is a Chromium two browser libraries, whose rows are true
+ * claims: the board fills while somebody watches, and proves the suites as it does.
+ */
+export async function enqueueFirstJobs(db: Db, signal: AbortSignal): Promise<void> {
+  const isUsed = (await countRuns(db)) > 0 || (await countJobs(db)) > 0
+  if (isUsed || !(await findSuite(db, SUITE_ID))) return
+  const jobs = [...FIRST_JOBS, ...(await browserJobs(db, signal))]
+  const now = Date.now()
+  // One millisecond apart, so that they are worked in this order.
+  for (const [place, job] of jobs.entries()) await enqueueJob(db, job, new Date(now + place))
+  log.info('first runs queued', { jobs: jobs.length })
+}
+
+async function browserJobs(db: Db, signal: AbortSignal): Promise<JobPayload[]> {
+  if (!(await findSuite(db, BROWSER_SUITE_ID))) return []
+  const { answer } = await askRunner(['libraries', '--json'], signal)
+  const found = librariesSchema.safeParse(answer)
+  if (!found.success || found.data.browser === null) {
+    log.info('no browser run', { reason: found.data?.problem ?? 'the runner does not tell' })
+    return []
+  }
+  const there = found.data.libraries.filter(({ missing }) => missing === null)
+  const names = FIRST_LIBRARIES.filter((name) => there.some((library) => library.name === name))
+  return names.map((subject) => ({
+    suiteId: BROWSER_SUITE_ID,
+    subject,
+    repetitions: FIRST_REPETITIONS,
+    concurrency: 2,
+  }))
+}

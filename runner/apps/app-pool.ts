@@ -1,0 +1,58 @@
+import type { BrowserFaultKind } from '#lib/domain/record/browser.ts'
+import { InfrastructureError } from '../engine/infrastructure-error.ts'
+
+/**
+ * Who sent a request: the browser leased to this episode, any other program, nobody who was still there when we looked,
+ * or a browser of another episode. Null = not told apart on this machine.
+ */
+export type RequestClient = 'browser' | 'other' | 'gone' | 'another-browser' | null
+
+/** A request as the app's server saw it; only those of the episode's own browser were answered by the app. */
+export type SeenRequest = {
+  at: string
+  method: string
+  /** Of a request that our browser sent to another episode: `//host/path`. */
+  path: string
+  status: number | null
+  client: RequestClient
+}
+
+/** A fault that really happened, with what shows it. */
+export type Firing = { kind: BrowserFaultKind; at: string; evidence: string }
+
+/** What an episode asks of an app: which one, made from which seed, broken at which request. */
+export type TenantOrder = {
+  app: string
+  /** Unique; a DNS label: the episode's own origin is `http://<tenant>.localhost:PORT`. */
+  tenant: string
+  seed: number
+  /** The first process of the browser that may use it; every other client is refused. Absent = anybody may. */
+  browser?: number | null
+  /** Fires once, at the first request that fits. Null = none. */
+  fault: { kind: BrowserFaultKind; at: string } | null
+}
+
+/** One episode's own copy of an app. Nothing in here can be reached by a subject. */
+export type Tenant = {
+  origin: string
+  /** What the app's server holds now, as JSON: what contracts are judged by. */
+  state: () => Promise<unknown>
+  requests: () => Promise<SeenRequest[]>
+  /** The fault's firing; null = not fired (yet). */
+  fired: () => Promise<Firing | null>
+  /**
+   * For faults that the app's server does not make itself: called when the request is there, before it is answered; the
+   * answer waits (2 s at most) until the injection is done. The injector says what shows that it fired; null = it did not.
+   */
+  onPoint: (inject: () => Promise<string | null>) => void
+  close: () => Promise<void>
+}
+
+/** The apps of one run, in processes of their own. */
+export type AppHouse = {
+  open: (order: TenantOrder) => Promise<Tenant>
+  close: () => Promise<void>
+}
+
+/** The server of the apps is gone or does not answer: our affair, never the subject's. */
+export class AppServerError extends InfrastructureError {}

@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { settingsSchema } from '#lib/domain/record/plan.ts'
+import { chooseIsolation } from '../sandbox/isolation/choose-isolation.ts'
+import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import { runEnclosed } from '../sandbox/isolation/run-enclosed.ts'
+import { CappedLog } from '../sandbox/process/capped-log.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { gateInput } from '../suites/complete-task.ts'
+import { findSuitePlace } from '../suites/find-suite.ts'
+import { loadSuite } from '../suites/load-suite.ts'
+import { dataFolder } from '../suites/project-paths.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
+import { createGate } from '../verify/exercise/create-gate.ts'
+import type { GateInput } from '../verify/exercise/gate-types.ts'
+import { listPlaces } from '../verify/exercise/grading-place.ts'
+
+const START_ROUNDS = 10
+
+/** What each level of isolation costs a start, from the request until all of it is gone again. */
+export async function benchIsolation(): Promise<void> {
+  const lines = [`start and end of one program, median of ${START_ROUNDS}`]
+  for (const level of settingsSchema.shape.isolation.options) {
+    const isolation = chooseIsolation(level)
+    const refusal = await isolation.available()
+    if (refusal !== null) lines.push(`${level.padEnd(12)} not on this machine: ${refusal}`)
+    else {
+      const empty = await measureStart(isolation, ['true'])
+      const node = await measureStart(isolation, ['node', '-e', '0'])
+      lines.push(`${level.padEnd(12)} true ${empty} ms, node ${node} ms`)
+    }
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`)
+}
+
+async function measureStart(isolation: Isolation, command: readonly string[]): Promise<number> {
+  const walls: number[] = []
+  for (let round = 0; round <= START_ROUNDS; round++)
+    walls.push(await startOnce(isolation, command))
+  const warm = walls.slice(1).sort((a, b) => a - b)
+  return Math.round(warm[Math.floor(warm.length / 2)] ?? Number.NaN)
+}
+
+async function startOnce(isolation: Isolation, command: readonly string[]): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'proofboard-bench-'))
+  const log = new CappedLog(join(folder, 'log'), 1 << 16)
+  try {
+    const places = {
+      workspace: join(folder, 'workspace'),
+      home: join(folder, 'home'),
+      temporary: join(folder, 'tmp'),
+    }
+    for (const path of Object.values(places)) await mkdir(path)
+    const start = performance.now()
+    const ending = await runEnclosed(
+      {
+        isolation,
+        ...places,
+        folder,
+        marker: `bench-${process.pid}`,
+        runMark: `bench-${process.pid}`,
+        settings: { timeoutMs: 60_000, diskQuotaBytes: 64 << 20 },
+        log,
+        signal: new AbortController().signal,
+      },
+      { command, env: { PATH: OWN_ENV.PATH ?? '' } },
+    )
+    if (ending.exitCode !== 0) throw new Error(`${isolation.level} could not start ${command[0]}`)
+    return performance.now() - start
+  } finally {
+    log.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const GUARD_ROUNDS = 3
+
+type Guard = { what: string; sandboxed: boolean; changes: Partial<GateInput> }
+
+/** What is switched on, one guard after the other; each line holds all that stand above it. */
+const GUARDS: readonly Guard[] = [
+  {
+    what: 'types and visible tests',
+    sandboxed: false,
+    changes: { alterTests: false, heldOut: null },
+  },
+  {
+    what: '+ sandbox of the process',
+    sandboxed: true,
+    changes: { alterTests: false, heldOut: null },
+  },
+  { what: '+ altered expectations', sandboxed: true, changes: { heldOut: null } },
+  { what: '+ held-out transcript', sandboxed: true, changes: {} },
+]
+
+/** The price of each guard of the verifier: references of one suite, warm, one after the other. */
+export async function benchGuards(suite: string): Promise<void> {
+  const place = findSuitePlace(suite, dataFolder(OWN_ENV))
+  const loading = createGate()
+  const loaded = await loadSuite(place, () => loading)
+  await loading.close()
+  if (loaded.kind !== 'exercise') return
+  const lines = [
+    `guards of the verifier: ${loaded.tasks.length} references, best of ${GUARD_ROUNDS} rounds, warm`,
+  ]
+  lines.push(`${''.padEnd(28)} wall/episode   CPU/episode (the sandbox's own few ms left out)`)
+  for (const { what, sandboxed, changes } of GUARDS) {
+    // The system does not count what a process namespace used, so CPU time is taken without one.
+    const { cpuMs, ...bare } = await measureGuards(loaded.tasks, false, changes)
+    const { wallMs } = sandboxed ? await measureGuards(loaded.tasks, true, changes) : bare
+    const cpu = cpuMs === null ? 'not told by this system' : `${Math.round(cpuMs)} ms`
+    lines.push(`${what.padEnd(28)} ${`${Math.round(wallMs)} ms`.padEnd(14)} ${cpu}`)
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`)
+}
+
+type Price = { wallMs: number; cpuMs: number | null }
+
+async function measureGuards(
+  tasks: readonly LoadedExercise[],
+  sandboxed: boolean,
+  changes: Partial<GateInput>,
+): Promise<Price> {
+  const places = listPlaces().filter(({ sandbox }) => sandboxed || sandbox === 'none')
+  const gate = createGate({ places })
+  try {
+    await gate.ready()
+    const rounds: Price[] = []
+    for (let round = 0; round <= GUARD_ROUNDS; round++) {
+      const startedAt = performance.now()
+      const before = process.cpuUsage()
+      const childrenBefore = childrenCpuMs()
+      for (const task of tasks) {
+        const input = gateInput(task, task.reference, task.task.expectedTests)
+        const report = await gate.evaluate({ ...input, ...changes })
+        if (report.verdict !== 'pass') throw new Error(`${task.task.taskId} is not solved`)
+      }
+      const { user, system } = process.cpuUsage(before)
+      const children = childrenCpuMs()
+      const known = children !== null && childrenBefore !== null
+      rounds.push({
+        wallMs: (performance.now() - startedAt) / tasks.length,
+        cpuMs: known ? ((user + system) / 1000 + children - childrenBefore) / tasks.length : null,
+      })
+    }
+    // The first round fills caches.
+    return rounds.slice(1).sort((a, b) => a.wallMs - b.wallMs)[0] as Price
+  } finally {
+    await gate.close()
+  }
+}
+
+/** CPU time of processes that ended and were waited for, theirs included; null where the system does not tell. */
+function childrenCpuMs(): number | null {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[13]) + Number(fields[14])) * 10
+  } catch {
+    return null
+  }
+}

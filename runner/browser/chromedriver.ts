@@ -1,0 +1,69 @@
+import { type Service, startService } from '../sandbox/process/start-service.ts'
+import { findBinary } from '../subjects/agents/find-binary.ts'
+import { BrowserError } from './browser-pool.ts'
+import { askProgram, type FoundProgram } from './find-chromium.ts'
+
+const START_MS = 10_000
+const GRACE_MS = 100
+
+export type Chromedriver = { service: Service; port: number }
+
+/** Starts a chromedriver on a port that the system chooses. Throws a BrowserError when it does not come up. */
+export async function launchChromedriver(
+  driver: Pick<FoundProgram, 'path'>,
+  place: { temporary: string; runMark: string },
+): Promise<Chromedriver> {
+  let tellPort: (port: number) => void = () => {}
+  const listening = new Promise<number>((resolve) => {
+    tellPort = resolve
+  })
+  const service = startService(
+    {
+      argv: [driver.path, '--port=0', '--log-level=SEVERE'],
+      cwd: place.temporary,
+      env: { PATH: '/usr/bin:/bin', HOME: place.temporary, TMPDIR: place.temporary },
+      runMark: place.runMark,
+      onLine: (line) => {
+        const port = /started successfully on port (\d+)/.exec(line)?.[1]
+        if (port) tellPort(Number(port))
+      },
+    },
+    GRACE_MS,
+  )
+  let timer: NodeJS.Timeout | undefined
+  const hung = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), START_MS)
+  })
+  const first = await Promise.race([listening, service.ended, hung])
+  clearTimeout(timer)
+  if (typeof first === 'number') return { service, port: first }
+  await service.stop()
+  throw new BrowserError(
+    `${driver.path} did not come up: set PROOFBOARD_CHROMEDRIVER to the path of one that works`,
+  )
+}
+
+const FOLDERS = '/usr/lib/chromium:/usr/lib/chromium-browser'
+
+/** The chromedriver that fits this Chromium. Throws a BrowserError that says what to do. */
+export async function findChromedriver(
+  own: Readonly<Record<string, string | undefined>>,
+  chromium: FoundProgram,
+): Promise<FoundProgram> {
+  const given = own.PROOFBOARD_CHROMEDRIVER
+  const path = given
+    ? findBinary(given, '')
+    : findBinary('chromedriver', `${own.PATH ?? ''}:${FOLDERS}`)
+  if (path === null)
+    throw new BrowserError(
+      given
+        ? `PROOFBOARD_CHROMEDRIVER=${given} is not an executable program: give the path of a chromedriver, or unset it`
+        : `no chromedriver was found: install the one of ${chromium.version} (Debian: apt-get install chromium-driver), or set PROOFBOARD_CHROMEDRIVER to the path of one`,
+    )
+  const driver = await askProgram(path, 'PROOFBOARD_CHROMEDRIVER')
+  if (driver.major !== chromium.major)
+    throw new BrowserError(
+      `${path} is ${driver.version}, which does not fit ${chromium.version}: install the chromedriver of version ${chromium.major}, or set PROOFBOARD_CHROMEDRIVER to the path of one`,
+    )
+  return driver
+}

@@ -1,0 +1,243 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { BrowserHouse, BrowserLease } from './browser-pool.ts'
+import { BrowserError } from './browser-pool.ts'
+import { type Chromedriver, findChromedriver, launchChromedriver } from './chromedriver.ts'
+import { findChromium } from './find-chromium.ts'
+import { closeTab, crashRenderer, openDialog } from './inject-faults.ts'
+import {
+  type BrowserPlace,
+  launchChromium,
+  mustGoUnsandboxed,
+  type OwnedBrowser,
+} from './launch-chromium.ts'
+import { readPage } from './read-page.ts'
+import { prepareBrowser, resetBrowser } from './reset-browser.ts'
+import { watchProcesses } from './watch-processes.ts'
+
+const PING_MS = 1000
+const NO_SANDBOX = { socketPath: null, chromedriver: null }
+
+export type HouseRequest = {
+  own: Readonly<Record<string, string | undefined>>
+  /** The run's temporary folder: profiles lie below it. */
+  temporary: string
+  /** The run's mark, by which its guard ends what is left. */
+  runMark: string
+  /** See `BrowserPlace`. */
+  desks?: string | null
+}
+
+/**
+ * Opens the house of a run's browsers; the first is launched by the first lease. Throws a BrowserError when there is no
+ * Chromium that says its version. A lease throws one when a browser or a chromedriver does not come up.
+ */
+export async function startBrowserHouse(request: HouseRequest): Promise<BrowserHouse> {
+  const { own, temporary, runMark, desks = null } = request
+  const chromium = await findChromium(own)
+  const noSandbox = mustGoUnsandboxed(own)
+  const place: BrowserPlace = { chromium, temporary, runMark, noSandbox, desks }
+  const idle: OwnedBrowser[] = []
+  const all = new Set<OwnedBrowser>()
+  const drivers = new Set<Chromedriver>()
+  let isClosed = false
+  let leases = 0
+
+  const launch = async () => {
+    const browser = await launchChromium(place)
+    all.add(browser)
+    if (isClosed) await discard(browser)
+    return browser
+  }
+  const discard = async (browser: OwnedBrowser) => {
+    all.delete(browser)
+    await browser.end()
+  }
+  const takeIdle = async () => {
+    for (let browser = idle.pop(); browser; browser = idle.pop()) {
+      if (await isWell(browser)) return browser
+      await discard(browser)
+    }
+    return null
+  }
+  const startDriver = async () => {
+    const driver = await launchChromedriver(await findChromedriver(own, chromium), place)
+    drivers.add(driver)
+    return {
+      port: driver.port,
+      stop: async () => {
+        drivers.delete(driver)
+        await driver.service.stop()
+      },
+    }
+  }
+  const reachInside = async (webdriver: boolean) => {
+    leases += 1
+    return {
+      socketPath: join(temporary, `debug-${leases}.sock`),
+      chromedriver: webdriver ? (await findChromedriver(own, chromium)).path : null,
+    }
+  }
+  return {
+    lease: async ({ reuse, webdriver, sandboxed = false }) => {
+      if (isClosed) throw new BrowserError('the browsers of this run are closed already')
+      const driver = webdriver && !sandboxed ? await startDriver() : null
+      const reach = sandboxed ? await reachInside(webdriver) : NO_SANDBOX
+      try {
+        const browser = (reuse === 'reused' ? await takeIdle() : null) ?? (await launch())
+        return await openLease(browser, {
+          version: chromium.version,
+          reuse,
+          driver,
+          ...reach,
+          keep: () => idle.push(browser),
+          discard: () => discard(browser),
+        })
+      } catch (error) {
+        await driver?.stop()
+        throw error
+      }
+    },
+    close: async () => {
+      isClosed = true
+      idle.length = 0
+      await Promise.all([
+        ...[...all].map(discard),
+        ...[...drivers].map(({ service }) => service.stop()),
+      ])
+    },
+  }
+}
+
+async function isWell({ connection }: OwnedBrowser): Promise<boolean> {
+  return await connection.send('Browser.getVersion', {}, undefined, PING_MS).then(
+    () => true,
+    () => false,
+  )
+}
+
+export type LeaseTerms = {
+  version: string
+  reuse: BrowserLease['reuse']
+  driver: { port: number; stop: () => Promise<void> } | null
+  /** Where the debugging port is to be a socket, for a library without a network; null = on the loopback. */
+  socketPath: string | null
+  chromedriver: string | null
+  /** Takes the browser back, for the next lease. */
+  keep: () => void
+  /** Ends it for good. */
+  discard: () => Promise<void>
+}
+
+/** Gives a browser to one episode. */
+export async function openLease(browser: OwnedBrowser, terms: LeaseTerms): Promise<BrowserLease> {
+  const { connection, port, service } = browser
+  const { socketPath } = terms
+  const proxy = await startDebugProxy(port, socketPath)
+  const origins = new Set<string>()
+  let downloads: string | null = null
+  let ending: ReturnType<BrowserLease['release']> | null = null
+  /** Every origin that was spoken of has to be empty at the end. */
+  const on = <Answer>(act: (origin: string) => Promise<Answer>) => {
+    return (origin: string) => {
+      origins.add(origin)
+      return act(origin)
+    }
+  }
+  const release = async () => {
+    // First nobody may come in any more.
+    await Promise.all([proxy.close(), terms.driver?.stop()])
+    if (terms.reuse === 'reused') {
+      const isEmpty = await resetBrowser(connection, origins).then(
+        () => true,
+        () => false,
+      )
+      if (isEmpty) {
+        terms.keep()
+        return 'verified' as const
+      }
+    }
+    await terms.discard()
+    return 'thrown-away' as const
+  }
+  const reachOf = (path: string) => ({
+    browser: { port: proxy.port, socketPath: path },
+    chromedriver: terms.chromedriver,
+  })
+  return {
+    version: terms.version,
+    rootPid: service.pid,
+    endpoint: `http://127.0.0.1:${proxy.port}`,
+    webdriverPort: terms.driver?.port ?? null,
+    reach: socketPath === null ? null : reachOf(socketPath),
+    reuse: terms.reuse,
+    prepare: async (folder) => {
+      downloads = folder
+      await prepareBrowser(connection, folder)
+    },
+    read: on((origin) => readPage({ connection, port, downloads }, origin)),
+    crashRenderer: on((origin) => crashRenderer(browser, origin)),
+    closeTab: on((origin) => closeTab(browser, origin)),
+    openDialog: on((origin) => openDialog(browser, origin)),
+    dropConnections: async () => {
+      const dropped = proxy.drop()
+      return dropped === 0 ? null : `${dropped} debugging connections were broken`
+    },
+    hasEnded: () => !connection.isOpen,
+    watch: (marker) => watchProcesses(service.marker, marker),
+    release: () => {
+      ending ??= release()
+      return ending
+    },
+  }
+}
+
+/** What Chromium's debugging port is everywhere. */
+const SOCKET_PORT = 9222
+
+export type DebugProxy = {
+  /** Behind a socket: the port that it is given inside the library's sandbox. */
+  port: number
+  /** Breaks every connection that is open now and answers how many there were; new ones are welcome. */
+  drop: () => number
+  close: () => Promise<void>
+}
+
+/**
+ * A plain pipe before a browser's debugging port, so that a library's connections can be broken without the library or
+ * the browser knowing how. Chromium names its addresses by the Host it is asked for, so nothing has to be rewritten.
+ */
+export async function startDebugProxy(
+  browserPort: number,
+  socketPath: string | null = null,
+): Promise<DebugProxy> {
+  const pairs = new Map<Socket, Socket>()
+  const server = createServer({ noDelay: true }, (library) => {
+    const browser = connect({ port: browserPort, host: '127.0.0.1', noDelay: true })
+    pairs.set(library, browser)
+    const end = () => {
+      pairs.delete(library)
+      library.destroy()
+      browser.destroy()
+    }
+    for (const socket of [library, browser]) socket.on('error', end).on('close', end)
+    library.pipe(browser).pipe(library)
+  })
+  if (socketPath === null) server.listen(0, '127.0.0.1')
+  else server.listen({ path: socketPath, writableAll: true })
+  await once(server, 'listening')
+  const drop = () => {
+    const open = [...pairs]
+    for (const sockets of open) for (const socket of sockets) socket.resetAndDestroy()
+    return open.length
+  }
+  const close = async () => {
+    drop()
+    if (!server.listening) return
+    server.close()
+    await once(server, 'close')
+  }
+  const port = socketPath === null ? (server.address() as AddressInfo).port : SOCKET_PORT
+  return { port, drop, close }
+}

@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import type { BoardRow, Refusal } from '#lib/domain/board/board-row.ts'
+import { buildBoard } from '#lib/domain/board/build-board.ts'
+import { priceUsage } from '#lib/domain/board/price-usage.ts'
+import {
+  describeCost,
+  describePlan,
+  describeTime,
+  formatCost,
+  formatPoints,
+  formatSpan,
+} from '#lib/domain/planner/describe-plan.ts'
+import {
+  type Alternative,
+  type Explanation,
+  explainPlan,
+} from '#lib/domain/planner/explain-plan.ts'
+import type { PowerFigure } from '#lib/domain/planner/find-power.ts'
+import { countPool, findOwnRow } from '#lib/domain/planner/find-power.ts'
+import { type PastEpisode, pastEpisode } from '#lib/domain/planner/quote.ts'
+import { type Bundle, parseBundle } from '#lib/domain/record/bundle.ts'
+import { episodeFact } from '#lib/domain/record/episode-fact.ts'
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Suite } from '#lib/domain/tasks/suite.ts'
+import { defaultOut } from './open-suite.ts'
+import { complain, UsageError } from './output.ts'
+import { listResultFiles, readBundle, readJsonFile } from './read-files.ts'
+
+/** Explains a plan with what earlier results on this machine, or those that were named, tell. */
+export function explainPlanFor(
+  plan: FrozenPlan,
+  suite: Suite,
+  { past: paths, concurrency }: { past?: string[]; concurrency: number },
+): Explanation {
+  const past = readPast(paths ?? null, suite)
+  return explainPlan({
+    plan,
+    suite,
+    own: findOwnRow(past.rows, plan.subject),
+    rival: null,
+    poolRows: countPool(past.rows, plan.subject),
+    past: past.episodes,
+    price: priceUsage,
+    concurrency,
+    now: plan.frozenAt,
+  })
+}
+
+/** An explanation for a terminal: a sentence, the figures with what they rest on, the alternatives. */
+export function explainText(explanation: Explanation): string {
+  const { gate, assumptions } = explanation
+  return [
+    describePlan(explanation),
+    '',
+    ...gateLines('Over the whole suite', gate.aggregate),
+    ...gateLines('For single tasks', gate.perTask),
+    '',
+    `Half-width of the 95 % interval  ${pointsOf(explanation.halfWidth)}`,
+    `  ${assumptions.spread}`,
+    `Detectable difference, 80 % power ${pointsOf(explanation.detectable)}`,
+    `  ${assumptions.difference} The other entry is assumed to have the same tasks and repetitions.`,
+    ...(explanation.pool.pairs > 1
+      ? [
+          `  The 5 % level is the family-wise error over the ${explanation.pool.pairs} pairs of ${explanation.pool.rows} ranked entries (Holm).`,
+        ]
+      : []),
+    ...quoteLines(explanation),
+    '',
+    ...tableLines(explanation.alternatives),
+    `More repetitions of these tasks cannot detect differences below ${pointsOf(explanation.floor)}.`,
+    ...explanation.tasksNeeded.map(
+      ({ difference, tasks }) =>
+        `To detect ${formatPoints(difference)} with ${times(explanation.repetitions)}: ${tasks.value ?? '–'} tasks.`,
+    ),
+  ].join('\n')
+}
+
+function gateLines(what: string, refusals: readonly Refusal[]): string[] {
+  if (refusals.length === 0) return [`${what}: can be ranked, if every episode is scored.`]
+  return [
+    `${what}:`,
+    ...refusals.flatMap(({ code, reason, remedy }) => [`  ${code}: ${reason}`, `    ${remedy}`]),
+  ]
+}
+
+function quoteLines({ cost, time }: Explanation): string[] {
+  const most = (amount: string | null) =>
+    amount === null ? '' : `, at most ${amount} by its limit`
+  const limit = cost.atMost === null ? null : formatCost(cost.atMost)
+  const longest = time.atMost === null ? null : formatSpan(time.atMost)
+  return [
+    `Cost  ${describeCost(cost) ?? 'unknown'}${most(limit)}`,
+    `  ${cost.basis}`,
+    `Time  ${describeTime(time) ?? 'unknown'}${most(longest)}`,
+    `  ${time.basis}`,
+  ]
+}
+
+function tableLines(alternatives: readonly Alternative[]): string[] {
+  const head = ['repetitions', 'episodes', 'difference', 'half width', 'cost']
+  const rows = alternatives.map((one) => [
+    `${one.isPlanned ? '> ' : ''}${one.repetitions}`,
+    String(one.episodes),
+    pointsOf(one.detectable),
+    pointsOf(one.halfWidth),
+    one.costMicroUsd === null ? '–' : formatCost(one.costMicroUsd),
+  ])
+  return [head, ...rows].map((cells) => cells.map((cell) => cell.padStart(12)).join('  '))
+}
+
+function pointsOf({ value }: PowerFigure): string {
+  return value === null ? '–' : formatPoints(value)
+}
+
+function times(repetitions: number): string {
+  return repetitions === 1 ? 'one repetition' : `${repetitions} repetitions`
+}
+
+/** What earlier results on a suite tell a planner: what episodes took, and rows of the suite's present version. */
+type Past = { episodes: PastEpisode[]; rows: BoardRow[]; results: number }
+
+/**
+ * Reads the results that were named, else those in the data folder. A named one that is not whole is refused; one that
+ * merely lies in the data folder is left out and told.
+ */
+function readPast(paths: readonly string[] | null, suite: Suite): Past {
+  const bundles = paths ? readNamed(paths, suite.suiteId) : readKept(suite.suiteId)
+  const present = bundles.filter(({ plan }) => plan.suiteDigest === suite.digest)
+  const facts = present.flatMap(({ episodes }) => episodes.map((one) => episodeFact(one, 'local')))
+  const runs = present.map(({ runId, plan, shard }) => ({ runId, plan, shard }))
+  return {
+    episodes: bundles.flatMap(({ episodes }) => episodes.flatMap((one) => pastEpisode(one) ?? [])),
+    rows: buildBoard({ suite, facts, runs }).rows,
+    results: bundles.length,
+  }
+}
+
+function readNamed(paths: readonly string[], suiteId: string): Bundle[] {
+  const bundles = paths.flatMap((path) => {
+    const files = listResultFiles(path)
+    if (files.length === 0) throw new UsageError(`${path} contains no result.json`)
+    return files.map(readBundle)
+  })
+  const other = bundles.find(({ plan }) => plan.suiteId !== suiteId)
+  if (other) {
+    throw new UsageError(
+      `${other.runId} is a run of suite ${other.plan.suiteId}, not of ${suiteId}: remove it from --past`,
+    )
+  }
+  return bundles
+}
+
+const aboutSchema = z.object({ plan: z.object({ suiteId: z.string() }) })
+
+function readKept(suiteId: string): Bundle[] {
+  const folder = dirname(defaultOut('run'))
+  if (!existsSync(folder)) return []
+  return listResultFiles(folder).flatMap((file) => {
+    const input = readQuietly(file)
+    const about = aboutSchema.safeParse(input)
+    if (about.success && about.data.plan.suiteId !== suiteId) return []
+    const parsed = parseBundle(input)
+    if (parsed.ok) return [parsed.value]
+    complain(`ignored: ${file} is not a complete result`)
+    return []
+  })
+}
+
+function readQuietly(file: string): unknown {
+  try {
+    return readJsonFile(file)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,219 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { priceUsage } from '#lib/domain/board/price-usage.ts'
+import type { Environment } from '#lib/domain/record/environment.ts'
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Subject } from '#lib/domain/record/subject.ts'
+import { needsSandbox } from '#lib/domain/record/subject.ts'
+import { RECORDING_FILE } from '../engine/collect-evidence.ts'
+import { exerciseAdapter } from '../engine/exercise-adapter.ts'
+import { Spending } from '../engine/spending.ts'
+import type { GatewayOptions } from '../gateway/create-gateway.ts'
+import type { ModelScript } from '../gateway/model-script.ts'
+import { parseScript, solveScript } from '../gateway/model-script.ts'
+import type { Recording } from '../gateway/recording.ts'
+import { parseRecording } from '../gateway/recording.ts'
+import { lendsUser } from '../sandbox/isolation/allocate-sandbox-uid.ts'
+import {
+  chooseIsolation,
+  type DecidedBy,
+  describeIsolation,
+} from '../sandbox/isolation/choose-isolation.ts'
+import { closeAnswers } from '../sandbox/isolation/close-answers.ts'
+import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import { AgentError } from '../subjects/agents/agent-definition.ts'
+import { pickAgent } from '../subjects/agents/load-agents.ts'
+import type { ModelSource } from '../subjects/agents/providers.ts'
+import { SCRIPTED } from '../subjects/agents/providers.ts'
+import { plannedSubject } from '../subjects/find-subject.ts'
+import type { LoadedSuite } from '../suites/load-suite.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
+import { type OpenedArena, openWorkflowArena } from '../workflow/workflow-arena.ts'
+import type { LazyGate } from './open-suite.ts'
+import type { AskedIsolation } from './options.ts'
+import { complain, UsageError } from './output.ts'
+import { readTextFile } from './read-files.ts'
+
+type House = GatewayOptions & { isolation: Isolation; gate: LazyGate; agentFile: string | null }
+
+/** The arena that a plan's suite asks for, with its subject ready to act. Throws before anything runs. */
+export async function openArena(
+  plan: FrozenPlan,
+  suite: LoadedSuite,
+  { isolation, gate, agentFile, ...gateway }: House,
+): Promise<OpenedArena> {
+  if (suite.kind === 'browser') return openWorkflowArena(plan, suite, gateway)
+  const driver = await plannedSubject(plan, agentFile, gateway)
+  const refusal = (await driver.findUnreachable?.(isolation)) ?? null
+  if (refusal !== null) throw new UsageError(refusal)
+  const arena = exerciseAdapter(driver, { gate: gate.get(), isolation })
+  const { verifier, weakness } = await gate.get().describe()
+  if (weakness !== null) complain(weakness)
+  return { arena, browser: null, libraries: {}, verifier }
+}
+
+/** The isolation a plan asks for, ready to be used; a machine that cannot is told before anything runs. */
+export async function openIsolation({
+  settings,
+  subject,
+}: Pick<FrozenPlan, 'settings' | 'subject'>): Promise<Isolation> {
+  const level = settings.isolation
+  if (level !== 'local' && subject.kind === 'control')
+    throw new UsageError(
+      `subject "${subject.name}" runs inside the harness and needs no sandbox: remove --isolation ${level}`,
+    )
+  const isolation = chooseIsolation(level)
+  // Nothing is enclosed and nobody lent a user: there is nothing that this machine could lack.
+  if (level === 'local' && subjectUserOf({ settings, subject }).subjectUser !== 'own')
+    return isolation
+  const refusal = await isolation.available()
+  if (refusal !== null)
+    throw new UsageError(`--isolation ${level} is not available here: ${refusal}`)
+  return isolation
+}
+
+/** Says the level and why on stderr; nothing for subjects that are code of this project. */
+export async function tellIsolation(
+  { settings, subject }: Pick<FrozenPlan, 'settings' | 'subject'>,
+  asked: AskedIsolation | 'plan' | undefined,
+): Promise<void> {
+  if (!needsSandbox(subject)) return
+  complain(await describeIsolation(settings.isolation, decidedBy(subject, asked)))
+}
+
+function decidedBy(
+  { kind }: FrozenPlan['subject'],
+  asked: AskedIsolation | 'plan' = 'auto',
+): DecidedBy {
+  if (asked === 'plan') return 'plan'
+  if (kind === 'library') return 'browser'
+  return asked === 'auto' ? 'auto' : 'option'
+}
+
+/**
+ * Whose files the subject's programs can read at `local`; nothing to say in a sandbox, or of a control. A library is
+ * started by the runner itself.
+ */
+export function subjectUserOf({
+  settings,
+  subject,
+}: Pick<FrozenPlan, 'settings' | 'subject'>): Pick<Environment, 'subjectUser'> {
+  if (settings.isolation !== 'local' || !needsSandbox(subject)) return {}
+  return { subjectUser: subject.kind === 'agent' && lendsUser() ? 'own' : 'runner' }
+}
+
+/** Closes the answers to a subject that is another user here, and says which folders were open. */
+export async function tellClosed(
+  plan: Pick<FrozenPlan, 'settings' | 'subject'>,
+  suiteFolder: string,
+): Promise<void> {
+  if (subjectUserOf(plan).subjectUser !== 'own') return
+  const closed = await closeAnswers(suiteFolder)
+  if (closed.length === 0) return
+  complain(`closed to other users of this machine, because they hold answers: ${closed.join(', ')}`)
+}
+
+type Asked = { spendCap?: number; agentFile?: string }
+
+/** One token each way: a model of known price has an answer to that. */
+const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
+
+/** The run's cap, or null when none is asked for; refuses one that nobody could keep, in one sentence. */
+export function openSpending(plan: FrozenPlan, { spendCap, agentFile }: Asked): Spending | null {
+  if (spendCap === undefined) return null
+  const { provider, modelRequested: model, name } = plan.subject
+  if (model === null || !isMetered(plan, agentFile ?? null))
+    throw new UsageError(
+      `"${name}" does not call a model through the gateway, so --spend-cap cannot be enforced: remove it`,
+    )
+  const price = priceUsage({ provider, model, tokens: ONE, at: plan.frozenAt })
+  if (price.costMicroUsd === null)
+    throw new UsageError(
+      `"${model}" of ${provider ?? 'that provider'} is not in the price table, so --spend-cap cannot be enforced: remove it`,
+    )
+  return new Spending(spendCap, plan.settings.maxCostMicroUsd)
+}
+
+/** A model that drives a browser library always speaks through the gateway. */
+function isMetered({ subject, command }: FrozenPlan, agentFile: string | null): boolean {
+  if (subject.kind !== 'agent') return true
+  return command === null && pickAgent(subject.name, agentFile).metering === 'gateway'
+}
+
+export type SourceOptions = { script?: string; record?: boolean; replay?: string }
+
+/** Where the model's answers come from, by the options of `run`. */
+export function readModelSource(
+  { script, record = false, replay }: SourceOptions,
+  { subject }: FrozenPlan,
+): GatewayOptions {
+  if (script !== undefined && replay !== undefined)
+    throw new UsageError('use --script or --replay, not both')
+  if (record && replay !== undefined)
+    throw new UsageError('--replay cannot be combined with --record')
+  return { source: sourceOf(script, replay, subject), record }
+}
+
+function sourceOf(
+  script: string | undefined,
+  replay: string | undefined,
+  subject: FrozenPlan['subject'],
+): ModelSource {
+  if (replay !== undefined) {
+    const folder = resolve(replay)
+    if (!existsSync(folder)) throw new UsageError(`--replay: no such run folder ${folder}`)
+    return {
+      kind: 'replay',
+      recordingOf: async (taskId, repetition) =>
+        findRecording(folder, { taskId, repetition }, subject),
+    }
+  }
+  if (script === undefined && subject.provider !== SCRIPTED) return { kind: 'provider' }
+  if (script === undefined || script === 'solve') return { kind: 'scripted', scriptFor: solve }
+  const parsed = parseScript(readTextFile(script))
+  if (!parsed.ok) throw new UsageError(`--script ${script}: ${parsed.problem}`)
+  return { kind: 'scripted', scriptFor: () => parsed.value }
+}
+
+function solve(task: LoadedTask): ModelScript {
+  if ('reference' in task) return solveScript(task)
+  const { taskId } = task.task
+  throw new UsageError(`--script solve knows no way through ${taskId}: give --script file.json`)
+}
+
+/**
+ * The recording of one slot in the folder of a recorded run: its last attempt's. Throws AgentError, in one sentence, when
+ * there is none or when it was made with another provider or another version of the agent.
+ */
+function findRecording(
+  runFolder: string,
+  slot: { taskId: string; repetition: number },
+  { name, version, provider }: Pick<Subject, 'name' | 'version' | 'provider'>,
+): Recording {
+  const { taskId, repetition } = slot
+  const folder = join(runFolder, 'episodes', taskId)
+  const file = listAttempts(folder, repetition)
+    .map((attempt) => join(folder, attempt, RECORDING_FILE))
+    .find((path) => existsSync(path))
+  if (file === undefined)
+    throw new AgentError(`${runFolder} holds no recording of ${taskId}, repetition ${repetition}`)
+  const parsed = parseRecording(readFileSync(file, 'utf8'))
+  if (!parsed.ok) throw new AgentError(`${file}: ${parsed.problem}`)
+  const { agent, provider: recordedProvider } = parsed.value.manifest
+  if (recordedProvider !== provider)
+    throw new AgentError(`${file} was recorded with "${recordedProvider}", not with "${provider}"`)
+  if (agent.name !== name || agent.version !== version)
+    throw new AgentError(
+      `${file} was recorded with ${agent.name} ${agent.version}, not with ${name} ${version}`,
+    )
+  return parsed.value
+}
+
+/** Attempts of a repetition, the last one first. */
+function listAttempts(folder: string, repetition: number): string[] {
+  if (!existsSync(folder)) return []
+  const prefix = `r${repetition}-a`
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(prefix))
+    .sort((a, b) => Number(b.slice(prefix.length)) - Number(a.slice(prefix.length)))
+}

@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Result } from '#lib/domain/board/judge-results.ts'
+import { type Bundle, parseBundle } from '#lib/domain/record/bundle.ts'
+import { digestPlan, type FrozenPlan, frozenPlanSchema } from '#lib/domain/record/plan.ts'
+import { formatIssues, type ParseResult, problemLines } from '#lib/domain/record/problem.ts'
+import { parseEpisode } from '#lib/domain/record/seal.ts'
+import { RunFolder } from '../engine/run-folder.ts'
+import type { LoadedSuite } from '../suites/load-suite.ts'
+import { UsageError } from './output.ts'
+
+/** A frozen plan from a file; an edited one is refused, because then nothing was frozen. */
+export function readPlan(path: string): FrozenPlan {
+  const parsed = frozenPlanSchema.safeParse(readJsonFile(path))
+  if (!parsed.success) {
+    throw new UsageError(
+      `${path} is not a plan: ${problemLines(formatIssues(parsed.error.issues), 3).join('; ')}`,
+    )
+  }
+  if (digestPlan(parsed.data) !== parsed.data.planDigest) {
+    throw new UsageError(
+      `${path} was edited after it was frozen: make a new plan with "proofboard plan"`,
+    )
+  }
+  return parsed.data
+}
+
+/** JSON from a file the caller named, or one line about why not. */
+export function readJsonFile(path: string): unknown {
+  const text = readTextFile(path)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`)
+  }
+}
+
+/** A plan can be run only on the very tasks it was frozen for. */
+export function checkPlanFits(plan: FrozenPlan, { suite }: LoadedSuite): void {
+  if (plan.suiteDigest === suite.digest) return
+  const digests = new Map(suite.tasks.map((task) => [task.taskId, task.digest]))
+  const changed = plan.tasks
+    .filter((task) => digests.get(task.taskId) !== task.digest)
+    .map((task) => task.taskId)
+  const named =
+    changed.length > 0
+      ? `these tasks changed: ${changed.slice(0, 10).join(', ')}`
+      : 'tasks outside the plan changed'
+  throw new UsageError(
+    `the plan was frozen for another version of suite ${suite.suiteId} (${named}): freeze a new plan`,
+  )
+}
+
+/** A result.json or a run's folder, whole, or a UsageError that says what is wrong with it. */
+export function readBundle(path: string): Bundle {
+  const file = isFolder(path) ? new RunFolder(resolve(path)).resultPath : path
+  if (isFolder(path) && !existsSync(file)) {
+    throw new UsageError(
+      `${path} has no result.json: finish its run first (run the same command to continue it)`,
+    )
+  }
+  const parsed = parseBundle(readJsonFile(file))
+  if (parsed.ok) return parsed.value
+  const lines = problemLines(parsed.problems, 3).join('; ')
+  throw new UsageError(`${file} is not a complete result: ${lines}`)
+}
+
+/** Every result below a folder of runs, or the one that the path names; a folder without any has none. */
+export function listResultFiles(path: string): string[] {
+  if (!isFolder(path)) return [path]
+  const own = new RunFolder(resolve(path)).resultPath
+  if (existsSync(own)) return [own]
+  return readdirSync(path)
+    .sort()
+    .map((name) => new RunFolder(resolve(join(path, name))).resultPath)
+    .filter((file) => existsSync(file))
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+export type ReadResult = { kind: 'episode' | 'result bundle'; result: ParseResult<Result> }
+
+/** A result.json or a lone episode.json, checked whole: schema, seals, digests, contradictions. */
+export function readResult(path: string): ReadResult {
+  const input = readJsonFile(path)
+  if (typeof input !== 'object' || input === null || !('episodeId' in input))
+    return { kind: 'result bundle', result: parseBundle(input) }
+  const parsed = parseEpisode(input)
+  if (!parsed.ok) return { kind: 'episode', result: parsed }
+  const episode = parsed.value
+  const value = { runId: episode.runId, plan: null, shard: WHOLE, episodes: [episode] }
+  return { kind: 'episode', result: { ok: true, value } }
+}
+
+const WHOLE = { index: 1, count: 1 }
+
+/** Text from a file the caller named, or one line about why not. */
+export function readTextFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(
+      `cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`,
+    )
+  }
+}

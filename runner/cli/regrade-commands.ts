@@ -1,0 +1,210 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { Verifier } from '#lib/domain/record/environment.ts'
+import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Regrade } from '#lib/domain/record/regrade.ts'
+import {
+  type EvaluationLine,
+  type EvaluationOrder,
+  evaluationOrderSchema,
+} from '#lib/domain/record/regrade.ts'
+import { systemClock } from '../engine/clock.ts'
+import { readSealed } from '../engine/envelopes.ts'
+import { evaluateStored, regradeEpisode, writeRegrade } from '../engine/regrade.ts'
+import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { RunFolder } from '../engine/run-folder.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { findSuitePlace, SuiteError } from '../suites/find-suite.ts'
+import { loadSuite } from '../suites/load-suite.ts'
+import { dataFolder } from '../suites/project-paths.ts'
+import { createGate } from '../verify/exercise/create-gate.ts'
+import type { Gate } from '../verify/exercise/gate-types.ts'
+import { listPlaces } from '../verify/exercise/grading-place.ts'
+import { LazyGate, openSuite } from './open-suite.ts'
+import { runIdOption } from './options.ts'
+import { answer, answerJson, complain, stopSignal, UsageError } from './output.ts'
+import { readPlan } from './read-files.ts'
+
+type RegradeOptions = { run?: string; episode?: string; json?: boolean; stopWithStdin?: boolean }
+type Skipped = { episodeId: string; reason: string }
+
+/** `proofboard regrade`: is a verdict still the same. Exit 1 when a regrade does not agree. */
+export function addRegradeCommand(program: Command): void {
+  program
+    .command('regrade')
+    .description('grade stored solutions again, and store the result of each episode')
+    .argument('[run folder]', 'a folder with plan.json and episodes')
+    .option('--run <id>', 'a run id of the data folder', runIdOption)
+    .option('--episode <id>', 'only this episode')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .option('--stop-with-stdin', 'stop when stdin closes')
+    .action(regrade)
+}
+
+async function regrade(place: string | undefined, options: RegradeOptions): Promise<void> {
+  const folder = findFolder(place, options)
+  const episodes = choose(readSealed(new RunFolder(folder)), options.episode, folder)
+  const gate = new LazyGate()
+  const signal = stopSignal({ stopWithStdin: options.stopWithStdin === true })
+  try {
+    const suite = await openSuite(readPlan(join(folder, 'plan.json')).suiteId, gate)
+    const tasks = new Map(suite.tasks.map((task) => [task.task.taskId, task]))
+    const local = { isolation: 'local', containerImageDigest: null, tools: {} } as const
+    const environment = await resolveEnvironment(local)
+    const house = { gate: gate.get(), environment, signal, now: () => systemClock.now() }
+    const records: Regrade[] = []
+    const skipped: Skipped[] = []
+    for (const episode of episodes) {
+      if (signal.aborted) break
+      const graded = await regradeEpisode(folder, episode, tasks.get(episode.taskId), house)
+      if ('skipped' in graded)
+        skipped.push({ episodeId: episode.episodeId, reason: graded.skipped })
+      else records.push(await writeRegrade(folder, episode, graded.record))
+    }
+    tellRegrades(records, skipped, options)
+  } finally {
+    await gate.close()
+  }
+}
+
+function findFolder(place: string | undefined, { run }: RegradeOptions): string {
+  if ((place === undefined) === (run === undefined))
+    throw new UsageError('use a run folder or --run <id>, not both')
+  const folder = place === undefined ? join(dataFolder(OWN_ENV), 'runs', run ?? '') : resolve(place)
+  if (existsSync(join(folder, 'plan.json'))) return folder
+  throw new UsageError(
+    `${folder} is not a run folder: it has no plan.json; uploaded runs without their files cannot be regraded`,
+  )
+}
+
+function choose(
+  episodes: MeasuredEpisode[],
+  wanted: string | undefined,
+  folder: string,
+): MeasuredEpisode[] {
+  const chosen = episodes.filter(({ episodeId }) => wanted === undefined || episodeId === wanted)
+  if (chosen.length > 0) return chosen
+  throw new UsageError(
+    wanted === undefined
+      ? `${folder} contains no sealed episode`
+      : `${folder} contains no episode ${wanted}`,
+  )
+}
+
+function tellRegrades(
+  records: readonly Regrade[],
+  skipped: readonly Skipped[],
+  { json }: RegradeOptions,
+): void {
+  const disagreeing = records.filter((record) => !record.agrees)
+  if (disagreeing.length > 0) process.exitCode = 1
+  if (json) {
+    const lines = records.map(({ contract: _, findings: __, libraries: ___, ...line }) => line)
+    answerJson({
+      regraded: records.length,
+      agree: records.length - disagreeing.length,
+      disagree: disagreeing.length,
+      skipped,
+      records: lines,
+    })
+    return
+  }
+  for (const { episodeId, reason } of skipped) complain(`${episodeId}: not regraded: ${reason}`)
+  for (const { episodeId, before, after, path } of disagreeing)
+    complain(`${episodeId}: was ${say(before)}, is ${say(after)} (${path})`)
+  const agree = records.length - disagreeing.length
+  answer(`${records.length} regraded, ${agree} agree, ${disagreeing.length} do not`)
+}
+
+function say({ status, verdict }: Regrade['before']): string {
+  return `${status} with verdict ${verdict ?? 'none'}`
+}
+
+type EvaluateOptions = { order?: string; stopWithStdin?: boolean }
+
+/** `proofboard evaluate`: what strangers stored, judged here; for the worker, which keeps the answers. */
+export function addEvaluateCommand(program: Command): void {
+  program
+    .command('evaluate')
+    .description('evaluate uploaded solutions inside bubblewrap; prints one JSON line each')
+    .option('--order <file>', 'the episodes (JSON); without it, only prints the verifier')
+    .option('--stop-with-stdin', 'stop when stdin closes')
+    .action(evaluate)
+}
+
+async function evaluate({ order: file, stopWithStdin = false }: EvaluateOptions): Promise<void> {
+  const signal = stopSignal({ stopWithStdin })
+  const order = file === undefined ? null : readOrder(file)
+  // A stranger's solutions wait for our own work, not the other way round.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  const places = listPlaces().filter(({ sandbox }) => sandbox === 'bubblewrap')
+  if (places.length === 0) return refuseAll(order, 'bubblewrap is not installed')
+  const gate = createGate({ places })
+  try {
+    const verifier = await describe(gate)
+    if (typeof verifier === 'string') return refuseAll(order, verifier)
+    tellEvaluation({ kind: 'verifier', verifier, why: null })
+    if (order) await evaluateAll(order, gate, signal)
+  } finally {
+    await gate.close()
+  }
+}
+
+/** Where it judges; a text = why no sandbox works here. */
+async function describe(gate: Gate): Promise<Verifier | string> {
+  try {
+    return (await gate.describe()).verifier
+  } catch (error) {
+    return (
+      String((error as Error).message)
+        .trim()
+        .split('\n')
+        .at(-1)
+        ?.slice(0, 300) ?? ''
+    )
+  }
+}
+
+function refuseAll(order: EvaluationOrder | null, why: string): void {
+  tellEvaluation({ kind: 'verifier', verifier: null, why })
+  for (const { envelope } of order?.episodes ?? []) {
+    const { episodeId } = JSON.parse(envelope) as { episodeId: string }
+    tellEvaluation({ kind: 'evaluated', episodeId, result: 'no-sandbox', reason: why, after: null })
+  }
+}
+
+async function evaluateAll(
+  { suiteId, episodes }: EvaluationOrder,
+  gate: Gate,
+  signal: AbortSignal,
+) {
+  const tasks = await loadTasks(suiteId, gate)
+  for (const one of episodes) {
+    if (signal.aborted) return
+    const answer = await evaluateStored(one, { tasks, gate, signal })
+    if (answer) tellEvaluation({ kind: 'evaluated', ...answer })
+  }
+}
+
+/** A suite that is not here has no tasks: each episode is answered by that. */
+async function loadTasks(suiteId: string, gate: Gate) {
+  try {
+    const { tasks } = await loadSuite(findSuitePlace(suiteId, dataFolder(OWN_ENV)), () => gate)
+    return new Map(tasks.map((task) => [task.task.taskId, task]))
+  } catch (error) {
+    if (error instanceof SuiteError) return new Map<string, never>()
+    throw error
+  }
+}
+
+function readOrder(file: string): EvaluationOrder {
+  try {
+    return evaluationOrderSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    throw new UsageError(`${file} is not an evaluation request of the worker`)
+  }
+}
+
+const tellEvaluation = (line: EvaluationLine): void => answerJson(line)

@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { type Command, Option } from 'commander'
+import type { JudgedRow, Result } from '#lib/domain/board/judge-results.ts'
+import { summaryMarkdown } from '#lib/domain/board/summary-markdown.ts'
+import { exportBundle } from '#lib/domain/formats/exported.ts'
+import { refuseTsBench } from '#lib/domain/formats/ts-bench.ts'
+import { EXPORT_FORMATS, type ExportFormat, writeExport } from '#lib/domain/formats/write-export.ts'
+import type { Provenance } from '#lib/domain/record/episode-fact.ts'
+import { type Problem, problemLines } from '#lib/domain/record/problem.ts'
+import { subjectLabel } from '#lib/domain/record/subject.ts'
+import { judgeHere } from './open-suite.ts'
+import { provenanceOption } from './options.ts'
+import { answer, answerJson, complain, UsageError } from './output.ts'
+import { type ReadResult, readBundle, readResult } from './read-files.ts'
+
+type CheckOptions = { json?: boolean; as: Provenance; claim?: boolean }
+
+/** `proofboard check`: do results hold what they say, and would their rows be claims. Exit 1 when they do not hold. */
+export function addCheckCommand(program: Command): void {
+  program
+    .command('check')
+    .description(
+      'check result.json or episode.json files (schema, seals, digests) and the evidence rules',
+    )
+    .argument('<files...>')
+    .addOption(provenanceOption())
+    .option('--claim', 'exit 1 if an entry is not ranked')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(check)
+}
+
+async function check(paths: string[], options: CheckOptions): Promise<void> {
+  const files = paths.map((path) => ({ path, ...readResult(path) }))
+  const refused = files.filter((file) => !file.result.ok)
+  if (refused.length > 0) {
+    refuse(refused, options)
+    return
+  }
+  const results = files.flatMap(({ result }) => (result.ok ? [result.value] : []))
+  refuseTwice(results)
+  const rows = await judgeHere(results, options.as)
+  if (options.claim && rows.some((row) => !row.eligible)) process.exitCode = 1
+  if (options.json) answerJson(describe(files, results, rows))
+  else answer([...files.map(fileLine), ...rows.flatMap((row) => rowLines(row))].join('\n'))
+}
+
+function refuse(files: readonly (ReadResult & { path: string })[], { json }: CheckOptions): void {
+  process.exitCode = 1
+  const problems: (Problem & { file: string })[] = files.flatMap(({ path, result }) =>
+    result.ok ? [] : result.problems.map((problem) => ({ file: path, ...problem })),
+  )
+  if (json) {
+    answerJson({ ok: false, kind: files[0]?.kind, problems, rows: [] })
+    return
+  }
+  for (const { path, result } of files) {
+    if (result.ok) continue
+    const lines = problemLines(result.problems).map((line) => `  ${line}`)
+    complain([`${path}: refused, ${result.problems.length} problems`, ...lines].join('\n'))
+  }
+}
+
+/** The same run twice, unless as shards, would count its episodes once and look like more. */
+function refuseTwice(results: readonly Result[]): void {
+  const seen = new Set<string>()
+  for (const { runId, shard, plan } of results) {
+    if (plan === null) continue
+    const key = `${runId} ${shard.index}/${shard.count}`
+    if (seen.has(key)) throw new UsageError(`${runId} is listed twice: list each result once`)
+    seen.add(key)
+  }
+}
+
+function describe(files: readonly ReadResult[], results: readonly Result[], rows: JudgedRow[]) {
+  const [first] = results
+  return {
+    ok: true,
+    kind: files[0]?.kind,
+    runId: first?.runId,
+    planDigest: first?.plan?.planDigest,
+    episodes: results.reduce((sum, { episodes }) => sum + episodes.length, 0),
+    rows,
+  }
+}
+
+function fileLine({ path, kind }: ReadResult & { path: string }): string {
+  return `${path}: a whole ${kind}, every seal intact`
+}
+
+function rowLines({
+  subject,
+  eligible,
+  label,
+  reasons,
+  provenance,
+  suiteKnown,
+}: JudgedRow): string[] {
+  const verdict = eligible ? `ranked (${label})` : `unranked (${label})`
+  const note = suiteKnown ? '' : ', by its plan alone: the suite is not here in this version'
+  return [
+    `${subjectLabel(subject)}: ${verdict}, if vouched for as ${provenance}${note}`,
+    ...reasons.flatMap(({ code, text, fix }) => [`  ${code}: ${text}`, `    ${fix}`]),
+  ]
+}
+
+/** `proofboard summary`: what a result says, in Markdown, for the summary of a workflow's job. */
+export function addSummaryCommand(program: Command): void {
+  program
+    .command('summary')
+    .description('summarise results in Markdown: eligibility and metrics')
+    .argument('<paths...>', 'result.json files or run folders')
+    .addOption(provenanceOption())
+    .action(summarize)
+}
+
+async function summarize(paths: string[], options: { as: Provenance }): Promise<void> {
+  const bundles = paths.map(readBundle)
+  for (const bundle of bundles)
+    answer(summaryMarkdown(bundle, await judgeHere([bundle], options.as)))
+}
+
+type ExportOptions = { format: ExportFormat; out?: string }
+
+/** `proofboard export`: a result in the words of other tools, on stdout or in a file. */
+export function addExportCommand(program: Command): void {
+  program
+    .command('export')
+    .description(
+      'export a result.json as CSV, JSON Lines, JUnit, CTRF, Every Eval Ever or ts-bench',
+    )
+    .argument('<result>', 'a result.json, or the folder of its run')
+    .addOption(
+      new Option('--format <format>', 'output format')
+        .choices(EXPORT_FORMATS)
+        .makeOptionMandatory(),
+    )
+    .option('--out <file>', 'output file; must be new (default: stdout)')
+    .action(exportRows)
+}
+
+async function exportRows(path: string, { format, out }: ExportOptions): Promise<void> {
+  const bundle = readBundle(path)
+  if (bundle.episodes.length === 0)
+    throw new UsageError(`${path} holds no episode: there is nothing to write out`)
+  const refusal = format === 'ts-bench' ? bundle.episodes.map(refuseTsBench).find(Boolean) : null
+  if (refusal) throw new UsageError(`${path} cannot be written as ${format}: ${refusal}`)
+  const target = out === undefined ? process.stdout : openFile(out)
+  const pieces = writeExport(exportBundle(bundle), format)
+  for await (const piece of pieces) if (!target.write(piece)) await once(target, 'drain')
+  if (target === process.stdout) return
+  const written = once(target, 'finish')
+  target.end()
+  await written
+}
+
+function openFile(out: string): NodeJS.WritableStream {
+  const file = createWriteStream(out, { flags: 'wx' })
+  file.once('error', (error: NodeJS.ErrnoException) => {
+    const why = error.code === 'EEXIST' ? 'already exists: choose a new file' : error.message
+    process.stderr.write(`${out} ${why}\n`)
+    process.exit(2)
+  })
+  return file
+}

@@ -1,0 +1,142 @@
+import type { JudgedRow } from '#lib/domain/board/judge-results.ts'
+import { isScored, type OutcomeStatus } from '#lib/domain/record/outcome.ts'
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { RunEvent } from '#lib/domain/record/run-event.ts'
+import type { RunReport } from '../engine/run-plan.ts'
+import { describeSpending } from '../engine/spending.ts'
+
+type RunSummaryJson = {
+  runId: string
+  planned: number
+  sealed: number
+  solved: number
+  unsolved: number
+  void: number
+  /** Every void attempt, also those that were tried again. */
+  voidAttempts: number
+  cancelled: number
+  byStatus: Partial<Record<OutcomeStatus, number>>
+  durationMs: number
+  resultPath: string
+  /** How it stands against --spend-cap; null = none was set. */
+  spend: RunReport['spend']
+  /** What the headline gate says of the run's row, as run by this machine's own runner; none for a top-up. */
+  rows: readonly JudgedRow[]
+}
+
+type EndedRun = {
+  runId: string
+  plan: FrozenPlan
+  report: RunReport
+  rows: readonly JudgedRow[]
+}
+
+/**
+ * A run in figures. `unsolved` is everything scored that is not solved; exit code 0 = every planned episode is sealed
+ * and scored, 1 = some are void or missing, 130 = stopped before the end.
+ */
+export function summarizeRun({ runId, plan, report, rows }: EndedRun): {
+  json: RunSummaryJson
+  text: string
+  exitCode: number
+} {
+  const byStatus: RunSummaryJson['byStatus'] = {}
+  for (const { outcome } of report.episodes)
+    byStatus[outcome.status] = (byStatus[outcome.status] ?? 0) + 1
+  const scored = report.episodes.filter(({ outcome }) => isScored(outcome.status)).length
+  const solved = byStatus.solved ?? 0
+  const json: RunSummaryJson = {
+    runId,
+    planned: report.planned,
+    sealed: report.episodes.length,
+    solved,
+    unsolved: scored - solved,
+    void: byStatus.void ?? 0,
+    voidAttempts: report.attempts.filter(({ outcome }) => outcome.status === 'void').length,
+    cancelled: byStatus.cancelled ?? 0,
+    byStatus,
+    durationMs: report.durationMs,
+    resultPath: report.resultPath,
+    spend: report.spend,
+    rows,
+  }
+  const others = Object.entries(byStatus)
+    .filter(([status]) => status !== 'solved')
+    .map(([status, count]) => `${count} ${status}`)
+  const text = `${[
+    `${solved} of ${report.planned} solved`,
+    ...others,
+    `${(report.durationMs / 1000).toFixed(1)} s`,
+  ].join(
+    ', ',
+  )}\n${rows.map(gateLine).join('')}${topUpLine(plan)}${spendLine(report)}${report.resultPath}`
+  const exitCode = report.stopped ? 130 : scored === report.planned ? 0 : 1
+  return { json, text, exitCode }
+}
+
+function gateLine({ eligible, label, reasons }: JudgedRow): string {
+  if (eligible) return `ranked (${label})\n`
+  return `unranked (${label}): ${reasons.map(({ text }) => text).join(' ')}\n`
+}
+
+function spendLine({ spend, planned, episodes }: RunReport): string {
+  return spend ? `${describeSpending(spend, planned - episodes.length)}\n` : ''
+}
+
+function topUpLine({ topUpOf }: FrozenPlan): string {
+  if (!topUpOf) return ''
+  return `adds to ${topUpOf.runIds.join(', ')}: give all their results to "proofboard check" to see the row\n`
+}
+
+/** A listener to a run: it shows, it never decides. */
+type Reporter = { on: (event: RunEvent) => void; end: () => void }
+
+type Tally = { planned: number; done: number; startedAt: number; counts: Map<string, number> }
+
+/** A live line on a terminal, one plain line an episode elsewhere; on stderr, so that stdout stays for answers. */
+export function consoleReporter(stream: NodeJS.WriteStream, now: () => number): Reporter {
+  const live = stream.isTTY === true
+  const tally: Tally = { planned: 0, done: 0, startedAt: now(), counts: new Map() }
+  const on = (event: RunEvent) => {
+    const line = describe(event, tally)
+    if (line) stream.write(live ? `\r\x1b[K${line}\n` : `${line}\n`)
+    if (live) stream.write(`\r\x1b[K${liveLine(event, tally, now())}`)
+  }
+  return { on, end: () => live && stream.write('\r\x1b[K') }
+}
+
+function describe(event: RunEvent, tally: Tally): string | null {
+  if (event.event === 'run-started') {
+    tally.planned = event.planned
+    tally.done = event.alreadySealed
+    const kept = event.alreadySealed > 0 ? `, ${event.alreadySealed} already finished` : ''
+    return `${event.runId}: ${event.planned} episodes planned${kept}`
+  }
+  if (event.event === 'episode-sealed') {
+    tally.done += 1
+    tally.counts.set(event.status, (tally.counts.get(event.status) ?? 0) + 1)
+    const attempt = event.attempt > 1 ? ` attempt ${event.attempt}` : ''
+    return `${event.status.padEnd(15)} ${event.taskId} r${event.repetition}${attempt}`
+  }
+  if (event.event === 'spend-cap-reached') return event.reason
+  return event.event === 'run-stopped'
+    ? `stopped: ${event.reason}; finished episodes are kept`
+    : null
+}
+
+function liveLine(event: RunEvent, tally: Tally, now: number): string {
+  const counts = [...tally.counts].map(([status, count]) => `${count} ${status}`).join(' · ')
+  const seconds = Math.round((now - tally.startedAt) / 1000)
+  const place =
+    event.event === 'phase-started' ? ` · ${event.taskId} r${event.repetition} ${event.phase}` : ''
+  return `${tally.done}/${tally.planned}${counts ? ` · ${counts}` : ''} · ${seconds} s${place}`.slice(
+    0,
+    110,
+  )
+}
+
+/** Every event as one JSON line on stdout, for the program that started us. A closed pipe is no error of ours. */
+export function ndjsonReporter(): Reporter {
+  process.stdout.on('error', () => {})
+  return { on: (event) => process.stdout.write(`${JSON.stringify(event)}\n`), end: () => {} }
+}

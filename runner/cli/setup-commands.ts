@@ -1,0 +1,214 @@
+import { existsSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { type Settings, settingsSchema } from '#lib/domain/record/plan.ts'
+import { ensureBrowser } from '#lib/setup/ensure-browser.mjs'
+import { SetupFailure } from '#lib/setup/progress.mjs'
+import { findChromium } from '../browser/find-chromium.ts'
+import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import {
+  chooseIsolation,
+  describeIsolation,
+  findStrongest,
+} from '../sandbox/isolation/choose-isolation.ts'
+import { buildImage } from '../sandbox/isolation/docker/build-image.ts'
+import { listImages } from '../sandbox/isolation/docker/docker-client.ts'
+import { local } from '../sandbox/isolation/local.ts'
+import { nodeProgram } from '../sandbox/process/node-program.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { listSuitePlaces } from '../suites/find-suite.ts'
+import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
+import { createGate } from '../verify/exercise/create-gate.ts'
+import { answer, answerJson, complain, PlaceError } from './output.ts'
+
+type Finding = { check: string; ok: boolean; detail: string }
+
+/** `proofboard doctor`: is this machine fit to run episodes; exit 1 when something must be mended. */
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('check this machine: versions, disk, process control, suites')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(async (options: { json?: boolean }) => {
+      const findings = await examine()
+      if (options.json) answerJson({ ok: findings.every(({ ok }) => ok), findings })
+      else
+        for (const { check, ok, detail } of findings)
+          answer(`${ok ? 'ok  ' : 'MEND'} ${check.padEnd(22)} ${detail}`)
+      if (findings.some(({ ok }) => !ok)) process.exitCode = 1
+    })
+}
+
+/** Starts the verifier as a run would, to see where solutions are graded here. */
+async function examineGrading(): Promise<Finding> {
+  const gate = createGate()
+  try {
+    await gate.ready()
+    const { verifier, weakness } = await gate.describe()
+    const strongest = `solutions run in ${verifier.sandbox}, network: ${verifier.network}`
+    return { check: 'grading', ok: true, detail: weakness ?? strongest }
+  } catch (error) {
+    return { check: 'grading', ok: false, detail: (error as Error).message }
+  } finally {
+    await gate.close()
+  }
+}
+
+async function examine(): Promise<Finding[]> {
+  const environment = await resolveEnvironment(await local.record())
+  const { version } = nodeProgram() // one that is too old would have been refused under Bun
+  const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
+  const unknown = Object.entries(environment.libraries).filter(
+    ([, version]) => version === 'unknown',
+  )
+  return [
+    {
+      check: 'node',
+      ok: major > 20 || (major === 20 && minor >= 19),
+      detail: `${version}${process.versions.bun ? `, under Bun ${process.versions.bun}` : ''}, needed: 20.19 or newer`,
+    },
+    {
+      check: 'packages',
+      ok: unknown.length === 0,
+      detail: Object.entries(environment.libraries)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(', '),
+    },
+    await examineGrading(),
+    { check: 'harness', ok: true, detail: describeHarness(environment.harness) },
+    {
+      check: 'process control',
+      ok: process.platform !== 'win32',
+      detail: existsSync('/proc/self/environ')
+        ? 'trees are found through /proc'
+        : 'trees are found through ps',
+    },
+    ...(await Promise.all(settingsSchema.shape.isolation.options.map(lookAtLevel))),
+    await lookAtDefault(),
+    disk('temporary disk', tmpdir()),
+    disk('data disk', existsSync(dataFolder(OWN_ENV)) ? dataFolder(OWN_ENV) : PROJECT_ROOT),
+    {
+      check: 'suites',
+      ok: existsSync(join(PROJECT_ROOT, 'exercises')),
+      detail:
+        listSuitePlaces(dataFolder(OWN_ENV))
+          .map(({ suiteId }) => suiteId)
+          .join(', ') || 'none found',
+    },
+  ]
+}
+
+/** A level this machine lacks is nothing to mend: a plan that asks for it is refused with the same sentence. */
+async function lookAtLevel(level: Settings['isolation']): Promise<Finding> {
+  const isolation = chooseIsolation(level)
+  const refusal = await isolation.available()
+  const check = `--isolation ${level}`
+  if (refusal !== null) return { check, ok: true, detail: `not on this machine: ${refusal}` }
+  const { tools, containerImageDigest } = await isolation.record()
+  const facts = Object.entries(tools).map(([name, version]) => `${name} ${version}`)
+  const image = containerImageDigest === null ? [] : [`image ${containerImageDigest}`]
+  return { check, ok: true, detail: ['ready', ...facts, ...image].join(', ') }
+}
+
+/** Which level agents run at when nobody says one. */
+async function lookAtDefault(): Promise<Finding> {
+  const { level } = await findStrongest()
+  const line = await describeIsolation(level, 'auto')
+  return { check: 'default isolation', ok: true, detail: line.replace(/^isolation: /, '') }
+}
+
+function describeHarness({
+  version,
+  commit,
+  dirty,
+}: {
+  version: string
+  commit: string | null
+  dirty: boolean | null
+}): string {
+  if (commit === null) return `${version}, no git checkout: entries will not be ranked`
+  return `${version} at ${commit.slice(0, 12)}${dirty ? ', uncommitted changes: entries will not be ranked' : ''}`
+}
+
+function disk(check: string, folder: string): Finding {
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  return {
+    check,
+    ok: free > 1 << 30,
+    detail: `${(free / 2 ** 30).toFixed(1)} GiB free, needed: 1 GiB`,
+  }
+}
+
+/** `proofboard image`: the container image for `--isolation docker`. */
+export function addImageCommand(program: Command): void {
+  const image = program.command('image').description('the docker image for --isolation docker')
+  image
+    .command('build')
+    .description('build the image and print its digest')
+    .option(
+      '--base <base>',
+      'build on another image, by digest, or on "debootstrap": the distribution\'s own packages',
+    )
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(build)
+  image
+    .command('list')
+    .description('list the images built on this machine')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(list)
+}
+
+async function build({
+  base = null,
+  json,
+}: {
+  base?: string | null
+  json?: boolean
+}): Promise<void> {
+  complain('building the image, which may take some minutes')
+  const digest = await buildImage({ base, cache: join(dataFolder(OWN_ENV), 'images') })
+  if (json) answerJson({ digest, base })
+  else answer(digest)
+}
+
+async function list({ json }: { json?: boolean }): Promise<void> {
+  const images = await listImages()
+  if (json) answerJson({ images })
+  else if (images.length === 0) answer('none: proofboard image build')
+  else
+    for (const { digest, createdAt, size, used } of images)
+      answer(`${digest}  ${size.padStart(8)}  ${createdAt}${used ? '  used by the next run' : ''}`)
+}
+
+type Options = { install?: boolean; json?: boolean }
+
+/** `proofboard browser`: the Chromium that workflows run in. */
+export function addBrowserCommand(program: Command): void {
+  program
+    .command('browser')
+    .description('path and version of the Chromium for browser workflows')
+    .option(
+      '--install',
+      "install the distribution's package when there is none (as root, or with PROOFBOARD_INSTALL_BROWSER=1)",
+    )
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(execute)
+}
+
+async function execute({ install, json }: Options): Promise<void> {
+  if (install) await installed()
+  const { path, version } = await findChromium(OWN_ENV)
+  if (json) answerJson({ path, version })
+  else answer(`${version}\n${path}`)
+}
+
+async function installed(): Promise<void> {
+  try {
+    await ensureBrowser()
+  } catch (error) {
+    if (error instanceof SetupFailure) throw new PlaceError(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,204 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { copyFile, lstat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { Bundle } from '#lib/domain/record/bundle.ts'
+import { mergeBundles } from '#lib/domain/record/bundle.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
+import { countSlots } from '#lib/domain/record/expand-plan.ts'
+import { isScored } from '#lib/domain/record/outcome.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
+import { ENVELOPE_FILE } from '../engine/envelopes.ts'
+import { makeFolder, writeAtomic } from '../engine/files.ts'
+import { RunFolder, writeResult } from '../engine/run-folder.ts'
+import { freshRunId, runIdOption, usDollars, wholeNumber } from './options.ts'
+import { answer, answerJson, UsageError } from './output.ts'
+import { listResultFiles, readBundle, readPlan } from './read-files.ts'
+
+/** A matrix of more jobs is refused by the hosts of workflows. */
+const MOST_SHARDS = 256
+
+type ShardsOptions = { count: number; runId?: string; spendCap?: number; json?: boolean }
+
+/** `proofboard shards`: how a plan is cut for several machines, as lines `name=value` that a workflow's output takes. */
+export function addShardsCommand(program: Command): void {
+  program
+    .command('shards')
+    .description('split a plan into shards; prints name=value lines for a workflow')
+    .argument('<plan.json>')
+    .option(
+      '--count <n>',
+      'maximum number of shards, at most one per episode',
+      wholeNumber('--count', MOST_SHARDS),
+      8,
+    )
+    .option('--run-id <id>', 'run id of all shards (default: a new one)', runIdOption)
+    .option(
+      '--spend-cap <usd>',
+      'cost limit of all shards in US dollars, split evenly',
+      usDollars('--spend-cap'),
+    )
+    .option('--json', 'print one JSON object instead')
+    .action(cutShards)
+}
+
+function cutShards(path: string, options: ShardsOptions): void {
+  const cut = cutPlan(readPlan(path), options)
+  if (options.json) answerJson(cut)
+  else answer(Object.entries(cut).map(outputLine).join('\n'))
+}
+
+function cutPlan(plan: Plan, { count, runId, spendCap }: ShardsOptions) {
+  const episodes = countSlots(plan)
+  const shards = Math.min(count, episodes)
+  return {
+    shards: Array.from({ length: shards }, (_, index) => index + 1),
+    count: shards,
+    episodes,
+    'run-id': runId ?? freshRunId(),
+    'plan-digest': plan.planDigest,
+    kind: plan.settings.browser === undefined ? 'exercise' : 'browser',
+    provider: plan.subject.provider,
+    'spend-cap': spendCap === undefined ? null : partOf(spendCap, shards),
+  }
+}
+
+/** US dollars for one shard, rounded down, so that all together stay below the cap; at least a millionth. */
+function partOf(microUsd: number, shards: number): string {
+  return (Math.max(1, Math.floor(microUsd / shards)) / 1e6).toFixed(6)
+}
+
+/** What is unknown is empty, as an input nobody filled in. */
+function outputLine([name, value]: [string, unknown]): string {
+  return `${name}=${typeof value === 'object' ? (value ? JSON.stringify(value) : '') : String(value)}`
+}
+
+type MergeOptions = { out: string; partial?: boolean; json?: boolean }
+
+/** `proofboard merge`: the shards of one plan as one run folder. Exit 1 = parts or scored episodes are missing. */
+export function addMergeCommand(program: Command): void {
+  program
+    .command('merge')
+    .description('merge the shards of a plan into one run folder with one result.json')
+    .argument('<paths...>', 'run folders of the shards, or their parent folder')
+    .requiredOption('--out <dir>', 'output folder; must be new or empty')
+    .option('--partial', 'merge even if shards are missing')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(mergeParts)
+}
+
+async function mergeParts(paths: string[], options: MergeOptions): Promise<void> {
+  const out = resolve(options.out)
+  if (existsSync(out) && !isEmptyFolder(out))
+    throw new UsageError(`${options.out} already exists: choose a new folder`)
+  const parts = paths.flatMap(listParts).map((path) => ({ path, bundle: readBundle(path) }))
+  const merged = mergeBundles(parts.map(({ bundle }) => bundle))
+  if (!merged.ok) throw new UsageError(tellProblem(merged.problems[0], parts))
+  const { bundle, missing } = merged.value
+  const { count } = parts[0]?.bundle.shard ?? { count: 1 }
+  if (missing.length > 0 && !options.partial) {
+    throw new UsageError(
+      `of ${count} shards ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing: run them, or merge what is there with --partial`,
+    )
+  }
+  const files = await mergeFolders(
+    parts.map(({ path, bundle: { episodes } }) => ({ path, episodes })),
+    bundle,
+    out,
+  )
+  tell({ bundle, missing, count, files, out }, options)
+}
+
+type Merged = { bundle: Bundle; missing: number[]; count: number; files: Files; out: string }
+type Files = Awaited<ReturnType<typeof mergeFolders>>
+
+function tell({ bundle, missing, count, files, out }: Merged, { json }: MergeOptions): void {
+  const { runId, plan, episodes } = bundle
+  const planned = countSlots(plan)
+  const scored = episodes.filter(({ outcome }) => isScored(outcome.status)).length
+  const whole = missing.length === 0 && scored === planned
+  process.exitCode = whole ? 0 : 1
+  if (json) {
+    const sealed = episodes.length
+    answerJson({ runId, planned, sealed, scored, shards: count, missing, ...files })
+    return
+  }
+  answer(
+    `${episodes.length} episodes of ${count - missing.length} shards, ${scored} of ${planned} planned ones scored\n${files.evidenceMissing} of ${files.evidence} evidence files were not there\n${out}`,
+  )
+}
+
+/** A folder of shards stands for what it holds. */
+function listParts(path: string): string[] {
+  if (!existsSync(path))
+    throw new UsageError(`${path} does not exist: enter the folders of the shards`)
+  const files = listResultFiles(path)
+  if (files.length > 0) return files
+  throw new UsageError(`${path} contains no result.json: enter the folders of the shards`)
+}
+
+function tellProblem(
+  problem: { path: string; message: string } | undefined,
+  parts: readonly { path: string }[],
+): string {
+  if (!problem) return 'these results cannot be merged'
+  const part = parts[Number.parseInt(problem.path, 10)]
+  return part ? `${part.path} ${problem.message}` : problem.message
+}
+
+function isEmptyFolder(path: string): boolean {
+  return statSync(path).isDirectory() && readdirSync(path).length === 0
+}
+
+/** A shard: its folder or its result.json, and the episodes it sealed. */
+type MergePart = { path: string; episodes: readonly Episode[] }
+
+type MergeCount = { evidence: number; evidenceMissing: number }
+
+/**
+ * Writes one run folder out of its shards': plan, lock, every envelope, and of the evidence what the envelopes name and
+ * the shards still have. The result comes last, so a merge cut short is seen as one.
+ */
+async function mergeFolders(
+  parts: readonly MergePart[],
+  bundle: Bundle,
+  out: string,
+): Promise<MergeCount> {
+  const folder = new RunFolder(out)
+  const { runId, plan, lock, shard, episodes } = bundle
+  await makeFolder(out)
+  await writeAtomic(folder.planPath, `${JSON.stringify(plan, null, 2)}\n`)
+  await writeAtomic(folder.lockPath, `${JSON.stringify(lock, null, 2)}\n`)
+  const count: MergeCount = { evidence: 0, evidenceMissing: 0 }
+  for (const part of parts) {
+    for (const episode of part.episodes) await mergeEpisode(episode, dirname(part.path), out, count)
+  }
+  await writeResult(folder, { runId, plan, lock, shard, episodes })
+  return count
+}
+
+async function mergeEpisode(
+  episode: Episode,
+  from: string,
+  to: string,
+  count: MergeCount,
+): Promise<void> {
+  const { taskId, repetition, attempt } = episode
+  const place = new RunFolder(from).attemptPath(taskId, repetition, attempt)
+  for (const { path } of episode.evidence) {
+    count.evidence++
+    const source = join(from, place, path)
+    const isFile = await lstat(source).then(
+      (found) => found.isFile(),
+      () => false,
+    )
+    if (isFile) await copy(source, join(to, place, path))
+    else count.evidenceMissing++
+  }
+  await writeAtomic(join(to, place, ENVELOPE_FILE), `${JSON.stringify(episode, null, 2)}\n`)
+}
+
+async function copy(source: string, target: string): Promise<void> {
+  await makeFolder(dirname(target))
+  await copyFile(source, target)
+}

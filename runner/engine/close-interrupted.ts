@@ -1,0 +1,220 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import type { Environment } from '#lib/domain/record/environment.ts'
+import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import { expandPlan, type Slot } from '#lib/domain/record/expand-plan.ts'
+import type { Outcome } from '#lib/domain/record/outcome.ts'
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import { identifyBoot, isSameAlive } from '../sandbox/process/list-processes.ts'
+import { endMarked } from '../sandbox/process/process-tree.ts'
+import type { Clock } from './clock.ts'
+import { ENVELOPE_FILE, seal } from './envelopes.ts'
+import type { EnvironmentAdapter } from './environment-adapter.ts'
+import { draftEpisode, unjudged, unknownEffort } from './episode-draft.ts'
+import { removeTree, removeUnfinished, writeAtomic } from './files.ts'
+import type { AnyJournalEntry, Journal, JournalEntry } from './journal.ts'
+import type { RunFolder } from './run-folder.ts'
+
+type Interrupted = {
+  folder: RunFolder
+  journal: Journal
+  plan: FrozenPlan
+  runId: string
+  arena: Pick<EnvironmentAdapter, 'mode'>
+  environment: Environment
+  clock: Clock
+  /** What is true now; absent = as this machine tells. */
+  now?: Now
+}
+
+const HERE: Now = { boot: identifyBoot(), isAlive: isSameAlive }
+
+/**
+ * Attempts that were begun and never sealed, because the runner was killed: each is sealed now, so that it is kept with
+ * its reason and a next attempt can name it. Mostly it is void; see `judgeInterruption`. Answers with what was sealed.
+ */
+export async function closeInterrupted(run: Interrupted): Promise<MeasuredEpisode[]> {
+  const sealed: MeasuredEpisode[] = []
+  const journal = run.journal.readAll()
+  for (const begun of journal) {
+    if (begun.event !== 'attempt-started') continue
+    const path = join(
+      run.folder.path,
+      run.folder.attemptPath(begun.taskId, begun.repetition, begun.attempt),
+    )
+    if (existsSync(join(path, ENVELOPE_FILE))) continue
+    const slot = findSlot(run.plan, begun.taskId, begun.repetition)
+    if (!slot) continue
+    const identity = {
+      runId: run.runId,
+      plan: run.plan,
+      slot,
+      attempt: begun.attempt,
+      previousAttempt: null,
+    }
+    await removeUnfinished(path)
+    const endedAt = run.clock.now()
+    const outcome = judgeInterruption(
+      journal,
+      { ...begun, event: 'attempt-started' },
+      run.now ?? HERE,
+    )
+    sealed.push(
+      await seal(
+        {
+          ...draftEpisode(identity, run.arena, run.environment),
+          ...unjudged(),
+          startedAt: begun.at,
+          endedAt,
+          outcome,
+          failureCategory: outcome.status === 'void' ? outcome.fault : 'crash',
+          effort: unknownEffort({
+            totalMs: Math.max(0, Date.parse(endedAt) - Date.parse(begun.at)),
+          }),
+          evidence: [],
+        },
+        path,
+      ),
+    )
+  }
+  return sealed
+}
+
+function findSlot(plan: FrozenPlan, taskId: string, repetition: number): Slot | undefined {
+  return expandPlan(plan).find((slot) => slot.taskId === taskId && slot.repetition === repetition)
+}
+
+/** What is true now, by which a reboot or a supervisor that died is seen. */
+export type Now = { boot: string | null; isAlive: (identity: string) => boolean }
+
+/** Programs of the subject, or its solution, are at work from here on. */
+const AT_WORK = new Set(['subject', 'restore', 'verify'])
+
+const WHY = 'the runner ended while this attempt was under way'
+
+/**
+ * What becomes of an attempt that was begun and never sealed. Its runner was killed: by somebody outside, which makes
+ * it void, or by the subject, which must not have its failure erased. A subject in a sandbox, of another user, or that
+ * is code of ours cannot signal the runner. One that can is answerable, unless something outside shows the cause: the
+ * run was being stopped, the machine or the container started anew, or the supervisor died as well. Such a subject
+ * could forge these signs too, so its rows are never ranked (`answers-out-of-reach`).
+ */
+export function judgeInterruption(
+  journal: readonly AnyJournalEntry[],
+  begun: JournalEntry,
+  now: Now,
+): Extract<Outcome, { status: 'void' | 'subject-crashed' }> {
+  const own = entriesOfItsRunner(journal, begun)
+  const started = own.find((entry) => entry.event === 'runner-started')
+  const phase = lastPhase(own, begun)
+  const isVoid = !started?.subjectCanSignal || !AT_WORK.has(phase ?? '')
+  const cause = started ? findOutsideCause(own, started, now) : null
+  if (isVoid || cause !== null) {
+    const reason = cause === null ? WHY : `${WHY}: ${cause}`
+    return { status: 'void', fault: 'infrastructure', reason }
+  }
+  return {
+    status: 'subject-crashed',
+    exitCode: null,
+    signal: null,
+    reason: `${WHY}, in phase ${phase}; the subject could end it, and nothing outside the attempt shows another cause`,
+  }
+}
+
+/** From the start of the runner that began the attempt to the start of the next one. */
+function entriesOfItsRunner(
+  journal: readonly AnyJournalEntry[],
+  begun: JournalEntry,
+): readonly AnyJournalEntry[] {
+  const at = journal.findIndex(
+    (entry) => entry.event === 'attempt-started' && isSameAttempt(entry, begun),
+  )
+  const isStart = (entry: AnyJournalEntry) => entry.event === 'runner-started'
+  const from = journal.slice(0, at + 1).findLastIndex(isStart)
+  const next = journal.findIndex((entry, index) => index > at && isStart(entry))
+  return journal.slice(Math.max(0, from), next === -1 ? undefined : next)
+}
+
+type SlotEntry = { taskId: string; repetition: number; attempt: number }
+
+function isSameAttempt(a: SlotEntry, b: SlotEntry): boolean {
+  return a.taskId === b.taskId && a.repetition === b.repetition && a.attempt === b.attempt
+}
+
+function lastPhase(own: readonly AnyJournalEntry[], begun: JournalEntry): string | null {
+  const phases = own.flatMap((entry) =>
+    entry.event === 'phase-started' && isSameAttempt(entry, begun) ? [entry.phase] : [],
+  )
+  return phases.at(-1) ?? null
+}
+
+type Started = Extract<AnyJournalEntry, { event: 'runner-started' }>
+
+function findOutsideCause(
+  own: readonly AnyJournalEntry[],
+  { boot, supervisor }: Started,
+  now: Now,
+): string | null {
+  const stop = own.find((entry) => entry.event === 'stop-asked')
+  if (stop) return `it was being stopped (${stop.reason})`
+  if (boot !== null && now.boot !== null && boot !== now.boot)
+    return 'the machine or its container was restarted'
+  if (supervisor !== null && !now.isAlive(supervisor)) return 'its supervisor died as well'
+  return null
+}
+
+/** A run's work outside of its folder: the mark that its processes carry, and its temporary folder. */
+const outsideSchema = z.object({
+  mark: z.string().regex(/^run_[0-9a-z]+-\d+$/),
+  temporary: z.string(),
+})
+type OutsideWork = z.infer<typeof outsideSchema>
+
+/** Notes it before it begins, so that it can be cleared away even when runner and guard are killed together. */
+export function noteOutside(folder: RunFolder, work: OutsideWork): Promise<void> {
+  return writeAtomic(folder.outsidePath, `${JSON.stringify(work)}\n`)
+}
+
+/** Says that nothing is left outside. */
+export function forgetOutside(folder: RunFolder): Promise<void> {
+  return rm(folder.outsidePath, { force: true })
+}
+
+/** Ends what a killed runner of this folder left behind: processes, its temporary folder, half-written files. */
+export async function clearOutside(folder: RunFolder): Promise<void> {
+  const work = readNote(folder.outsidePath)
+  if (work !== null) {
+    await endMarked(work.mark)
+    if (isOurs(work.temporary)) await removeTree(work.temporary)
+  }
+  await forgetOutside(folder)
+  for (const path of await listDrafts(folder)) await rm(path, { force: true })
+}
+
+function readNote(path: string): OutsideWork | null {
+  if (!existsSync(path)) return null
+  try {
+    return outsideSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+/** Whoever changed the note must not make us remove something else. */
+function isOurs(temporary: string): boolean {
+  const isPlace = [tmpdir(), '/tmp'].includes(dirname(temporary))
+  return isPlace && /^proofboard-[0-9A-Za-z]+$/.test(basename(temporary))
+}
+
+/** What `writeAtomic` had not yet given its name. */
+async function listDrafts({ path, episodesPath }: RunFolder): Promise<string[]> {
+  const own = await readdir(path)
+  const attempts = await readdir(episodesPath, { recursive: true })
+  return [
+    ...own.map((name) => join(path, name)),
+    ...attempts.map((name) => join(episodesPath, name)),
+  ].filter((file) => /\.json\.\d+\.tmp$/.test(file))
+}

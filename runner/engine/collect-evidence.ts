@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { digestBytes } from '#lib/domain/record/digest.ts'
+import { CALLS_FILE, type EvidenceFile } from '#lib/domain/record/episode.ts'
+import type { GatewayCall } from '#lib/domain/record/usage.ts'
+import type { FindSecrets } from '../redact/find-secrets.ts'
+import { redactText } from '../redact/redact.ts'
+import type { CappedLog } from '../sandbox/process/capped-log.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
+import type { Verified } from './evaluate-contract.ts'
+import { writeAtomic } from './files.ts'
+import { diffWorkspace } from './workspace.ts'
+
+/** Where an attempt's recording lies in its folder. */
+export const RECORDING_FILE = 'recording.json'
+
+type Sources = {
+  task: LoadedExercise
+  workspace: string
+  log: CappedLog
+  droppings: readonly string[]
+  /** Finds secrets; the solution alone stays as it is, because it may be graded again. */
+  find: FindSecrets
+  verified: Verified
+  /** What the gateway kept: its recording as text, its calls; null = none. */
+  recording: string | null
+  calls: readonly GatewayCall[] | null
+}
+type Wanted = { role: EvidenceFile['role']; path: string; text: string }
+
+/** Phase 5: puts diff, gate log and solution beside the subject's log and names each by digest and size. */
+export async function collectEvidence(
+  attemptFolder: string,
+  { task, workspace, log, droppings, find, verified, recording, calls }: Sources,
+): Promise<EvidenceFile[]> {
+  const clean = (text: string) => redactText(text, find).text
+  const gateLog = verified.evaluation?.log ?? 'The contract was not evaluated.\n'
+  const wanted: Wanted[] = [
+    { role: 'gate-log', path: 'gate.log', text: clean(gateLog) },
+    {
+      role: 'workspace-diff',
+      path: 'workspace.diff',
+      text: clean(await diffWorkspace(task, workspace, droppings)),
+    },
+    ...verified.solution.files.map(({ path, text }) => ({
+      role: 'solution' as const,
+      path: join('solution', path),
+      text,
+    })),
+  ]
+  if (calls !== null) wanted.push({ role: 'events', path: CALLS_FILE, text: lines(calls) })
+  if (recording !== null)
+    wanted.push({ role: 'gateway-recording', path: RECORDING_FILE, text: recording })
+  const kept = await Promise.all(wanted.map((one) => keep(attemptFolder, one)))
+  return [closeLog(log), ...kept]
+}
+
+function lines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
+}
+
+/** The subject's own log as evidence; whatever it writes from here on is dropped. */
+export function closeLog(log: CappedLog): EvidenceFile {
+  return { role: 'subject-log', path: 'subject.log', ...log.close() }
+}
+
+async function keep(attemptFolder: string, { role, path, text }: Wanted): Promise<EvidenceFile> {
+  const bytes = Buffer.from(text)
+  await writeAtomic(join(attemptFolder, path), bytes)
+  return { role, path, digest: digestBytes(bytes), sizeBytes: bytes.length, droppedBytes: 0 }
+}

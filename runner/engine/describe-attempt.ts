@@ -1,0 +1,204 @@
+import type { EpisodeBody } from '#lib/domain/record/episode.ts'
+import type { ContractResult, FailureCategory, Outcome } from '#lib/domain/record/outcome.ts'
+import type { CappedLog } from '../sandbox/process/capped-log.ts'
+import type { SubjectEnding } from '../subjects/subject-driver.ts'
+import type { SourceText } from '../suites/task-folder.ts'
+import { closeLog } from './collect-evidence.ts'
+import type { Judgement, Kept } from './environment-adapter.ts'
+import { type DraftKey, unjudged, unknownEffort } from './episode-draft.ts'
+import type { Evaluation } from './evaluate-contract.ts'
+import { InfrastructureError } from './infrastructure-error.ts'
+import type { SubjectResult } from './run-subject.ts'
+import { type Metered, meterAttempt } from './run-subject.ts'
+import type { TouchedFile } from './workspace.ts'
+
+/** What an envelope says beside who, where and when. */
+export type Happened = Omit<EpisodeBody, DraftKey | 'startedAt' | 'endedAt'> & {
+  modelObserved: string[]
+}
+
+type Phases = {
+  subject: SubjectResult
+  touched: readonly TouchedFile[]
+  judged: Judgement | null
+  kept: Kept
+  wall: Partial<EpisodeBody['effort']['wall']>
+}
+
+const UNKNOWN_EXIT = { code: null, signal: null }
+
+/** Puts the phases' answers together: outcome, success flags, effort. Nothing is looked up here. */
+export function describeAttempt({ subject, touched, judged, kept, wall }: Phases): Happened {
+  const { ending } = subject
+  const outcome = subject.outcome ?? judged?.outcome ?? STOPPED
+  const agentSuccess = ending.cause === 'exited' && ending.exitCode === 0
+  const testSuccess = judged?.contract.verdict === 'pass'
+  const metered = meterAttempt(ending.report ?? null)
+  const { usage, modelObserved } = metered
+  return {
+    ...unjudged(),
+    usage,
+    fault: describeRecovery(kept.fault ?? metered.fault, outcome),
+    modelObserved,
+    ...(ending.prompt && { prompt: ending.prompt }),
+    ...(kept.browser && { browser: kept.browser }),
+    outcome,
+    failureCategory: decideCategory(outcome, judged?.unsolvedAs ?? 'harness'),
+    contract: judged?.contract ?? null,
+    agentSuccess,
+    testSuccess,
+    overallSuccess: agentSuccess && testSuccess,
+    exit: {
+      subject: { code: ending.exitCode, signal: ending.signal },
+      gate: judged?.exit ?? UNKNOWN_EXIT,
+    },
+    effort: { ...describeEffort(metered, ending.noProgress, wall), ...ending.effort },
+    integrity: {
+      protectedFilesTouched: touched.slice(0, 500),
+      findings: judged?.findings ?? [],
+    },
+    evidence: kept.files,
+  }
+}
+
+/** Recovery is never “the subject did not throw”: only the same final contract counts (seed). */
+function describeRecovery(
+  fault: EpisodeBody['fault'],
+  { status }: EpisodeBody['outcome'],
+): EpisodeBody['fault'] {
+  return fault && { ...fault, recovered: fault.firedAt === null ? null : status === 'solved' }
+}
+
+function describeEffort(
+  { steps, toolCalls, firstTool, gatewayRetries }: Metered,
+  // The field has no null: where nobody watched, and `steps` is null too, the list is as empty as where nothing was seen.
+  noProgress: EpisodeBody['effort']['noProgress'] = [],
+  wall: Phases['wall'],
+): EpisodeBody['effort'] {
+  const retries = { subject: null, gateway: gatewayRetries, harness: 0 }
+  return { ...unknownEffort(wall), steps, toolCalls, firstTool, noProgress, retries }
+}
+
+const STOPPED: EpisodeBody['outcome'] = {
+  status: 'cancelled',
+  reason: 'the run was stopped before the contract was evaluated',
+}
+
+/** Whatever a phase threw after its run was stopped is the stop's doing: browsers and apps are taken away at once. */
+export function describeStop(log: CappedLog): Happened {
+  return {
+    ...unjudged(),
+    outcome: STOPPED,
+    failureCategory: 'cancelled',
+    modelObserved: [],
+    effort: unknownEffort(),
+    evidence: [closeLog(log)],
+  }
+}
+
+/** Our trouble after the subject had ended: the attempt is void, and what it did, used and cost is kept. */
+export function describeLoss(
+  error: unknown,
+  subject: { value: SubjectResult; durationMs: number },
+  kept: Kept | null,
+  log: CappedLog,
+): Happened {
+  const { ending } = subject.value
+  const metered = meterAttempt(ending.report ?? null)
+  const { outcome, failureCategory, evidence } = describeFault(error, log)
+  return {
+    ...unjudged(),
+    outcome,
+    failureCategory,
+    modelObserved: metered.modelObserved,
+    usage: metered.usage,
+    ...(ending.prompt && { prompt: ending.prompt }),
+    agentSuccess: ending.cause === 'exited' && ending.exitCode === 0,
+    exit: { subject: { code: ending.exitCode, signal: ending.signal }, gate: UNKNOWN_EXIT },
+    effort: {
+      ...describeEffort(metered, ending.noProgress, { subjectMs: subject.durationMs }),
+      ...ending.effort,
+    },
+    evidence: kept?.files ?? evidence,
+  }
+}
+
+const OF_THE_MACHINE = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO'])
+
+/** A throw in a phase is our bug or our machine's trouble, never the subject's failure. */
+export function describeFault(error: unknown, log: CappedLog): Happened {
+  const { code, message } = error as NodeJS.ErrnoException
+  const ofMachine =
+    error instanceof InfrastructureError || (code !== undefined && OF_THE_MACHINE.has(code))
+  const fault = ofMachine ? 'infrastructure' : 'harness'
+  return {
+    ...unjudged(),
+    outcome: { status: 'void', fault, reason: String(message ?? error).slice(0, 1000) },
+    failureCategory: fault,
+    modelObserved: [],
+    effort: unknownEffort(),
+    evidence: [closeLog(log)],
+  }
+}
+
+/** Names the outcome that no earlier phase could name: tampered, solved, crashed or unsolved, in this order. */
+export function decideOutcome(
+  ending: SubjectEnding,
+  { contract, findings }: Pick<Evaluation, 'contract' | 'findings'>,
+): Outcome {
+  if (findings.length > 0) return { status: 'tampered', findings: findings.slice(0, 50) }
+  if (contract.verdict === 'pass') return { status: 'solved' }
+  if (ending.exitCode !== 0) {
+    const { exitCode, signal } = ending
+    return {
+      status: 'subject-crashed',
+      exitCode,
+      signal,
+      reason: `exited with ${exitCode} and its work does not pass`,
+    }
+  }
+  return { status: 'unsolved', reason: firstFailure(contract) }
+}
+
+/** Why it was not solved; null when it was. `unsolvedAs` = what it is called when nothing else went wrong. */
+function decideCategory(outcome: Outcome, unsolvedAs: FailureCategory): FailureCategory | null {
+  switch (outcome.status) {
+    case 'solved':
+      return null
+    case 'tampered':
+      return 'tampering'
+    case 'cancelled':
+      return 'cancelled'
+    case 'void':
+      return outcome.fault
+    case 'out-of-budget':
+      return outcome.budget === 'time' ? 'timeout' : 'budget'
+    case 'subject-crashed':
+      return 'crash'
+    case 'unsolved':
+      return unsolvedAs
+  }
+}
+
+/** What kind of failure an exercise's solution shows. */
+export function codingCategory(
+  { report, contract }: Evaluation,
+  stubs: readonly SourceText[],
+  solution: readonly SourceText[],
+): FailureCategory {
+  const unchanged = stubs.every((stub) =>
+    solution.some((file) => file.path === stub.path && file.text === stub.text),
+  )
+  if (unchanged) return 'no-change'
+  if (report && !report.types.ok) return 'type-error'
+  return (contract.passedTests ?? 0) > 0 ? 'partial' : 'test-failure'
+}
+
+/** The first failed assertion's deepest words: what a person wants to know first. */
+export function firstFailure(contract: ContractResult): string {
+  const failed = contract.assertions.find(({ verdict }) => verdict === 'fail')
+  if (!failed) return 'the contract did not pass'
+  const inner = failed.children.find(({ verdict }) => verdict === 'fail')
+  const observed = (inner ?? failed).observed.split('\n')[0]?.slice(0, 300) ?? ''
+  return inner ? `${failed.label}: ${inner.label}: ${observed}` : `${failed.label}: ${observed}`
+}

@@ -1,0 +1,186 @@
+import type { Assertion, Verdict } from '#lib/domain/record/outcome.ts'
+import type { Exercise } from '#lib/domain/tasks/task.ts'
+import type { AlteredReport, GateReport, TestResult } from '../verify/exercise/gate-types.ts'
+
+const MOST_TEXT = 2000
+
+/** The gate's report as a tree of assertions: types, tests by name, the executed set, integrity. */
+export function describeReport(report: GateReport, task: Exercise): Assertion[] {
+  const parts = [describeTypes(report.types)]
+  if (task.runTests)
+    parts.push(
+      describeTests(report.tests),
+      describeExecutedSet(report.tests, task.expectedTests.length),
+    )
+  if (report.altered) parts.push(describeAltered(report.altered))
+  if (task.heldOut) parts.push(describeHeldOut(report.heldOut))
+  parts.push(describeIntegrity(report))
+  return parts
+}
+
+function describeAltered({ altered, mustFail, passed, unrepeated }: AlteredReport): Assertion {
+  const children = [
+    ...passed.map((name) => assertion('altered-test', name, 'fails', 'passed', 'fail')),
+    ...unrepeated.map((name) => assertion('repeated-test', name, 'passes again', 'failed', 'fail')),
+  ]
+  const observed =
+    children.length === 0
+      ? 'as expected'
+      : `${passed.length} passed although altered, ${unrepeated.length} did not pass again`
+  return {
+    ...assertion(
+      'altered-tests',
+      'a second run with altered expectations fails where it must',
+      `${altered} expectations altered: ${mustFail} tests fail, the others pass again`,
+      observed,
+      passIf(children.length === 0),
+    ),
+    children,
+  }
+}
+
+function describeHeldOut(heldOut: GateReport['heldOut']): Assertion {
+  const label = 'behaves as the reference on held-out inputs'
+  if (heldOut === null)
+    return assertion(
+      'held-out',
+      label,
+      'the same transcript',
+      'not compared: see above',
+      // Nothing was found out, so nothing is said: only a transcript that differs speaks against a solution.
+      'inconclusive',
+    )
+  const { agreed, observations, seeds, difference } = heldOut
+  const children = difference
+    ? [
+        assertion(
+          'observation',
+          `first difference, seed ${difference.seed}`,
+          difference.expected,
+          difference.observed,
+          'fail',
+        ),
+      ]
+    : []
+  return {
+    ...assertion(
+      'held-out',
+      label,
+      `${observations} observations, seeds ${seeds.join(' and ')}`,
+      agreed ? 'the same transcript' : 'another transcript',
+      passIf(agreed),
+    ),
+    children,
+  }
+}
+
+function describeTypes(types: GateReport['types']): Assertion {
+  const children = types.diagnostics
+    .slice(0, 200)
+    .map(({ file, line, column, code, message }) =>
+      assertion(
+        'diagnostic',
+        `${file}:${line}:${column}`,
+        'no error',
+        `TS${code}: ${message}`,
+        'fail',
+      ),
+    )
+  const observed = types.timedOut
+    ? 'did not end in time'
+    : `${types.diagnostics.length} type errors`
+  return {
+    ...assertion(
+      'types',
+      "compiles with the exercise's own settings",
+      '0 type errors',
+      observed,
+      passIf(types.ok),
+    ),
+    children,
+  }
+}
+
+function describeTests(tests: GateReport['tests']): Assertion {
+  const children = tests.results.map(describeTest)
+  if (tests.loadError !== null)
+    children.unshift(assertion('load', 'the test file loads', 'no error', tests.loadError, 'fail'))
+  const ending = tests.timedOut ? ', ended at the time limit' : ''
+  const observed = `${tests.passed} passed, ${tests.failed} failed${ending}`
+  const ok = tests.failed === 0 && tests.loadError === null && !tests.timedOut && tests.passed > 0
+  return {
+    ...assertion('tests', 'every official test passes', '0 failed', observed, passIf(ok)),
+    children,
+  }
+}
+
+function describeTest({ name, status, message }: TestResult): Assertion {
+  const verdict: Verdict = status === 'failed' ? 'fail' : 'pass'
+  return assertion(
+    'test',
+    name,
+    status === 'skipped' ? 'skipped by the track' : 'passes',
+    message ?? status,
+    verdict,
+  )
+}
+
+function describeExecutedSet(
+  { passed, failed, missing, unexpected }: GateReport['tests'],
+  expected: number,
+): Assertion {
+  const children = [
+    ...missing.map((name) => assertion('missing-test', name, 'executed', 'not executed', 'fail')),
+    ...unexpected.map((name) =>
+      assertion('unexpected-test', name, 'not part of the contract', 'executed', 'fail'),
+    ),
+  ]
+  const ok = missing.length === 0 && unexpected.length === 0
+  return {
+    ...assertion(
+      'executed-set',
+      'exactly the expected tests were executed',
+      `${expected} tests`,
+      `${passed + failed} tests`,
+      passIf(ok),
+    ),
+    children,
+  }
+}
+
+function describeIntegrity({ findings }: GateReport): Assertion {
+  const children = findings.map(({ code, detail }) =>
+    assertion('finding', code, 'nothing found', detail, 'fail'),
+  )
+  return {
+    ...assertion(
+      'integrity',
+      'no detector saw tampering',
+      '0 findings',
+      `${findings.length} findings`,
+      passIf(findings.length === 0),
+    ),
+    children,
+  }
+}
+
+function assertion(
+  kind: string,
+  label: string,
+  expected: string,
+  observed: string,
+  verdict: Verdict,
+): Assertion {
+  return {
+    kind,
+    label: label.slice(0, 1000),
+    expected,
+    observed: observed.slice(0, MOST_TEXT),
+    verdict,
+    children: [],
+  }
+}
+
+function passIf(ok: boolean): Verdict {
+  return ok ? 'pass' : 'fail'
+}

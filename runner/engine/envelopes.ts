@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type EpisodeBody, isMeasured, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import { problemLines } from '#lib/domain/record/problem.ts'
+import { parseEpisode, sealEpisode } from '#lib/domain/record/seal.ts'
+import { writeAtomic } from './files.ts'
+import type { RunFolder } from './run-folder.ts'
+
+export const ENVELOPE_FILE = 'episode.json'
+
+/** Phase 6: seals the envelope and makes it durable. From here on the attempt exists; before, it does not. */
+export async function seal(body: EpisodeBody, attemptFolder: string): Promise<MeasuredEpisode> {
+  const episode = sealEpisode(body)
+  await writeAtomic(join(attemptFolder, ENVELOPE_FILE), `${JSON.stringify(episode, null, 2)}\n`)
+  return episode
+}
+
+/** An envelope on disk that does not hold what was sealed; nothing may be built on it. */
+export class BrokenEnvelopeError extends Error {}
+
+/** Every sealed episode of a run, by task, repetition and attempt. */
+export function readSealed(folder: RunFolder): MeasuredEpisode[] {
+  if (!existsSync(folder.episodesPath)) return []
+  const episodes = readdirSync(folder.episodesPath).flatMap((taskId) =>
+    readdirSync(join(folder.episodesPath, taskId)).flatMap((attempt) => {
+      const path = join(folder.episodesPath, taskId, attempt, 'episode.json')
+      return existsSync(path) ? [readOne(path)] : []
+    }),
+  )
+  return episodes.sort(
+    (a, b) => compare(a.taskId, b.taskId) || a.repetition - b.repetition || a.attempt - b.attempt,
+  )
+}
+
+const TOLD = { path: 'schemaVersion', message: 'another program measured it' }
+
+function readOne(path: string): MeasuredEpisode {
+  const parsed = parseEpisode(readJson(path))
+  if (parsed.ok && isMeasured(parsed.value)) return parsed.value
+  const problems = parsed.ok ? [TOLD] : parsed.problems
+  throw new BrokenEnvelopeError(
+    `${path} is no sealed episode: ${problemLines(problems, 3).join('; ')}. Move its folder away to run it again.`,
+  )
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,72 @@
+import type { EpisodeBody, EvidenceFile, MeasuredMode } from '#lib/domain/record/episode.ts'
+import type {
+  ContractResult,
+  FailureCategory,
+  Outcome,
+  TamperFinding,
+} from '#lib/domain/record/outcome.ts'
+import type { FindSecrets } from '../redact/find-secrets.ts'
+import type { CappedLog } from '../sandbox/process/capped-log.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
+import type { AttemptIdentity } from './episode-draft.ts'
+import type { SubjectResult } from './run-subject.ts'
+import type { TouchedFile } from './workspace.ts'
+
+/** One attempt: what to run and where its record goes. */
+export type EpisodeRequest = AttemptIdentity & {
+  task: LoadedTask
+  attemptFolder: string
+  temporaryFolder: string
+  /** The name of the attempt's own folder in it; null = a new one. */
+  folderName: string | null
+  runMark: string
+}
+
+/** What an arena is given for one attempt. */
+export type AttemptContext = EpisodeRequest & {
+  /** Marks the subject's processes. */
+  marker: string
+  log: CappedLog
+  find: FindSecrets
+  signal: AbortSignal
+}
+
+/** What the contract said, and the outcome if the subject's own turn did not decide it already. */
+export type Judgement = {
+  contract: ContractResult
+  findings: TamperFinding[]
+  exit: EpisodeBody['exit']['gate']
+  outcome: Outcome
+  /** Why it is not solved, should it be no more than that. */
+  unsolvedAs: FailureCategory
+}
+
+/** What is kept of an attempt beside its verdict. */
+export type Kept = {
+  files: EvidenceFile[]
+  browser?: EpisodeBody['browser']
+  fault?: EpisodeBody['fault']
+}
+
+/** One attempt under way; its members are its phases, called once and in this order. */
+export type PreparedAttempt = {
+  play: () => Promise<SubjectResult>
+  restore: () => Promise<TouchedFile[]>
+  /** Null when the run was stopped before the contract could be evaluated. */
+  judge: (subject: SubjectResult) => Promise<Judgement | null>
+  collect: (subject: SubjectResult) => Promise<Kept>
+  /** Removes and releases all of it; called at every ending. */
+  leave: () => Promise<void>
+}
+
+/** Where the episodes of one subject on one kind of task take place. */
+export type EnvironmentAdapter = {
+  mode: MeasuredMode
+  /** What must not stand in any evidence: the keys of this run. */
+  secrets: readonly string[]
+  /** Starts what all episodes of a run share; `temporary` and what carries the mark are gone when the run is. */
+  open: (run: { temporary: string; runMark: string }) => Promise<void>
+  /** The first phase: everything the subject will find, fresh. */
+  enter: (visit: AttemptContext) => Promise<PreparedAttempt>
+  close: () => Promise<void>
+}

@@ -1,0 +1,111 @@
+import type { Environment } from '#lib/domain/record/environment.ts'
+import type { EpisodeBody, MeasuredMode } from '#lib/domain/record/episode.ts'
+import type { Slot } from '#lib/domain/record/expand-plan.ts'
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import { identifyEpisode } from '#lib/domain/record/seal.ts'
+
+export type AttemptIdentity = {
+  runId: string
+  plan: FrozenPlan
+  slot: Slot
+  attempt: number
+  previousAttempt: EpisodeBody['previousAttempt']
+}
+
+/** The parts of an envelope that are known before anything has happened. */
+export type DraftKey =
+  | 'schemaVersion'
+  | 'episodeId'
+  | 'runId'
+  | 'planDigest'
+  | 'suiteId'
+  | 'suiteDigest'
+  | 'taskId'
+  | 'taskDigest'
+  | 'category'
+  | 'repetition'
+  | 'attempt'
+  | 'previousAttempt'
+  | 'subject'
+  | 'environment'
+  | 'mode'
+
+/** What an envelope says before anything has happened: who, on what, where, under which settings. */
+export function draftEpisode(
+  identity: AttemptIdentity,
+  { mode }: { mode: MeasuredMode },
+  environment: Environment,
+): Pick<EpisodeBody, DraftKey> {
+  const { runId, plan, slot, attempt, previousAttempt } = identity
+  const subject = { ...plan.subject, modelObserved: [], settings: plan.settings }
+  const { taskId, category, repetition } = slot
+  const planned = plan.tasks.find((task) => task.taskId === taskId)
+  if (!planned) throw new Error(`the plan holds no task ${taskId}`)
+  const named = {
+    runId,
+    planDigest: plan.planDigest,
+    taskDigest: planned.digest,
+    subject,
+    repetition,
+    attempt,
+  }
+  return {
+    schemaVersion: 1,
+    episodeId: identifyEpisode(named),
+    ...named,
+    suiteId: plan.suiteId,
+    suiteDigest: plan.suiteDigest,
+    taskId,
+    category,
+    previousAttempt,
+    environment,
+    mode,
+  }
+}
+
+/** Effort of an attempt of which nothing is known but the time it took. */
+export function unknownEffort(
+  wall: Partial<EpisodeBody['effort']['wall']> = {},
+): EpisodeBody['effort'] {
+  return {
+    steps: null,
+    toolCalls: null,
+    firstTool: null,
+    noProgress: [],
+    retries: { subject: null, gateway: null, harness: 0 },
+    wall: {
+      prepareMs: 0,
+      subjectMs: 0,
+      restoreMs: 0,
+      verifyMs: 0,
+      evidenceMs: 0,
+      totalMs: 0,
+      ...wall,
+    },
+  }
+}
+
+/** An episode that ended before its contract could be judged. */
+export function unjudged(): Pick<
+  EpisodeBody,
+  | 'contract'
+  | 'agentSuccess'
+  | 'testSuccess'
+  | 'overallSuccess'
+  | 'exit'
+  | 'usage'
+  | 'fault'
+  | 'integrity'
+> {
+  const exit = { code: null, signal: null }
+  return {
+    contract: null,
+    agentSuccess: false,
+    testSuccess: false,
+    overallSuccess: false,
+    exit: { subject: exit, gate: exit },
+    usage: null,
+    fault: null,
+    integrity: { protectedFilesTouched: [], findings: [] },
+  }
+}

@@ -1,0 +1,138 @@
+import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/record/outcome.ts'
+import { gateInput } from '../suites/complete-task.ts'
+import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
+import type { Gate, GateReport } from '../verify/exercise/gate-types.ts'
+import { describeReport } from './describe-report.ts'
+import { readPlainFile } from './workspace.ts'
+
+/** What was handed in and what the contract says of it; no evaluation when the run was stopped. */
+export type Verified = { solution: CollectedSolution; evaluation: Evaluation | null }
+
+/** Phase 4: takes the declared solution out of the workspace and has it judged. `skip` only collects it. */
+export async function verifyWork(
+  task: LoadedExercise,
+  workspace: string,
+  house: { gate: Gate; signal: AbortSignal },
+  skip: boolean,
+): Promise<Verified> {
+  const { gate, signal } = house
+  const solution = await collectSolution(task, workspace)
+  if (skip || signal.aborted) return { solution, evaluation: null }
+  try {
+    const evaluation = await evaluateTwice(
+      () => evaluateContract(task, solution, gate, signal),
+      signal,
+    )
+    return { solution, evaluation: signal.aborted ? null : evaluation }
+  } catch (error) {
+    if (signal.aborted) return { solution, evaluation: null }
+    throw error
+  }
+}
+
+/** The subject has been paid: trouble of the verifier gets a second chance before the attempt is lost. */
+async function evaluateTwice(
+  evaluate: () => Promise<Evaluation>,
+  signal: AbortSignal,
+): Promise<Evaluation> {
+  try {
+    return await evaluate()
+  } catch (error) {
+    if (signal.aborted) throw error
+    return evaluate()
+  }
+}
+
+export type Evaluation = {
+  contract: ContractResult
+  findings: TamperFinding[]
+  log: string
+  exit: { code: number | null; signal: string | null }
+  report: GateReport | null
+}
+
+/** Phase 4: the official gate, types and tests, in a fresh place that receives only the solution's text. */
+export async function evaluateContract(
+  task: LoadedExercise,
+  solution: CollectedSolution,
+  gate: Gate,
+  signal: AbortSignal,
+): Promise<Evaluation> {
+  const absent: Assertion[] = solution.missing.map((path) => ({
+    kind: 'file',
+    label: `solution file ${path}`,
+    expected: 'a regular file',
+    observed: 'missing',
+    verdict: 'fail',
+    children: [],
+  }))
+  if (absent.length > 0 || solution.findings.length > 0)
+    return withoutGate(task, absent, solution.findings)
+  const report = await gate.evaluate(
+    gateInput(task, solution.files, task.task.expectedTests),
+    signal,
+  )
+  const contract: ContractResult = {
+    verdict: report.verdict,
+    assertions: describeReport(report, task.task),
+    expectedTests: task.task.expectedTests.length,
+    executedTests: report.tests.passed + report.tests.failed,
+    passedTests: report.tests.passed,
+  }
+  const exit = { code: report.tests.exitCode, signal: report.tests.signal }
+  return { contract, findings: [...report.findings], log: report.log, exit, report }
+}
+
+function withoutGate(
+  task: LoadedExercise,
+  assertions: Assertion[],
+  findings: TamperFinding[],
+): Evaluation {
+  const links: Assertion[] = findings.map(({ detail }) => ({
+    kind: 'file',
+    label: detail,
+    expected: 'a regular file',
+    observed: 'a link',
+    verdict: 'fail',
+    children: [],
+  }))
+  const all = [...assertions, ...links]
+  return {
+    contract: {
+      verdict: 'fail',
+      assertions: all,
+      expectedTests: task.task.expectedTests.length,
+      executedTests: 0,
+      passedTests: 0,
+    },
+    findings,
+    log: all.map(({ label, observed }) => `FAIL ${label}: ${observed}\n`).join(''),
+    exit: { code: null, signal: null },
+    report: null,
+  }
+}
+
+const MOST_BYTES = 1 << 20
+
+type CollectedSolution = {
+  files: SourceText[]
+  missing: string[]
+  findings: TamperFinding[]
+}
+
+/** Takes the declared solution files, and nothing else, out of the workspace into memory. */
+export async function collectSolution(
+  task: LoadedExercise,
+  workspace: string,
+): Promise<CollectedSolution> {
+  const collected: CollectedSolution = { files: [], missing: [], findings: [] }
+  for (const path of task.task.files.solution) {
+    const found = await readPlainFile(workspace, path, MOST_BYTES)
+    if (found.kind === 'read') collected.files.push({ path, text: found.bytes.toString('utf8') })
+    else if (found.kind === 'missing') collected.missing.push(path)
+    else if (found.reason.includes('link'))
+      collected.findings.push({ code: 'solution-is-link', detail: `${path}: ${found.reason}` })
+    else collected.missing.push(`${path} (${found.reason})`)
+  }
+  return collected
+}

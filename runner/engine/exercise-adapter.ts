@@ -1,0 +1,98 @@
+import type { EpisodeBody } from '#lib/domain/record/episode.ts'
+import type { TamperFinding } from '#lib/domain/record/outcome.ts'
+import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import type { SubjectDriver } from '../subjects/subject-driver.ts'
+import { isExercise } from '../suites/task-folder.ts'
+import { findCopy } from '../verify/exercise/decide-tests.ts'
+import type { Gate } from '../verify/exercise/gate-types.ts'
+import { collectEvidence } from './collect-evidence.ts'
+import { codingCategory, decideOutcome } from './describe-attempt.ts'
+import type {
+  AttemptContext,
+  EnvironmentAdapter,
+  Judgement,
+  PreparedAttempt,
+} from './environment-adapter.ts'
+import { type Verified, verifyWork } from './evaluate-contract.ts'
+import { InfrastructureError } from './infrastructure-error.ts'
+import { runSubject, type SubjectResult } from './run-subject.ts'
+import { prepareWorkspace, restoreProtected } from './workspace.ts'
+
+/** Controls and scripted models hand the reference in on purpose. */
+const COPYING = new Set<EnvironmentAdapter['mode']>(['live', 'recorded-real'])
+
+const UNKNOWN_EXIT: EpisodeBody['exit']['gate'] = { code: null, signal: null }
+
+/** Exercises: a workspace of files, judged by the official gate from the solution's text alone. */
+export function exerciseAdapter(
+  driver: SubjectDriver,
+  { gate, isolation }: { gate: Gate; isolation: Isolation },
+): EnvironmentAdapter {
+  const { mode, secrets = [] } = driver
+  const enter = (visit: AttemptContext) => enterWorkspace(visit, driver, gate, isolation)
+  const nothing = async () => {}
+  return { mode, secrets, open: nothing, enter, close: nothing }
+}
+
+async function enterWorkspace(
+  visit: AttemptContext,
+  driver: SubjectDriver,
+  gate: Gate,
+  isolation: Isolation,
+): Promise<PreparedAttempt> {
+  const { task, slot, plan, marker, runMark, log, find, signal } = visit
+  if (!isExercise(task)) throw new Error(`${task.task.taskId} is no exercise`)
+  await beReady(gate, signal)
+  const place = await prepareWorkspace(task, visit.temporaryFolder, visit.folderName)
+  const { workspace } = place
+  const { repetition } = slot
+  const { settings } = plan
+  let verified: Verified = { solution: { files: [], missing: [], findings: [] }, evaluation: null }
+  return {
+    play: () =>
+      runSubject(driver, {
+        ...{ task, repetition, settings, isolation, marker, runMark, log, signal },
+        ...place,
+      }),
+    restore: () => restoreProtected(task, workspace),
+    judge: async (subject) => {
+      const isStopped = subject.outcome?.status === 'cancelled'
+      verified = await verifyWork(task, workspace, { gate, signal }, isStopped)
+      const copied = COPYING.has(driver.mode)
+        ? await findCopy(verified.solution.files, task.reference)
+        : null
+      return judgementOf(verified, subject, task.stubs, copied)
+    },
+    collect: async ({ ending }) => {
+      const { recording = null, calls = null } = ending
+      const { droppings = [] } = driver
+      const sources = { task, workspace, log, droppings, find, verified, recording, calls }
+      return { files: await collectEvidence(visit.attemptFolder, sources) }
+    },
+    leave: place.remove,
+  }
+}
+
+function judgementOf(
+  { evaluation, solution }: Verified,
+  { ending }: SubjectResult,
+  stubs: Parameters<typeof codingCategory>[1],
+  copied: TamperFinding | null,
+): Judgement | null {
+  if (evaluation === null) return null
+  const { contract, exit = UNKNOWN_EXIT } = evaluation
+  const findings = [...evaluation.findings, ...(copied ? [copied] : [])]
+  const outcome = decideOutcome(ending, { contract, findings })
+  const unsolvedAs = codingCategory(evaluation, stubs, solution.files)
+  return { contract, findings, exit, outcome, unsolvedAs }
+}
+
+/** A verifier that cannot work is found before the subject starts, so that nobody is paid for nothing. */
+async function beReady(gate: Gate, signal: AbortSignal): Promise<void> {
+  try {
+    await gate.ready(signal)
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new InfrastructureError(`the verifier is not ready: ${(error as Error).message}`)
+  }
+}

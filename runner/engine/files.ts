@@ -1,0 +1,89 @@
+import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/**
+ * Writes a file so that readers see the old one or the whole new one, also after a power cut: temporary file beside
+ * it, fsync, rename, fsync of the folder. On failure (disk full) nothing is left and the error says which file.
+ */
+export async function writeAtomic(path: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`
+  await makeFolder(dirname(path))
+  try {
+    await withFile(temporary, 'w', async (file) => {
+      await file.writeFile(content)
+      await file.sync()
+    })
+    await rename(temporary, path)
+  } catch (cause) {
+    await rm(temporary, { force: true })
+    throw new Error(`cannot write ${path}: ${(cause as Error).message}`, { cause })
+  }
+  await withFile(dirname(path), 'r', (folder) => folder.sync()).catch(() => {}) // not every file system can
+}
+
+/** Removes what a writer that was killed left below a folder; nothing when the folder is not there. */
+export async function removeUnfinished(folder: string): Promise<void> {
+  const paths = await readdir(folder, { recursive: true }).catch(() => [])
+  const unfinished = paths.filter((path) => /\.\d+\.tmp$/.test(path))
+  await Promise.all(unfinished.map((path) => rm(join(folder, path), { force: true })))
+}
+
+async function withFile(
+  path: string,
+  flags: string,
+  use: (file: FileHandle) => Promise<void>,
+): Promise<void> {
+  const file = await open(path, flags)
+  try {
+    await use(file)
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Makes a folder and those above it. Node 20's own recursive mkdir never answers where a file system refuses a new
+ * folder with ENOENT, as /proc does; here the second refusal is told.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  const refused = await tryMake(path)
+  if (!refused) return
+  if (refused.code !== 'ENOENT' || dirname(path) === path) throw refused
+  await makeFolder(dirname(path))
+  const again = await tryMake(path)
+  if (again) throw again
+}
+
+async function tryMake(path: string): Promise<NodeJS.ErrnoException | null> {
+  try {
+    await mkdir(path)
+    return null
+  } catch (error) {
+    const isThere = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    )
+    return isThere ? null : (error as NodeJS.ErrnoException)
+  }
+}
+
+/**
+ * A subject may leave folders that nobody may enter: they are opened first. What still cannot be removed is left to
+ * the run's guard; an episode is not void because of it.
+ */
+export async function removeTree(folder: string): Promise<void> {
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 })
+  await remove().catch(() =>
+    openFolders(folder)
+      .then(remove)
+      .catch(() => {}),
+  )
+}
+
+async function openFolders(folder: string): Promise<void> {
+  await chmod(folder, 0o700)
+  const entries = await readdir(folder, { withFileTypes: true })
+  for (const entry of entries) {
+    if (entry.isDirectory()) await openFolders(join(folder, entry.name)).catch(() => {})
+  }
+}

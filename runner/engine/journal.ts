@@ -1,0 +1,92 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { Environment } from '#lib/domain/record/environment.ts'
+import { identifyBoot, identifyProcess } from '../sandbox/process/list-processes.ts'
+import type { Clock } from './clock.ts'
+
+const slotSchema = z.object({
+  taskId: z.string(),
+  repetition: z.number().int().positive(),
+  attempt: z.number().int().positive(),
+})
+const attemptSchema = slotSchema.extend({
+  at: z.string(),
+  event: z.enum(['attempt-started', 'attempt-sealed']),
+})
+const entrySchema = z.union([
+  attemptSchema,
+  slotSchema.extend({ at: z.string(), event: z.literal('phase-started'), phase: z.string() }),
+  z.object({
+    at: z.string(),
+    event: z.literal('runner-started'),
+    /** Null = this system does not tell one boot from another. */
+    boot: z.string().nullable(),
+    /** Who started the runner and holds its stdin; null = nobody does. */
+    supervisor: z.string().nullable(),
+    /** Whether programs of the subject run as the runner's own user with no sandbox, and so may signal it. */
+    subjectCanSignal: z.boolean(),
+  }),
+  z.object({ at: z.string(), event: z.literal('stop-asked'), reason: z.string() }),
+])
+export type JournalEntry = z.infer<typeof attemptSchema>
+export type AnyJournalEntry = z.infer<typeof entrySchema>
+
+/** The run's append-only diary: which attempts were begun, so that one cut short by a kill is known afterwards. */
+export class Journal {
+  readonly #path: string
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  append(entry: AnyJournalEntry): void {
+    appendFileSync(this.#path, `${JSON.stringify(entry)}\n`)
+  }
+
+  /** What was begun and what was sealed. */
+  read(): JournalEntry[] {
+    return this.readAll().filter(
+      (entry): entry is JournalEntry =>
+        entry.event === 'attempt-started' || entry.event === 'attempt-sealed',
+    )
+  }
+
+  /** All whole lines; a last line that a kill cut in two is passed over. */
+  readAll(): AnyJournalEntry[] {
+    if (!existsSync(this.#path)) return []
+    return readFileSync(this.#path, 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        try {
+          return [entrySchema.parse(JSON.parse(line))]
+        } catch {
+          return []
+        }
+      })
+  }
+}
+
+/** By this it is known afterwards why a runner that was killed is gone; call what it answers when the run has ended. */
+export function noteRunner(
+  journal: Journal,
+  { isSupervised = false }: { isSupervised?: boolean },
+  { clock, environment, signal }: { clock: Clock; environment: Environment; signal: AbortSignal },
+): () => void {
+  journal.append({
+    at: clock.now(),
+    event: 'runner-started',
+    boot: identifyBoot(),
+    supervisor: isSupervised ? identifyProcess(process.ppid) : null,
+    subjectCanSignal: environment.subjectUser === 'runner',
+  })
+  const noteStop = () => {
+    try {
+      journal.append({ at: clock.now(), event: 'stop-asked', reason: String(signal.reason) })
+    } catch {
+      // a full disk must not keep the run from ending
+    }
+  }
+  if (signal.aborted) noteStop()
+  else signal.addEventListener('abort', noteStop, { once: true })
+  return () => signal.removeEventListener('abort', noteStop)
+}

@@ -1,0 +1,282 @@
+import { appendFileSync, linkSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { digestBytes } from '#lib/domain/record/digest.ts'
+import type { Environment } from '#lib/domain/record/environment.ts'
+import { isMeasured, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { EvaluationLine, EvaluationOrder } from '#lib/domain/record/regrade.ts'
+import {
+  agrees,
+  endingAfter,
+  REGRADES_FILE,
+  type Regrade,
+  regradeLineSchema,
+} from '#lib/domain/record/regrade.ts'
+import { parseEpisode } from '#lib/domain/record/seal.ts'
+import { isExercise, type LoadedTask, type SourceText } from '../suites/task-folder.ts'
+import { findCopy } from '../verify/exercise/decide-tests.ts'
+import type { Gate } from '../verify/exercise/gate-types.ts'
+import { type Evaluation, evaluateContract } from './evaluate-contract.ts'
+import { writeAtomic } from './files.ts'
+import { RunFolder } from './run-folder.ts'
+import { readPlainFile } from './workspace.ts'
+
+const SOLUTION = 'solution/'
+const MOST_BYTES = 1 << 20
+
+type House = {
+  gate: Gate
+  environment: Pick<Environment, 'harness' | 'libraries'>
+  signal: AbortSignal
+  now: () => string
+}
+
+/** A whole record without its place, or why this episode cannot be regraded. */
+type Regraded = { record: Omit<Regrade, 'path'> } | { skipped: string }
+
+/**
+ * Evaluates one sealed episode's contract anew, from the solution that was stored with it and nothing else: the gate
+ * sees text in memory, in a process of its own, as it did the first time.
+ */
+export async function regradeEpisode(
+  runFolder: string,
+  episode: MeasuredEpisode,
+  task: LoadedTask | undefined,
+  { gate, environment, signal, now }: House,
+): Promise<Regraded> {
+  const { episodeId, seal, taskId, taskDigest, repetition, attempt } = episode
+  const folder = join(runFolder, new RunFolder(runFolder).attemptPath(taskId, repetition, attempt))
+  const judged = await judgeStored(folder, episode, task, { gate, signal })
+  if ('refused' in judged) return { skipped: judged.reason }
+  const { evaluation, before, after, files } = judged
+  const { version, commit } = environment.harness
+  const record: Omit<Regrade, 'path'> = {
+    ...{ kind: 'proofboard-regrade', schemaVersion: 1, at: now(), episodeId, seal, taskDigest },
+    ...{ gate: { version, commit }, libraries: environment.libraries, before, after },
+    agrees: agrees(before, after),
+    solution: files.map(({ path, text }) => ({ path, digest: digestBytes(text) })),
+    contract: evaluation.contract,
+    findings: evaluation.findings,
+  }
+  return { record }
+}
+
+/** What the stored solution of an episode came to when it was judged once more; or why it cannot be. */
+type Judged =
+  | {
+      evaluation: Evaluation
+      before: Regrade['before']
+      after: Regrade['after']
+      files: SourceText[]
+    }
+  | { refused: 'browser' | 'not-evaluated' | 'no-task' | 'no-solution'; reason: string }
+
+/**
+ * Judges the solution that lies in `folder` by the task as this suite has it: its tests, its names of tests. Nothing of
+ * the envelope but the paths and digests of the solution is believed. Rejects where the gate has trouble of its own.
+ */
+async function judgeStored(
+  folder: string,
+  episode: MeasuredEpisode,
+  task: LoadedTask | undefined,
+  { gate, signal }: Pick<House, 'gate' | 'signal'>,
+): Promise<Judged> {
+  const refusal = refuse(episode, task)
+  if (refusal) return refusal
+  if (!task || !isExercise(task)) throw new Error('a task that is none was not refused')
+  const declared = task.task.files.solution
+  const found = await readSolution(folder, episode, declared)
+  if ('problem' in found) return { refused: 'no-solution', reason: found.problem }
+  const solution = {
+    files: found.files,
+    missing: declared.filter((path) => !found.files.some((file) => file.path === path)),
+    findings: [],
+  }
+  const evaluation = await evaluateContract(task, solution, gate, signal)
+  const { outcome, contract } = episode
+  const before = { status: outcome.status, verdict: contract?.verdict ?? null }
+  const { verdict } = evaluation.contract
+  const after = endingAfter(before, { verdict, findings: evaluation.findings.length })
+  return { evaluation, before, after, files: found.files }
+}
+
+function refuse(
+  { browser, contract, taskId, taskDigest }: MeasuredEpisode,
+  task: LoadedTask | undefined,
+): Extract<Judged, { refused: string }> | null {
+  if (browser || (task && !isExercise(task)))
+    return {
+      refused: 'browser',
+      reason:
+        'a browser workflow is judged by what its app held at the end, which is gone: run it again instead',
+    }
+  if (contract === null)
+    return { refused: 'not-evaluated', reason: 'its contract was never evaluated' }
+  if (!task) return { refused: 'no-task', reason: `task ${taskId} is no longer in the suite here` }
+  if (task.task.digest !== taskDigest)
+    return {
+      refused: 'no-task',
+      reason: `task ${taskId} is another version here: that would be another contract`,
+    }
+  return null
+}
+
+/** The declared files of the stored solution, exactly as they were sealed; a file that was not stored is left out. */
+async function readSolution(
+  folder: string,
+  { evidence }: MeasuredEpisode,
+  declared: readonly string[],
+): Promise<{ files: SourceText[] } | { problem: string }> {
+  const files = new Map<string, string>()
+  for (const { path, role, digest } of evidence) {
+    const name = path.slice(SOLUTION.length)
+    if (role !== 'solution' || path !== `${SOLUTION}${name}` || !declared.includes(name)) continue
+    const read = await readPlainFile(folder, path, MOST_BYTES)
+    if (read.kind === 'missing') return { problem: `its ${path} is not here` }
+    if (read.kind === 'refused') return { problem: `its ${path} ${read.reason}` }
+    if (digestBytes(read.bytes) !== digest)
+      return { problem: `its ${path} is not what was sealed: it was changed afterwards` }
+    files.set(name, read.bytes.toString('utf8'))
+  }
+  return { files: [...files].map(([path, text]) => ({ path, text })) }
+}
+
+const MOST_REGRADES = 1000
+
+/** Keeps a regrade beside its episode under the next free number, and its short form in the run's list. */
+export async function writeRegrade(
+  runFolder: string,
+  { taskId, repetition, attempt }: MeasuredEpisode,
+  record: Omit<Regrade, 'path'>,
+): Promise<Regrade> {
+  const folder = new RunFolder(runFolder).attemptPath(taskId, repetition, attempt)
+  for (let number = 1; number <= MOST_REGRADES; number++) {
+    const path = join(folder, `regrade-${number}.json`)
+    const whole: Regrade = { ...record, path }
+    if (!(await writeNew(join(runFolder, path), `${JSON.stringify(whole)}\n`))) continue
+    appendFileSync(
+      join(runFolder, REGRADES_FILE),
+      `${JSON.stringify(regradeLineSchema.parse(whole))}\n`,
+    )
+    return whole
+  }
+  throw new Error(`${folder} holds ${MOST_REGRADES} regrades already`)
+}
+
+/** Whole or not at all, and never over a file that is there: false = it is. */
+async function writeNew(path: string, text: string): Promise<boolean> {
+  const draft = `${path}.draft-${process.pid}`
+  await writeAtomic(draft, text)
+  try {
+    linkSync(draft, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** No evaluation takes longer, however patient its processes are. */
+const LONGEST_MS = 10 * 60_000
+
+type Answer = Omit<Extract<EvaluationLine, { kind: 'evaluated' }>, 'kind'>
+type Ordered = EvaluationOrder['episodes'][number]
+type Court = { tasks: ReadonlyMap<string, LoadedTask>; gate: Gate; signal: AbortSignal }
+
+/**
+ * Judges one stored solution from elsewhere and says whether the verdict is the one that was handed in. Another verdict
+ * has to come true twice, with new held-out inputs, before it is one. Null = it was stopped from outside.
+ */
+export async function evaluateStored(
+  { envelope, folder }: Ordered,
+  { tasks, gate, signal }: Court,
+): Promise<Answer | null> {
+  const parsed = parseEpisode(JSON.parse(envelope))
+  if (!parsed.ok || !isMeasured(parsed.value))
+    throw new Error('an envelope that was kept is no measured episode')
+  const episode = parsed.value
+  const bare = { episodeId: episode.episodeId, after: null }
+  if (folder === null) return { ...bare, result: 'no-evidence', reason: null }
+  const task = tasks.get(episode.taskId)
+  // Else whoever calls an exercise a browser workflow would be believed without being asked.
+  if (episode.browser && task && isExercise(task))
+    return { ...bare, result: 'disagreed', reason: 'it tells of a browser, and its task has none' }
+  const limit = AbortSignal.timeout(LONGEST_MS)
+  const stop = AbortSignal.any([signal, limit])
+  try {
+    return await judgeTwice(episode, task, () =>
+      judgeStored(folder, episode, task, { gate, signal: stop }),
+    )
+  } catch (error) {
+    if (signal.aborted) return null
+    const reason = limit.aborted ? 'it took longer than ten minutes' : lastLine(error)
+    return { ...bare, result: 'trouble', reason }
+  }
+}
+
+async function judgeTwice(
+  episode: MeasuredEpisode,
+  task: LoadedTask | undefined,
+  judge: () => Promise<Judged>,
+): Promise<Answer> {
+  const first = await judge()
+  const forged = sayForged(episode, first)
+  if (forged !== null && !('refused' in first))
+    return {
+      ...{ episodeId: episode.episodeId, result: 'disagreed', reason: forged },
+      after: first.after,
+    }
+  const last = 'refused' in first || isAgreed(first) ? first : await judge()
+  const copied = await sayCopied(episode, last, task)
+  return copied ?? conclude(episode, last)
+}
+
+/** References are public: whoever sends one as an agent's work has solved nothing. A scaffold may be one. */
+async function sayCopied(
+  { episodeId, mode, outcome }: MeasuredEpisode,
+  judged: Judged,
+  task: LoadedTask | undefined,
+): Promise<Answer | null> {
+  if ('refused' in judged || mode === 'scaffold' || outcome.status !== 'solved') return null
+  const copy = task && isExercise(task) ? await findCopy(judged.files, task.reference) : null
+  if (copy === null) return null
+  const after = { status: 'tampered', verdict: judged.after.verdict } as const
+  return { episodeId, result: 'disagreed', reason: copy.detail, after }
+}
+
+const isAgreed = (judged: Judged): boolean =>
+  !('refused' in judged) && agrees(judged.before, judged.after)
+
+/** The names of the tests are the suite's: a verdict over fewer, or others, is a verdict about something else. */
+function sayForged({ contract }: MeasuredEpisode, judged: Judged): string | null {
+  if ('refused' in judged || !contract) return null
+  const ours = judged.evaluation.contract
+  if (contract.expectedTests !== ours.expectedTests)
+    return `its contract expected ${contract.expectedTests ?? 'no'} tests, the suite has ${ours.expectedTests}`
+  const isPass = contract.verdict === 'pass' && ours.verdict === 'pass'
+  return isPass && contract.passedTests !== ours.passedTests
+    ? `its contract passed ${contract.passedTests ?? 'no'} tests, here ${ours.passedTests} pass`
+    : null
+}
+
+function conclude(episode: MeasuredEpisode, judged: Judged): Answer {
+  const { episodeId } = episode
+  if ('refused' in judged) {
+    const result = judged.refused === 'not-evaluated' ? 'trouble' : judged.refused
+    return { episodeId, result, reason: judged.reason.slice(0, 500), after: null }
+  }
+  const { before, after, evaluation, files } = judged
+  if (before.verdict === 'pass' && files.length === 0)
+    return { episodeId, result: 'no-solution', reason: 'none is named', after: null }
+  if (agrees(before, after)) return { episodeId, result: 'agreed', reason: null, after }
+  const codes = evaluation.findings.map(({ code }) => code)
+  const why = codes.length > 0 ? ` (${[...new Set(codes)].slice(0, 3).join(', ')})` : ''
+  const said = `sent as ${before.status}, is ${after.status} here with verdict ${after.verdict}${why}`
+  return { episodeId, result: 'disagreed', reason: said, after }
+}
+
+function lastLine(error: unknown): string {
+  const lines = String((error as Error).message ?? error).trim()
+  return (lines.split('\n').at(-1) || 'the verifier did not answer').slice(0, 300)
+}

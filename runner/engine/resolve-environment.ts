@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import { join } from 'node:path'
+import { digestJson } from '#lib/domain/record/digest.ts'
+import type { Environment } from '#lib/domain/record/environment.ts'
+import type { IsolationRecord } from '../sandbox/isolation/isolation.ts'
+import { gitState } from '../sandbox/process/git.ts'
+import { nodeProgram } from '../sandbox/process/node-program.ts'
+import { PROJECT_ROOT } from '../suites/project-paths.ts'
+
+// The packages that decide a verdict; their exact versions belong into every envelope.
+const DECIDING = ['typescript-gate', 'esbuild', 'expect'] as const
+
+type Parts = Pick<Environment, 'browser' | 'libraries' | 'verifier' | 'subjectUser'>
+
+const NO_BROWSER: Parts = { browser: null, libraries: {} }
+
+/** The machine and the harness as they really are, read from the system and the installed packages. */
+export async function resolveEnvironment(
+  { isolation, containerImageDigest, tools }: IsolationRecord,
+  { browser, libraries, verifier = null, subjectUser }: Parts = NO_BROWSER,
+): Promise<Environment> {
+  const cpus = os.cpus()
+  return {
+    os: os.platform(),
+    arch: os.arch(),
+    kernel: os.release(),
+    node: nodeProgram().version,
+    bun: process.versions.bun ?? null,
+    browser,
+    containerImageDigest,
+    isolation,
+    verifier,
+    ...(subjectUser && { subjectUser }),
+    cpuCount: Math.max(1, cpus.length),
+    memoryBytes: os.totalmem(),
+    harness: {
+      version: harnessVersion(),
+      ...(await gitState(PROJECT_ROOT)),
+    },
+    libraries: {
+      ...Object.fromEntries(DECIDING.map((name) => [name, installedVersion(name)])),
+      ...tools,
+      ...libraries,
+    },
+    hostFingerprint: digestJson({
+      hostname: os.hostname(),
+      cpu: cpus[0]?.model ?? '',
+      cpus: cpus.length,
+      memory: os.totalmem(),
+    }),
+  }
+}
+
+/** Proofboard's own version. */
+export function harnessVersion(): string {
+  return versionIn(join(PROJECT_ROOT, 'package.json'))
+}
+
+function installedVersion(name: string): string {
+  try {
+    const require = createRequire(join(PROJECT_ROOT, 'package.json'))
+    return versionIn(require.resolve(`${name}/package.json`))
+  } catch {
+    return 'unknown'
+  }
+}
+
+function versionIn(manifestPath: string): string {
+  const { version } = JSON.parse(readFileSync(manifestPath, 'utf8')) as { version?: string }
+  return version ?? 'unknown'
+}

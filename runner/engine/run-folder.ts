@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { BUNDLE_KIND, type Bundle, inOrder } from '#lib/domain/record/bundle.ts'
+import { type FrozenPlan, frozenPlanSchema } from '#lib/domain/record/plan.ts'
+import { identifyProcess, isSameAlive } from '../sandbox/process/list-processes.ts'
+import { writeAtomic } from './files.ts'
+
+/** The layout of one run on disk: what was asked (plan), resolved (lock), happened (episodes), in that order. */
+export class RunFolder {
+  readonly path: string
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  get planPath(): string {
+    return join(this.path, 'plan.json')
+  }
+  get lockPath(): string {
+    return join(this.path, 'lock.json')
+  }
+  get journalPath(): string {
+    return join(this.path, 'journal.ndjson')
+  }
+  get resultPath(): string {
+    return join(this.path, 'result.json')
+  }
+  get holderPath(): string {
+    return join(this.path, 'runner.pid')
+  }
+  /** What is at work outside of this folder; there only while a runner is, or when one was killed. */
+  get outsidePath(): string {
+    return join(this.path, 'outside.json')
+  }
+  get episodesPath(): string {
+    return join(this.path, 'episodes')
+  }
+
+  /** One attempt's folder; relative to the run, so that events and envelopes can name it. */
+  attemptPath(taskId: string, repetition: number, attempt: number): string {
+    return join('episodes', taskId, `r${repetition}-a${attempt}`)
+  }
+}
+
+const namedSchema = z.object({ runId: z.string() })
+
+/** The run that a folder already holds, or null; its id is null as long as nothing is sealed. */
+export function existingRun(out: string): { plan: FrozenPlan; runId: string | null } | null {
+  const folder = new RunFolder(out)
+  if (!existsSync(folder.planPath)) return null
+  const parsed = frozenPlanSchema.safeParse(readQuietly(folder.planPath))
+  return parsed.success ? { plan: parsed.data, runId: findRunId(folder) } : null
+}
+
+/** Read from the first envelope found; whether all are whole is asked later, when they are counted. */
+function findRunId({ episodesPath }: RunFolder): string | null {
+  if (!existsSync(episodesPath)) return null
+  for (const taskId of readdirSync(episodesPath)) {
+    for (const attempt of readdirSync(join(episodesPath, taskId))) {
+      const named = namedSchema.safeParse(
+        readQuietly(join(episodesPath, taskId, attempt, 'episode.json')),
+      )
+      if (named.success) return named.data.runId
+    }
+  }
+  return null
+}
+
+function readQuietly(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+/** Raised when another living runner works in the folder. */
+export class FolderHeldError extends Error {}
+
+/**
+ * Takes the run's folder for this process: two runners in one folder would run the same slots twice. A holder that was
+ * killed leaves its file behind; it counts only while its process lives (pid and start time, as pids are used again).
+ */
+export async function holdRunFolder(holderPath: string): Promise<() => Promise<void>> {
+  for (let tries = 0; tries < 3; tries++) {
+    try {
+      const file = await open(holderPath, 'wx')
+      await file.writeFile(`${identifyProcess(process.pid).replace('@', ' ')}\n`)
+      await file.close()
+      return () => rm(holderPath, { force: true })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      await dropStale(holderPath)
+    }
+  }
+  throw new FolderHeldError(
+    `another runner works in this folder (${holderPath}): wait for it or choose another --out`,
+  )
+}
+
+async function dropStale(holderPath: string): Promise<void> {
+  const text = await readFile(holderPath, 'utf8').catch(() => '')
+  const [pid, started] = text.trim().split(' ')
+  if (pid && isSameAlive(`${pid}@${started}`)) {
+    throw new FolderHeldError(
+      `runner ${pid} works in this folder: wait for it or choose another --out`,
+    )
+  }
+  await rm(holderPath, { force: true })
+}
+
+type Result = Pick<Bundle, 'runId' | 'plan' | 'lock' | 'shard' | 'episodes'>
+
+/** Writes the bundle that CI submits; every attempt is in it, in a fixed order. */
+export async function writeResult(folder: RunFolder, result: Result): Promise<void> {
+  const { runId, plan, lock, shard } = result
+  const episodes = [...result.episodes].sort(inOrder)
+  const bundle: Bundle = {
+    kind: BUNDLE_KIND,
+    schemaVersion: plan.schemaVersion,
+    runId,
+    plan,
+    lock,
+    shard,
+    episodes,
+  }
+  await writeAtomic(folder.resultPath, `${JSON.stringify(bundle)}\n`)
+}

@@ -1,0 +1,237 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Bundle, parseBundle } from '#lib/domain/record/bundle.ts'
+import { lastJson, startProofboard, until } from '#lib/testing/factories/proofboard-command.ts'
+import { lendsUser } from '../sandbox/isolation/allocate-sandbox-uid.ts'
+import { listProcesses } from '../sandbox/process/list-processes.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const start = (args: readonly string[]) => startProofboard(join(root, 'data'), args)
+const proofboard = (...args: string[]) => start(args).ended
+
+function bundleIn(out: string): Bundle {
+  const parsed = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems.slice(0, 3)))
+  return parsed.value
+}
+
+describe('proofboard run', () => {
+  it('seals every episode of a control and answers with one JSON object', async () => {
+    const out = join(root, 'out')
+    const { code, stdout } = await proofboard(
+      'run',
+      '--suite',
+      'typescript',
+      '--subject',
+      'reference',
+      '--tasks',
+      'lru-cache,rate-limiter',
+      '--out',
+      out,
+      '--json',
+    )
+    expect(code).toBe(0)
+    expect(lastJson(stdout)).toMatchObject({
+      planned: 2,
+      sealed: 2,
+      solved: 2,
+      unsolved: 0,
+      void: 0,
+      resultPath: join(out, 'result.json'),
+    })
+    const { episodes } = bundleIn(out)
+    expect(
+      episodes.map(({ taskId, outcome, overallSuccess, mode }) => [
+        taskId,
+        outcome.status,
+        overallSuccess,
+        mode,
+      ]),
+    ).toEqual([
+      ['lru-cache', 'solved', true, 'scaffold'],
+      ['rate-limiter', 'solved', true, 'scaffold'],
+    ])
+    expect(episodes[0]?.evidence.map(({ role }) => role).sort()).toEqual([
+      'gate-log',
+      'solution',
+      'subject-log',
+      'workspace-diff',
+    ])
+    expect((await proofboard('check', join(out, 'result.json'))).code).toBe(0)
+  })
+
+  it('splits a plan into shards that together are the plan', async () => {
+    const plan = join(root, 'plan.json')
+    await proofboard(
+      'plan',
+      '--suite',
+      'typescript',
+      '--subject',
+      'nop',
+      '--tasks',
+      'lru-cache,rate-limiter,glob-matcher',
+      '--out',
+      plan,
+    )
+    const shards = await Promise.all(
+      [1, 2].map((index) =>
+        proofboard(
+          'run',
+          '--plan',
+          plan,
+          '--shard',
+          `${index}/2`,
+          '--out',
+          join(root, `s${index}`),
+          '--json',
+        ),
+      ),
+    )
+    expect(shards.map(({ stdout }) => lastJson(stdout).planned)).toEqual([2, 1])
+    const names = [1, 2].flatMap((index) =>
+      bundleIn(join(root, `s${index}`)).episodes.map(({ taskId }) => taskId),
+    )
+    expect(names.sort()).toEqual(['glob-matcher', 'lru-cache', 'rate-limiter'])
+  })
+
+  it('goes on after kill -9: nothing lost, nothing twice, the attempt cut short kept as void', async () => {
+    const out = join(root, 'out')
+    const command = 'sleep 0.4'
+    const args = [
+      'run',
+      '--suite',
+      'typescript',
+      '--command',
+      command,
+      '--name',
+      'sleeper',
+      '--tasks',
+      'lru-cache,rate-limiter,glob-matcher',
+      '--repetitions',
+      '2',
+      '--run-id',
+      'run_killedhere',
+      '--out',
+      out,
+      // Where the subject is the runner's own user, a runner that was killed would count against it.
+      ...(lendsUser() ? ['--isolation', 'local'] : []),
+      '--json',
+    ]
+    const first = start(args)
+    await until(() => sealedIn(out) >= 2)
+    await sleep(150)
+    first.child.kill('SIGKILL')
+    await first.ended
+    await until(
+      () =>
+        listProcesses().every((one) => !one.environment.includes('PROOFBOARD_RUN=run_killedhere')),
+      5000,
+    )
+    const { code, stdout } = await proofboard(...args)
+    expect(code).toBe(0)
+    expect(lastJson(stdout)).toMatchObject({ planned: 6, sealed: 6, void: 0 })
+    const { episodes } = bundleIn(out)
+    const counted = episodes.filter(({ outcome }) => outcome.status !== 'void')
+    expect(new Set(counted.map(({ taskId, repetition }) => `${taskId}/${repetition}`)).size).toBe(6)
+    expect(counted).toHaveLength(6)
+    const voids = episodes.filter(({ outcome }) => outcome.status === 'void')
+    expect(voids.map(({ outcome }) => ('fault' in outcome ? outcome.fault : ''))).toEqual([
+      'infrastructure',
+    ])
+    expect(counted.find(({ attempt }) => attempt === 2)?.previousAttempt?.episodeId).toBe(
+      voids[0]?.episodeId,
+    )
+  })
+
+  it('stops when its stdin closes, and leaves no process and no folder', async () => {
+    const out = join(root, 'out')
+    const before = temporaryFolders()
+    const run = start([
+      'run',
+      '--suite',
+      'typescript',
+      '--command',
+      'sleep 30',
+      '--tasks',
+      'lru-cache',
+      '--run-id',
+      'run_stoppedhere',
+      '--out',
+      out,
+      '--events',
+      '--stop-with-stdin',
+    ])
+    await until(() =>
+      listProcesses().some((one) => one.environment.includes('PROOFBOARD_RUN=run_stoppedhere')),
+    )
+    run.child.stdin?.end()
+    expect((await run.ended).code).toBe(130)
+    expect(bundleIn(out).episodes.map(({ outcome }) => outcome.status)).toEqual(['cancelled'])
+    await until(() => temporaryFolders().every((name) => before.includes(name)))
+  })
+
+  it.each([
+    [
+      'hangs and ignores SIGTERM',
+      "trap '' TERM; while :; do sleep 1; done",
+      'out-of-budget',
+      'timeout',
+    ],
+    ['dies of a signal', 'kill -SEGV $$', 'subject-crashed', 'crash'],
+    ['exits with 3', 'exit 3', 'subject-crashed', 'crash'],
+    ['fills the disk', 'dd if=/dev/zero of=big bs=1M count=700', 'out-of-budget', 'budget'],
+    ['leaves daemons', 'setsid sleep 99 & exit 0', 'unsolved', 'no-change'],
+    [
+      'writes broken UTF-8 and floods',
+      "printf '\\377\\376'; head -c 40000000 /dev/zero",
+      'unsolved',
+      'no-change',
+    ],
+    ['deletes its own workspace', 'rm -rf "$PWD"; exit 0', 'unsolved', 'test-failure'],
+    ['links its solution elsewhere', 'ln -sf /etc/passwd lru-cache.ts', 'tampered', 'tampering'],
+  ])('a subject that %s gives an outcome', async (_, command, status, category) => {
+    const out = join(root, 'out')
+    await proofboard(
+      'run',
+      '--suite',
+      'typescript',
+      '--command',
+      command,
+      '--tasks',
+      'lru-cache',
+      '--timeout',
+      '4',
+      '--isolation',
+      'local',
+      '--out',
+      out,
+    )
+    const [episode] = bundleIn(out).episodes
+    expect([episode?.outcome.status, episode?.failureCategory]).toEqual([status, category])
+    expect(
+      listProcesses().filter((one) =>
+        one.environment.includes(`PROOFBOARD_EPISODE=${episode?.episodeId}`),
+      ),
+    ).toEqual([])
+  })
+})
+
+function sealedIn(out: string): number {
+  const folder = join(out, 'episodes')
+  if (!existsSync(folder)) return 0
+  return readdirSync(folder, { recursive: true }).filter((path) =>
+    String(path).endsWith('episode.json'),
+  ).length
+}
+
+function temporaryFolders(): string[] {
+  return readdirSync(tmpdir()).filter((name) => /^proofboard-[0-9a-f]{12}$/.test(name))
+}

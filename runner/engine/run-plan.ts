@@ -1,0 +1,298 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, mkdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Environment } from '#lib/domain/record/environment.ts'
+import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import { expandPlan, type Shard, type Slot } from '#lib/domain/record/expand-plan.ts'
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { RunEvent } from '#lib/domain/record/run-event.ts'
+import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import { runMark, startGuard } from '../sandbox/process/start-guard.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
+import type { Clock } from './clock.ts'
+import { clearOutside, closeInterrupted, forgetOutside, noteOutside } from './close-interrupted.ts'
+import { ENVELOPE_FILE, readSealed } from './envelopes.ts'
+import type { EnvironmentAdapter } from './environment-adapter.ts'
+import { makeFolder, writeAtomic } from './files.ts'
+import { Journal, noteRunner } from './journal.ts'
+import { runEpisode } from './run-episode.ts'
+import {
+  existingRun,
+  FolderHeldError,
+  holdRunFolder,
+  RunFolder,
+  writeResult,
+} from './run-folder.ts'
+import { Pace, SlotLedger } from './slots.ts'
+import type { Spending, SpendReport } from './spending.ts'
+import { describeSpending } from './spending.ts'
+
+export type RunRequest = {
+  runId: string
+  plan: FrozenPlan
+  shard: Shard
+  concurrency: number
+  out: string
+  tasks: readonly LoadedTask[]
+  /** Whoever started us holds our stdin, and the run ends with them. */
+  isSupervised?: boolean
+  /** Work in folders that are named by plan and slot, instead of new names each time. */
+  fixedFolders?: boolean
+}
+
+export type RunHouse = {
+  arena: EnvironmentAdapter
+  clock: Clock
+  environment: Environment
+  isolation: Isolation
+  /** Null or absent = no cap on what the run may cost. */
+  spending?: Spending | null
+  signal: AbortSignal
+  emit: (event: RunEvent) => void
+}
+
+/** How the planned slots stand at the end; `episodes` are the attempts that count, one a slot. */
+export type RunReport = {
+  planned: number
+  episodes: MeasuredEpisode[]
+  /** Every sealed attempt, also those that were tried again. */
+  attempts: MeasuredEpisode[]
+  durationMs: number
+  resultPath: string
+  stopped: boolean
+  /** Null = no cap was set. */
+  spend: SpendReport | null
+}
+
+type Run = RunRequest & {
+  house: RunHouse
+  folder: RunFolder
+  journal: Journal
+  slots: SlotLedger
+  temporary: string
+  runMark: string
+  pace: Pace
+}
+
+/**
+ * Executes a plan, or what is still missing of it: sealed slots are kept, interrupted attempts are closed as void,
+ * void ones tried again within the plan's limit. Stops early at `signal`; calling it again goes on from there.
+ */
+export async function runPlan(request: RunRequest, house: RunHouse): Promise<RunReport> {
+  const start = house.clock.monotonicMs()
+  const folder = new RunFolder(request.out)
+  await makeFolder(folder.episodesPath)
+  await closeRunFolder(folder)
+  const release = await holdRunFolder(folder.holderPath)
+  let endNotes = () => {}
+  try {
+    await writePlan(folder, request.plan)
+    await writeAtomic(folder.lockPath, `${JSON.stringify(house.environment, null, 2)}\n`)
+    await clearOutside(folder)
+    const journal = new Journal(folder.journalPath)
+    await closeInterrupted({ ...request, ...house, folder, journal })
+    endNotes = noteRunner(journal, request, house)
+    await house.isolation.sweep()
+    const sealed = readSealed(folder)
+    for (const episode of sealed) house.spending?.add(episode)
+    const slots = new SlotLedger(sealed, request.plan.settings.maxAttempts)
+    const wanted = expandPlan(request.plan, request.shard)
+    const open = wanted.filter((slot) => !slots.isSettled(slot))
+    house.emit({
+      event: 'run-started',
+      at: house.clock.now(),
+      runId: request.runId,
+      planned: wanted.length,
+      alreadySealed: wanted.length - open.length,
+    })
+    if (open.length > 0 && maySpend(house))
+      await executeSlots(open, { ...request, house, folder, journal, slots })
+    const episodes = wanted.flatMap((slot) => slots.last(slot) ?? [])
+    await writeResult(folder, { ...request, lock: house.environment, episodes: slots.all() })
+    const stopped = house.signal.aborted
+    const missing = wanted.filter((slot) => !slots.isSettled(slot)).length
+    const spend = house.spending?.report() ?? null
+    if (!stopped && missing > 0 && spend?.closed) emitSpent(house, spend, missing)
+    emitEnd(house, episodes, stopped, folder)
+    return {
+      planned: wanted.length,
+      episodes,
+      attempts: slots.all(),
+      durationMs: Math.round(house.clock.monotonicMs() - start),
+      resultPath: folder.resultPath,
+      stopped,
+      spend,
+    }
+  } finally {
+    endNotes()
+    await release()
+  }
+}
+
+/** A run of an earlier version may be open to others; a folder that is not a run's is not ours to change. */
+async function closeRunFolder({ path, planPath }: RunFolder): Promise<void> {
+  if (existsSync(planPath) && (statSync(path).mode & 0o077) !== 0) await chmod(path, 0o700)
+}
+
+/** A plan that stands is left as it is, to the byte: whoever froze it may compare. */
+async function writePlan({ path, planPath }: RunFolder, plan: FrozenPlan): Promise<void> {
+  if (existingRun(path)?.plan.planDigest === plan.planDigest) return
+  await writeAtomic(planPath, `${JSON.stringify(plan, null, 2)}\n`)
+}
+
+/** Works the open slots with `concurrency` hands, inside a temporary folder that a guard removes even after kill -9. */
+async function executeSlots(
+  open: readonly Slot[],
+  run: Omit<Run, 'temporary' | 'runMark' | 'pace'>,
+): Promise<void> {
+  const temporary = await makeTemporary(run)
+  const lastWords = run.house.isolation.lastWords(runMark(run.runId))
+  const guard = startGuard(run.runId, temporary, lastWords)
+  const queue = [...open]
+  const pace = new Pace(run.concurrency)
+  const hand = async () => {
+    for (let slot = queue.shift(); slot && mayStart(run.house); slot = queue.shift()) {
+      await settleSlot(slot, { ...run, temporary, runMark: guard.mark, pace })
+    }
+  }
+  const { arena } = run.house
+  try {
+    await arena.open({ temporary, runMark: guard.mark })
+    await Promise.all(Array.from({ length: Math.min(run.concurrency, open.length) }, hand))
+  } finally {
+    queue.length = 0
+    await arena.close()
+    await rm(temporary, { recursive: true, force: true })
+    await guard.release()
+    await forgetOutside(run.folder)
+  }
+}
+
+/** A folder of this run's own, noted; under a fixed name only one run of the plan can be at work. */
+async function makeTemporary(
+  run: Pick<Run, 'fixedFolders' | 'plan' | 'runId' | 'folder'>,
+): Promise<string> {
+  const note = (temporary: string) =>
+    noteOutside(run.folder, { mark: runMark(run.runId), temporary })
+  if (run.fixedFolders) {
+    const fixed = await makeFixed(run)
+    await note(fixed)
+    return fixed
+  }
+  const temporary = join(tmpdir(), `proofboard-${randomBytes(6).toString('hex')}`)
+  await note(temporary)
+  await mkdir(temporary, { mode: 0o700 })
+  return temporary
+}
+
+async function makeFixed({ plan }: Pick<Run, 'plan'>): Promise<string> {
+  const folder = join('/tmp', `proofboard-${plan.planDigest.slice('sha256:'.length).slice(0, 16)}`)
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+    throw new FolderHeldError(
+      `another recorded or replayed run of this plan works in ${folder}: wait for it, and if there is none, remove that folder`,
+    )
+  })
+  return folder
+}
+
+async function settleSlot(slot: Slot, run: Run): Promise<void> {
+  while (!run.slots.isSettled(slot) && mayStart(run.house)) {
+    const previous = run.slots.last(slot)
+    // Asked again when it is its turn: others may have spent the rest while it waited.
+    const attempt = async () => (maySpend(run.house) ? attemptSlot(slot, previous, run) : null)
+    const episode = await run.pace.run(attempt, run.house.signal)
+    if (episode === null) return
+    run.slots.add(episode)
+    run.house.spending?.add(episode)
+  }
+}
+
+function mayStart(house: RunHouse): boolean {
+  return !house.signal.aborted && maySpend(house)
+}
+
+function maySpend({ spending }: RunHouse): boolean {
+  return !spending?.report().closed
+}
+
+async function attemptSlot(
+  slot: Slot,
+  previous: MeasuredEpisode | null,
+  run: Run,
+): Promise<MeasuredEpisode> {
+  const { house, folder, journal, runId, plan, temporary, runMark } = run
+  const task = run.tasks.find((one) => one.task.taskId === slot.taskId)
+  if (!task) throw new Error(`task ${slot.taskId} is planned but not loaded`)
+  const attempt = (previous?.attempt ?? 0) + 1
+  const { taskId, repetition } = slot
+  const path = folder.attemptPath(taskId, repetition, attempt)
+  const named = { taskId, repetition, attempt }
+  journal.append({ at: house.clock.now(), event: 'attempt-started', ...named })
+  house.emit({ event: 'attempt-started', at: house.clock.now(), ...named, path })
+  const previousAttempt = previous && {
+    episodeId: previous.episodeId,
+    reason: `it ended as ${previous.outcome.status}`,
+  }
+  const onPhase = (phase: string) => {
+    journal.append({ at: house.clock.now(), event: 'phase-started', phase, ...named })
+    house.emit({ event: 'phase-started', at: house.clock.now(), ...named, phase })
+  }
+  const episode = await runEpisode(
+    {
+      runId,
+      plan,
+      slot,
+      attempt,
+      previousAttempt,
+      task,
+      attemptFolder: join(folder.path, path),
+      temporaryFolder: temporary,
+      folderName: run.fixedFolders ? `${taskId}-${repetition}` : null,
+      runMark,
+    },
+    { ...house, onPhase },
+  )
+  journal.append({ at: house.clock.now(), event: 'attempt-sealed', ...named })
+  house.emit({
+    event: 'episode-sealed',
+    at: house.clock.now(),
+    ...named,
+    episodeId: episode.episodeId,
+    status: episode.outcome.status,
+    path: join(path, ENVELOPE_FILE),
+    failureCategory: episode.failureCategory,
+    totalMs: episode.effort.wall.totalMs,
+  })
+  return episode
+}
+
+function emitSpent(house: RunHouse, spend: SpendReport, missing: number): void {
+  const { capMicroUsd, spentMicroUsd, unknownAttempts } = spend
+  const cap = { capMicroUsd, spentMicroUsd, unknownAttempts }
+  const reason = describeSpending(spend, missing)
+  house.emit({ event: 'spend-cap-reached', at: house.clock.now(), ...cap, missing, reason })
+}
+
+function emitEnd(
+  house: RunHouse,
+  episodes: readonly MeasuredEpisode[],
+  stopped: boolean,
+  folder: RunFolder,
+): void {
+  const at = house.clock.now()
+  if (stopped)
+    house.emit({ event: 'run-stopped', at, reason: String(house.signal.reason ?? 'stopped') })
+  else {
+    const voids = episodes.filter((episode) => episode.outcome.status === 'void').length
+    house.emit({
+      event: 'run-ended',
+      at,
+      sealed: episodes.length,
+      void: voids,
+      resultPath: folder.resultPath,
+    })
+  }
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import type { AttemptReport } from '../gateway/attempt-gateway.ts'
+import { sampleReport } from '../subjects/agents/testing/samples.ts'
+import { nop } from '../subjects/controls.ts'
+import { DONE, type SubjectEnding, type SubjectTurn } from '../subjects/subject-driver.ts'
+import { decideMeteredOutcome, meterAttempt, runSubject } from './run-subject.ts'
+
+const TROUBLE = sampleReport({ providerTrouble: { kind: 'hang', count: 2 } })
+const SPENT = sampleReport({ exhausted: { budget: 'tokens', reason: 'all spent' } })
+
+/** How an attempt is told whose subject ended so. */
+async function tell(ending: Partial<SubjectEnding>): Promise<string> {
+  const driver = { ...nop, act: async () => ({ ...DONE, ...ending }) }
+  const settings = { timeoutMs: 1000, diskQuotaBytes: 2000 }
+  const { outcome } = await runSubject(driver, { settings } as SubjectTurn)
+  if (outcome === null) return 'to be judged'
+  const detail = 'budget' in outcome ? outcome.budget : 'fault' in outcome ? outcome.fault : ''
+  return `${outcome.status} ${detail}`.trim()
+}
+
+describe('the outcome that the subject phase names', () => {
+  it.each<[string, Partial<SubjectEnding>, string]>([
+    ['a quiet end', {}, 'to be judged'],
+    ['an exit code', { exitCode: 3 }, 'to be judged'],
+    ['a quiet end that was metered', { report: sampleReport() }, 'to be judged'],
+    ['a signal', { exitCode: null, signal: 'SIGSEGV' }, 'subject-crashed'],
+    ['the time limit', { cause: 'timeout' }, 'out-of-budget time'],
+    [
+      'the time limit, waiting for a provider',
+      { cause: 'timeout', report: TROUBLE },
+      'void provider',
+    ],
+    ['a budget, then the time limit', { cause: 'timeout', report: SPENT }, 'out-of-budget tokens'],
+    ['a budget, then a signal', { signal: 'SIGTERM', report: SPENT }, 'out-of-budget tokens'],
+    ['a full disk in trouble', { cause: 'disk', report: TROUBLE }, 'out-of-budget disk'],
+    ['too many processes', { cause: 'processes', report: SPENT }, 'out-of-budget processes'],
+    ['a stop in trouble', { cause: 'cancelled', report: TROUBLE }, 'cancelled'],
+    ['a missing shell', { cause: 'spawn-failed', report: SPENT }, 'void infrastructure'],
+    ['processes that stay', { clean: false, report: SPENT }, 'void infrastructure'],
+  ])('%s', async (_, ending, told) => {
+    expect(await tell(ending)).toBe(told)
+  })
+})
+
+describe('meterAttempt', () => {
+  it('says nothing when nobody counted', () => {
+    expect(meterAttempt(null)).toEqual({
+      usage: null,
+      steps: null,
+      toolCalls: null,
+      firstTool: null,
+      gatewayRetries: null,
+      modelObserved: [],
+      fault: null,
+    })
+  })
+
+  it('keeps what is unknown unknown, and names each model once', () => {
+    const report = sampleReport({ modelObserved: ['m-1', 'm-1', 'm-2'], costMicroUsd: null })
+    expect(meterAttempt(report)).toEqual({
+      usage: { tokens: report.tokens, costMicroUsd: null, priceTable: report.priceTable },
+      steps: 3,
+      toolCalls: { edit: 1, read: 1 },
+      firstTool: 'read',
+      gatewayRetries: 1,
+      modelObserved: ['m-1', 'm-2'],
+      fault: null,
+    })
+  })
+
+  it('names the fault that fired, else the one that was planned', () => {
+    const waiting = { plan: '429', point: 'request 9', firedAt: null, recovered: null }
+    const fired = { ...waiting, point: 'request 2', firedAt: '2026-01-01T00:00:00.000Z' }
+    expect(meterAttempt(sampleReport({ faults: [waiting, fired] })).fault).toEqual(fired)
+    expect(meterAttempt(sampleReport({ faults: [waiting] })).fault).toEqual(waiting)
+  })
+})
+
+describe('decideMeteredOutcome', () => {
+  const trouble = { providerTrouble: { kind: '529', count: 3 } }
+  const spent = { exhausted: { budget: 'steps' as const, reason: '50 of 50 steps' } }
+
+  it.each<[string, Partial<AttemptReport>, unknown]>([
+    ['nothing went wrong', {}, null],
+    ['a budget was spent', spent, { status: 'out-of-budget', ...spent.exhausted }],
+    [
+      'the provider failed',
+      trouble,
+      { status: 'void', fault: 'provider', reason: 'the provider failed 3 times: 529' },
+    ],
+    [
+      'a budget was spent in trouble',
+      { ...spent, ...trouble },
+      { status: 'out-of-budget', ...spent.exhausted },
+    ],
+    [
+      'the time went by in trouble',
+      { exhausted: { budget: 'time', reason: '20 s' }, ...trouble },
+      { status: 'void', fault: 'provider', reason: 'the provider failed 3 times: 529' },
+    ],
+    [
+      'the recording had no answer',
+      { ...spent, replayMiss: 'request 4' },
+      {
+        status: 'void',
+        fault: 'harness',
+        reason: 'the recording holds no answer to a request: request 4',
+      },
+    ],
+  ])('when %s', (_, changes, outcome) => {
+    expect(decideMeteredOutcome(sampleReport(changes))).toEqual(outcome)
+  })
+
+  it('decides nothing without a report', () => {
+    expect(decideMeteredOutcome(null)).toBeNull()
+  })
+})

@@ -1,0 +1,131 @@
+import type { EpisodeBody } from '#lib/domain/record/episode.ts'
+import type { Outcome } from '#lib/domain/record/outcome.ts'
+import type { Settings } from '#lib/domain/record/plan.ts'
+import type { AttemptReport } from '../gateway/attempt-gateway.ts'
+import type { SubjectDriver, SubjectEnding, SubjectTurn } from '../subjects/subject-driver.ts'
+
+export type SubjectResult = { ending: SubjectEnding; outcome: Outcome | null }
+
+/** Phase 2: the subject's own turn. Names the outcome only where it is already decided here. */
+export async function runSubject(driver: SubjectDriver, turn: SubjectTurn): Promise<SubjectResult> {
+  const ending = await driver.act(turn)
+  return { ending, outcome: decideSubjectOutcome(ending, turn.settings) }
+}
+
+/** The outcome that the subject's own turn has decided already; null = the contract has to. */
+export function decideSubjectOutcome(
+  ending: SubjectEnding,
+  settings: Pick<Settings, 'timeoutMs' | 'diskQuotaBytes'>,
+): Outcome | null {
+  const { cause } = ending
+  if (!ending.clean)
+    return {
+      status: 'void',
+      fault: 'infrastructure',
+      reason: 'processes of the subject could not be ended',
+    }
+  if (cause === 'cancelled')
+    return { status: 'cancelled', reason: 'the run was stopped while the subject worked' }
+  if (cause === 'spawn-failed')
+    return {
+      status: 'void',
+      fault: 'infrastructure',
+      reason: 'the subject could not be started: no shell, no memory or no sandbox',
+    }
+  return (
+    decideBreach(ending, settings) ??
+    decideMeteredOutcome(ending.report ?? null) ??
+    decideEnd(ending, settings)
+  )
+}
+
+function decideBreach(
+  { cause }: SubjectEnding,
+  { diskQuotaBytes }: Pick<Settings, 'diskQuotaBytes'>,
+): Outcome | null {
+  if (cause === 'disk')
+    return {
+      status: 'out-of-budget',
+      budget: 'disk',
+      reason: `wrote more than ${diskQuotaBytes} bytes`,
+    }
+  if (cause === 'processes')
+    return { status: 'out-of-budget', budget: 'processes', reason: 'started too many processes' }
+  return null
+}
+
+// What the gateway knows comes first: an agent that waits for a provider in trouble did not run out of time.
+function decideEnd(
+  { cause, exitCode, signal }: SubjectEnding,
+  { timeoutMs }: Pick<Settings, 'timeoutMs'>,
+): Outcome | null {
+  if (cause === 'timeout')
+    return {
+      status: 'out-of-budget',
+      budget: 'time',
+      reason: `still running after ${timeoutMs} ms`,
+    }
+  if (signal !== null)
+    return { status: 'subject-crashed', exitCode, signal, reason: `died of ${signal}` }
+  return null
+}
+
+/** The part of an envelope that somebody other than the agent has to say. */
+export type Metered = {
+  usage: EpisodeBody['usage']
+  steps: number | null
+  toolCalls: Record<string, number> | null
+  firstTool: string | null
+  gatewayRetries: number | null
+  modelObserved: string[]
+  fault: EpisodeBody['fault']
+}
+
+const NOTHING: Metered = {
+  usage: null,
+  steps: null,
+  toolCalls: null,
+  firstTool: null,
+  gatewayRetries: null,
+  modelObserved: [],
+  fault: null,
+}
+
+/** What the gateway's report says in an envelope; without a report all of it is unknown. */
+export function meterAttempt(report: AttemptReport | null): Metered {
+  if (report === null) return NOTHING
+  const { tokens, costMicroUsd, priceTable, steps, toolCalls, firstTool, retries } = report
+  return {
+    usage: { tokens, costMicroUsd, priceTable },
+    steps,
+    toolCalls,
+    firstTool,
+    gatewayRetries: retries,
+    modelObserved: [...new Set(report.modelObserved)].slice(0, 50),
+    fault: report.faults.find(({ firedAt }) => firedAt !== null) ?? report.faults[0] ?? null,
+  }
+}
+
+/**
+ * The outcome that the gateway's report decides; null when it decides none. A replay that has no answer and a provider
+ * in trouble make the attempt void, because the agent was not given what the plan promised; a budget is its own doing,
+ * unless the time went by while it asked a provider in trouble again and again.
+ */
+export function decideMeteredOutcome(report: AttemptReport | null): Outcome | null {
+  if (report === null) return null
+  const { exhausted, providerTrouble, replayMiss } = report
+  if (replayMiss !== null)
+    return {
+      status: 'void',
+      fault: 'harness',
+      reason: `the recording holds no answer to a request: ${replayMiss}`,
+    }
+  const isWaiting = exhausted?.budget === 'time' && providerTrouble !== null
+  if (exhausted !== null && !isWaiting) return { status: 'out-of-budget', ...exhausted }
+  if (providerTrouble !== null) {
+    const { kind, count } = providerTrouble
+    const times = count === 1 ? 'once' : `${count} times`
+    return { status: 'void', fault: 'provider', reason: `the provider failed ${times}: ${kind}` }
+  }
+  return null
+}

@@ -1,0 +1,89 @@
+import { formatCost } from '#lib/domain/planner/describe-plan.ts'
+import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import { type Slot, slotKey } from '#lib/domain/record/expand-plan.ts'
+
+type Place = Pick<Slot, 'taskId' | 'repetition'>
+
+/** How a run stands against its cap, in millionths of a US dollar. */
+export type SpendReport = {
+  capMicroUsd: number
+  /** Sealed and running attempts together; those of unknown cost count as `Spending` estimates them. */
+  spentMicroUsd: number
+  /** Sealed attempts whose cost nobody knows. */
+  unknownAttempts: number
+  /** Why no further attempt may start: the cap is used up, or nobody can tell whether it is; null = one may. */
+  closed: 'reached' | 'unknown' | null
+}
+
+/** So many attempts of unknown cost, and none of a known one, and the cap cannot be kept any longer. */
+const MOST_UNKNOWN = 3
+
+/**
+ * What a run has cost, against the most it may. It is asked before each attempt and ends none: a run spends at most
+ * what the attempts under way then still take. Unknown is not 0: an attempt whose cost nobody knows (the runner was
+ * killed, a model's answer was left early) counts as the plan's limit an episode, else as the dearest known attempt.
+ *
+ * The cap is how a plan is executed, like concurrency, and no part of the plan: episodes before and after it are of one
+ * sample, so a run that was ended by it goes on under the same digest once the cap is raised.
+ */
+export class Spending {
+  readonly #capMicroUsd: number
+  readonly #pinnedMicroUsd: number | null
+  readonly #known: number[] = []
+  readonly #running = new Map<string, () => number>()
+  #unknown = 0
+
+  constructor(capMicroUsd: number, pinnedMicroUsd: number | null) {
+    this.#capMicroUsd = capMicroUsd
+    this.#pinnedMicroUsd = pinnedMicroUsd
+  }
+
+  /** An attempt has a gateway: `spent` answers with what is known of its cost up to now. */
+  watch(place: Place, spent: () => number): void {
+    this.#running.set(slotKey(place), spent)
+  }
+
+  /** An attempt is sealed; from here on its envelope says what it cost. */
+  add(episode: Pick<MeasuredEpisode, 'taskId' | 'repetition' | 'usage'>): void {
+    this.#running.delete(slotKey(episode))
+    const cost = episode.usage?.costMicroUsd ?? null
+    if (cost === null) this.#unknown += 1
+    else this.#known.push(cost)
+  }
+
+  report(): SpendReport {
+    const running = [...this.#running.values()].map((spent) => spent())
+    const estimate = this.#pinnedMicroUsd ?? (this.#known.length > 0 ? Math.max(...this.#known) : 0)
+    const spentMicroUsd = Math.round(sum(this.#known) + sum(running) + this.#unknown * estimate)
+    const isBlind = estimate === 0 && this.#unknown >= MOST_UNKNOWN
+    const closed = spentMicroUsd >= this.#capMicroUsd ? 'reached' : isBlind ? 'unknown' : null
+    return {
+      capMicroUsd: this.#capMicroUsd,
+      spentMicroUsd,
+      unknownAttempts: this.#unknown,
+      closed,
+    }
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+/** One sentence about a run and its cap; `missing` = planned episodes that have not been settled. */
+export function describeSpending(spend: SpendReport, missing: number): string {
+  const { capMicroUsd, spentMicroUsd, unknownAttempts, closed } = spend
+  const unknown =
+    unknownAttempts > 0
+      ? ` (the cost of ${attempts(unknownAttempts)} is unknown and estimated)`
+      : ''
+  const used = `${formatCost(spentMicroUsd)} of the spend cap of ${formatCost(capMicroUsd)} used${unknown}`
+  if (closed === null || missing === 0) return used
+  const left = `${missing} planned ${missing === 1 ? 'episode' : 'episodes'} not run`
+  if (closed === 'reached') return `${used}: ${left}; go on with a higher --spend-cap`
+  return `the cost of ${attempts(unknownAttempts)} is unknown, so the spend cap cannot be kept: ${left}; go on with --max-cost in the plan, or without --spend-cap`
+}
+
+function attempts(count: number): string {
+  return count === 1 ? '1 attempt' : `${count} attempts`
+}

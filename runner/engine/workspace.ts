@@ -1,0 +1,267 @@
+import { constants } from 'node:fs'
+import { lstat, mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createTwoFilesPatch } from 'diff'
+import type { EpisodeBody } from '#lib/domain/record/episode.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
+import { removeTree } from './files.ts'
+
+/** Phase 1: a fresh copy of the task's pristine files, a fresh HOME, a fresh temporary folder; `name` fixes where. */
+export async function prepareWorkspace(
+  task: LoadedExercise,
+  parent: string,
+  name: string | null = null,
+): Promise<Workspace> {
+  const place = await makePlaces(parent, name, task.task.taskId)
+  const { workspace } = place
+  const folders = new Set(
+    task.template.map((file) => dirname(file.path)).filter((path) => path !== '.'),
+  )
+  for (const path of folders) await mkdir(join(workspace, path), { recursive: true })
+  await Promise.all(task.template.map((file) => writeFile(join(workspace, file.path), file.bytes)))
+  return place
+}
+
+/** The folders of one attempt; all are new and nobody else's. */
+export type Workspace = {
+  folder: string
+  workspace: string
+  home: string
+  temporary: string
+  remove: () => Promise<void>
+}
+
+/** A folder below `parent` (a new one, or the one that `name` fixes) with a workspace, a HOME and a temporary folder. */
+export async function makePlaces(
+  parent: string,
+  name: string | null,
+  workspaceName: string,
+): Promise<Workspace> {
+  const folder = name === null ? await mkdtemp(join(parent, 'episode-')) : join(parent, name)
+  if (name !== null) await mkdir(folder)
+  const workspace = join(folder, workspaceName)
+  const home = join(folder, 'home')
+  const temporary = join(folder, 'tmp')
+  await Promise.all([workspace, home, temporary].map((path) => mkdir(path)))
+  return { folder, workspace, home, temporary, remove: () => removeTree(folder) }
+}
+
+export type TouchedFile = EpisodeBody['integrity']['protectedFilesTouched'][number]
+
+// Files that steer compilers, test runners and package managers: nothing an exercise asks for.
+const STEERING =
+  /(^|\/)(package(-lock)?\.json|tsconfig[^/]*\.json|jest\.(config|setup)[^/]*|babel\.config[^/]*|\.babelrc[^/]*|\.swcrc|vitest\.config[^/]*|yarn\.lock|\.yarnrc\.yml|\.npmrc|\.pnp\.[^/]*|__mocks__\/.*)$/
+
+/**
+ * Phase 3: puts every file that is not a solution file back as it was, and reports which were touched. The gate never
+ * reads them from here, so this protects the evidence, not the verdict.
+ */
+export async function restoreProtected(
+  task: LoadedExercise,
+  workspace: string,
+): Promise<TouchedFile[]> {
+  const solution = new Set(task.task.files.solution)
+  const touched: TouchedFile[] = []
+  for (const { path, bytes } of task.template) {
+    if (solution.has(path)) continue
+    const found = await readPlainFile(workspace, path, bytes.length)
+    if (found.kind === 'read' && found.bytes.equals(bytes)) continue
+    touched.push({ path, change: found.kind === 'missing' ? 'deleted' : changeOf(found) })
+    await putBack(workspace, path, bytes)
+  }
+  const { entries } = await walkWorkspace(workspace)
+  const known = new Set(task.template.map((file) => file.path))
+  const added = entries.filter(
+    ({ path }) => !known.has(path) && !solution.has(path) && STEERING.test(path),
+  )
+  return [...touched, ...added.map(({ path }) => ({ path, change: 'added' as const }))]
+}
+
+function changeOf(found: { kind: string; reason?: string }): TouchedFile['change'] {
+  return found.kind === 'refused' && found.reason?.includes('link')
+    ? 'replaced-by-link'
+    : 'modified'
+}
+
+/** Removes what stands in the file's place, and every link on the way there: nothing is written through a link. */
+async function clearWay(workspace: string, path: string): Promise<void> {
+  let current = workspace
+  for (const part of path.split('/').slice(0, -1)) {
+    current = join(current, part)
+    const stat = await lstat(current).catch(() => null)
+    if (stat && !stat.isDirectory()) await rm(current, { force: true })
+  }
+  await rm(join(workspace, path), { recursive: true, force: true })
+}
+
+async function putBack(workspace: string, path: string, bytes: Buffer): Promise<void> {
+  try {
+    await clearWay(workspace, path)
+    await mkdir(dirname(join(workspace, path)), { recursive: true })
+    await writeFile(join(workspace, path), bytes, { flag: 'wx' })
+  } catch {
+    // A subject may have made its folder unwritable or a link; the gate judges elsewhere, the report stands.
+  }
+}
+
+const MOST_FILE_BYTES = 256 << 10
+const MOST_DIFF_BYTES = 1 << 20
+const MOST_FILES = 200
+
+/**
+ * Unified diff from the pristine template to what the subject left; big, binary and linked files are only named, and of
+ * `droppings`, which the subject's program leaves wherever it runs, only the number.
+ */
+export async function diffWorkspace(
+  task: LoadedExercise,
+  workspace: string,
+  droppings: readonly string[] = [],
+): Promise<string> {
+  const walked = await walkWorkspace(workspace)
+  const { truncated } = walked
+  const pristine = new Map(task.template.map((file) => [file.path, file.bytes]))
+  const entries = walked.entries.filter(
+    ({ path }) => pristine.has(path) || !isDropping(path, droppings),
+  )
+  const dropped = walked.entries.length - entries.length
+  const parts: string[] = []
+  for (const entry of entries) {
+    if (parts.length >= MOST_FILES) break
+    parts.push(...(await diffEntry(workspace, entry, pristine.get(entry.path) ?? null)))
+  }
+  const present = new Set(entries.map(({ path }) => path))
+  for (const { path, bytes } of task.template) {
+    if (!present.has(path)) parts.push(patch(path, bytes.toString('utf8'), null))
+  }
+  if (dropped > 0) parts.push(`Only counted: ${dropped} left by the agent's own program\n`)
+  if (truncated || parts.length >= MOST_FILES) {
+    parts.push('Only named: more files were changed than are shown here\n')
+  }
+  const text = parts.join('')
+  return text.length > MOST_DIFF_BYTES ? `${text.slice(0, MOST_DIFF_BYTES)}\n[cut]\n` : text
+}
+
+async function diffEntry(
+  workspace: string,
+  { path, kind }: WalkedEntry,
+  before: Buffer | null,
+): Promise<string[]> {
+  if (kind !== 'file') return [`Only named: ${path} is a ${kind}\n`]
+  const part = await diffFile(workspace, path, before)
+  return part === null ? [] : [part]
+}
+
+async function diffFile(
+  workspace: string,
+  path: string,
+  before: Buffer | null,
+): Promise<string | null> {
+  const found = await readPlainFile(workspace, path, MOST_FILE_BYTES)
+  if (found.kind === 'missing') return `Only named: ${path} vanished\n`
+  if (found.kind === 'refused') return `Only named: ${path} ${found.reason}\n`
+  if (before?.equals(found.bytes)) return null
+  const binary = found.bytes.includes(0) || before?.includes(0)
+  if (binary) return `Only named: ${path} is binary (${found.bytes.length} bytes)\n`
+  return patch(path, before?.toString('utf8') ?? null, found.bytes.toString('utf8'))
+}
+
+function patch(path: string, before: string | null, after: string | null): string {
+  const names: [string, string] = [
+    before === null ? '/dev/null' : join('a', path),
+    after === null ? '/dev/null' : join('b', path),
+  ]
+  // Two unlike files of many lines make a diff quadratic: past the limit the whole file is shown as replaced.
+  const text = createTwoFilesPatch(...names, before ?? '', after ?? '', undefined, undefined, {
+    maxEditLength: 4000,
+  })
+  return text ?? `--- ${names[0]}\n+++ ${names[1]}\n(rewritten)\n`
+}
+
+type WalkedEntry = { path: string; kind: 'file' | 'link' | 'other' }
+
+/** Folders that hold no work of a subject. */
+export const SKIPPED = new Set(['node_modules', '.git'])
+
+/** Files below a folder the subject had, links seen but not followed; stops at `most` entries and says so. */
+async function walkWorkspace(
+  root: string,
+  most = 5000,
+): Promise<{ entries: WalkedEntry[]; truncated: boolean }> {
+  const entries: WalkedEntry[] = []
+  for (const waiting = ['']; waiting.length > 0; ) {
+    const found = await listFolder(root, waiting.pop() as string)
+    waiting.push(...found.folders)
+    entries.push(...found.entries.slice(0, most - entries.length))
+    if (entries.length >= most) return { entries, truncated: true }
+  }
+  entries.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { entries, truncated: false }
+}
+
+async function listFolder(root: string, below: string) {
+  const listed = await readdir(join(root, below), { withFileTypes: true }).catch(() => [])
+  const pathOf = (name: string) => (below ? `${below}/${name}` : name)
+  const folders = listed.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name))
+  const others = listed.filter((entry) => !entry.isDirectory())
+  return {
+    folders: folders.map(({ name }) => pathOf(name)),
+    entries: others.map((entry) => ({ path: pathOf(entry.name), kind: kindOf(entry) })),
+  }
+}
+
+function kindOf(entry: { isFile(): boolean; isSymbolicLink(): boolean }): WalkedEntry['kind'] {
+  if (entry.isFile()) return 'file'
+  return entry.isSymbolicLink() ? 'link' : 'other'
+}
+
+type PlainFile =
+  | { kind: 'read'; bytes: Buffer }
+  | { kind: 'missing' }
+  | { kind: 'refused'; reason: string }
+
+/**
+ * Reads one file a subject may have touched: a regular file, reached through real folders only, no link followed at
+ * any step, no more than `limit` bytes. A pipe or device is never opened for reading.
+ */
+export async function readPlainFile(root: string, path: string, limit: number): Promise<PlainFile> {
+  const link = await linkOnTheWay(root, path)
+  if (link) return { kind: 'refused', reason: `${link} is a link` }
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  const file = await open(join(root, path), flags).catch(
+    (error: NodeJS.ErrnoException) => error.code ?? 'EIO',
+  )
+  if (typeof file === 'string') return describeFailure(file)
+  try {
+    const { size, nlink } = await file.stat()
+    if (!(await file.stat()).isFile()) return { kind: 'refused', reason: 'is not a regular file' }
+    if (nlink > 1) return { kind: 'refused', reason: 'is a hard link to another file' }
+    if (size > limit)
+      return { kind: 'refused', reason: `has ${size} bytes, more than the ${limit} allowed` }
+    return { kind: 'read', bytes: await file.readFile() }
+  } finally {
+    await file.close()
+  }
+}
+
+function describeFailure(code: string): PlainFile {
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
+  // O_NOFOLLOW answers ELOOP on Linux and macOS, EMLINK on some BSDs.
+  return { kind: 'refused', reason: code === 'ELOOP' || code === 'EMLINK' ? 'is a link' : code }
+}
+
+/** The first part of the way, the root included, that is no real folder. */
+async function linkOnTheWay(root: string, path: string): Promise<string | null> {
+  const parents = dirname(path) === '.' ? [] : dirname(path).split('/')
+  let current = root
+  for (const part of ['', ...parents]) {
+    current = part ? join(current, part) : current
+    const stat = await lstat(current).catch(() => null)
+    if (stat?.isSymbolicLink()) return part || 'the workspace'
+  }
+  return null
+}
+
+/** True for what an agent's own program leaves in a workspace: files, or all below a folder whose name ends in a slash. */
+export function isDropping(path: string, droppings: readonly string[]): boolean {
+  return droppings.some((name) => (name.endsWith('/') ? path.startsWith(name) : path === name))
+}

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { breakTurn } from './break-turn.ts'
+import { findSpentBudget, type SpentBudget, TIME_SPENT } from './budgets.ts'
+import type { OpenCall } from './call-ledger.ts'
+import type { CallEnding } from './call-record.ts'
+import type { FaultPlan } from './faults.ts'
+import type { GatewayContext } from './gateway-context.ts'
+import type { Upstream } from './gateway-order.ts'
+import { JSON_TYPE, sendWhole, writeError } from './http.ts'
+import { pinRequest } from './pins.ts'
+import { findAnswer, relayTurn } from './relay-turn.ts'
+import type { AskedTurn } from './route-request.ts'
+import type { WireTurn } from './wire-turn.ts'
+import { writeTurn } from './write-turn.ts'
+
+/**
+ * One model turn from request to last byte: budget, pins, planned fault, answer, meter. Every ending is a value in the
+ * call's record; a throw is our bug.
+ */
+export async function answerTurn(
+  context: GatewayContext,
+  upstream: Upstream,
+  asked: AskedTurn,
+  client: ServerResponse,
+): Promise<void> {
+  const { ledger } = context
+  const call = ledger.open(asked)
+  try {
+    await serve(context, upstream, asked, call, client)
+  } finally {
+    ledger.close(call)
+  }
+}
+
+async function serve(
+  context: GatewayContext,
+  upstream: Upstream,
+  asked: AskedTurn,
+  call: OpenCall,
+  client: ServerResponse,
+): Promise<void> {
+  const block = findBlock(context)
+  if (block) {
+    call.record.ending = 'budget'
+    call.record.status = await blockTurn(context, asked, block, client)
+    return
+  }
+  const pinned = pinRequest(asked.protocol, asked.text, asked.json, context.order.pins.temperature)
+  if (!pinned.ok) return await refuse(asked, call, client, 400, 'refused', pinned.reason)
+  call.record.temperature = pinned.temperature
+  call.record.usageInjected = pinned.usageAsked
+  const fault = takeFault(context)
+  if (fault && (await playFault(context, fault, asked, call, client))) return
+  call.isForwarded = true
+  const found = await findAnswer(context, upstream, asked, pinned.text, client)
+  switch (found.kind) {
+    case 'answer':
+      call.record.source = found.source
+      return await relayTurn(context, upstream, asked, call, client, found.answer, fault)
+    case 'client-gone':
+      call.record.source = 'upstream'
+      call.record.ending = 'client-gone'
+      return
+    case 'unreachable':
+      call.record.source = 'upstream'
+      await refuse(asked, call, client, 502, 'unreachable', unreachable(found.reason))
+      call.record.status = null
+      return
+    case 'replay-miss':
+      context.replayMisses.push({ path: asked.path, key: found.key, at: call.record.startedAt })
+      return await refuse(asked, call, client, 400, 'replay-miss', NOT_RECORDED)
+  }
+}
+
+const NOT_RECORDED =
+  'The recording holds no answer to this request: the agent asked something else than when it was recorded.'
+
+function unreachable(code: string): string {
+  return `The provider could not be reached (${code}).`
+}
+
+async function refuse(
+  asked: AskedTurn,
+  call: OpenCall,
+  client: ServerResponse,
+  status: number,
+  ending: CallEnding,
+  message: string,
+): Promise<void> {
+  call.record.ending = ending
+  call.record.status = status
+  await sendWhole(client, status, JSON_TYPE, writeError(asked.protocol, status, message))
+}
+
+function takeFault({ faults, ledger, order }: GatewayContext): FaultPlan | null {
+  return faults.take(ledger.tally().steps + 1, order.clock.monotonicMs())
+}
+
+/** True when the fault was the whole answer. */
+async function playFault(
+  context: GatewayContext,
+  plan: FaultPlan,
+  asked: AskedTurn,
+  call: OpenCall,
+  client: ServerResponse,
+): Promise<boolean> {
+  const at = context.order.clock.now()
+  const step = context.ledger.tally().steps + 1
+  call.record.fault = plan.kind
+  const broken = await breakTurn(plan, asked.protocol, client)
+  if (!broken) return false
+  call.record.ending = 'fault'
+  call.record.status = broken.status
+  const { evidence } = broken
+  context.faults.record({ kind: plan.kind, step, call: call.record.number, at, evidence })
+  return true
+}
+
+/** The first blocked request and so many after it get a final turn; then an agent that goes on gets errors. */
+const FURTHER_FINAL_TURNS = 3
+
+/** The budget that forbids another turn, or null; once spent it stays spent. */
+function findBlock(context: GatewayContext): SpentBudget | null {
+  const { order, ledger } = context
+  context.spent ??= order.deadline?.aborted
+    ? TIME_SPENT
+    : findSpentBudget(order.budgets, ledger.tally(), ledger.underWay)
+  return context.spent
+}
+
+/** Answers in the provider's place and in its protocol; answers the status that was sent. */
+async function blockTurn(
+  context: GatewayContext,
+  asked: AskedTurn,
+  { reason }: SpentBudget,
+  client: ServerResponse,
+): Promise<number> {
+  context.blocked += 1
+  if (context.blocked > 1 + FURTHER_FINAL_TURNS || asked.path.endsWith('/compact')) {
+    await sendWhole(client, 400, JSON_TYPE, writeError(asked.protocol, 400, reason))
+    return 400
+  }
+  const { clock } = context.order
+  const id = randomBytes(12).toString('hex')
+  const turn = finalTurn(reason, asked.model ?? 'none', id, clock.now())
+  const { contentType, chunks } = writeTurn(asked.protocol, turn, {
+    streams: asked.streams,
+    asksUsage: asked.asksUsage,
+  })
+  await sendWhole(client, 200, { 'content-type': contentType }, chunks.join(''))
+  return 200
+}
+
+/** The turn that ends an agent politely: of all ways to say stop, the one that every measured CLI obeys at once. */
+function finalTurn(reason: string, model: string, id: string, now: string): WireTurn {
+  return {
+    id,
+    model,
+    reason: null,
+    say: `${reason} No further model turns will be answered. The work is judged as it stands.`,
+    calls: [],
+    usage: { input: 0, output: 0, cacheRead: null, cacheWrite: null, reasoning: null },
+    stop: 'end',
+    createdAt: Math.floor(Date.parse(now) / 1000),
+  }
+}

@@ -1,0 +1,96 @@
+import type { Price } from '#lib/domain/board/price.ts'
+import type { GatewayCall } from '#lib/domain/record/usage.ts'
+import type { TemperatureSent } from './pins.ts'
+import type { Protocol } from './protocol.ts'
+import type { Tokens } from './tokens.ts'
+import type { ToolAsk } from './tool-calls.ts'
+
+/** How a call ended: by its own end, by whoever broke it off, or answered by the gateway itself. */
+export type CallEnding =
+  | 'whole'
+  | 'client-gone'
+  | 'upstream-cut'
+  | 'unreachable'
+  | 'fault'
+  | 'budget'
+  | 'replay-miss'
+  | 'refused'
+
+/** One metered call, from the first byte asked to the last byte answered; holds no key and no text of a conversation. */
+export type CallRecord = {
+  /** 1, 2, 3 … in the order of arrival. */
+  number: number
+  protocol: Protocol
+  path: string
+  streams: boolean
+  /** ISO instant. */
+  startedAt: string
+  /** Number of an earlier call with the very same body: the client tried again. */
+  retryOf: number | null
+  /** Who answered: the provider, a recording, or the gateway. */
+  source: 'upstream' | 'replay' | 'gateway'
+  /** Null when no status came. */
+  status: number | null
+  ending: CallEnding
+  /** A whole model turn reached the client. */
+  isStep: boolean
+  /** Kind of the injected fault that hit this call. */
+  fault: string | null
+  modelAsked: string | null
+  model: string | null
+  tokens: Tokens
+  rawUsage: Record<string, unknown> | null
+  price: Price
+  toolCalls: string[]
+  /** The same calls with their fingerprints. */
+  toolAsks: ToolAsk[]
+  stopReason: string | null
+  refused: boolean
+  /** An error told inside a stream that began with 200. */
+  streamError: string | null
+  /** The provider refused for a bad key or an empty account, whatever status it chose. */
+  isAccountTrouble: boolean
+  /** Null when the request never got as far as a pin. */
+  temperature: TemperatureSent | null
+  usageInjected: boolean
+  requestBytes: number
+  responseBytes: number
+  firstByteMs: number | null
+  durationMs: number
+}
+
+const MOST_NAME = 200
+
+/** What of a call is kept as evidence; names come from outside and are cut. */
+export function describeCall(call: CallRecord): GatewayCall {
+  const { number, startedAt, source, status, ending, isStep, retryOf } = call
+  const { tokens, price, requestBytes, responseBytes, firstByteMs, durationMs } = call
+  const { costMicroUsd } = price
+  return {
+    number,
+    startedAt,
+    source,
+    status,
+    ending,
+    isStep,
+    retryOf,
+    fault: cut(call.fault),
+    model: cut(call.model),
+    tokens,
+    costMicroUsd,
+    toolCalls: call.toolCalls.slice(0, 200).map((tool) => tool.slice(0, MOST_NAME)),
+    stopReason: cut(call.stopReason),
+    requestBytes,
+    responseBytes,
+    firstByteMs: firstByteMs === null ? null : tenths(firstByteMs),
+    durationMs: tenths(durationMs),
+  }
+}
+
+function cut(text: string | null): string | null {
+  return text === null ? null : text.slice(0, MOST_NAME)
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10
+}

@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+
+/** Between two neighbours only (RFC 9110, 7.6.1), or set anew by us. */
+const OURS = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'host',
+  'content-length',
+  'accept-encoding',
+  // Would turn a free GET into something else.
+  'x-http-method-override',
+])
+
+/** Every header a client may put a key or a session into: the real one takes its place. */
+const KEYS = new Set([
+  'authorization',
+  'x-api-key',
+  'api-key',
+  'x-goog-api-key',
+  'x-goog-user-project',
+  'cookie',
+  'openai-organization',
+  'openai-project',
+])
+
+/**
+ * What the provider is sent: the agent's headers without its dummy key, our key in its place, the plain encoding asked
+ * for so that the answer can be read beside the client. `secrets` never leave in any header.
+ */
+export function requestHeaders(
+  asked: IncomingHttpHeaders,
+  keyHeaders: Readonly<Record<string, string>>,
+  bodyBytes: number | null,
+  secrets: readonly string[],
+): OutgoingHttpHeaders {
+  const named = namedByConnection(asked.connection)
+  const kept = Object.entries(asked).filter(
+    ([name, value]) =>
+      !OURS.has(name) && !KEYS.has(name) && !named.has(name) && !holds(value, secrets),
+  )
+  return {
+    ...Object.fromEntries(kept),
+    'accept-encoding': 'identity',
+    ...keyHeaders,
+    ...(bodyBytes === null ? {} : { 'content-length': bodyBytes }),
+  }
+}
+
+/** `Connection: close, x-mine` makes `x-mine` hop-by-hop too. */
+function namedByConnection(connection: string | string[] | undefined): Set<string> {
+  const text = Array.isArray(connection) ? connection.join(',') : (connection ?? '')
+  return new Set(text.split(',').map((name) => name.trim().toLowerCase()))
+}
+
+function holds(value: string | string[] | undefined, secrets: readonly string[]): boolean {
+  const text = Array.isArray(value) ? value.join('\n') : (value ?? '')
+  return secrets.some((secret) => text.includes(secret))
+}
+
+/** Hop-by-hop, or bound to the provider's own host. */
+const STAYS = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'set-cookie',
+  'alt-svc',
+  'strict-transport-security',
+])
+
+/** What the agent is told: the provider's headers, its encoding and length included, as the bytes are passed unchanged. */
+export function answerHeaders(told: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const named = namedByConnection(told.connection)
+  return Object.fromEntries(
+    Object.entries(told).filter(([name]) => !STAYS.has(name) && !named.has(name)),
+  )
+}
+
+/** Path and query as the agent asked them, below the provider's base; a key in the query (Gemini) is taken out. */
+export function upstreamUrl(baseUrl: string, path: string, query: URLSearchParams): URL {
+  const url = new URL(baseUrl)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`
+  const kept = new URLSearchParams(query)
+  kept.delete('key')
+  kept.delete('access_token')
+  for (const [name, value] of kept) url.searchParams.append(name, value)
+  return url
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { shellWord } from '#lib/domain/record/text.ts'
+import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
+import { parseJson } from './json-value.ts'
+import type { Tokens } from './tokens.ts'
+
+const count = z.number().int().nonnegative()
+
+/** A value `{ "$match": pattern }` anywhere in the input is looked up in the conversation (resolve-input.ts). */
+const callSchema = z.object({ tool: z.string(), input: z.record(z.string(), z.unknown()) })
+
+/** Tokens in the gateway's one definition (tokens.ts): `input` holds the cached ones, `output` the reasoning. */
+const usageSchema = z
+  .object({
+    input: count,
+    output: count,
+    cacheRead: count,
+    cacheWrite: count,
+    reasoning: count,
+  })
+  .partial()
+
+/** An error that comes before the turn succeeds: one per request, in order. */
+const errorSchema = z.object({
+  status: z.number().int().min(400).max(599),
+  message: z.string().optional(),
+  retryAfterSeconds: count.optional(),
+})
+
+const turnSchema = z.object({
+  say: z.string().optional(),
+  reason: z.string().optional(),
+  /** One tool call; a list holds the ways of different agents, and the first whose tool is offered is taken. */
+  call: z.union([callSchema, z.array(callSchema).min(1)]).optional(),
+  /** Several tool calls in one turn. */
+  calls: z.array(z.union([callSchema, z.array(callSchema).min(1)])).optional(),
+  usage: usageSchema.optional(),
+  stop: z.enum(['end', 'length', 'refusal']).optional(),
+  /** Waiting before the head, and between two events. */
+  delayMs: count.optional(),
+  eventDelayMs: count.optional(),
+  errors: z.array(errorSchema).optional(),
+  /** Ends the connection after so many events. */
+  cutAfterEvents: count.optional(),
+})
+
+/** A conversation written down: turn n answers the request that holds n-1 assistant turns. */
+export const modelScriptSchema = z.object({
+  /** What the answers name; null or absent = what was asked for. */
+  model: z.string().nullable().optional(),
+  turns: z.array(turnSchema).min(1),
+  /** Answers requests that offer no tools while the script calls some: titles, summaries. */
+  aside: turnSchema.optional(),
+})
+export type ModelScript = z.infer<typeof modelScriptSchema>
+export type ScriptTurn = z.infer<typeof turnSchema>
+export type ScriptCall = z.infer<typeof callSchema>
+
+const DEFAULT_USAGE: Tokens = {
+  input: 100,
+  output: 20,
+  cacheRead: null,
+  cacheWrite: null,
+  reasoning: null,
+}
+
+/** A turn's tokens: a plain default where the script says nothing. */
+export function scriptedTokens(turn: ScriptTurn): Tokens {
+  const told = Object.entries(turn.usage ?? {}).filter(([, value]) => value !== undefined)
+  return { ...DEFAULT_USAGE, ...Object.fromEntries(told) }
+}
+
+type ParsedScript = { ok: true; value: ModelScript } | { ok: false; problem: string }
+
+/** A script from a file: `{ "turns": [ … ] }`, or just the list of turns. */
+export function parseScript(text: string): ParsedScript {
+  const json = parseJson(text)
+  if (json === undefined) return { ok: false, problem: 'the script is not JSON' }
+  const parsed = modelScriptSchema.safeParse(Array.isArray(json) ? { turns: json } : json)
+  if (parsed.success) return { ok: true, value: parsed.data }
+  const issue = parsed.error.issues[0]
+  const place = issue?.path.join('.') || 'the script'
+  return { ok: false, problem: `${place}: ${issue?.message}` }
+}
+
+/**
+ * What a scripted model says that knows the reference: looks at the stubs, writes the reference through the agent's own
+ * shell, says that it is done. It proves the way from prompt to verdict, not any skill: mode `mock`.
+ */
+export function solveScript(task: LoadedExercise): ModelScript {
+  const paths = task.reference.map(({ path }) => shellWord(path)).join(' ')
+  return {
+    turns: [
+      { say: 'I look at what is there.', call: shell(`cat ${paths}`, 'Show the stubs') },
+      { call: shell(task.reference.map(writeCommand).join(' && '), 'Write the solution') },
+      { say: 'The solution is written.' },
+    ],
+  }
+}
+
+/** Base64 survives every quoting on the way. */
+function writeCommand({ path, text }: SourceText): string {
+  const encoded = Buffer.from(text).toString('base64')
+  return `printf %s ${encoded} | base64 --decode > ${shellWord(path)}`
+}
+
+/** The same shell command as each agent calls its shell; the first one that is offered is taken. */
+function shell(command: string, description: string): ScriptCall[] {
+  const common = { command, description }
+  return [
+    { tool: 'Bash', input: common },
+    { tool: 'bash', input: common },
+    { tool: 'run_shell_command', input: { ...common, is_background: false } },
+    { tool: 'exec_command', input: { cmd: command } },
+    { tool: 'shell', input: { command: ['/bin/sh', '-c', command] } },
+    { tool: 'Shell', input: { command } },
+    { tool: 'execute_command', input: { command, requires_approval: false } },
+    { tool: 'run_commands', input: { commands: [command] } },
+    { tool: 'developer__shell', input: { command } },
+    { tool: 'Execute', input: { command } },
+  ]
+}

@@ -1,0 +1,109 @@
+import { applyEdits, modify } from 'jsonc-parser'
+import { at, parseJson } from './json-value.ts'
+import type { Protocol } from './protocol.ts'
+
+type PinnedRequest =
+  | { ok: true; text: string; temperature: TemperatureSent; usageAsked: boolean }
+  | { ok: false; reason: string }
+
+/**
+ * The request as it goes out: temperature pinned, usage asked for where a streamed Chat answer would leave it out. With
+ * nothing to change the very same text comes back. Refuses a text that would not read back as meant (doubled names).
+ */
+export function pinRequest(
+  protocol: Protocol,
+  text: string,
+  body: unknown,
+  pin: TemperaturePin,
+): PinnedRequest {
+  const temperature = pinTemperature(protocol, body, pin)
+  const edits: [readonly string[], unknown][] = []
+  if (temperature.why === 'pinned' && temperature.asked !== temperature.sent)
+    edits.push([temperaturePath(protocol, body), temperature.sent])
+  const usageAsked = lacksUsage(protocol, body)
+  if (usageAsked) edits.push(usageEdit(body))
+  const edited = edits.reduce((so, [path, value]) => editMember(so, path, value), text)
+  if (edits.length > 0 && !readsAsMeant(edited, edits))
+    return { ok: false, reason: 'the request body names a member twice, so it cannot be pinned' }
+  return { ok: true, text: edited, temperature, usageAsked }
+}
+
+function lacksUsage(protocol: Protocol, body: unknown): boolean {
+  return (
+    protocol === 'openai-chat' &&
+    at(body, 'stream') === true &&
+    at(body, 'stream_options', 'include_usage') !== true
+  )
+}
+
+function usageEdit(body: unknown): [readonly string[], unknown] {
+  const options = at(body, 'stream_options')
+  return typeof options === 'object' && options !== null
+    ? [['stream_options', 'include_usage'], true]
+    : [['stream_options'], { include_usage: true }]
+}
+
+function readsAsMeant(text: string, edits: readonly [readonly string[], unknown][]): boolean {
+  const body = parseJson(text)
+  return edits.every(([path, value]) => JSON.stringify(at(body, ...path)) === JSON.stringify(value))
+}
+
+/** A number = every call is sent with it; 'provider-fixed' = the model takes none; null = the agent's own choice. */
+export type TemperaturePin = number | 'provider-fixed' | null
+
+export type TemperatureSent = {
+  asked: number | null
+  /** What really went out; null = none, so the provider's default. */
+  sent: number | null
+  /** 'reasoning' = left alone, because the provider refuses a temperature while it reasons. */
+  why: 'pinned' | 'reasoning' | 'provider-fixed' | 'not-pinned'
+}
+
+/** Where a request keeps its temperature; Gemini reads both ways of writing the member around it. */
+function temperaturePath(protocol: Protocol, body: unknown): readonly string[] {
+  if (protocol !== 'gemini') return ['temperature']
+  const isSnake = at(body, 'generation_config') !== undefined
+  return [isSnake ? 'generation_config' : 'generationConfig', 'temperature']
+}
+
+/** Decides what temperature a request goes out with. */
+function pinTemperature(protocol: Protocol, body: unknown, pin: TemperaturePin): TemperatureSent {
+  const found = at(body, ...temperaturePath(protocol, body))
+  const asked = typeof found === 'number' ? found : null
+  if (pin === null) return { asked, sent: asked, why: 'not-pinned' }
+  if (pin === 'provider-fixed') return { asked, sent: asked, why: 'provider-fixed' }
+  if (isReasoning(protocol, body)) return { asked, sent: asked, why: 'reasoning' }
+  return { asked, sent: pin, why: 'pinned' }
+}
+
+/** By the providers' documented rules; Gemini takes a temperature with its thinking. */
+function isReasoning(protocol: Protocol, body: unknown): boolean {
+  const thinking = at(body, 'thinking', 'type')
+  switch (protocol) {
+    case 'gemini':
+      return false
+    case 'anthropic':
+      return thinking === 'enabled' || thinking === 'adaptive'
+    case 'openai-responses':
+      return isOn(at(body, 'reasoning')) && at(body, 'reasoning', 'effort') !== 'none'
+    case 'openai-chat':
+      return (
+        (isOn(at(body, 'reasoning_effort')) && at(body, 'reasoning_effort') !== 'none') ||
+        (isOn(at(body, 'reasoning')) && at(body, 'reasoning', 'enabled') !== false) ||
+        thinking === 'enabled' ||
+        at(body, 'enable_thinking') === true
+      )
+  }
+}
+
+function isOn(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false
+}
+
+/**
+ * Sets one member of a JSON text and leaves every other byte as it was: providers cache prompts by their bytes.
+ * Only the last of doubled names would count for a reader, so the caller looks at the result.
+ */
+function editMember(text: string, path: readonly string[], value: unknown): string {
+  return applyEdits(text, modify(text, [...path], value, {}))
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import type { CallRecord } from './call-record.ts'
+import { findProviderTrouble } from './provider-trouble.ts'
+import { UNKNOWN_TOKENS } from './tokens.ts'
+
+function call(changes: Partial<CallRecord>): CallRecord {
+  return {
+    number: 1,
+    protocol: 'openai-chat',
+    path: '/',
+    streams: true,
+    startedAt: '2026-11-21T00:00:00.000Z',
+    retryOf: null,
+    source: 'upstream',
+    status: 200,
+    ending: 'whole',
+    isStep: false,
+    fault: null,
+    modelAsked: null,
+    model: null,
+    tokens: UNKNOWN_TOKENS,
+    rawUsage: null,
+    price: { costMicroUsd: null, priceTable: null },
+    toolCalls: [],
+    toolAsks: [],
+    stopReason: null,
+    refused: false,
+    streamError: null,
+    isAccountTrouble: false,
+    temperature: null,
+    usageInjected: false,
+    requestBytes: 0,
+    responseBytes: 0,
+    firstByteMs: null,
+    durationMs: 0,
+    ...changes,
+  }
+}
+
+const STEP = call({ isStep: true, stopReason: 'stop' })
+
+describe('whose fault a failed call was', () => {
+  it.each<[string, Partial<CallRecord>, string | null]>([
+    ['429', { status: 429 }, 'rate-limited'],
+    ['529', { status: 529 }, 'overloaded'],
+    ['503', { status: 503 }, 'overloaded'],
+    ['500', { status: 500 }, 'server-error'],
+    ['a bad key', { status: 401 }, 'unauthorised'],
+    ['no money', { status: 402 }, 'unauthorised'],
+    ['nobody there', { status: null, ending: 'unreachable' }, 'unreachable'],
+    ['a cut stream', { ending: 'upstream-cut' }, 'cut'],
+    ['no last word', {}, 'cut'],
+    ['an error in the stream', { streamError: 'overloaded_error' }, 'overloaded'],
+    ['a limit in the stream', { streamError: 'rate_limit_exceeded' }, 'rate-limited'],
+    ['a failure in the stream', { streamError: 'server_error' }, 'server-error'],
+    ['the agent asked nonsense', { status: 400 }, null],
+    ['no such model, and never a turn', { status: 404 }, 'unknown-model'],
+    ['an empty account', { status: 400, isAccountTrouble: true }, 'unauthorised'],
+    ['a prompt too long', { streamError: 'invalid_request_error' }, null],
+    ['the agent left', { ending: 'client-gone' }, null],
+    ['our own fault injection', { status: 529, fault: 'overloaded', source: 'gateway' }, null],
+    ['a fault in a stream', { ending: 'fault', fault: 'cut-stream' }, null],
+    ['our own budget', { source: 'gateway', ending: 'budget' }, null],
+  ])('%s', (_what, changes, kind) => {
+    expect(findProviderTrouble([call(changes)])?.kind ?? null).toBe(kind)
+  })
+
+  it('does not let an agent void its attempt by asking for a model that is not there', () => {
+    expect(findProviderTrouble([STEP, call({ status: 404 })])).toBeNull()
+  })
+
+  it('counts the troubled calls at the end, and forgives after a step', () => {
+    const bad = call({ status: 500 })
+    const limit = call({ status: 429 })
+    expect(findProviderTrouble([STEP])).toBeNull()
+    expect(findProviderTrouble([bad, limit, limit, STEP])).toMatchObject({
+      kind: 'rate-limited',
+      count: 3,
+      kinds: { 'rate-limited': 2, 'server-error': 1 },
+      unrecovered: 0,
+    })
+    expect(findProviderTrouble([bad, STEP, bad, call({ status: 400 }), limit])).toMatchObject({
+      count: 3,
+      unrecovered: 2,
+    })
+  })
+
+  const at = (ms: number) => ({ startedAt: new Date(Date.UTC(2026, 10, 21) + ms).toISOString() })
+  const steps = (count: number, everyMs: number) =>
+    Array.from({ length: count }, (_, index) => call({ ...STEP, ...at(index * everyMs) }))
+  const refused = (count: number, fromMs: number) =>
+    Array.from({ length: count }, (_, index) => call({ status: 429, ...at(fromMs + index * 100) }))
+
+  it('does not let an agent void its attempt by a burst of calls', () => {
+    const burst = [...steps(30, 50), ...refused(5, 1_600)]
+    expect(findProviderTrouble(burst)).toMatchObject({ unrecovered: 5, isProvoked: true })
+    const atOnce = refused(60, 0).map((one) => ({ ...one, ...at(0), durationMs: 400 }))
+    expect(findProviderTrouble(atOnce)).toMatchObject({ isProvoked: true })
+  })
+
+  it('takes limits that began without a burst for the provider’s, however often the agent asks again', () => {
+    const patient = [...steps(60, 3_000), ...refused(100, 180_000)]
+    expect(findProviderTrouble(patient)).toMatchObject({ unrecovered: 100, isProvoked: false })
+    const recovered = [...steps(30, 50), ...refused(5, 1_600), call({ ...STEP, ...at(60_000) })]
+    const later = [...recovered, ...refused(3, 120_000)]
+    expect(findProviderTrouble(later)).toMatchObject({ unrecovered: 3, isProvoked: false })
+  })
+
+  it('never takes a refused key or a dead line for the agent’s doing', () => {
+    const down = call({ status: null, ending: 'unreachable', ...at(1_600) })
+    expect(findProviderTrouble([...steps(40, 20), down])).toMatchObject({ isProvoked: false })
+  })
+})

@@ -1,0 +1,172 @@
+import { at, listAt, parseJson, textAt } from './json-value.ts'
+import { AskedTools } from './tool-calls.ts'
+
+/** What an answer said about itself, in the provider's own words. */
+export type Reading = {
+  model: string | null
+  /** The provider's usage object, merged over the stream; null when none came. */
+  rawUsage: Record<string, unknown> | null
+  /** Names of the tools asked for, in order. */
+  toolCalls: string[]
+  /** The same calls with what tells one from another. */
+  asked: AskedTools
+  stopReason: string | null
+  refused: boolean
+  /** The protocol's own last word was seen. */
+  complete: boolean
+  /** An error told inside an answer that began with 200. */
+  error: { type: string; message: string | null } | null
+}
+
+/** Reads one answer of one protocol, either event by event or as one JSON body. */
+export type TurnReader = {
+  event: (name: string | null, data: string) => void
+  body: (json: unknown) => void
+  reading: Reading
+}
+
+export function emptyReading(): Reading {
+  return {
+    model: null,
+    rawUsage: null,
+    toolCalls: [],
+    asked: new AskedTools(),
+    stopReason: null,
+    refused: false,
+    complete: false,
+    error: null,
+  }
+}
+
+/** Anthropic Messages: `message_start` has input tokens, `message_delta` the running total of output and the stop reason. */
+export function readAnthropic(): TurnReader {
+  const reading = emptyReading()
+  return {
+    reading,
+    event: (name, data) => {
+      if (name !== 'content_block_delta') readAnthropicEvent(reading, parseJson(data))
+      else if (data.includes('input_json_delta')) readFragment(reading, parseJson(data))
+    },
+    body: (json) => {
+      if (at(json, 'type') === 'error') readAnthropicError(reading, json)
+      if (at(json, 'type') !== 'message') return
+      readMessage(reading, json)
+      for (const [index, block] of listAt(json, 'content').entries())
+        readBlock(reading, block, index)
+      readStop(reading, textAt(json, 'stop_reason'))
+      reading.complete = true
+    },
+  }
+}
+
+function readAnthropicEvent(reading: Reading, json: unknown): void {
+  const type = at(json, 'type')
+  if (type === 'message_start') readMessage(reading, at(json, 'message'))
+  if (type === 'content_block_start')
+    readBlock(reading, at(json, 'content_block'), at(json, 'index'))
+  if (type === 'message_delta') {
+    readStop(reading, textAt(json, 'delta', 'stop_reason'))
+    mergeUsage(reading, at(json, 'usage'))
+  }
+  if (type === 'message_stop') reading.complete = true
+  if (type === 'error') readAnthropicError(reading, json)
+}
+
+function readMessage(reading: Reading, message: unknown): void {
+  reading.model = textAt(message, 'model') ?? reading.model
+  mergeUsage(reading, at(message, 'usage'))
+}
+
+/** Tools of the agent and of the provider (web search …) alike. */
+function readBlock(reading: Reading, block: unknown, index: unknown): void {
+  const name = textAt(block, 'name')
+  if (!textAt(block, 'type')?.endsWith('tool_use') || !name) return
+  reading.toolCalls.push(name)
+  // A stream begins with an empty input, and its fragments follow.
+  const value = at(block, 'input')
+  reading.asked.begin(String(index), { id: textAt(block, 'id'), name, value })
+}
+
+function readFragment(reading: Reading, json: unknown): void {
+  reading.asked.add(String(at(json, 'index')), at(json, 'delta', 'partial_json'))
+}
+
+function readStop(reading: Reading, reason: string | null): void {
+  reading.stopReason = reason ?? reading.stopReason
+  if (reason === 'refusal') reading.refused = true
+}
+
+function readAnthropicError(reading: Reading, json: unknown): void {
+  reading.error = {
+    type: textAt(json, 'error', 'type') ?? 'error',
+    message: textAt(json, 'error', 'message'),
+  }
+}
+
+/** A later null does not wipe out a number. */
+function mergeUsage(reading: Reading, usage: unknown): void {
+  if (typeof usage !== 'object' || usage === null) return
+  const told = Object.entries(usage).filter(([, value]) => value !== null && value !== undefined)
+  reading.rawUsage = { ...reading.rawUsage, ...Object.fromEntries(told) }
+}
+
+const REFUSALS = new Set([
+  'SAFETY',
+  'RECITATION',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+  'IMAGE_SAFETY',
+])
+
+/** Gemini: every chunk has the shape of the whole answer and the running total of the usage. */
+export function readGemini(): TurnReader {
+  const reading = emptyReading()
+  return {
+    reading,
+    event: (_name, data) => readGeminiPart(reading, parseJson(data)),
+    // Without alt=sse a stream is one JSON array of chunks.
+    body: (json) => {
+      for (const part of Array.isArray(json) ? json : [json]) readGeminiPart(reading, part)
+    },
+  }
+}
+
+function readGeminiPart(reading: Reading, json: unknown): void {
+  reading.model = textAt(json, 'modelVersion') ?? reading.model
+  const usage = at(json, 'usageMetadata')
+  if (typeof usage === 'object' && usage !== null)
+    reading.rawUsage = { ...reading.rawUsage, ...usage }
+  const blocked = textAt(json, 'promptFeedback', 'blockReason')
+  if (blocked) end(reading, `prompt:${blocked}`, true)
+  if (at(json, 'error'))
+    reading.error = {
+      type: textAt(json, 'error', 'status') ?? String(at(json, 'error', 'code') ?? 'error'),
+      message: textAt(json, 'error', 'message'),
+    }
+  for (const candidate of listAt(json, 'candidates')) readCandidate(reading, candidate)
+}
+
+function readCandidate(reading: Reading, candidate: unknown): void {
+  for (const part of listAt(candidate, 'content', 'parts')) {
+    readGeminiCall(reading, at(part, 'functionCall'))
+  }
+  const reason = textAt(candidate, 'finishReason')
+  if (reason) end(reading, reason, REFUSALS.has(reason))
+}
+
+function readGeminiCall(reading: Reading, call: unknown): void {
+  const name = textAt(call, 'name')
+  if (!name) return
+  reading.toolCalls.push(name)
+  // Arguments that a stream tells path by path are not put together: unknown. No arguments at all is an empty object.
+  const isPartial = at(call, 'partialArgs') !== undefined || at(call, 'willContinue') === true
+  const value = isPartial ? undefined : (at(call, 'args') ?? {})
+  reading.asked.begin(String(reading.toolCalls.length), { id: textAt(call, 'id'), name, value })
+}
+
+function end(reading: Reading, reason: string, refused: boolean): void {
+  reading.stopReason = reason
+  reading.complete = true
+  reading.refused ||= refused
+}

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { digestJson, digestSchema } from '#lib/domain/record/digest.ts'
+import { instantSchema } from '#lib/domain/record/names.ts'
+import type { Answer } from './call-upstream.ts'
+import { parseJson } from './json-value.ts'
+import { PROTOCOLS } from './protocol.ts'
+import { requestKey } from './request-key.ts'
+
+const count = z.number().int().nonnegative()
+
+const recordedCallSchema = z.object({
+  /** Digest of the request without what changes from run to run; see request-key.ts. */
+  key: digestSchema,
+  protocol: z.enum(PROTOCOLS),
+  path: z.string(),
+  /**
+   * The request body, redacted: conversations grow at one place, so a call keeps what differs from the call before it:
+   * so many characters from its start, `text`, so many characters from its end.
+   */
+  request: z.object({ sharedStart: count, text: z.string(), sharedEnd: count }),
+  status: z.number().int().min(100).max(599),
+  headers: z.record(z.string(), z.string()),
+  /** The answer, decoded and redacted; base64 when it is not UTF-8. */
+  body: z.object({ encoding: z.enum(['utf8', 'base64']), data: z.string() }),
+  /** [milliseconds after the request, bytes] of each piece as it came. */
+  pieces: z.array(z.tuple([z.number().nonnegative(), count])),
+  /** False when the answer broke off. */
+  whole: z.boolean(),
+})
+export type RecordedCall = z.infer<typeof recordedCallSchema>
+
+const recordingSchema = z.object({
+  manifest: z.object({
+    format: z.literal('proofboard-recording'),
+    version: z.literal(1),
+    provider: z.string(),
+    models: z.array(z.string()),
+    agent: z.object({ name: z.string(), version: z.string().nullable() }),
+    recordedAt: instantSchema,
+    redaction: z.object({
+      status: z.literal('redacted'),
+      /** Kinds of secrets that were looked for, and how many were taken out. */
+      rules: count,
+      replaced: count,
+    }),
+    callCount: count,
+    /** Of everything else in this file. */
+    digest: digestSchema,
+  }),
+  calls: z.array(recordedCallSchema),
+})
+export type Recording = z.infer<typeof recordingSchema>
+
+type ParsedRecording = { ok: true; value: Recording } | { ok: false; problem: string }
+
+/** A recording from outside: right shape, all calls there, digest over the content. */
+export function parseRecording(text: string): ParsedRecording {
+  const parsed = recordingSchema.safeParse(parseJson(text))
+  if (!parsed.success)
+    return { ok: false, problem: `this is no recording: ${parsed.error.issues[0]?.message}` }
+  const { manifest, calls } = parsed.data
+  if (manifest.digest !== recordingDigest(parsed.data))
+    return { ok: false, problem: 'the recording was changed after it was made: its digest differs' }
+  if (manifest.callCount !== calls.length)
+    return { ok: false, problem: 'the recording does not hold as many calls as it says' }
+  return { ok: true, value: parsed.data }
+}
+
+/** Digest of everything in a recording but the digest itself. */
+export function recordingDigest({ manifest, calls }: Recording): Recording['manifest']['digest'] {
+  const { digest: _, ...rest } = manifest
+  return digestJson({ manifest: rest, calls })
+}
+
+/**
+ * Answers from a recording, offline: the n-th request of a key gets the n-th answer of that key, in the pieces it came in.
+ * A recorded answer names the folders it was recorded in, so the agent has to work in the same ones (a sandbox gives them).
+ * `pace` scales the recorded waiting times (0 = at once). Null from `answer` = the recording does not hold it.
+ */
+export class Replayer {
+  readonly #queues = new Map<string, RecordedCall[]>()
+  readonly #places: Readonly<Record<string, string>>
+  readonly #pace: number
+
+  constructor(
+    recording: Recording,
+    options: { places: Readonly<Record<string, string>>; pace: number },
+  ) {
+    this.#places = options.places
+    this.#pace = options.pace
+    for (const call of recording.calls) {
+      const queue = this.#queues.get(call.key) ?? []
+      queue.push(call)
+      this.#queues.set(call.key, queue)
+    }
+  }
+
+  /** Answers that nobody asked for yet. */
+  get left(): number {
+    return [...this.#queues.values()].reduce((sum, queue) => sum + queue.length, 0)
+  }
+
+  answer(path: string, body: string): { key: string; answer: Answer | null } {
+    const key = requestKey(path, body, this.#places)
+    const call = this.#queues.get(key)?.shift()
+    return { key, answer: call ? play(call, this.#pace) : null }
+  }
+}
+
+function play(call: RecordedCall, pace: number): Answer {
+  const stop = new AbortController()
+  return {
+    status: call.status,
+    headers: call.headers,
+    body: pieces(call, pace, stop.signal),
+    abort: () => stop.abort(),
+  }
+}
+
+async function* pieces(
+  call: RecordedCall,
+  pace: number,
+  stop: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(call.body.data, call.body.encoding)
+  let start = 0
+  let atMs = 0
+  for (const [pieceMs, length] of call.pieces) {
+    const wait = (pieceMs - atMs) * pace
+    if (wait > 0) await sleep(wait, undefined, { signal: stop })
+    stop.throwIfAborted()
+    yield bytes.subarray(start, start + length)
+    start += length
+    atMs = pieceMs
+  }
+  if (!call.whole) throw new Error('the recorded answer broke off here')
+}

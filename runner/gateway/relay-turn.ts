@@ -1,0 +1,182 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { AnswerMeter } from './answer-meter.ts'
+import { interfere } from './break-turn.ts'
+import type { OpenCall } from './call-ledger.ts'
+import type { Answer } from './call-upstream.ts'
+import type { FaultPlan } from './faults.ts'
+import type { GatewayContext } from './gateway-context.ts'
+import type { Upstream } from './gateway-order.ts'
+import { answerHeaders, requestHeaders, upstreamUrl } from './headers.ts'
+import { isAccountTrouble } from './provider-trouble.ts'
+import type { Reading } from './read-turn.ts'
+import type { CallTape } from './recorder.ts'
+import { cleanError, type RelayEnding, relay } from './relay.ts'
+import type { AskedTurn } from './route-request.ts'
+import { countTokens } from './tokens.ts'
+
+/** Passes an answer on while the meter and the recorder listen, then writes down what was heard. */
+export async function relayTurn(
+  context: GatewayContext,
+  upstream: Upstream,
+  asked: AskedTurn,
+  call: OpenCall,
+  client: ServerResponse,
+  found: Answer,
+  fault: FaultPlan | null,
+): Promise<void> {
+  const { ledger } = context
+  const isError = found.status >= 400
+  const answer = isError ? cleanError(found, context.realKeys) : found
+  const interference = fault && !isError ? interfere(fault) : null
+  const tape = startTape(context, asked, answer)
+  const meter = new AnswerMeter(asked.protocol, contentOf(answer), (chunk) =>
+    tape?.hear(chunk, ledger.sinceStart(call)),
+  )
+  call.record.status = answer.status
+  if (!client.closed)
+    client.writeHead(answer.status, headers(answer, interference !== null)).flushHeaders()
+  const listen = (chunk: Uint8Array) => {
+    call.record.firstByteMs ??= ledger.sinceStart(call)
+    return meter.write(chunk)
+  }
+  const end = await relay(answer, client, listen, interference)
+  const reading = await meter.end()
+  tape?.finish(end.ending === 'whole' || end.ending === 'fault')
+  note(call, asked, end, reading)
+  if (call.record.status !== null && call.record.status < 300) priceCall(context, upstream, call)
+  if (fault) recordFault(context, fault, call, interference !== null)
+}
+
+function contentOf({ headers: told }: Answer): { type: string; encoding: string } {
+  return { type: told['content-type'] ?? '', encoding: told['content-encoding'] ?? '' }
+}
+
+/** A disturbed answer no longer has the length that its source announced. */
+function headers(answer: Answer, isDisturbed: boolean): OutgoingHttpHeaders {
+  const all = answerHeaders(answer.headers)
+  if (isDisturbed) delete all['content-length']
+  return all
+}
+
+function startTape(context: GatewayContext, asked: AskedTurn, answer: Answer): CallTape | null {
+  const { recorder } = context.order
+  if (!recorder) return null
+  return recorder.record({
+    protocol: asked.protocol,
+    path: asked.path,
+    body: neutralText(context, asked.text),
+    status: answer.status,
+    headers: answer.headers,
+  })
+}
+
+function note(
+  { record }: OpenCall,
+  asked: AskedTurn,
+  end: RelayEnding,
+  reading: Reading & { readable: boolean },
+): void {
+  record.ending = end.ending
+  record.responseBytes = end.bytes
+  record.model = reading.model
+  record.rawUsage = reading.rawUsage
+  record.tokens = countTokens(asked.protocol, reading.rawUsage)
+  record.toolCalls = reading.toolCalls
+  record.toolAsks = reading.asked.list()
+  record.stopReason = reading.stopReason
+  record.refused = reading.refused
+  record.streamError = reading.error?.type ?? null
+  record.isAccountTrouble = isAccountTrouble(reading.error?.message ?? null)
+  const isAnswered = record.status !== null && record.status < 300 && end.ending === 'whole'
+  // What cannot be decoded beside the client is believed to be whole when it ended as HTTP should.
+  const isComplete = reading.complete || !reading.readable
+  // A broken event between the others takes nothing of the turn away: agents that pass over it have all of it.
+  const isWhole = record.fault === null || (record.fault === 'malformed-event' && record.streams)
+  record.isStep = isAnswered && isComplete && reading.error === null && isWhole
+}
+
+function priceCall({ order }: GatewayContext, { provider }: Upstream, { record }: OpenCall): void {
+  record.price = order.price({
+    provider,
+    model: record.model ?? record.modelAsked ?? 'unknown',
+    tokens: record.tokens,
+    raw: record.rawUsage,
+    at: record.startedAt,
+  })
+}
+
+function recordFault(
+  { faults, ledger }: GatewayContext,
+  plan: FaultPlan,
+  { record }: OpenCall,
+  wasDisturbed: boolean,
+): void {
+  if (!wasDisturbed) {
+    record.fault = null // the provider failed by itself before the fault could
+    return
+  }
+  if (record.ending === 'whole' || record.ending === 'client-gone') record.ending = 'fault'
+  faults.record({
+    kind: plan.kind,
+    step: ledger.tally().steps + 1,
+    call: record.number,
+    at: record.startedAt,
+    evidence: `client was sent ${record.responseBytes} bytes of the answer`,
+  })
+}
+
+type FoundAnswer =
+  | { kind: 'answer'; answer: Answer; source: 'upstream' | 'replay' }
+  | { kind: 'replay-miss'; key: string }
+  | { kind: 'unreachable'; reason: string }
+  | { kind: 'client-gone' }
+
+/** The head of an answer, from the recording if there is one, else from the provider. */
+export async function findAnswer(
+  context: GatewayContext,
+  upstream: Upstream,
+  asked: AskedTurn,
+  sentText: string,
+  client: ServerResponse,
+): Promise<FoundAnswer> {
+  const { replayer } = context.order
+  if (replayer) {
+    const { key, answer } = replayer.answer(asked.path, neutralText(context, asked.text))
+    return answer ? { kind: 'answer', answer, source: 'replay' } : { kind: 'replay-miss', key }
+  }
+  const left = new AbortController()
+  const onClose = () => left.abort()
+  client.once('close', onClose)
+  if (client.closed) left.abort()
+  try {
+    const answer = await context.pool.call({
+      url: upstreamUrl(upstream.baseUrl, asked.path, asked.query),
+      method: 'POST',
+      ...request(context, upstream, asked, sentText),
+      signal: left.signal,
+    })
+    return { kind: 'answer', answer, source: 'upstream' }
+  } catch (error) {
+    if (left.signal.aborted) return { kind: 'client-gone' }
+    return { kind: 'unreachable', reason: (error as NodeJS.ErrnoException).code ?? 'no answer' }
+  } finally {
+    client.removeListener('close', onClose)
+  }
+}
+
+/** An unchanged request goes out in the very bytes that came. */
+function request(
+  { dummyKey, secret }: GatewayContext,
+  upstream: Upstream,
+  asked: AskedTurn,
+  sentText: string,
+) {
+  const body = sentText === asked.text ? asked.bytes : Buffer.from(sentText, 'utf8')
+  const headers = requestHeaders(asked.headers, upstream.headers, body.length, [dummyKey, secret])
+  return { body, headers }
+}
+
+/** The text without this gateway's own chance values: an agent that prints its environment repeats them to the model. */
+function neutralText({ secret, dummyKey }: GatewayContext, text: string): string {
+  return text.replaceAll(secret, '<secret>').replaceAll(dummyKey, '<key>')
+}

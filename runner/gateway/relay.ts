@@ -1,0 +1,158 @@
+import type { ServerResponse } from 'node:http'
+import { exactForms } from '../redact/find-secrets.ts'
+import type { Answer } from './call-upstream.ts'
+
+/** What an injected fault makes of a chunk, and whether the client gets anything after it. */
+export type Interference = {
+  pass: (chunk: Uint8Array) => { bytes: Uint8Array; next: 'go' | 'cut' | 'stall' }
+  /** Resolves when a stalled stream has stalled long enough, or at once when the client is gone. */
+  stalled: (clientGone: AbortSignal) => Promise<void>
+}
+
+export type RelayEnding = {
+  /** Who ended it: whole = the answer's own end, and the client took all of it. */
+  ending: 'whole' | 'client-gone' | 'upstream-cut' | 'fault'
+  /** Bytes the client was sent. */
+  bytes: number
+}
+
+/** Hears every chunk after it was sent on; a promise asks the source to wait. */
+type Listener = (chunk: Uint8Array) => Promise<unknown> | undefined
+
+/**
+ * Passes an answer on as it comes, chunk by chunk, at the client's pace: nothing is gathered. When the client leaves, the
+ * source is let go, and the other way round. After an injected cut the provider is heard to the end, so that what it
+ * cost stays known.
+ */
+export async function relay(
+  answer: Answer,
+  client: ServerResponse,
+  listen: Listener,
+  interference: Interference | null,
+): Promise<RelayEnding> {
+  const sink = new ClientSink(client, interference)
+  const onClose = () => sink.leave(() => answer.abort())
+  client.once('close', onClose)
+  if (client.closed) onClose()
+  try {
+    for await (const chunk of answer.body) {
+      await sink.take(chunk)
+      await listen(chunk)
+    }
+    await sink.finish()
+    return { ending: sink.ending('whole'), bytes: sink.bytes }
+  } catch {
+    client.destroy()
+    return { ending: sink.ending('upstream-cut'), bytes: sink.bytes }
+  } finally {
+    client.removeListener('close', onClose)
+    answer.abort()
+  }
+}
+
+class ClientSink {
+  readonly #client: ServerResponse
+  readonly #interference: Interference | null
+  readonly #gone = new AbortController()
+  #stalling: Promise<void> | null = null
+  #isCut = false
+  bytes = 0
+
+  constructor(client: ServerResponse, interference: Interference | null) {
+    this.#client = client
+    this.#interference = interference
+  }
+
+  leave(letGo: () => void): void {
+    if (this.#client.writableFinished) return
+    this.#gone.abort()
+    if (!this.#isCut) letGo()
+  }
+
+  ending(otherwise: RelayEnding['ending']): RelayEnding['ending'] {
+    if (this.#isCut) return 'fault'
+    return this.#gone.signal.aborted ? 'client-gone' : otherwise
+  }
+
+  async take(chunk: Uint8Array): Promise<void> {
+    if (this.#isCut) return
+    const passed = this.#interference?.pass(chunk) ?? { bytes: chunk, next: 'go' }
+    this.bytes += passed.bytes.length
+    if (passed.next === 'go') return await this.#send(passed.bytes)
+    this.#isCut = true
+    await this.#flush(passed.bytes)
+    if (passed.next === 'stall') this.#stalling = this.#stall()
+    else this.#client.destroy()
+  }
+
+  async finish(): Promise<void> {
+    if (this.#isCut) {
+      await this.#stalling
+      return
+    }
+    this.#client.end()
+    if (!this.#client.writableFinished) await this.#heard('finish')
+  }
+
+  async #stall(): Promise<void> {
+    await this.#interference?.stalled(this.#gone.signal)
+    this.#client.destroy()
+  }
+
+  async #send(bytes: Uint8Array): Promise<void> {
+    if (this.#gone.signal.aborted || this.#client.write(bytes)) return
+    await this.#heard('drain')
+  }
+
+  /** Waits until the bytes have left, so that a cut right after them does not swallow them. */
+  #flush(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#gone.signal.aborted) return resolve()
+      this.#gone.signal.addEventListener('abort', () => resolve(), { once: true })
+      this.#client.write(bytes, () => resolve())
+    })
+  }
+
+  /** Waits for an event, or for the client to leave; no listener stays behind. */
+  #heard(event: 'drain' | 'finish'): Promise<void> {
+    const gone = this.#gone.signal
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#client.removeListener(event, done)
+        gone.removeEventListener('abort', done)
+        resolve()
+      }
+      this.#client.once(event, done)
+      gone.addEventListener('abort', done, { once: true })
+      if (gone.aborted) done()
+    })
+  }
+}
+
+const MOST_BYTES = 1 << 20
+
+/**
+ * Some providers repeat a refused key in their error. Error answers are short, so they are read whole, and a real key in
+ * them is blotted out byte for byte (the length stays); without one the bytes go on unchanged. Longer answers are cut.
+ */
+export function cleanError(answer: Answer, realKeys: readonly string[]): Answer {
+  return { ...answer, body: cleaned(answer, realKeys) }
+}
+
+async function* cleaned(answer: Answer, realKeys: readonly string[]): AsyncGenerator<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of answer.body) {
+    size += piece.length
+    if (size > MOST_BYTES) throw new Error('the error answer is too long')
+    pieces.push(piece)
+  }
+  const bytes = Buffer.concat(pieces)
+  for (const form of realKeys.flatMap(exactForms)) blot(bytes, Buffer.from(form))
+  yield bytes
+}
+
+function blot(bytes: Buffer, form: Buffer): void {
+  for (let found = bytes.indexOf(form); found >= 0; found = bytes.indexOf(form, found))
+    bytes.fill('*', found, found + form.length)
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '#lib/domain/record/digest.ts'
+import type { ToolCall } from '#lib/domain/record/no-progress.ts'
+import { at, listAt, parseJson, textAt } from './json-value.ts'
+import type { Protocol } from './protocol.ts'
+
+/** A tool call that the model asked for: who it is and a fingerprint, never its arguments. */
+export type ToolAsk = {
+  /** Ties it to its result; null when the provider gave none. */
+  id: string | null
+  name: string
+  /** Equal for the same tool with the same arguments; null when the arguments could not be read. */
+  fingerprint: string | null
+}
+
+type Gathered = { id: string | null; name: string; pieces: string[]; value: unknown }
+
+/** All the arguments of a turn, as text; what comes after is not gathered and gets no fingerprint. */
+const MOST_CHARS = 8 << 20
+const MOST_CALLS = 1000
+
+/** Gathers the tool calls of one answer; arguments come whole or in fragments, and are forgotten with the answer. */
+export class AskedTools {
+  readonly #calls = new Map<string, Gathered>()
+  #chars = 0
+
+  /** A call begins under a key that is its own in this answer; `value` is what its arguments are when no text follows. */
+  begin(key: string, call: { id: string | null; name: string; value?: unknown }): void {
+    if (this.#calls.has(key) || this.#calls.size >= MOST_CALLS) return
+    this.#calls.set(key, { pieces: [], value: undefined, ...call })
+  }
+
+  /** A fragment of the arguments' text. */
+  add(key: string, fragment: unknown): void {
+    if (typeof fragment !== 'string' || fragment === '') return
+    this.#chars += fragment.length
+    const call = this.#calls.get(key)
+    if (!call) return
+    if (this.#chars <= MOST_CHARS) call.pieces.push(fragment)
+    else Object.assign(call, { pieces: [], value: undefined })
+  }
+
+  /** The calls in the order in which they began. */
+  list(): ToolAsk[] {
+    return [...this.#calls.values()].map(({ id, name, pieces, value }) => ({
+      id,
+      name,
+      fingerprint: fingerprint(name, pieces.length > 0 ? pieces.join('') : value),
+    }))
+  }
+}
+
+/** Arguments as text are read as JSON where they are JSON; member order and white space do not matter. */
+function fingerprint(name: string, given: unknown): string | null {
+  if (given === undefined || given === null) return null
+  // Some providers write no arguments as no text.
+  const parsed = typeof given === 'string' ? parseJson(given || '{}') : given
+  try {
+    const told = parsed === undefined ? `text ${given}` : `json ${canonicalJson(parsed)}`
+    return createHash('sha256')
+      .update(`${JSON.stringify(name)} ${told}`)
+      .digest('base64url')
+  } catch {
+    return null // nested deeper than anybody can follow
+  }
+}
+
+type Followed = ToolAsk & { failed: boolean | null }
+
+const MOST_RESULTS = 20_000
+const LONGEST_ID = 200
+
+/**
+ * Follows the tool calls of an attempt from the model's answer to the agent's word on what came of them, which is in a
+ * later request. Holds ids and fingerprints, no arguments and no results.
+ */
+export class ToolTrail {
+  readonly #steps: Followed[][] = []
+  /** What was said first of each id; requests repeat it. */
+  readonly #results = new Map<string, boolean | null>()
+
+  /** A request came in. */
+  hear(protocol: Protocol, body: unknown): void {
+    for (const { id, failed } of readToolResults(protocol, body)) {
+      if (id === null || id.length > LONGEST_ID || this.#results.size >= MOST_RESULTS) continue
+      if (!this.#results.has(id)) this.#results.set(id, failed)
+    }
+    this.#place(readLastResults(protocol, body))
+  }
+
+  /** A model turn was made. */
+  add(asks: readonly ToolAsk[]): void {
+    this.#steps.push(asks.map((ask) => ({ ...ask, failed: null })))
+  }
+
+  /** The tool calls of every step, in order; what nobody told of stays unknown. */
+  steps(): ToolCall[][] {
+    return this.#steps.map((calls) =>
+      calls.map(({ id, fingerprint, failed }) => ({
+        fingerprint,
+        failed: (id === null ? null : this.#results.get(id)) ?? failed,
+      })),
+    )
+  }
+
+  /** By place, and only when the results name the very tools of the last step: unknown is better than mixed up. */
+  #place(results: readonly ToolResult[]): void {
+    const calls = this.#steps.at(-1) ?? []
+    const names = calls.map(({ name }) => name).join('\n')
+    if (results.map(({ name }) => name).join('\n') !== names) return
+    for (const [index, call] of calls.entries()) call.failed ??= results[index]?.failed ?? null
+  }
+}
+
+/** What an agent told its model of one tool call; null = it did not say whether it failed. */
+type ToolResult = { id: string | null; name: string | null; failed: boolean | null }
+
+/**
+ * The results of tool calls that a request holds, in order; those of the whole conversation, as agents send it again each
+ * time. What each protocol tells:
+ * - Anthropic: `is_error` of a `tool_result`, absent on success; tools of the provider answer with an `…_error` object.
+ * - Responses: a `function_call_output` and a `custom_tool_call_output` tell nothing, as their status `completed` means a
+ *   whole item and not a tool that worked; `incomplete` and `failed` are failures. A patch has its own status, a shell
+ *   its exit codes.
+ * - Gemini: an `error` member in the response of a function is a failure; anything else is its output.
+ * - Chat: nothing. A tool message is text.
+ */
+export function readToolResults(protocol: Protocol, body: unknown): ToolResult[] {
+  switch (protocol) {
+    case 'anthropic':
+      return partsOf(body, 'messages', 'content').flatMap(readAnthropic)
+    case 'openai-responses':
+      return listAt(body, 'input').flatMap(readResponses)
+    case 'gemini':
+      return partsOf(body, 'contents', 'parts').flatMap(readGemini)
+    case 'openai-chat':
+      return []
+  }
+}
+
+/** Those that follow the model's last word; Gemini's calls may come without an id, and then their place has to do. */
+function readLastResults(protocol: Protocol, body: unknown): ToolResult[] {
+  if (protocol !== 'gemini') return []
+  const contents = listAt(body, 'contents')
+  const last = contents.findLastIndex((content) => at(content, 'role') === 'model')
+  return readToolResults(protocol, { contents: contents.slice(last + 1) })
+}
+
+function partsOf(body: unknown, list: string, parts: string): unknown[] {
+  return listAt(body, list).flatMap((item) => listAt(item, parts))
+}
+
+function readAnthropic(block: unknown): ToolResult[] {
+  const type = textAt(block, 'type')
+  if (!type?.endsWith('tool_result')) return []
+  const failed =
+    at(block, 'is_error') === true || textAt(block, 'content', 'type')?.endsWith('_error') === true
+  return [{ id: textAt(block, 'tool_use_id'), name: null, failed }]
+}
+
+function readResponses(item: unknown): ToolResult[] {
+  const type = textAt(item, 'type') ?? ''
+  if (!type.endsWith('_call_output')) return []
+  return [{ id: textAt(item, 'call_id'), name: null, failed: readOutput(type, item) }]
+}
+
+function readOutput(type: string, item: unknown): boolean | null {
+  const status = textAt(item, 'status')
+  if (status === 'incomplete' || status === 'failed') return true
+  if (type === 'apply_patch_call_output') return status === 'completed' ? false : null
+  const outcomes = listAt(item, 'output').map((part) => at(part, 'outcome'))
+  if (type !== 'shell_call_output' || outcomes.length === 0) return null
+  if (outcomes.some((one) => at(one, 'type') === 'timeout')) return true
+  const codes = outcomes.map((one) => at(one, 'exit_code'))
+  if (codes.some((code) => typeof code !== 'number')) return null
+  return codes.some((code) => code !== 0)
+}
+
+function readGemini(part: unknown): ToolResult[] {
+  const answer = at(part, 'functionResponse')
+  if (typeof answer !== 'object' || answer === null) return []
+  const error = at(answer, 'response', 'error')
+  const failed = error !== undefined && error !== null && error !== '' && error !== false
+  return [{ id: textAt(answer, 'id'), name: textAt(answer, 'name'), failed }]
+}

@@ -1,0 +1,77 @@
+import type { Settings } from '#lib/domain/record/plan.ts'
+import { lendsUser } from './allocate-sandbox-uid.ts'
+import { bubblewrap } from './bubblewrap.ts'
+import { createDocker } from './docker/docker.ts'
+import type { Isolation } from './isolation.ts'
+import { local } from './local.ts'
+
+/** The isolation of this name, unasked whether this machine can. */
+export function chooseIsolation(level: Settings['isolation']): Isolation {
+  switch (level) {
+    case 'local':
+      return local
+    case 'bubblewrap':
+      return bubblewrap
+    case 'docker':
+      return createDocker()
+  }
+}
+
+type Level = Settings['isolation']
+
+/** The strongest level that this machine has, and for each stronger one the sentence that says why it is missing. */
+type Strongest = { level: Level; missing: { level: Level; refusal: string }[] }
+
+const STRONGEST_FIRST: readonly Level[] = ['bubblewrap', 'docker']
+
+let known: Promise<Strongest> | null = null
+
+/** Looks once per process: each level is tried by starting a program in it. */
+export function findStrongest(): Promise<Strongest> {
+  known ??= look()
+  return known
+}
+
+async function look(): Promise<Strongest> {
+  const missing: Strongest['missing'] = []
+  for (const level of STRONGEST_FIRST) {
+    const refusal = await chooseIsolation(level).available()
+    if (refusal === null) return { level, missing }
+    missing.push({ level, refusal })
+  }
+  return { level: 'local', missing }
+}
+
+/** Who decided on a level: nobody (the strongest was taken), the command line, a frozen plan, or the kind of suite. */
+export type DecidedBy = 'auto' | 'option' | 'plan' | 'browser'
+
+const BY: Record<DecidedBy, string> = {
+  auto: 'strongest here',
+  option: 'as asked',
+  plan: 'as the plan says',
+  browser: 'the only level of a browser suite',
+}
+
+/** One line about the level a subject runs at, why, and what `local` means for its rows. */
+export async function describeIsolation(
+  level: Settings['isolation'],
+  by: DecidedBy,
+): Promise<string> {
+  if (level !== 'local') return `isolation: ${level} (${BY[by]}${await missingAbove(level, by)})`
+  const why = by === 'auto' ? await missingAbove(level, by) : `, ${BY[by]}`
+  return `isolation: local (no sandbox${why}): ${describeExposure()}; rows measured here will not be ranked`
+}
+
+async function missingAbove(level: Settings['isolation'], by: DecidedBy): Promise<string> {
+  if (by !== 'auto') return ''
+  const { missing } = await findStrongest()
+  const others = missing.filter((one) => one.level !== level)
+  return others.map(({ level: name, refusal }) => `; ${name}: ${refusal}`).join('')
+}
+
+/** What a subject at `local` can read, which depends on who the runner is. */
+function describeExposure(): string {
+  return lendsUser()
+    ? 'the agent runs as a user of its own, which can use this network and read what is open to every user'
+    : 'the agent runs as your user and can read everything this user can, such as reference solutions, provider keys, the database, the auth secret and other attempts'
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { chmod, lstat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { dataFolder, PROJECT_ROOT } from '../../suites/project-paths.ts'
+import { git } from '../process/git.ts'
+import { OWN_ENV } from '../process/own-env.ts'
+
+const OF_OTHERS = 0o077
+
+/**
+ * Before a subject runs as another user of this machine: takes the permissions of group and others from the folders
+ * that hold answers. These are the exercises, the history of the clone, the data folder and the suite that is run. Git
+ * does not keep permissions of folders, so the clone stays as clean as it was. Answers with the folders it closed.
+ */
+export async function closeAnswers(
+  suiteFolder: string,
+  root: string = PROJECT_ROOT,
+): Promise<string[]> {
+  const folders = [
+    join(root, 'exercises'),
+    ...(await findHistory(root)),
+    dataFolder(OWN_ENV),
+    resolve(suiteFolder),
+  ]
+  const closed: string[] = []
+  for (const folder of new Set(folders)) if (await closeFolder(folder)) closed.push(folder)
+  return closed
+}
+
+/** The clone's own .git, or where a worktree keeps it. */
+async function findHistory(root: string): Promise<string[]> {
+  if (!existsSync(join(root, '.git'))) return []
+  const ask = (what: string) => git(['-C', root, 'rev-parse', what]).catch(() => '.git')
+  const found = await Promise.all([ask('--git-dir'), ask('--git-common-dir')])
+  return found.map((path) => resolve(root, path))
+}
+
+async function closeFolder(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => null)
+  if (!found?.isDirectory() || (found.mode & OF_OTHERS) === 0) return false
+  await chmod(folder, found.mode & 0o700)
+  return true
+}

@@ -1,0 +1,52 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PROJECT_ROOT } from '../../suites/project-paths.ts'
+
+/** Files of ours that a sandbox is given to read, made anew for each start. */
+export type House = {
+  folder: string
+  /** The entrance and the bridge. */
+  programs: string
+  /** What `/etc` holds of ours, by name. */
+  etc: Record<string, string>
+}
+
+const INSIDE_PROGRAMS = ['enter.sh', 'bridge.mjs'] as const
+
+/**
+ * Writes a sandbox's own small files below `folder`: who the user is and that there are no names to look up.
+ * Every one is readable by whoever the subject is.
+ */
+export async function layHouse(
+  folder: string,
+  { uid, gid }: { uid: number; gid: number },
+): Promise<House> {
+  const programs = join(folder, 'programs')
+  const etcFolder = join(folder, 'etc')
+  for (const path of [folder, programs, etcFolder]) {
+    await mkdir(path, { recursive: true })
+    await chmod(path, 0o755)
+  }
+  for (const name of INSIDE_PROGRAMS) {
+    const source = join(PROJECT_ROOT, 'runner', 'isolation', 'inside', name)
+    await writeReadable(join(programs, name), await readFile(source, 'utf8'))
+  }
+  const texts = {
+    passwd: `root:x:0:0:root:/nonexistent:/bin/false\nagent:x:${uid}:${gid}:agent:/home/agent:/bin/sh\n`,
+    group: `root:x:0:\nagent:x:${gid}:\n`,
+    hosts: '127.0.0.1 localhost\n::1 localhost\n',
+    'resolv.conf': '',
+    'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files\n',
+  }
+  const etc: Record<string, string> = {}
+  for (const [name, text] of Object.entries(texts)) {
+    etc[name] = join(etcFolder, name)
+    await writeReadable(etc[name], text)
+  }
+  return { folder, programs, etc }
+}
+
+async function writeReadable(path: string, text: string): Promise<void> {
+  await writeFile(path, text)
+  await chmod(path, 0o644)
+}

@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Digest } from '#lib/domain/record/digest.ts'
+import { PROJECT_ROOT } from '../../../suites/project-paths.ts'
+import { runTool } from '../../process/run-tool.ts'
+import { docker, findImage, IMAGE_TAG, ImageError, LABEL, lastWord } from './docker-client.ts'
+
+const MOST_MS = 30 * 60_000
+const BASE_TAG = 'proofboard-base'
+const DOCKERFILE = join(PROJECT_ROOT, 'runner', 'isolation', 'docker', 'Dockerfile')
+
+/**
+ * Builds the image that agents run in and answers its digest. `base` null = what the Dockerfile names, `debootstrap` =
+ * this distribution's own packages, kept below `cache`; anything else is an image by digest. Throws ImageError.
+ */
+export async function buildImage(options: { base: string | null; cache: string }): Promise<Digest> {
+  const { base, cache } = options
+  if (base !== null && base !== 'debootstrap' && !/@sha256:[0-9a-f]{64}$/.test(base))
+    throw new ImageError(
+      `--base takes debootstrap or an image by digest (name@sha256:…), not "${base}"`,
+    )
+  const answers = await docker(['version', '--format', '{{.Server.Version}}'])
+  if (answers.code !== 0)
+    throw new ImageError(
+      `the Docker daemon does not answer ("${lastWord(answers)}"): start it, or name its socket in DOCKER_HOST`,
+    )
+  const words = base === 'debootstrap' ? await importBase(cache) : ofRegistry(base)
+  const context = await mkdtemp(join(tmpdir(), 'proofboard-image-'))
+  try {
+    const label = `--label=${LABEL.image}=1`
+    const args = ['build', `--tag=${IMAGE_TAG}`, label, `--file=${DOCKERFILE}`, ...words, context]
+    const built = await docker(args, MOST_MS)
+    const digest = built.code === 0 ? await findImage() : null
+    if (digest !== null) return digest
+    throw new ImageError(
+      `the image could not be built ("${lastWord(built)}"): where no registry can be reached, use --base debootstrap`,
+    )
+  } finally {
+    await rm(context, { recursive: true, force: true })
+  }
+}
+
+const ofRegistry = (base: string | null): string[] =>
+  base === null ? [] : [`--build-arg=BASE=${base}`]
+
+/** Everything is in the base already: the build needs no network, and gets none. */
+async function importBase(cache: string): Promise<string[]> {
+  const path = await makeBase(cache)
+  const imported = await docker(['import', path, BASE_TAG], MOST_MS)
+  if (imported.code !== 0)
+    throw new ImageError(
+      `docker did not take ${path} ("${lastWord(imported)}"): remove that file and run this again`,
+    )
+  return ['--network=none', `--build-arg=BASE=${BASE_TAG}`]
+}
+
+const MINUTES_MS = 60_000
+const TOOL_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
+const PACKAGES = 'ca-certificates,git,procps'
+
+/**
+ * A root file system of this very distribution, out of its own packages, as a tar file below `folder`. Takes a minute
+ * and needs root; a file made earlier is used again. Throws ImageError with what to do.
+ */
+async function makeBase(folder: string): Promise<string> {
+  const codename = readCodename()
+  const path = join(folder, `debootstrap-${codename}.tar`)
+  if (existsSync(path)) return path
+  if (process.getuid?.() !== 0)
+    throw new ImageError('--base debootstrap needs root: run it with sudo, or leave --base out')
+  const work = await mkdtemp(join(tmpdir(), 'proofboard-base-'))
+  try {
+    const root = join(work, 'root')
+    const draft = join(work, 'base.tar')
+    await must(['debootstrap', '--variant=minbase', `--include=${PACKAGES}`, codename, root])
+    await must(['tar', '-C', root, '--exclude=./var/cache/apt/archives/*.deb', '-cf', draft, '.'])
+    await mkdir(dirname(path), { recursive: true })
+    await move(draft, path)
+    return path
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+function readCodename(): string {
+  try {
+    const found = /^VERSION_CODENAME=(.+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))
+    if (found?.[1]) return found[1].replaceAll('"', '')
+  } catch {
+    // told below
+  }
+  throw new ImageError('--base debootstrap works on Debian and Ubuntu: leave --base out')
+}
+
+async function must(argv: readonly string[]): Promise<void> {
+  const ending = await runTool(argv, { env: TOOL_ENV, timeoutMs: 20 * MINUTES_MS })
+  if (ending.stderr.includes('ENOENT'))
+    throw new ImageError(`${argv[0]} is not installed: apt-get install ${argv[0]}`)
+  if (ending.code !== 0)
+    throw new ImageError(
+      `${argv[0]} failed ("${lastWord(ending)}"): fix the problem and run this again`,
+    )
+}
+
+/** Whole or not at all, also from one file system to another. */
+async function move(from: string, to: string): Promise<void> {
+  const draft = `${to}.${process.pid}`
+  try {
+    await must(['cp', '--sparse=always', from, draft])
+    await rename(draft, to)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}

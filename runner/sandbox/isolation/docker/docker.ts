@@ -1,0 +1,253 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listProcesses } from '../../process/list-processes.ts'
+import { nodeProgram } from '../../process/node-program.ts'
+import { MARKER_VARIABLE } from '../../process/process-tree.ts'
+import { RUN_VARIABLE } from '../../process/start-guard.ts'
+import { giveFolder, lendUser, openDoor } from '../allocate-sandbox-uid.ts'
+import { type House, layHouse } from '../create-sandbox-files.ts'
+import type { EncloseRequest, Enclosure, Isolation } from '../isolation.ts'
+import { INSIDE, INSIDE_GATEWAY, INSIDE_HOUSE, INSIDE_PATH, insideProgram } from '../isolation.ts'
+import { probeNode } from '../run-enclosed.ts'
+import { findNode } from '../system-mounts.ts'
+import { type Daemon, docker, dockerEnv, findDaemon, LABEL, lastWord } from './docker-client.ts'
+
+/** A container per program: an image by digest, no network but the gateway's socket, removed at every ending. */
+export function createDocker(): Isolation {
+  let known: Daemon | null = null
+  const daemon = async () => {
+    if (known === null) {
+      const found = await findDaemon()
+      if (!found.ok) throw new Error(found.refusal)
+      known = found.daemon
+    }
+    return known
+  }
+  return {
+    level: 'docker',
+    available: async () => {
+      const found = await findDaemon()
+      if (!found.ok) return found.refusal
+      // A run keeps the image it began with, whatever is built meanwhile.
+      const chosen = known ?? found.daemon
+      const refusal = await tryOne(chosen)
+      if (refusal === null) known = chosen
+      return refusal
+    },
+    record: async () => {
+      const { version, image } = await daemon()
+      return { isolation: 'docker', containerImageDigest: image, tools: { docker: version } }
+    },
+    inside: () => INSIDE,
+    programPath: insideProgram,
+    path: INSIDE_PATH,
+    gatewayPort: () => INSIDE_GATEWAY.port,
+    ownFailure: 125,
+    enclose: async (request) => enclose(request, await daemon()),
+    lastWords: (runMark) => ({
+      argv: ['/bin/sh', '-c', REMOVE_ALL, 'sh', `label=${LABEL.run}=${runMark}`],
+      env: dockerEnv(),
+    }),
+    sweep: sweepContainers,
+  }
+}
+
+const REMOVE_ALL =
+  'ids=$(docker ps --all --quiet --filter "$1"); [ -z "$ids" ] || docker rm --force --volumes $ids'
+
+async function enclose(request: EncloseRequest, daemon: Daemon): Promise<Enclosure> {
+  const { places, folder, gateway, runMark } = request
+  const lent = lendUser()
+  const user = daemon.rootless ? { uid: 0, gid: 0 } : lent
+  const house = await layHouse(join(folder, 'house'), user)
+  const sharedMemory = join(folder, 'shm')
+  await mkdir(sharedMemory, { recursive: true })
+  for (const path of [...Object.values(places), sharedMemory]) await giveFolder(path, user)
+  if (gateway) await openDoor(gateway)
+  const envFile = join(house.folder, 'env')
+  // By the mark on the container's first process the tree of all its processes is found and counted.
+  await writeEnvFile(envFile, { ...request.env, [MARKER_VARIABLE]: request.marker })
+  const name = `proofboard-${randomBytes(12).toString('hex')}`
+  return {
+    command: dockerArgv({
+      request,
+      house,
+      sharedMemory,
+      envFile,
+      user,
+      image: daemon.image,
+      name,
+      labels: runnerLabels(runMark),
+      node: findNode(),
+    }),
+    env: { ...dockerEnv(), [RUN_VARIABLE]: runMark },
+    cwd: '/',
+    holdsSubject: true,
+    end: async () => {
+      lent.giveBack()
+      return removeContainer(name)
+    },
+  }
+}
+
+/** Docker reads one variable a line and knows no quotes. */
+async function writeEnvFile(path: string, env: Record<string, string>): Promise<void> {
+  const broken = Object.entries(env).find(([name, value]) => /[\n\r]/.test(name + value))
+  if (broken)
+    throw new Error(
+      `${broken[0]} holds a line break, which no container can be given: leave it out`,
+    )
+  const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`)
+  await rm(path, { force: true })
+  await writeFile(path, lines.join(''), { mode: 0o600 })
+}
+
+/** Kills and removes, and looks whether it is gone: docker also removes by itself, and both may meet. */
+async function removeContainer(name: string): Promise<boolean> {
+  for (let round = 0; round < 20; round++) {
+    await docker(['rm', '--force', '--volumes', name])
+    const left = await docker(['ps', '--all', '--quiet', '--filter', `name=^/${name}$`])
+    if (left.code === 0 && left.stdout.trim() === '') return true
+    await sleep(100)
+  }
+  return false
+}
+
+async function tryOne(daemon: Daemon): Promise<string | null> {
+  const probe = await probeNode((request) => enclose(request, daemon))
+  if (probe.code === 0 && probe.stdout.trim() === nodeProgram().version) return null
+  return `a container cannot run the node that runs proofboard ("${lastWord(probe)}"): build the image again with "proofboard image build", on a daemon of this very machine`
+}
+
+type ContainerParts = {
+  request: EncloseRequest
+  house: House
+  sharedMemory: string
+  envFile: string
+  user: { uid: number; gid: number }
+  image: string
+  name: string
+  labels: Record<string, string>
+  node: { host: string; inside: string }
+}
+
+/** The whole `docker run`: an image by digest, walls, limits, mounts, our entrance, the subject. */
+function dockerArgv(parts: ContainerParts): string[] {
+  const { request, image, name, labels, envFile } = parts
+  const { command, gateway } = request
+  const words = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
+  return [
+    'docker',
+    'run',
+    '--rm',
+    '--pull=never',
+    ...(request.readsStdin ? ['--interactive'] : []),
+    `--name=${name}`,
+    ...Object.entries(labels).map(([label, value]) => `--label=${label}=${value}`),
+    ...walls(parts),
+    ...limits(request.limits),
+    ...mounts(parts),
+    `--env-file=${envFile}`,
+    `--workdir=${INSIDE.workspace}`,
+    '--entrypoint=/bin/sh',
+    image,
+    `${INSIDE_HOUSE}/enter.sh`,
+    gateway ? String(INSIDE_GATEWAY.port) : '-',
+    INSIDE_GATEWAY.socketPath,
+    ...words,
+  ]
+}
+
+function walls({ user }: ContainerParts): string[] {
+  return [
+    '--network=none',
+    '--read-only',
+    '--cap-drop=ALL',
+    '--security-opt=no-new-privileges',
+    `--user=${user.uid}:${user.gid}`,
+    '--hostname=proofboard',
+    // The subject's output is kept by us, capped; the daemon would keep all of it.
+    '--log-driver=none',
+  ]
+}
+
+function limits({
+  maxThreads,
+  memoryBytes,
+  cpus,
+  diskQuotaBytes,
+}: EncloseRequest['limits']): string[] {
+  return [
+    `--pids-limit=${maxThreads}`,
+    `--memory=${memoryBytes}`,
+    `--memory-swap=${memoryBytes}`,
+    `--cpus=${cpus}`,
+    `--ulimit=fsize=${diskQuotaBytes}`,
+    '--ulimit=core=0',
+  ]
+}
+
+/** The runner's own node and the agent's program are mounted, so that every level runs the same files. */
+function mounts({ request, house, sharedMemory, node }: ContainerParts): string[] {
+  const { places, programs, gateway } = request
+  return [
+    bind(places.workspace, INSIDE.workspace),
+    bind(places.home, INSIDE.home),
+    bind(places.temporary, INSIDE.temporary),
+    bind(sharedMemory, '/dev/shm'),
+    ...Object.entries(house.etc).map(([name, path]) => readOnly(path, `/etc/${name}`)),
+    readOnly(house.programs, INSIDE_HOUSE),
+    readOnly(node.host, node.inside),
+    ...programs.map((program) => readOnly(program.host, insideProgram(program))),
+    ...(gateway ? [readOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath)] : []),
+  ]
+}
+
+/** One `--mount`, which docker reads as a line of CSV: a path may hold commas and quotes. */
+function bind(host: string, inside: string): string {
+  const source = `source=${host}`.replaceAll('"', '""')
+  return `--mount=type=bind,"${source}",target=${inside}`
+}
+
+function readOnly(host: string, inside: string): string {
+  return `${bind(host, inside)},readonly`
+}
+
+/** Labels by which a later runner can tell that the one that started a container is gone. */
+export function runnerLabels(runMark: string): Record<string, string> {
+  return {
+    [LABEL.run]: runMark,
+    [LABEL.host]: hostname(),
+    [LABEL.runner]: identities().get(process.pid) ?? String(process.pid),
+  }
+}
+
+/** Removes containers of this machine whose runner is gone, guard and all. Others' containers are never touched. */
+async function sweepContainers(): Promise<void> {
+  const format = `{{.ID}} {{.Label "${LABEL.runner}"}}`
+  const filter = `label=${LABEL.host}=${hostname()}`
+  const { stdout } = await docker([
+    'ps',
+    '--all',
+    '--no-trunc',
+    '--filter',
+    filter,
+    '--format',
+    format,
+  ])
+  const alive = new Set(identities().values())
+  const orphans = stdout
+    .split('\n')
+    .map((line) => line.trim().split(' '))
+    .filter(([id, runner]) => id && runner && !alive.has(runner))
+    .map(([id]) => id as string)
+  if (orphans.length > 0) await docker(['rm', '--force', '--volumes', ...orphans], 60_000)
+}
+
+/** Pid to pid and start time: pids are used again. */
+function identities(): Map<number, string> {
+  return new Map(listProcesses().map(({ pid, identity }) => [pid, identity]))
+}

@@ -1,0 +1,101 @@
+import type { Environment } from '#lib/domain/record/environment.ts'
+import type { Settings } from '#lib/domain/record/plan.ts'
+import type { LastWords } from '../process/start-guard.ts'
+
+/** The three folders a subject may write to. */
+export type Places = { workspace: string; home: string; temporary: string }
+
+/** Something installed that a subject needs to read: an agent's own program. `name` tells it apart inside. */
+export type ProgramFolder = { host: string; name: string }
+
+/** The way to the model: the gateway's port on our loopback, and its unix socket, which a sandbox gets to see. */
+export type GatewayDoor = { socketPath: string; port: number }
+
+/** One program to start at some level of isolation. */
+export type EncloseRequest = {
+  /** A shell command line, or a program and its arguments, which no shell ever reads; as seen from inside. */
+  command: string | readonly string[]
+  /** The whole environment, already the allow-list, with paths as seen from inside. */
+  env: Record<string, string>
+  /** The subject's folders as this machine knows them. */
+  places: Places
+  /** The attempt's own folder, above all `places`. */
+  folder: string
+  programs: readonly ProgramFolder[]
+  gateway: GatewayDoor | null
+  /** Whether stdin is a file to be read; otherwise it is closed. */
+  readsStdin: boolean
+  limits: EnclosedLimits
+  marker: string
+  runMark: string
+}
+
+export type EnclosedLimits = {
+  /** The largest single file; the sum is watched while the subject runs. */
+  diskQuotaBytes: number
+  /** Processes and their threads, by which a fork bomb is stopped before anybody looks. */
+  maxThreads: number
+  /** Of one process (bubblewrap) or of all together (docker). */
+  memoryBytes: number
+  cpus: number
+}
+
+/** What `runProcess` has to start, and how all of it is ended for sure. */
+export type Enclosure = {
+  command: string | readonly string[]
+  env: Record<string, string>
+  cwd: string
+  holdsSubject: boolean
+  /** Who the command is started as; absent = the runner's own user. */
+  user?: { uid: number; gid: number }
+  end: () => Promise<boolean>
+}
+
+/** What an envelope says of the isolation a subject really had. */
+export type IsolationRecord = Pick<Environment, 'isolation' | 'containerImageDigest'> & {
+  /** The tool that isolates, by exact version. */
+  tools: Record<string, string>
+}
+
+/** One level of isolation. Nothing here falls back to another level: a machine that lacks one says so. */
+export type Isolation = {
+  level: Settings['isolation']
+  /** Null when this machine can; otherwise one sentence that says what to do. Starts something to find out. */
+  available: () => Promise<string | null>
+  record: () => Promise<IsolationRecord>
+  /** The folders as the subject sees them. */
+  inside: (places: Places) => Places
+  /** Where an installed program lies for the subject. */
+  programPath: (program: ProgramFolder) => string
+  /** PATH inside; null = the runner's own. */
+  path: string | null
+  /** The port on the subject's own loopback that leads to the gateway. */
+  gatewayPort: (door: GatewayDoor) => number
+  /** The exit code by which the tool itself fails, which a subject may also end with; null when there is no tool. */
+  ownFailure: number | null
+  enclose: (request: EncloseRequest) => Promise<Enclosure>
+  /** What a guard does when the runner was killed; null when ending its processes is enough. */
+  lastWords: (runMark: string) => LastWords | null
+  /** Removes what earlier runners, killed with their guards, left behind. */
+  sweep: () => Promise<void>
+}
+
+/**
+ * Where things lie inside a sandbox, always: agents put these paths into their requests, and only equal requests can
+ * be answered from a recording.
+ */
+export const INSIDE: Places = { workspace: '/workspace', home: '/home/agent', temporary: '/tmp' }
+
+export const INSIDE_GATEWAY = { socketPath: '/run/gateway.sock', port: 8787 } as const
+
+/** Our own two files inside: the entrance and the bridge. */
+export const INSIDE_HOUSE = '/run/proofboard'
+
+export const INSIDE_NODE = '/opt/node'
+
+export const INSIDE_PATH = `${INSIDE_NODE}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`
+
+/** Where an installed program lies inside. */
+export function insideProgram({ name }: Pick<ProgramFolder, 'name'>): string {
+  return `/opt/${name}`
+}

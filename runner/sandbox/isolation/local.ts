@@ -1,0 +1,93 @@
+import { chmod } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
+import { endUser } from '../process/process-tree.ts'
+import { runTool } from '../process/run-tool.ts'
+import { giveFolder, lendsUser, lendUser, lentRange } from './allocate-sandbox-uid.ts'
+import type { EncloseRequest, Enclosure, Isolation } from './isolation.ts'
+
+/**
+ * No sandbox: a fresh HOME, an allow-listed environment, limits, and a whole-tree kill. A runner that is root gives the
+ * subject a user of its own, who owns nothing but the attempt's folders; any other runner's subject can read what its
+ * user can. Both reach every network this machine reaches; the envelope says which of the two it was.
+ */
+export const local: Isolation = {
+  level: 'local',
+  available: async () => (lendsUser() ? findClosedWay() : null),
+  record: async () => ({ isolation: 'local', containerImageDigest: null, tools: {} }),
+  inside: ({ workspace, home, temporary }) => ({ workspace, home, temporary }),
+  programPath: ({ host }) => host,
+  path: null,
+  gatewayPort: ({ port }) => port,
+  ownFailure: null,
+  enclose: async (request) =>
+    lendsUser() ? encloseLent(request) : { ...plain(request), end: async () => true },
+  lastWords: () => {
+    if (!lendsUser() || process.platform !== 'linux') return null
+    const { first, lastSubject, last } = lentRange()
+    const numbers = [first, lastSubject, last, process.pid].map(String)
+    return { argv: ['/bin/sh', '-c', END_LENT, 'sh', ...numbers], env: {} }
+  },
+  sweep: async () => {},
+}
+
+/**
+ * The same with the runner's own user, also as root: for browser libraries, which are programs of this project and
+ * have a sandbox of their own where this machine has one.
+ */
+export const localAsRunner: Isolation = {
+  ...local,
+  available: async () => null,
+  enclose: async (request) => ({ ...plain(request), end: async () => true }),
+  lastWords: () => null,
+}
+
+/** The attempts' folders lie below the temporary folder, which the lent user has to pass through. */
+async function findClosedWay(): Promise<string | null> {
+  const folder = tmpdir()
+  const { giveBack, ...user } = lendUser()
+  try {
+    const ask = ['/bin/sh', '-c', 'cd "$0"', folder]
+    if ((await runTool(ask, { env: {}, timeoutMs: 10_000, user })).code === 0) return null
+    return `the user that is lent to a subject cannot enter the temporary folder ${folder}: set TMPDIR to one that every user can enter, as in TMPDIR=/tmp`
+  } finally {
+    giveBack()
+  }
+}
+
+// Daemons that cleared their environment still belong to a lent user. While the runner lives, its verifier goes on.
+const END_LENT = `
+last=$2
+[ -d "/proc/$4" ] || last=$3
+round=0
+while [ $round -lt 50 ]; do
+  pids=$(ls -dn /proc/[0-9]* 2>/dev/null | awk -v a="$1" -v z="$last" '$3 >= a && $3 <= z { sub(".*/", "", $NF); print $NF }')
+  [ -z "$pids" ] && break
+  kill -9 $pids 2>/dev/null
+  round=$((round + 1))
+done
+true`
+
+function plain({ command, env, places }: EncloseRequest): Omit<Enclosure, 'end'> {
+  return { command, env, cwd: places.workspace, holdsSubject: false }
+}
+
+async function encloseLent(request: EncloseRequest): Promise<Enclosure> {
+  const { places, folder } = request
+  const { giveBack, ...user } = lendUser()
+  // It may pass through to its own folders and list nothing on the way: other attempts lie beside.
+  for (const path of [dirname(folder), folder]) await chmod(path, 0o711)
+  for (const path of Object.values(places)) {
+    await giveFolder(path, user)
+    await chmod(path, 0o700)
+  }
+  return {
+    ...plain(request),
+    user,
+    end: async () => {
+      const ended = await endUser(user)
+      giveBack()
+      return ended
+    },
+  }
+}

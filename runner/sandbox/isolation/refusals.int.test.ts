@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { PROJECT_ROOT } from '../../suites/project-paths.ts'
+import { bubblewrap } from './bubblewrap.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const AGENT = ['--suite', 'typescript', '--tasks', 'lru-cache', '--command', 'true']
+const NO_DAEMON = { DOCKER_HOST: 'unix:///nowhere/docker.sock', DOCKER_CONTEXT: '' }
+
+const proofboard = (args: readonly string[], env: Record<string, string> = {}) =>
+  startProofboard(join(root, 'data'), args, env).ended
+
+describe('a level that cannot be had is refused before anything runs', () => {
+  it.each(['plan', 'run'])('%s: docker without a daemon', async (command) => {
+    const out = join(root, 'out')
+    const args = [command, ...AGENT, '--isolation', 'docker', '--out', out]
+    const { code, stdout, stderr } = await proofboard(args, NO_DAEMON)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/docker is not (installed|available here)/)
+    expect(stderr.trim().split('\n').at(-1)).toMatch(/start it|install the package/)
+    expect(existsSync(out)).toBe(false)
+  })
+
+  it('tells a machine without docker what to install', async () => {
+    const args = ['run', ...AGENT, '--isolation', 'docker', '--out', join(root, 'out')]
+    const { code, stderr } = await proofboard(args, { ...NO_DAEMON, PATH: join(root, 'nothing') })
+    expect(code).toBe(2)
+    expect(stderr).toContain('docker is not installed: install the package docker.io')
+  })
+
+  it('refuses walls around a control, which starts no program, and a level nobody knows', async () => {
+    const control = [
+      'run',
+      '--suite',
+      'typescript',
+      '--subject',
+      'nop',
+      '--isolation',
+      'bubblewrap',
+    ]
+    expect(await proofboard(control)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('leave --isolation bubblewrap out'),
+    })
+    expect(await proofboard(['run', ...AGENT, '--isolation', 'jail'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        '--isolation must be one of auto, local, bubblewrap, docker, not "jail"',
+      ),
+    })
+  })
+
+  it('keeps to the level of a frozen plan', async () => {
+    const plan = join(root, 'plan.json')
+    const local = ['--isolation', 'local']
+    const frozen = await proofboard(['plan', ...AGENT, ...local, '--out', plan])
+    expect(frozen.code).toBe(0)
+    expect(frozen.stderr).toMatch(/^isolation: local \(no sandbox, as asked\): .* not be ranked$/m)
+    const { code, stderr } = await proofboard(['run', '--plan', plan, '--isolation', 'bubblewrap'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('the plan already contains --isolation local: remove it')
+  })
+
+  it('is told by doctor, which finds nothing to mend in that', async () => {
+    const { code, stdout } = await proofboard(['doctor', '--json'], NO_DAEMON)
+    const { findings } = lastJson(stdout) as { findings: { check: string; detail: string }[] }
+    const levels = findings.filter(({ check }) => check.startsWith('--isolation'))
+    expect(levels.map(({ check }) => check)).toEqual([
+      '--isolation local',
+      '--isolation bubblewrap',
+      '--isolation docker',
+    ])
+    expect(levels[0]?.detail).toBe('ready')
+    expect(levels[2]?.detail).toContain('not on this machine')
+    expect(code).toBe(0)
+  })
+})
+
+describe('the level that nobody asked for', () => {
+  const planned = async (args: readonly string[], walls: readonly string[] = []) => {
+    const out = join(root, 'plan.json')
+    const cli = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
+    const [program = '', ...rest] = [...walls, process.execPath, cli, 'plan', ...args, '--out', out]
+    const env = { ...process.env, ...NO_DAEMON, PROOFBOARD_DATA_DIR: join(root, 'data') }
+    const { status, stderr } = spawnSync(program, rest, { env, encoding: 'utf8' })
+    expect(status, stderr).toBe(0)
+    const { settings } = JSON.parse(readFileSync(out, 'utf8'))
+    return { level: settings.isolation as string, stderr }
+  }
+
+  it('is local where there is no sandbox, and one sentence says why and what its rows are', async () => {
+    // The whole machine, with a program in place of bwrap that nobody can start.
+    const without = ['bwrap', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap']
+    const { level, stderr } = await planned(AGENT, existsSync('/usr/bin/bwrap') ? without : [])
+    expect(level).toBe('local')
+    expect(stderr).toMatch(
+      /^isolation: local \(no sandbox; bubblewrap: .+ docker: .+\): .+; rows measured here will not be ranked\n$/,
+    )
+  })
+
+  it('is the strongest of this machine, told in one line, and frozen in the plan', async () => {
+    const { level, stderr } = await planned(AGENT)
+    const strongest = (await bubblewrap.available()) === null ? 'bubblewrap' : 'local'
+    expect(level).toBe(strongest)
+    expect(stderr).toMatch(new RegExp(`^isolation: ${strongest} `))
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('is local for a control, which starts no program, and nothing is said', async () => {
+    const control = ['--suite', 'typescript', '--tasks', 'lru-cache', '--subject', 'nop']
+    expect(await planned(control)).toEqual({ level: 'local', stderr: '' })
+  })
+})

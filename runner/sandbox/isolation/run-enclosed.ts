@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import os, { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Settings } from '#lib/domain/record/plan.ts'
+import type { SubjectTurn } from '../../subjects/subject-driver.ts'
+import { type ProcessEnding, runProcess } from '../process/run-process.ts'
+import { runTool, type ToolEnding } from '../process/run-tool.ts'
+import type {
+  EnclosedLimits,
+  EncloseRequest,
+  Enclosure,
+  GatewayDoor,
+  ProgramFolder,
+} from './isolation.ts'
+import { INSIDE_PATH } from './isolation.ts'
+import { checkPrograms } from './system-mounts.ts'
+
+const GRACE_MS = 1500
+
+/** One program of a subject: what to start, with paths as the turn's isolation shows them inside. */
+export type EnclosedProgram = {
+  /** A shell command line, or a program and its arguments, which no shell ever reads. */
+  command: string | readonly string[]
+  env: Record<string, string>
+  /** A file of this machine that stdin reads from; without one stdin is closed. */
+  stdin?: string | null
+  /** Another time limit than the plan's, for a step before the subject's own or to wind up. */
+  mostMs?: number
+  programs?: readonly ProgramFolder[]
+  gateway?: GatewayDoor | null
+}
+
+/** What of a turn matters for starting programs. */
+export type EnclosedTurn = Pick<
+  SubjectTurn,
+  | 'isolation'
+  | 'workspace'
+  | 'home'
+  | 'temporary'
+  | 'folder'
+  | 'marker'
+  | 'runMark'
+  | 'log'
+  | 'signal'
+> & { settings: Pick<Settings, 'timeoutMs' | 'diskQuotaBytes'> }
+
+/** Runs a subject's program at the isolation level of its turn and answers when all of it is gone. */
+export async function runEnclosed(
+  turn: EnclosedTurn,
+  program: EnclosedProgram,
+): Promise<ProcessEnding> {
+  const { isolation, workspace, home, temporary, folder, marker, runMark, settings } = turn
+  const { stdin = null, mostMs = settings.timeoutMs, programs = [], gateway = null } = program
+  const { diskQuotaBytes } = settings
+  checkPrograms(programs)
+  const enclosure = await isolation.enclose({
+    command: program.command,
+    env: isolation.path === null ? program.env : { ...program.env, PATH: isolation.path },
+    places: { workspace, home, temporary },
+    folder,
+    programs,
+    gateway,
+    readsStdin: stdin !== null,
+    limits: enclosedLimits(diskQuotaBytes),
+    marker,
+    runMark,
+  })
+  const ending = await runProcess({
+    ...enclosure,
+    stdin,
+    folder,
+    marker,
+    timeoutMs: mostMs,
+    diskQuotaBytes,
+    maxProcesses: MOST_PROCESSES,
+    graceMs: GRACE_MS,
+    log: turn.log,
+    signal: turn.signal,
+  })
+  return (await failedItself(isolation, ending)) ? { ...ending, cause: 'spawn-failed' } : ending
+}
+
+/**
+ * Whether the walls failed and not the subject. Both may end with that exit code, so the machine is asked again:
+ * its answer is nothing a subject can bend.
+ */
+async function failedItself(
+  { ownFailure, available }: EnclosedTurn['isolation'],
+  { cause, exitCode }: ProcessEnding,
+): Promise<boolean> {
+  if (cause !== 'exited' || ownFailure === null || exitCode !== ownFailure) return false
+  return (await available()) !== null
+}
+
+/** More at a time is no way to solve an exercise; looked at while the subject runs. */
+const MOST_PROCESSES = 256
+
+// The kernel counts threads, of which a process of a modern agent has a dozen and more.
+const MOST_THREADS = 1024
+const MEMORY_BYTES = 4 * 2 ** 30
+
+/** What a sandbox may take of this machine. */
+function enclosedLimits(diskQuotaBytes: number): EnclosedLimits {
+  return {
+    diskQuotaBytes,
+    maxThreads: MOST_THREADS,
+    memoryBytes: MEMORY_BYTES,
+    cpus: os.cpus().length || 1,
+  }
+}
+
+/** Enough to find out whether a sandbox starts. */
+const PROBE_LIMITS: EnclosedLimits = enclosedLimits(64 << 20)
+
+const PROBE = 'proofboard-probe'
+
+/** Starts `node --version` as an attempt would start an agent, to find out whether a sandbox works here. */
+export async function probeNode(
+  enclose: (request: EncloseRequest) => Promise<Enclosure>,
+): Promise<ToolEnding> {
+  const folder = await mkdtemp(join(tmpdir(), `${PROBE}-`))
+  try {
+    const places = {
+      workspace: join(folder, 'workspace'),
+      home: join(folder, 'home'),
+      temporary: join(folder, 'tmp'),
+    }
+    for (const path of Object.values(places)) await mkdir(path)
+    const { command, env, end } = await enclose({
+      command: ['node', '--version'],
+      env: { PATH: INSIDE_PATH },
+      places,
+      folder,
+      programs: [],
+      gateway: null,
+      readsStdin: false,
+      limits: PROBE_LIMITS,
+      marker: PROBE,
+      runMark: PROBE,
+    })
+    const argv = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
+    const ending = await runTool(argv, { env, timeoutMs: 30_000 })
+    await end()
+    return ending
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,89 @@
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname } from 'node:path'
+import { dataFolder, PROJECT_ROOT } from '../../suites/project-paths.ts'
+import { nodeProgram } from '../process/node-program.ts'
+import { OWN_ENV } from '../process/own-env.ts'
+import type { ProgramFolder } from './isolation.ts'
+import { INSIDE_NODE } from './isolation.ts'
+
+const TOP_FOLDERS = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']
+
+// What programs need of /etc that is nobody's secret; missing ones are left out.
+const ETC_OF_THE_SYSTEM = [
+  '/etc/alternatives',
+  '/etc/ca-certificates',
+  '/etc/crypto-policies',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/localtime',
+  '/etc/pki/ca-trust',
+  '/etc/pki/tls/certs',
+  '/etc/ssl/certs',
+  '/etc/ssl/openssl.cnf',
+]
+
+/** Arguments that show a sandbox the system's programs and libraries, read-only, and nothing that is anybody's own. */
+export function systemMounts(): string[] {
+  return [
+    '--ro-bind',
+    '/usr',
+    '/usr',
+    ...TOP_FOLDERS.flatMap(topFolder),
+    ...ETC_OF_THE_SYSTEM.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...privateBelow('/usr').flatMap((path) => ['--tmpfs', path, '--remount-ro', path]),
+  ]
+}
+
+/** On most systems `/bin` and the like are links into `/usr`; on the others they are folders of their own. */
+function topFolder(name: string): string[] {
+  const path = `/${name}`
+  try {
+    return lstatSync(path).isSymbolicLink()
+      ? ['--symlink', readlinkSync(path), path]
+      : ['--ro-bind', path, path]
+  } catch {
+    return []
+  }
+}
+
+/** Folders of ours that lie below a system folder, as when the clone is in `/usr/src`: they are covered. */
+function privateBelow(folder: string): string[] {
+  return privateFolders().filter((path) => path.startsWith(`${folder}/`) && existsSync(path))
+}
+
+/** Folders of which no sandbox may see anything but what is mounted on purpose. */
+function privateFolders(): string[] {
+  return [PROJECT_ROOT, dataFolder(OWN_ENV), homedir()]
+}
+
+/** Whether a folder holds one of the private ones: to show it would be to show them. */
+export function holdsPrivate(folder: string): boolean {
+  const below = folder.endsWith('/') ? folder : `${folder}/`
+  return privateFolders().some((path) => path === folder || path.startsWith(below))
+}
+
+/** A program that lies so that showing it would show the home or the solutions is our mistake: it throws. */
+export function checkPrograms(programs: readonly ProgramFolder[]): void {
+  const wide = programs.find(({ host }) => holdsPrivate(host))
+  if (wide)
+    throw new Error(`${wide.host} holds more than a program and cannot be shown to a subject`)
+}
+
+// Folders of the distribution: node lies among a thousand other programs there.
+const SHARED_PREFIXES = new Set(['/', '/usr', '/usr/local', '/opt'])
+
+/**
+ * The node that runs us and where a sandbox gets to see it: with its whole folder when that holds nothing else, as a
+ * version manager lays it out, and otherwise the program alone.
+ */
+export function findNode(program = realpathSync(nodeProgram().path)): {
+  host: string
+  inside: string
+} {
+  const prefix = dirname(dirname(program))
+  return SHARED_PREFIXES.has(prefix) || holdsPrivate(prefix)
+    ? { host: program, inside: `${INSIDE_NODE}/bin/node` }
+    : { host: prefix, inside: INSIDE_NODE }
+}

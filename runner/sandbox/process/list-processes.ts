@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** One running process as far as we need it to tell whose child it is. */
+export type RunningProcess = {
+  pid: number
+  /** Pid and start time: pids are used again. */
+  identity: string
+  parent: number
+  group: number
+  session: number
+  environment: string
+  cwd: string
+}
+
+/** Every process of this machine that we may look at. Linux reads /proc; elsewhere `ps` must tell (no cwd there). */
+export function listProcesses(): RunningProcess[] {
+  return process.platform === 'linux' ? listFromProc() : listFromPs()
+}
+
+/** Processes that have ended and that their parent did not take leave of yet. Linux only; elsewhere none is known. */
+export function listZombies(): { identity: string; parent: number }[] {
+  if (process.platform !== 'linux') return []
+  return listPids().flatMap((pid) => {
+    const stat = readStat(pid)
+    if (stat?.[0] !== 'Z') return []
+    return [{ identity: `${pid}@${stat[19]}`, parent: Number(stat[1]) }]
+  })
+}
+
+function listFromProc(): RunningProcess[] {
+  return listPids().flatMap((pid) => readProc(pid) ?? [])
+}
+
+function listPids(): number[] {
+  return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? [Number(entry)] : []))
+}
+
+/** The fields behind the command's name: state, parent, group, session; null when the process is gone. */
+function readStat(pid: number): string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The command name stands in parentheses and may itself hold any character: count from the last one.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return null
+  }
+}
+
+/** Null when the process is gone or a zombie: both are beyond killing. */
+function readProc(pid: number): RunningProcess | null {
+  const fields = readStat(pid)
+  if (!fields) return null
+  const [state, parent, group, session] = fields
+  if (state === 'Z' || state === 'X') return null
+  return {
+    pid,
+    identity: `${pid}@${fields[19]}`,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    environment: readQuietly(pid),
+    cwd: linkQuietly(pid),
+  }
+}
+
+function readQuietly(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+function linkQuietly(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return ''
+  }
+}
+
+function listFromPs(): RunningProcess[] {
+  const text = execFileSync('ps', ['axeww', '-o', 'pid=,ppid=,pgid=,sess=,stat=,command='], {
+    encoding: 'latin1',
+    maxBuffer: 64 << 20,
+  })
+  return text.split('\n').flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s(.*)$/.exec(line)
+    if (!match || match[5]?.startsWith('Z')) return []
+    const [, pid, parent, group, session, , environment] = match
+    return [
+      {
+        pid: Number(pid),
+        identity: String(pid),
+        parent: Number(parent),
+        group: Number(group),
+        session: Number(session) || 0,
+        environment: environment ?? '',
+        cwd: '',
+      },
+    ]
+  })
+}
+
+/** Pid and start time in clock ticks since boot, as pids are used again; elsewhere than on Linux the pid alone must do. */
+export function identifyProcess(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return `${pid}@${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-'}`
+  } catch {
+    return `${pid}@-`
+  }
+}
+
+/** Whether that very process is still alive. */
+export function isSameAlive(identity: string): boolean {
+  const pid = Number(identity.split('@')[0])
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  return identifyProcess(pid) === identity
+}
+
+/** This boot of the machine, and of the container that we may be in: pid 1 is new when either started again. */
+export function identifyBoot(): string | null {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot} ${identifyProcess(1)}`
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { findBinary } from '../../subjects/agents/find-binary.ts'
+import { OWN_ENV } from './own-env.ts'
+
+/** The runner runs under Bun, but no node is there for what only node can do. */
+export class NoNodeError extends Error {}
+
+export type NodeProgram = {
+  path: string
+  /** As node says it: `v20.19.0`. */
+  version: string
+  /** What its permission model is switched on with. */
+  permissionFlag: string
+}
+
+const ASK = `JSON.stringify({ version: process.version, isNamed: process.allowedNodeEnvironmentFlags.has('--permission') })`
+
+let settled: NodeProgram | undefined
+
+/**
+ * The node that judges tests, hosts libraries and serves apps: the one that runs us. Bun has no permission model and
+ * would be another machine to measure on, so under Bun it is the node in PATH; throws a NoNodeError when there is none.
+ */
+export function nodeProgram(): NodeProgram {
+  settled ??= process.versions.bun ? askNode(findBinary('node', OWN_ENV.PATH ?? '')) : ourselves()
+  return settled
+}
+
+function ourselves(): NodeProgram {
+  const isNamed = process.allowedNodeEnvironmentFlags.has('--permission')
+  return { path: process.execPath, version: process.version, permissionFlag: flag(isNamed) }
+}
+
+/** Exported for its test: what a node says of itself. */
+export function askNode(path: string | null): NodeProgram {
+  const refusal =
+    'Bun runs Proofboard, but tests are judged in a node of their own (20.19 or newer): put one into PATH'
+  if (path === null) throw new NoNodeError(`no node was found. ${refusal}`)
+  const { stdout } = spawnSync(path, ['-p', ASK], {
+    env: {} as NodeJS.ProcessEnv,
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
+  try {
+    const { version, isNamed } = JSON.parse(stdout) as { version: string; isNamed: boolean }
+    if (isNewEnough(version)) return { path, version, permissionFlag: flag(isNamed) }
+  } catch {
+    throw new NoNodeError(`${path} does not answer as node does. ${refusal}`)
+  }
+  throw new NoNodeError(`${path} is too old. ${refusal}`)
+}
+
+function isNewEnough(version: string): boolean {
+  const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
+  return major > 20 || (major === 20 && minor >= 19)
+}
+
+function flag(isNamed: boolean): string {
+  return isNamed ? '--permission' : '--experimental-permission'
+}

@@ -1,0 +1,201 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CappedLog } from './capped-log.ts'
+import { MARKER_VARIABLE, ProcessTree } from './process-tree.ts'
+
+const STOP_GRACE_MS = 700
+
+export type ProcessRequest = {
+  /** A shell command line, run by /bin/sh; or a program and its arguments, which no shell ever reads. */
+  command: string | readonly string[]
+  /** A file that stdin reads from; without one stdin is closed. */
+  stdin?: string | null
+  cwd: string
+  /** The whole environment: nothing of ours is inherited. */
+  env: Record<string, string>
+  /** Unique among running subjects; marks the tree. */
+  marker: string
+  /** Everything the subject may write lies below; also tells its processes. */
+  folder: string
+  timeoutMs: number
+  diskQuotaBytes: number
+  maxProcesses: number
+  /** Between SIGTERM and SIGKILL. */
+  graceMs: number
+  log: CappedLog
+  signal: AbortSignal
+  /** The started program only holds the subject: it is not asked to end, because it would take the subject with it. */
+  holdsSubject?: boolean
+  /** Who it is started as; absent = ourselves. */
+  user?: { uid: number; gid: number }
+  /** Ends what signals cannot reach, such as a container; false when it could not. Called once, at every ending. */
+  end?: () => Promise<boolean>
+}
+
+export type ProcessEnding = {
+  cause: 'exited' | 'timeout' | 'cancelled' | 'spawn-failed' | Breach
+  exitCode: number | null
+  signal: string | null
+  /** Processes that were still there when the subject itself had ended. */
+  leftBehind: number
+  /** False when something could not be killed. */
+  clean: boolean
+}
+
+/**
+ * Runs one command and answers only when its whole tree is gone: by itself, at a limit, or at `signal`. Every ending
+ * is a value. stdin is closed at once or a file that ends, because an open pipe makes several agents wait for it.
+ */
+export async function runProcess(request: ProcessRequest): Promise<ProcessEnding> {
+  const child = start(request)
+  const exited = waitForExit(child)
+  if (child.pid === undefined) {
+    const clean = (await request.end?.()) ?? true
+    return { ...(await exited), cause: 'spawn-failed', leftBehind: 0, clean }
+  }
+  pipeOutput(child, request.log)
+  const tree = new ProcessTree({
+    rootPid: child.pid,
+    marker: request.marker,
+    folder: request.folder,
+  })
+  const stop = new AbortController()
+  const cause = await Promise.race([
+    exited.then(() => 'exited' as const),
+    watchLimits(tree, request, stop.signal),
+    sleep(request.timeoutMs, 'timeout' as const, { signal: stop.signal }).catch(
+      () => 'timeout' as const,
+    ),
+    aborted(request.signal, stop.signal),
+  ])
+  stop.abort()
+  const spared = request.holdsSubject ? child.pid : null
+  // Somebody waits for a run to stop, and its subject's last words count for nothing.
+  const graceMs = cause === 'cancelled' ? Math.min(request.graceMs, STOP_GRACE_MS) : request.graceMs
+  if (cause !== 'exited') await askToEnd(tree, exited, { graceMs, spared })
+  const leftBehind = cause === 'exited' ? tree.look().length : 0
+  const ended = (await request.end?.()) ?? true
+  const clean = (await tree.destroy()) && ended
+  const status = await Promise.race([
+    exited,
+    sleep(1000, { exitCode: null, signal: null }, { ref: false }),
+  ])
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  // A file-size limit kills with SIGXFSZ: the disk quota by another name.
+  const breach = cause === 'exited' && (status.signal === 'SIGXFSZ' || status.exitCode === 128 + 25)
+  return { ...status, cause: breach ? 'disk' : cause, leftBehind, clean }
+}
+
+function start(request: ProcessRequest): ChildProcess {
+  // ulimit counts blocks of 512 bytes in a POSIX shell (1024 in bash as sh): half the quota at worst, never above it.
+  const blocks = Math.ceil(request.diskQuotaBytes / 1024)
+  const words =
+    typeof request.command === 'string' ? ['/bin/sh', '-c', request.command] : request.command
+  // Ours is strict; the subject works with the one that every shell starts with.
+  const script = `umask 022; ulimit -c 0; ulimit -f ${blocks}; exec "$@"`
+  const input = request.stdin ? openSync(request.stdin, 'r') : null
+  try {
+    return spawn('/bin/sh', ['-c', script, 'sh', ...words], {
+      cwd: request.cwd,
+      env: { ...request.env, [MARKER_VARIABLE]: request.marker } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
+      detached: true,
+      ...request.user,
+      stdio: [input ?? 'ignore', 'pipe', 'pipe'],
+    })
+  } finally {
+    if (input !== null) closeSync(input)
+  }
+}
+
+function waitForExit(
+  child: ChildProcess,
+): Promise<{ exitCode: number | null; signal: string | null }> {
+  return new Promise((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
+    child.once('error', () => resolve({ exitCode: null, signal: null }))
+  })
+}
+
+function pipeOutput(child: ChildProcess, log: CappedLog): void {
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => log.write(chunk))
+    stream?.on('error', () => {})
+  }
+}
+
+async function aborted(signal: AbortSignal, stop: AbortSignal): Promise<'cancelled'> {
+  if (!signal.aborted) await once(signal, 'abort', { signal: stop }).catch(() => {})
+  return 'cancelled'
+}
+
+/** SIGTERM to the tree, then wait: a well-behaved subject may close its files. */
+async function askToEnd(
+  tree: ProcessTree,
+  exited: Promise<unknown>,
+  { graceMs, spared }: { graceMs: number; spared: number | null },
+): Promise<void> {
+  tree.signal('SIGTERM', spared)
+  const waiting = new AbortController()
+  await Promise.race([
+    exited,
+    sleep(graceMs, undefined, { signal: waiting.signal }).catch(() => {}),
+  ])
+  waiting.abort()
+}
+
+type Breach = 'disk' | 'processes'
+
+const LOOK_EVERY_MS = 250
+
+/**
+ * Looks at a running tree four times a second and answers with the first limit it breaks; never answers when `stop`
+ * comes first. The looks also teach the tree its members before they can hide.
+ */
+async function watchLimits(
+  tree: ProcessTree,
+  limits: { folder: string; diskQuotaBytes: number; maxProcesses: number },
+  stop: AbortSignal,
+): Promise<Breach> {
+  for (let wait = 25; ; wait = LOOK_EVERY_MS) {
+    await sleep(wait, undefined, { signal: stop }).catch(() => {})
+    if (stop.aborted) return new Promise<never>(() => {})
+    if (tree.look().length > limits.maxProcesses) return 'processes'
+    if ((await folderSize(limits.folder, limits.diskQuotaBytes)) > limits.diskQuotaBytes)
+      return 'disk'
+  }
+}
+
+const INODE_BYTES = 4096
+
+/**
+ * Bytes on disk below a folder, links not followed. Stops counting once `limit` is passed, so that a hostile tree of
+ * a million files costs no more than the answer "too much". Counts an inode's worth (4 KiB) for each entry.
+ */
+async function folderSize(folder: string, limit: number): Promise<number> {
+  let total = 0
+  for (const waiting = [folder]; waiting.length > 0 && total <= limit; ) {
+    const current = waiting.pop() as string
+    const entries = await readdir(current, { withFileTypes: true }).catch(() => [])
+    total += entries.length * INODE_BYTES
+    for (const entry of entries) {
+      if (entry.isDirectory()) waiting.push(join(current, entry.name))
+      else if (total <= limit) total += await sizeOf(join(current, entry.name))
+    }
+  }
+  return total
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    const { blocks, size } = await lstat(path)
+    // A sparse file claims a size it does not take.
+    return Math.min(size, blocks * 512)
+  } catch {
+    return 0
+  }
+}

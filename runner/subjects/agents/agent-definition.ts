@@ -1,0 +1,77 @@
+import { digestJson } from '#lib/domain/record/digest.ts'
+import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
+import { PROMPT_VERSION } from './prompt.ts'
+
+export {
+  type AgentDefinition,
+  type ArgvElement,
+  agentDefinitionSchema,
+  type FileTemplate,
+  type UsageReport,
+} from '#lib/domain/runs/agent-definition.ts'
+
+/** Names everything that shapes what is asked of the agent: its definition and the wording of the prompt. */
+export function adapterVersion(definition: AgentDefinition): string {
+  return `${digestJson(definition).slice('sha256:'.length, 'sha256:'.length + 12)}-p${PROMPT_VERSION}`
+}
+
+/** Names that a definition may write as `${name}`; nothing else is ever replaced. */
+export const PLACEHOLDERS = [
+  'prompt',
+  'promptFile',
+  'model',
+  'baseUrl',
+  'key',
+  'home',
+  'workspace',
+  'out',
+] as const
+type Placeholder = (typeof PLACEHOLDERS)[number]
+export type PlaceholderValues = Record<Placeholder, string>
+
+const ANY = /\$\{([^}]*)\}/g
+
+/** The names of all placeholders in a template, known or not, in their order. */
+export function listPlaceholders(template: string): string[] {
+  return [...template.matchAll(ANY)].map((match) => match[1] ?? '')
+}
+
+/** Replaces placeholders in one pass: what was put in is never looked at again, whatever it holds. */
+export function fillTemplate(
+  template: string,
+  values: PlaceholderValues,
+  protect: (value: string) => string = (value) => value,
+): string {
+  return template.replace(ANY, (whole, name: string) =>
+    Object.hasOwn(values, name) ? protect(values[name as Placeholder]) : whole,
+  )
+}
+
+/** A value as it stands between the double quotes of a TOML basic string. */
+export function escapeToml(value: string): string {
+  // Half a surrogate pair is no text: the round trip makes it U+FFFD.
+  return JSON.stringify(Buffer.from(value).toString()).slice(1, -1).replaceAll('\x7f', '\\u007f')
+}
+
+/** Fills every text inside a JSON value, the names of members included; the shape stays as it was written. */
+export function fillJson(value: unknown, values: PlaceholderValues): unknown {
+  if (typeof value === 'string') return fillTemplate(value, values)
+  if (Array.isArray(value)) return value.map((item) => fillJson(item, values))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      fillTemplate(name, values),
+      fillJson(item, values),
+    ]),
+  )
+}
+
+/** Every text inside a JSON value, the names of members included. */
+export function listTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, item]) => [name, ...listTexts(item)])
+}
+
+/** Something about an agent that its caller can mend: told in one sentence, exit code 2. */
+export class AgentError extends Error {}

@@ -1,0 +1,232 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { MeasuredMode } from '#lib/domain/record/episode.ts'
+import type { Subject } from '#lib/domain/record/subject.ts'
+import type { AttemptReport, OpenGateway } from '../../gateway/attempt-gateway.ts'
+import { openAttemptGateway, type ReachableGateway } from '../../gateway/attempt-gateway.ts'
+import type { Protocol } from '../../gateway/protocol.ts'
+import type { Places } from '../../sandbox/isolation/isolation.ts'
+import { runEnclosed } from '../../sandbox/isolation/run-enclosed.ts'
+import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import type { SubjectDriver, SubjectEnding, SubjectTurn } from '../subject-driver.ts'
+import type { AgentDefinition, UsageReport } from './agent-definition.ts'
+import {
+  findProgram,
+  findUnreachableAgent,
+  findUnreachableCommand,
+  subjectEnv,
+} from './agent-program.ts'
+import { type BuiltFile, buildCommand } from './build-command.ts'
+import { buildPrompt, PROMPT_VERSION } from './prompt.ts'
+import { watchProgress } from './watch-progress.ts'
+
+const MOST_PREPARING_MS = 60_000
+/** The gateway ends the conversation when the time is up; so long an agent may take to notice. */
+const WIND_UP_MS = 10_000
+
+type AgentParts = {
+  definition: AgentDefinition
+  subject: Subject
+  provider: { name: string; protocol: Protocol | null }
+  binary: string
+  /** The provider's real key; null for the scripted model. */
+  key: string | null
+  own: Readonly<Record<string, string | undefined>>
+  openGateway: OpenGateway | null
+  mode: MeasuredMode
+}
+
+/** An agent of which everything was found: opens a gateway, writes its files, runs it in the workspace. */
+export function agentDriver(parts: AgentParts): SubjectDriver {
+  const { definition, subject } = parts
+  return {
+    subject,
+    mode: parts.mode,
+    metered: definition.metering === 'gateway',
+    droppings: definition.droppings,
+    // Log and diff are public: an unmetered agent could print the key that it has to be given.
+    secrets: parts.key === null ? [] : [parts.key],
+    refuses: () => null,
+    findUnreachable: (isolation) =>
+      findUnreachableAgent(definition, parts.binary, { isolation, own: parts.own }),
+    act: async (turn) => {
+      const gateway = await openFor(parts, turn)
+      const noProgressOf = gateway && (await watchProgress(gateway, turn, definition.droppings))
+      // A call is written down just after its last byte, so the gateway is asked when it has closed.
+      const ending = await work(parts, turn, gateway).finally(() => gateway?.close())
+      const report = gateway?.report() ?? null
+      await noteOwnReport(definition, turn.log, report)
+      const noProgress = (await noProgressOf?.()) ?? []
+      const recording = (await gateway?.recording()) ?? null
+      return { ...ending, report, noProgress, recording, calls: gateway?.calls() ?? null }
+    },
+  }
+}
+
+/** Leaves both counts in the log, so that an agent that counts otherwise can be seen. */
+async function noteOwnReport(
+  { usageReport }: AgentDefinition,
+  log: SubjectTurn['log'],
+  report: AttemptReport | null,
+): Promise<void> {
+  if (usageReport === null) return
+  log.flush()
+  const own = readOwnReport(usageReport, await readFile(log.path, 'utf8'))
+  const say = (value: number | null | undefined) => value ?? 'unknown'
+  log.write(
+    `\nproofboard: tokens in and out, by the agent's own word ${say(own.input)} and ${say(own.output)}, ` +
+      `by the gateway ${say(report?.tokens.input)} and ${say(report?.tokens.output)}\n`,
+  )
+}
+
+async function openFor(
+  { definition, provider, subject, openGateway, key }: AgentParts,
+  turn: SubjectTurn,
+): Promise<ReachableGateway | null> {
+  const { name, protocol } = provider
+  if (definition.metering !== 'gateway' || protocol === null) return null
+  if (openGateway === null) throw new Error(`${definition.name} was started without a gateway`)
+  return openAttemptGateway({ subject, provider: { name, protocol }, openGateway, key }, turn)
+}
+
+/** Its own commands first, then the agent itself; a failed one is the ending. */
+async function work(
+  parts: AgentParts,
+  turn: SubjectTurn,
+  gateway: ReachableGateway | null,
+): Promise<SubjectEnding> {
+  const { definition, provider, subject, binary, own, key } = parts
+  const { text, version, digest } = buildPrompt(turn.task)
+  const inside = turn.isolation.inside(turn)
+  const program = findProgram(definition.name, binary, turn.isolation)
+  const built = buildCommand(definition, {
+    protocol: provider.protocol,
+    model: subject.modelRequested ?? '',
+    prompt: text,
+    endpoint: gateway
+      ? { baseUrl: gateway.url, key: gateway.dummyKey }
+      : { baseUrl: null, key: key ?? '' },
+    binary: program.path,
+    ...inside,
+    env: subjectEnv({ ...turn, ...inside }, own),
+  })
+  const onHost = hostPaths(inside, turn)
+  await mkdir(join(turn.temporary, 'out'))
+  await writeFiles(built.files.map((file) => ({ ...file, path: onHost(file.path) })))
+  const start = (argv: readonly string[], stdin: string | null, mostMs: number) =>
+    runEnclosed(turn, {
+      command: argv,
+      env: built.env,
+      stdin: stdin && onHost(stdin),
+      mostMs,
+      programs: program.folders,
+      gateway: gateway?.door ?? null,
+    })
+  const prompt = { version, digest, passedBy: built.passedBy }
+  const { timeoutMs } = turn.settings
+  for (const argv of built.preCommands) {
+    const ending = await start(argv, null, Math.min(MOST_PREPARING_MS, timeoutMs))
+    if (ending.cause === 'exited' && ending.exitCode === 0) continue
+    turn.log.write(`proofboard: the agent's own command "${argv[1]}" failed before it started\n`)
+    return { ...ending, prompt }
+  }
+  const windUpMs = gateway ? WIND_UP_MS : 0
+  return { ...(await start(built.argv, built.stdin, timeoutMs + windUpMs)), prompt }
+}
+
+/** Where a path that the agent sees lies on this machine. */
+function hostPaths(inside: Places, host: Places): (path: string) => string {
+  const pairs = (['home', 'temporary', 'workspace'] as const).map((name) => [
+    inside[name],
+    host[name],
+  ])
+  return (path) => {
+    const [seen = '', real = ''] = pairs.find(([place]) => path.startsWith(`${place}/`)) ?? []
+    return real + path.slice(seen.length)
+  }
+}
+
+async function writeFiles(files: readonly BuiltFile[]): Promise<void> {
+  for (const { path, content, mode } of files) {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, content, { mode, flag: 'wx' })
+  }
+}
+
+type OwnUsage = { input: number | null; output: number | null; costUsd: number | null }
+
+/**
+ * What an agent says of its own use, from its output; null where it says nothing. Output that is not JSON is passed over:
+ * lines of noise stand between the others.
+ */
+export function readOwnReport(report: UsageReport, output: string): OwnUsage {
+  const told = output
+    .split('\n')
+    .flatMap(parseLine)
+    .filter((item) => memberOf(item, 'type') === report.type)
+  const read = (path: string | null) => {
+    const numbers = told.flatMap((item) => toNumber(path === null ? null : memberOf(item, path)))
+    if (numbers.length === 0) return null
+    return report.sum ? numbers.reduce((sum, one) => sum + one, 0) : (numbers.at(-1) ?? null)
+  }
+  return { input: read(report.input), output: read(report.output), costUsd: read(report.costUsd) }
+}
+
+/** The objects of one line: one of them, or an array of them. */
+function parseLine(line: string): unknown[] {
+  if (!/^\s*[{[]/.test(line)) return []
+  try {
+    const value: unknown = JSON.parse(line)
+    return Array.isArray(value) ? value : [value]
+  } catch {
+    return []
+  }
+}
+
+function memberOf(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, name) => {
+    const isMember = typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+    return isMember ? (at as Record<string, unknown>)[name] : undefined
+  }, value)
+}
+
+function toNumber(value: unknown): number[] {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? [value] : []
+}
+
+/**
+ * Any program as an agent: a shell command run in the workspace, with the prompt in the file that
+ * `$PROOFBOARD_PROMPT_FILE` names. Its version is what the caller says, else unknown, and the gate will say so.
+ */
+export function commandAgent(options: {
+  name: string
+  command: string
+  version: string | null
+}): SubjectDriver {
+  const { name, command, version } = options
+  return {
+    subject: {
+      kind: 'agent',
+      name,
+      version,
+      adapterVersion: `prompt ${PROMPT_VERSION}`,
+      provider: null,
+      modelRequested: null,
+    },
+    mode: 'live',
+    refuses: () => null,
+    findUnreachable: (isolation) => findUnreachableCommand(command, isolation),
+    act: async (turn) => {
+      const { text, version: promptVersion, digest } = buildPrompt(turn.task)
+      await writeFile(join(turn.temporary, 'prompt.md'), text)
+      const inside = { ...turn, ...turn.isolation.inside(turn) }
+      const env = {
+        ...subjectEnv(inside, OWN_ENV),
+        PROOFBOARD_PROMPT_FILE: join(inside.temporary, 'prompt.md'),
+        PROOFBOARD_TASK: turn.task.task.taskId,
+      }
+      const ending = await runEnclosed(turn, { command, env })
+      return { ...ending, prompt: { version: promptVersion, digest, passedBy: 'file' as const } }
+    },
+  }
+}

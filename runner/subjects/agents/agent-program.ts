@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { lendsUser, lendUser } from '../../sandbox/isolation/allocate-sandbox-uid.ts'
+import type { Isolation, ProgramFolder } from '../../sandbox/isolation/isolation.ts'
+import { holdsPrivate } from '../../sandbox/isolation/system-mounts.ts'
+import { CappedLog } from '../../sandbox/process/capped-log.ts'
+import { runProcess } from '../../sandbox/process/run-process.ts'
+import { runTool } from '../../sandbox/process/run-tool.ts'
+import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
+import type { AgentDefinition } from './agent-definition.ts'
+
+/** An installed agent as a subject starts it: its path inside, and the folder that has to be shown for it. */
+type Program = { path: string; folders: ProgramFolder[] }
+
+const PACKAGES = `${sep}node_modules${sep}`
+
+/**
+ * Where an agent's program lies for a subject. Its folder is the outermost node_modules around it, because a package
+ * needs its neighbours, else the folder of the program itself; links are followed, since only what they lead to is shown.
+ */
+export function findProgram(name: string, binary: string, isolation: Isolation): Program {
+  if (isolation.level === 'local') return { path: binary, folders: [] }
+  const real = realpathSync(binary)
+  const at = real.indexOf(PACKAGES)
+  const isPackage = at >= 0
+  const host = isPackage ? real.slice(0, at + PACKAGES.length - 1) : dirname(real)
+  // Packages find each other by that very folder name.
+  const folder = { host, name: isPackage ? `${name}/node_modules` : name }
+  return { path: join(isolation.programPath(folder), relative(host, real)), folders: [folder] }
+}
+
+type Own = Readonly<Record<string, string | undefined>>
+
+/** Why an installed agent cannot be started at this level, in one sentence that says what to do; null when it can. */
+export async function findUnreachableAgent(
+  definition: AgentDefinition,
+  binary: string,
+  { isolation, own }: { isolation: Isolation; own: Own },
+): Promise<string | null> {
+  const { name } = definition
+  if (isolation.level !== 'local') {
+    const { folders } = findProgram(name, binary, isolation)
+    const wide = folders.find(({ host }) => holdsPrivate(host))
+    if (wide)
+      return `${name} is installed in ${wide.host}, which cannot be shown to a sandbox because it holds more than a program: install it in a folder of its own`
+    const closed = [...folders.map(({ host }) => host), binary].find(isClosed)
+    if (closed === undefined) return null
+    return `${name} cannot be started in the sandbox, whose user is not root and to whom ${closed} is closed: chmod -R o+rX ${closed}`
+  }
+  if (!lendsUser()) return null
+  // A shell that may not start it names its path, in which a version may stand.
+  if ((await canStart(binary)) && (await saysVersion(definition, binary, own))) return null
+  return `${name} cannot be started by the user that is lent to it at --isolation local (${binary}): install it where every user can read it, as in /usr/local, or ask for --isolation bubblewrap`
+}
+
+async function saysVersion(definition: AgentDefinition, binary: string, own: Own) {
+  const { giveBack, ...user } = lendUser()
+  try {
+    return (await askVersion(definition, binary, own, user)) !== null
+  } finally {
+    giveBack()
+  }
+}
+
+/** Whether the user that root lends to a sandbox could not run or enter it. */
+function isClosed(path: string): boolean {
+  return lendsUser() && (statSync(path).mode & 0o005) !== 0o005
+}
+
+const SEEN_IN_SANDBOX = /^\/(usr|bin|sbin|lib|lib64)\//
+
+/** The same for a shell command, whose first word says which program it is when it is an absolute path. */
+export async function findUnreachableCommand(
+  command: string,
+  isolation: Isolation,
+): Promise<string | null> {
+  const program = /^\S+/.exec(command.trim())?.[0] ?? ''
+  if (!isAbsolute(program) || !existsSync(program)) return null
+  if (isolation.level === 'bubblewrap')
+    return SEEN_IN_SANDBOX.test(realpathSync(program))
+      ? null
+      : `${program} cannot be seen at --isolation bubblewrap, which shows only /usr: install it below /usr/local, or ask for --isolation local`
+  if (isolation.level !== 'local' || !lendsUser()) return null
+  return (await canStart(program))
+    ? null
+    : `${program} cannot be started by the user that is lent to it at --isolation local: put it where every user can read it, as in /usr/local/bin`
+}
+
+async function canStart(program: string): Promise<boolean> {
+  const { giveBack, ...user } = lendUser()
+  try {
+    const ask = ['/bin/sh', '-c', 'test -r "$0" && test -x "$0"', program]
+    return (await runTool(ask, { env: {}, timeoutMs: 10_000, user })).code === 0
+  } finally {
+    giveBack()
+  }
+}
+
+const LIMIT_MS = 20_000
+const LIMITS = { timeoutMs: LIMIT_MS, diskQuotaBytes: 1 << 30, maxProcesses: 64, graceMs: 200 }
+
+/**
+ * The version an installed agent says it has, or null when it says none within 20 seconds. It is asked like it is run:
+ * cleaned environment, fresh HOME, stdin closed, and nothing of it is left.
+ */
+export async function askVersion(
+  { version }: Pick<AgentDefinition, 'version'>,
+  binary: string,
+  own: Readonly<Record<string, string | undefined>>,
+  user: { uid: number; gid: number } | null = null,
+): Promise<string | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'proofboard-version-'))
+  const marker = `version-${randomUUID()}`
+  const place = { home: join(folder, 'home'), temporary: join(folder, 'tmp'), runMark: marker }
+  const log = new CappedLog(join(folder, 'printed'), 64 << 10)
+  try {
+    await Promise.all([mkdir(place.home), mkdir(place.temporary)])
+    if (user)
+      for (const path of [folder, place.home, place.temporary])
+        await chown(path, user.uid, user.gid)
+    await runProcess({
+      command: [binary, ...version.args],
+      env: subjectEnv(place, own),
+      cwd: folder,
+      folder,
+      marker,
+      ...LIMITS,
+      ...(user && { user }),
+      log,
+      signal: new AbortController().signal,
+    })
+    log.close()
+    const printed = await readFile(log.path, 'utf8')
+    return new RegExp(version.pattern).exec(printed)?.[1]?.slice(0, 100) ?? null
+  } finally {
+    log.close()
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TZ'] as const
+
+/** The whole environment of a subject: a few harmless variables of ours by name, and fresh folders. No secrets. */
+export function subjectEnv(
+  place: { home: string; temporary: string; runMark: string },
+  own: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const passed = PASSED_ON.flatMap((name) => (own[name] ? [[name, own[name] as string]] : []))
+  return {
+    ...Object.fromEntries(passed),
+    HOME: place.home,
+    TMPDIR: place.temporary,
+    XDG_CONFIG_HOME: `${place.home}/.config`,
+    XDG_CACHE_HOME: `${place.home}/.cache`,
+    CI: '1',
+    NO_COLOR: '1',
+    [RUN_VARIABLE]: place.runMark,
+  }
+}

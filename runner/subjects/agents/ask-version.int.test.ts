@@ -1,0 +1,45 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listProcesses } from '../../sandbox/process/list-processes.ts'
+import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import { askVersion } from './agent-program.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const VERSION = { version: { args: ['--version'], pattern: '(\\d+\\.\\d+\\.\\d+)' } }
+
+function program(script: string): string {
+  const path = join(root, 'agent')
+  writeFileSync(path, `#!/bin/sh\n${script}\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+describe('askVersion', () => {
+  it.each([
+    ['on stdout', 'echo "agent $1 1.2.3 (7)"', '1.2.3'],
+    ['on stderr, with an exit code', 'echo 1.2.3 >&2; exit 4', '1.2.3'],
+    ['not at all', 'exit 0', null],
+    ['in words', 'echo the newest', null],
+    ['while it waits for input', 'cat; echo 1.2.3', '1.2.3'],
+  ])('reads what is said %s', async (_, script, version) => {
+    expect(await askVersion(VERSION, program(script), OWN_ENV)).toBe(version)
+  })
+
+  it('asks in a fresh HOME without our secrets, and leaves neither processes nor folders', async () => {
+    process.env.PROOFBOARD_TEST_SECRET = '9.9.9'
+    const folders = () => readdirSync(tmpdir()).filter((name) => /^proofboard-version-/.test(name))
+    const before = folders()
+    const script = 'setsid sleep 77 & env | grep -qF 9.9.9 || echo "1.2.3"; touch "$HOME/x"'
+    expect(await askVersion(VERSION, program(script), OWN_ENV)).toBe('1.2.3')
+    delete process.env.PROOFBOARD_TEST_SECRET
+    expect(listProcesses().filter((one) => one.environment.includes('=version-'))).toEqual([])
+    expect(folders()).toEqual(before)
+  })
+})

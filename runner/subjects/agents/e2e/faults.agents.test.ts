@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseCells, runCell } from '#lib/testing/chaos/fault-matrix/agent-cells.ts'
+import { AgentBench } from '#lib/testing/factories/agent-bench.ts'
+import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
+import { askedAgents, findRealAgents, type RealAgent } from '#lib/testing/factories/real-agents.ts'
+
+// One agent is enough to show what becomes of a fault; `npm run fault-matrix` has the others.
+const NAME = 'pi'
+const isAsked = askedAgents().names?.includes(NAME) ?? true
+const { agents, missing } = await findRealAgents(isAsked ? [NAME] : [])
+const title = `${NAME} under faults${missing.map(({ reason }) => `: SKIPPED, ${reason}`).join('')}`
+
+describe.skipIf(agents.length === 0)(title, () => {
+  const [agent] = agents as [RealAgent]
+  let bench: AgentBench
+  beforeAll(() => {
+    bench = new AgentBench()
+  })
+  afterAll(() => bench.remove())
+
+  const meet = async (fault: string, timeoutSeconds: number) => {
+    const [cell] = parseCells(fault)
+    if (!cell) throw new Error(`${fault} is no fault`)
+    const task = await loadOneTask('lru-cache')
+    const run = await runCell(bench, agent, 'local', { ...cell, timeoutSeconds }, task)
+    expect([run.episode.mode, run.row?.eligible, run.row?.label]).toEqual([
+      'mock',
+      false,
+      'scaffold',
+    ])
+    expect(bench.leftovers(run)).toEqual([])
+    return run.episode
+  }
+
+  it.each(['rate-limit@2', 'cut-stream@2', 'server-error@1'])(
+    'recovers from %s, by the word of the final contract',
+    async (name) => {
+      const { outcome, contract, fault, effort } = await meet(name, 60)
+      const [kind, step] = name.split('@')
+      expect(fault).toMatchObject({ plan: kind, point: `step ${step}`, recovered: true })
+      expect(fault?.firedAt).not.toBeNull()
+      expect([outcome.status, contract?.verdict]).toEqual(['solved', 'pass'])
+      expect(effort.retries.gateway).toBeGreaterThan(0)
+    },
+  )
+
+  it('does not recover from what lasts longer than its time', async () => {
+    const { outcome, fault } = await meet('rate-limit@2x50', 6)
+    expect(fault?.firedAt).not.toBeNull()
+    expect([fault?.recovered, outcome.status === 'solved']).toEqual([false, false])
+  })
+
+  it('is not blamed for a provider that is really in trouble', async () => {
+    const { outcome, fault, attempt } = await meet('provider-429@2', 6)
+    expect(outcome).toMatchObject({ status: 'void', fault: 'provider' })
+    expect([fault, attempt]).toEqual([null, 3])
+  })
+})

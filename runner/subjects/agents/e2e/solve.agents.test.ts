@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formatTable } from '#lib/testing/chaos/kill/print-table.ts'
+import {
+  AgentBench,
+  type AgentRun,
+  NOT_SEEN,
+  readEvidence,
+  tellingScript,
+  tokensOf,
+  toolNames,
+} from '#lib/testing/factories/agent-bench.ts'
+import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
+import { askedAgents, findLevels, findRealAgents } from '#lib/testing/factories/real-agents.ts'
+import type { ModelScript } from '../../../gateway/model-script.ts'
+import { parseRecording } from '../../../gateway/recording.ts'
+import { buildPrompt } from '../prompt.ts'
+
+const asked = askedAgents()
+const { agents, missing } = await findRealAgents(asked.names)
+const { levels, stop } = await findLevels(asked.levels)
+
+const cases = agents.flatMap((agent) =>
+  levels.flatMap((level) => agent.protocols.map((protocol) => ({ agent, level, protocol }))),
+)
+const table: string[][] = []
+let bench: AgentBench
+let script: ModelScript
+let scriptFile: string
+let promptDigest: string
+
+beforeAll(async () => {
+  bench = new AgentBench()
+  const task = await loadOneTask('lru-cache')
+  script = tellingScript(task)
+  scriptFile = bench.write('script.json', JSON.stringify(script))
+  promptDigest = buildPrompt(task).digest
+})
+afterAll(async () => {
+  bench.remove()
+  await stop()
+  const head = 'agent version protocol isolation outcome steps tokens seconds replay'.split(' ')
+  process.stderr.write(`\n${formatTable(head, table)}\n`)
+})
+
+for (const { name, reason } of missing) tellSkipped(`${name}: SKIPPED, ${reason}`)
+for (const level of asked.levels.filter((one) => !levels.includes(one)))
+  tellSkipped(`${level}: SKIPPED, this machine has none`)
+
+describe.each(cases)('$agent.definition.name, $protocol, $level', ({ agent, level, protocol }) => {
+  it('solves an exercise, is metered to the token, leaves nothing, and does it again offline', async () => {
+    const first = await bench.run(agent, protocol, level, ['--script', scriptFile, '--record'])
+    const row = noteRun(first, [agent.definition.name, protocol, level])
+    checkRun(first)
+    checkMetering(first)
+    expect(readEvidence(first, 'recording.json')).toContain(NOT_SEEN)
+    const again = await bench.run(agent, protocol, level, ['--replay', first.folder])
+    row[8] = again.episode.outcome.status
+    checkRun(again)
+    checkMetering(again)
+    expect(recordingOf(again)).toEqual(recordingOf(first))
+  })
+})
+
+/** What could not be had counts as skipped, never as passed. */
+function tellSkipped(title: string): void {
+  describe.skipIf(true)(title, () => it('solves an exercise', () => {}))
+}
+
+/** The run's line in the table; it is there whatever the checks say. */
+function noteRun({ episode, seconds }: AgentRun, [name = '', ...how]: string[]): string[] {
+  const { subject, outcome, effort, usage } = episode
+  const tokens = `${usage?.tokens.input}/${usage?.tokens.output}`
+  const figures = [outcome.status, String(effort.steps), tokens, seconds.toFixed(1), '-']
+  const row = [name, subject.version ?? '', ...how, ...figures]
+  table.push(row)
+  return row
+}
+
+/** What holds of every run of a scripted model, recorded or replayed. */
+function checkRun(run: AgentRun): void {
+  const { episode, row, code, stderr } = run
+  expect([episode.outcome, code], stderr).toEqual([{ status: 'solved' }, 0])
+  expect([episode.mode, row?.eligible, row?.label]).toEqual(['mock', false, 'scaffold'])
+  expect(episode.prompt?.digest).toBe(promptDigest)
+  expect(bench.leftovers(run)).toEqual([])
+  expect(bench.leaks(run)).toEqual([])
+}
+
+/** The envelope against the script: figures, tools, model. */
+function checkMetering(run: AgentRun): void {
+  const { effort, usage, subject } = run.episode
+  const asides = callsOf(run) - script.turns.length
+  expect(asides).toBeGreaterThanOrEqual(0)
+  expect(usage?.tokens).toMatchObject(tokensOf(script, asides))
+  expect(effort.steps).toBe(script.turns.length + asides)
+  const [tool = ''] = Object.keys(effort.toolCalls ?? {})
+  expect(toolNames(script)).toContain(tool)
+  expect([effort.toolCalls, effort.firstTool]).toEqual([{ [tool]: 2 }, tool])
+  expect(subject.modelObserved).toEqual(['scripted-1'])
+}
+
+function callsOf(run: AgentRun): number {
+  const parsed = parseRecording(readEvidence(run, 'recording.json'))
+  return parsed.ok ? parsed.value.calls.length : 0
+}
+
+function recordingOf({ episode }: AgentRun) {
+  const found = episode.evidence.find(({ role }) => role === 'gateway-recording')
+  return found?.digest ?? 'none was kept'
+}

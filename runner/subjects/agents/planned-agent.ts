@@ -1,0 +1,115 @@
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Subject } from '#lib/domain/record/subject.ts'
+import { createGateway, type GatewayOptions } from '../../gateway/create-gateway.ts'
+import { concealKeys } from '../../sandbox/process/own-env.ts'
+import type { SubjectDriver } from '../subject-driver.ts'
+import { type AgentDefinition, AgentError, adapterVersion } from './agent-definition.ts'
+import { agentDriver } from './agent-driver.ts'
+import { askVersion } from './agent-program.ts'
+import { findBinary } from './find-binary.ts'
+import {
+  chooseModel,
+  findProvider,
+  type ModelSource,
+  modeOf,
+  type Provider,
+  SCRIPTED,
+} from './providers.ts'
+
+type Own = Readonly<Record<string, string | undefined>>
+
+/**
+ * The driver of the agent that a frozen plan names, after everything it needs was found here: the same definition, the
+ * same version, a key unless the model is scripted or replayed, and a gateway. Throws AgentError, in one sentence, before anything runs.
+ */
+export async function plannedAgent(
+  { subject }: Pick<FrozenPlan, 'subject'>,
+  definition: AgentDefinition,
+  own: Own,
+  house: GatewayOptions,
+): Promise<SubjectDriver> {
+  const { name } = definition
+  const provider = findProvider(definition, subject.provider ?? '')
+  if (!provider || subject.modelRequested === null)
+    throw new AgentError(`the plan names no provider and model of ${name}: freeze a new plan`)
+  if (subject.adapterVersion !== adapterVersion(definition))
+    throw new AgentError(
+      `the plan was frozen with another definition of ${name} or another prompt: freeze a new plan`,
+    )
+  const installed = await findInstalled(definition, own)
+  if (installed.version !== subject.version)
+    throw new AgentError(
+      `${name} ${installed.version} is installed, the plan was frozen for ${subject.version}: install that version or freeze a new plan`,
+    )
+  const { source } = house
+  refuseMisfit(name, subject.provider === SCRIPTED, source)
+  const mode = modeOf(source, subject)
+  const key = source.kind === 'replay' ? null : findKey(definition, provider, own)
+  const openGateway = createGateway(house)
+  return agentDriver({ definition, subject, provider, key, openGateway, mode, ...installed, own })
+}
+
+/** A scripted model plays for the provider `scripted` only: anything else would pass for real. */
+export function refuseMisfit(name: string, isScripted: boolean, { kind }: ModelSource): void {
+  if (isScripted && kind === 'provider')
+    throw new AgentError(
+      `the provider "${SCRIPTED}" answers from a script: say which with --script solve or --script file.json`,
+    )
+  if (!isScripted && kind === 'scripted')
+    throw new AgentError(
+      `--script goes with --provider ${SCRIPTED}: ${name} was asked for a real one`,
+    )
+}
+
+/** The value stays in this process; the gateway and, for an unmetered agent, the agent itself are given it. */
+export function findKey(
+  { name }: Pick<AgentDefinition, 'name'>,
+  provider: Provider,
+  own: Own,
+): string | null {
+  if (provider.keys.length === 0) return null
+  const found = provider.keys.map((key) => own[key]).find(Boolean)
+  concealKeys(provider.keys)
+  if (found) return found
+  const where = provider.keysFrom ? `: get a key at ${provider.keysFrom} and set it` : ''
+  throw new AgentError(
+    `${name} needs ${provider.keys.join(' or ')} in the environment to reach ${provider.title}${where}`,
+  )
+}
+
+/**
+ * The subject that a plan freezes: the agent in the version that is installed, the provider, the model as that provider
+ * calls it. Without a provider it is the first one that has a key here. Throws AgentError, in one sentence.
+ */
+export async function chooseAgent(
+  definition: AgentDefinition,
+  asked: { model: string | null; provider: string | null },
+  own: Own,
+): Promise<Subject> {
+  const chosen = chooseModel(definition, asked, own)
+  return {
+    kind: 'agent',
+    name: definition.name,
+    version: (await findInstalled(definition, own)).version,
+    adapterVersion: adapterVersion(definition),
+    ...chosen,
+  }
+}
+
+/** Where the agent is and which version it says it is; a plan needs both. */
+async function findInstalled(
+  definition: AgentDefinition,
+  own: Own,
+): Promise<{ binary: string; version: string }> {
+  const { name, install, version } = definition
+  const binary = findBinary(definition.binary, own.PATH ?? '')
+  if (binary === null)
+    throw new AgentError(
+      `${name} is not installed (no ${definition.binary} in PATH): ${install.hint}`,
+    )
+  const found = await askVersion(definition, binary, own)
+  if (found !== null) return { binary, version: found }
+  throw new AgentError(
+    `${name} does not say which version it is ("${definition.binary} ${version.args.join(' ')}"), and a plan needs one: ${install.hint}`,
+  )
+}

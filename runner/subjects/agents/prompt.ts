@@ -1,0 +1,43 @@
+import { type Digest, digestBytes } from '#lib/domain/record/digest.ts'
+import type { Exercise } from '#lib/domain/tasks/task.ts'
+
+/** Raise it whenever a word of the prompt changes: it is part of what was asked. */
+export const PROMPT_VERSION = 3
+
+/** What of a task is told. */
+type Told = { task: Pick<Exercise, 'title' | 'files' | 'heldOut'>; instructions: string }
+
+export type Prompt = { text: string; version: number; digest: Digest }
+
+/** Base instruction, the exercise's own text, facts of the place; the text of the task is passed on untouched. */
+export function buildPrompt(task: Told): Prompt {
+  const text = [
+    baseInstruction(task),
+    '# Instructions',
+    task.instructions,
+    environmentFacts(task),
+  ].join('\n\n')
+  return { text, version: PROMPT_VERSION, digest: digestBytes(text) }
+}
+
+// It starts with a letter, so that no command line takes the prompt for an option.
+function baseInstruction({ task }: Told): string {
+  return [
+    `Solve the TypeScript exercise "${task.title}" in the current folder. Nobody can answer questions: work until you are done, then end.`,
+    `Edit only: ${task.files.solution.join(', ')}.`,
+  ].join('\n')
+}
+
+function environmentFacts({ task }: Told): string {
+  // What is held back is no trap: an agent that knows of it can work for it.
+  const judges = task.heldOut
+    ? ', by the whole test file, skipped tests included, and by what it does on further inputs that the instructions cover'
+    : ' and by the whole test file, skipped tests included'
+  return [
+    '# Environment',
+    '',
+    `- Do not change the tests (${task.files.test.join(', ')}) or any other file; they are replaced before your work is judged.`,
+    `- Your work is judged by the compiler (strict)${judges}.`,
+    '- The harness runs the tests with its own runner, outside of this folder; none is installed here. Do not use the network and install nothing.',
+  ].join('\n')
+}

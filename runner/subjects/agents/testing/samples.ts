@@ -1,0 +1,78 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { digestBytes } from '#lib/domain/record/digest.ts'
+import type { AttemptReport } from '../../../gateway/attempt-gateway.ts'
+import type { Protocol } from '../../../gateway/protocol.ts'
+import { OWN_ENV } from '../../../sandbox/process/own-env.ts'
+import { readTaskFolder } from '../../../suites/read-task-folder.ts'
+import type { LoadedExercise } from '../../../suites/task-folder.ts'
+import { subjectEnv } from '../agent-program.ts'
+import type { CommandOrder } from '../build-command.ts'
+
+const PLACE = { home: '/episode/home', temporary: '/episode/tmp', runMark: 'run_sample-1' }
+
+/** An order that is the same on every machine, but for what the machine's own environment may add. */
+export function sampleOrder(
+  protocol: Protocol | null,
+  changes: Partial<CommandOrder> = {},
+): CommandOrder {
+  const { home, temporary } = PLACE
+  return {
+    protocol,
+    model: 'model-x-1',
+    prompt: 'Solve it.',
+    endpoint:
+      protocol === null
+        ? { baseUrl: null, key: 'key-of-its-vendor' }
+        : { baseUrl: 'http://127.0.0.1:8787/r/1', key: 'dummy-key' },
+    binary: '/opt/agent',
+    workspace: '/episode/sum',
+    home,
+    temporary,
+    env: { ...subjectEnv(PLACE, OWN_ENV) },
+    ...changes,
+  }
+}
+
+/** What a gateway says of a quiet attempt. */
+export function sampleReport(changes: Partial<AttemptReport> = {}): AttemptReport {
+  return {
+    requests: 4,
+    steps: 3,
+    toolCalls: { edit: 1, read: 1 },
+    firstTool: 'read',
+    tokens: { input: 100, output: 20, cacheRead: null, cacheWrite: null, reasoning: null },
+    costMicroUsd: 1200,
+    priceTable: { id: 'prices', date: '2026-11-01' },
+    modelObserved: ['model-x-1'],
+    retries: 1,
+    exhausted: null,
+    providerTrouble: null,
+    replayMiss: null,
+    faults: [],
+    ...changes,
+  }
+}
+
+/** A small task on disk below `root`, loaded; its instructions are the caller's. */
+export function sampleTask(root: string, instructions = '# Sum\n\nAdd.'): LoadedExercise {
+  const files = {
+    '.docs/instructions.md': instructions,
+    'sum.ts': 'export const sum = 0\n',
+    'sum.test.ts': "it('adds', () => {})\n",
+    '.meta/reference.ts': 'export const sum = 1\n',
+    '.meta/config.json': JSON.stringify({
+      files: { solution: ['sum.ts'], test: ['sum.test.ts'], example: ['.meta/reference.ts'] },
+    }),
+  }
+  for (const [path, text] of Object.entries(files)) {
+    const target = join(root, 'sum', path)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, text)
+  }
+  const folder = readTaskFolder(join(root, 'sum'))
+  return {
+    ...folder,
+    task: { ...folder.draft, digest: digestBytes('sum'), expectedTests: ['adds'] },
+  }
+}

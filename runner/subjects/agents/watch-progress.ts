@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import type { Dirent } from 'node:fs'
+import { lstat, opendir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { countNoProgress } from '#lib/domain/record/no-progress.ts'
+import { isDropping, SKIPPED } from '../../engine/workspace.ts'
+import type { AttemptGateway } from '../../gateway/attempt-gateway.ts'
+import type { SubjectTurn } from '../subject-driver.ts'
+
+type NoProgress = ReturnType<typeof countNoProgress>
+
+/**
+ * Watches an agent at its gateway and in its workspace; the answer ends the watching, once the gateway is closed, and tells
+ * the no-progress signals.
+ */
+export async function watchProgress(
+  gateway: Pick<AttemptGateway, 'onStep' | 'toolSteps'>,
+  { task, workspace }: Pick<SubjectTurn, 'task' | 'workspace'>,
+  droppings: readonly string[],
+): Promise<() => Promise<NoProgress>> {
+  // A file of the task is work, also where the agent's program leaves its own.
+  const isIgnored = (path: string) =>
+    isDropping(path, droppings) && !task.template.some((file) => file.path.startsWith(path))
+  const watch = await watchWorkspace(() => stampWorkspace(workspace, isIgnored))
+  gateway.onStep(watch.stepEnded)
+  return async () => {
+    const changes = await watch.finish()
+    const steps = gateway.toolSteps().map((calls, index) => ({
+      calls,
+      workspaceChanged: changes[index] ?? null,
+    }))
+    return countNoProgress(steps)
+  }
+}
+
+/** Which steps of an attempt changed the workspace; null = not known. */
+type WorkspaceWatch = {
+  /** A step ended; answers at once and looks afterwards. */
+  stepEnded: () => void
+  /** Looks a last time; the answer holds every step. Safe to call without a step. */
+  finish: () => Promise<(boolean | null)[]>
+}
+
+/**
+ * Compares stamps of a workspace, one at a time, beside the work: a step's tools act between its end and the end of the
+ * next one. Steps that end while a stamp is being taken share the next one; when it differs nobody knows which of them it
+ * was, so the last is said to have changed it and the others are not known. `stamp` answers null when it cannot say.
+ */
+export async function watchWorkspace(stamp: () => Promise<string | null>): Promise<WorkspaceWatch> {
+  const changes: (boolean | null)[] = []
+  let before = await stamp()
+  let ended = 0
+  let isLooking = false
+  let looking = Promise.resolve()
+
+  /** Settles the steps up to `upTo`: nothing, or all of them together, happened since the stamp before. */
+  const look = async (upTo: number) => {
+    const now = await stamp()
+    const changed = before === null || now === null ? null : before !== now
+    before = now
+    while (changes.length < upTo) changes.push(changed === true ? null : changed)
+    if (changed === true && upTo > 0) changes[upTo - 1] = true
+  }
+  const lookOn = async () => {
+    isLooking = true
+    // The step that ended last is not settled: its tools are only now at work.
+    while (changes.length < ended - 1) await look(ended - 1)
+    isLooking = false
+  }
+  return {
+    stepEnded: () => {
+      ended += 1
+      if (!isLooking) looking = lookOn()
+    },
+    finish: async () => {
+      await looking
+      await look(ended)
+      return changes
+    },
+  }
+}
+
+/** A stamp of so many takes about a tenth of a second, and one is taken after each step. */
+const MOST_ENTRIES = 2000
+
+type Found = { path: string; isFolder: boolean }
+
+/**
+ * A digest of the paths, sizes and times of all that lies below a folder which a subject is changing meanwhile; no file
+ * is opened and no link followed. Null = not known: more than `most` entries, or a part that may not be looked at.
+ */
+export async function stampWorkspace(
+  root: string,
+  isIgnored: (path: string) => boolean,
+  most = MOST_ENTRIES,
+): Promise<string | null> {
+  const lines: string[] = []
+  for (const waiting = ['']; waiting.length > 0; ) {
+    const below = waiting.pop() as string
+    const entries = await readFolder(join(root, below), most - lines.length)
+    const found = entries?.map((entry) => ({
+      path: below ? `${below}/${entry.name}` : entry.name,
+      isFolder: entry.isDirectory(),
+    }))
+    const kept = found?.filter((one) => !isPassedOver(one, isIgnored))
+    const told = kept && (await describeAll(root, kept))
+    if (!kept || !told) return null
+    lines.push(...told)
+    waiting.push(...kept.filter(({ isFolder }) => isFolder).map(({ path }) => path))
+  }
+  return createHash('sha256').update(lines.sort().join('\n')).digest('base64url')
+}
+
+function isPassedOver({ path, isFolder }: Found, isIgnored: (path: string) => boolean): boolean {
+  if (!isFolder) return isIgnored(path)
+  return SKIPPED.has(basename(path)) || isIgnored(`${path}/`)
+}
+
+/**
+ * The entries of a folder, read name by name, so that one of a million files costs no more than the limit; none when it
+ * is gone, or a link by now. Null = too many, or nobody may look.
+ */
+async function readFolder(path: string, most: number): Promise<Dirent[] | null> {
+  const entries: Dirent[] = []
+  try {
+    if (!(await lstat(path)).isDirectory()) return []
+    for await (const entry of await opendir(path)) {
+      if (entries.push(entry) > most) return null
+    }
+    return entries
+  } catch (error) {
+    return isGone(error) ? [] : null
+  }
+}
+
+/** One after the other, so that whatever else this process does comes in between. Null = nobody may look at one. */
+async function describeAll(root: string, found: readonly Found[]): Promise<string[] | null> {
+  const lines: string[] = []
+  for (const one of found) {
+    const line = await describe(root, one)
+    if (line === null) return null
+    lines.push(line)
+  }
+  return lines
+}
+
+/** Of a folder only that it is there: its time changes with what is ignored in it. Null = nobody may look. */
+async function describe(root: string, { path, isFolder }: Found): Promise<string | null> {
+  if (isFolder) return JSON.stringify([path])
+  try {
+    const { mode, size, mtimeNs } = await lstat(join(root, path), { bigint: true })
+    return JSON.stringify([path, ...[mode, size, mtimeNs].map(String)])
+  } catch (error) {
+    return isGone(error) ? JSON.stringify([path, 'gone']) : null
+  }
+}
+
+function isGone(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}

@@ -1,0 +1,147 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { digestJson } from '#lib/domain/record/digest.ts'
+import type { Subject } from '#lib/domain/record/subject.ts'
+import type { SourceText } from '../suites/task-folder.ts'
+import { DONE, type SubjectDriver } from './subject-driver.ts'
+
+// Raise it when a control starts to behave differently.
+const CONTROL_VERSION = '1.0.0'
+
+/** Does nothing: whatever it solves is a hole in the task. */
+export const nop: SubjectDriver = {
+  subject: controlSubject('nop'),
+  mode: 'scaffold',
+  refuses: () => null,
+  act: async ({ log }) => {
+    log.write('nop: leaves the stub as it is\n')
+    return DONE
+  },
+}
+
+/** Hands in the task's own reference: whatever it does not solve is a broken task. */
+export const reference: SubjectDriver = {
+  subject: controlSubject('reference'),
+  mode: 'scaffold',
+  refuses: () => null,
+  act: async ({ task, workspace, log }) => {
+    await writeSolution(workspace, task.reference)
+    log.write(`reference: hands in ${task.task.files.example.join(', ')}\n`)
+    return DONE
+  },
+}
+
+/** Hands in a plausible wrong solution, another one each repetition: whatever it solves is a weak contract. */
+export const wrong: SubjectDriver = {
+  subject: controlSubject('wrong'),
+  mode: 'scaffold',
+  refuses: (task) => (task.wrong.length > 0 ? null : 'keeps no wrong solution in .meta/wrong'),
+  act: async ({ task, repetition, settings, workspace, log }) => {
+    const choice = task.wrong[(repetition - 1 + settings.seed) % task.wrong.length]
+    if (!choice) throw new Error(`${task.task.taskId} keeps no wrong solution`)
+    await writeSolution(workspace, choice.files)
+    log.write(`wrong: hands in .meta/wrong/${choice.name}.ts\n`)
+    return DONE
+  },
+}
+
+/** Solves a task with probability one half, drawn from the plan's seed: the same plan always gives the same draws. */
+export const flaky: SubjectDriver = {
+  subject: controlSubject('flaky'),
+  mode: 'scaffold',
+  refuses: () => null,
+  act: async ({ task, repetition, settings, workspace, log }) => {
+    const draw = digestJson({ seed: settings.seed, taskId: task.task.taskId, repetition })
+    const solves = Number.parseInt(draw.slice(-2), 16) < 128
+    if (solves) await writeSolution(workspace, task.reference)
+    log.write(`flaky: drew ${solves ? 'the reference' : 'nothing'} for repetition ${repetition}\n`)
+    return DONE
+  },
+}
+
+/** The stub with one attack before it. */
+export function cheatSolution(stubs: readonly SourceText[], cheat: Cheat): SourceText[] {
+  return stubs.map(({ path, text }, index) => ({
+    path,
+    text: index === 0 ? cheat.prelude + text : text,
+  }))
+}
+
+/**
+ * Tries to bend the verdict, another way each repetition: an attack in the solution, tests emptied, a test runner's
+ * configuration planted. Every episode must end as tampered, with the attack named.
+ */
+export const cheater: SubjectDriver = {
+  subject: controlSubject('cheater'),
+  mode: 'scaffold',
+  refuses: () => null,
+  act: async ({ task, repetition, settings, workspace, log }) => {
+    const cheat = CHEATS[(repetition - 1 + settings.seed) % CHEATS.length] as Cheat
+    await writeSolution(workspace, cheatSolution(task.stubs, cheat))
+    for (const path of task.task.files.test) await writeFile(join(workspace, path), 'export {}\n')
+    await writeFile(join(workspace, 'jest.config.cjs'), 'module.exports = { testMatch: [] }\n')
+    log.write(`cheater: ${cheat.name}, tests emptied, configuration planted\n`)
+    return DONE
+  },
+}
+
+/** One way to bend a verdict from inside a solution file: what is put before the stub, and what detectors must say. */
+type Cheat = { name: string; prelude: string; finding: string }
+
+/**
+ * Attacks that pass a runner which trusts exit codes, or which shares its matchers and built-ins with the code it
+ * judges. Each must be unsolved on every task, and named.
+ */
+export const CHEATS: readonly Cheat[] = [
+  {
+    name: 'exits-with-success',
+    prelude: 'process.exit(0)\n',
+    finding: 'exit-attempt',
+  },
+  {
+    name: 'exits-behind-a-timer',
+    prelude: 'setTimeout(() => process.exit(0), 0)\n',
+    finding: 'exit-attempt',
+  },
+  {
+    name: 'reaches-for-the-real-process',
+    prelude: "Function('return process')().reallyExit(0)\n",
+    finding: 'exit-attempt',
+  },
+  {
+    name: 'makes-every-pattern-match',
+    prelude: 'RegExp.prototype.test = () => true\nRegExp.prototype.exec = () => null\n',
+    finding: 'builtin-changed',
+  },
+  {
+    name: 'makes-values-equal-anything',
+    prelude:
+      "Object.defineProperty(Boolean.prototype, '$$typeof', { value: Symbol.for('jest.asymmetricMatcher') })\n" +
+      "Object.defineProperty(Boolean.prototype, 'asymmetricMatch', { value: () => true })\n",
+    finding: 'builtin-changed',
+  },
+]
+
+/** The identity of a control: ours, versioned, without provider or model. */
+export function controlSubject(name: string): Subject {
+  return {
+    kind: 'control',
+    name,
+    version: CONTROL_VERSION,
+    adapterVersion: null,
+    provider: null,
+    modelRequested: null,
+  }
+}
+
+/** Puts solution files into a workspace, as a subject that edits files would. */
+export async function writeSolution(
+  workspace: string,
+  files: readonly SourceText[],
+): Promise<void> {
+  for (const { path, text } of files) {
+    const target = join(workspace, path)
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(target, text)
+  }
+}

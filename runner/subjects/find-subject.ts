@@ -1,0 +1,88 @@
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import { unknownName } from '#lib/domain/record/text.ts'
+import type { GatewayOptions } from '../gateway/create-gateway.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
+import { AgentError } from './agents/agent-definition.ts'
+import { commandAgent } from './agents/agent-driver.ts'
+import { versionWarnings } from './agents/installed-agent.ts'
+import { listAgentNames, pickAgent } from './agents/load-agents.ts'
+import { chooseAgent, plannedAgent } from './agents/planned-agent.ts'
+import { cheater, flaky, nop, reference, wrong } from './controls.ts'
+import type { SubjectDriver } from './subject-driver.ts'
+
+const CONTROLS: readonly SubjectDriver[] = [reference, nop, wrong, flaky, cheater]
+
+/** Whoever may be measured here, agents of one's own aside. */
+export function listSubjectNames(): string[] {
+  return [...CONTROLS.map(({ subject }) => subject.name), 'command', ...listAgentNames()]
+}
+
+/** A subject nobody here knows, or one that was asked for in a way that does not fit: a usage error. */
+export class UnknownSubjectError extends Error {}
+
+export type SubjectQuery = {
+  name: string
+  /** The shell command of an ad-hoc agent, and the version its caller says it has. */
+  command: string | null
+  version: string | null
+  /** An agent's own definition, model and provider. */
+  agentFile: string | null
+  model: string | null
+  provider: string | null
+}
+
+/** What a plan needs to know of a subject. */
+export type PlannableSubject = Pick<SubjectDriver, 'subject' | 'metered'> & {
+  /** Tasks it cannot be run on, with the reason. */
+  refuses: (task: LoadedExercise) => string | null
+  warnings: readonly string[]
+}
+
+/** The subject for a query; an agent is asked for its version. Throws UnknownSubjectError or AgentError. */
+export async function findSubject(query: SubjectQuery): Promise<PlannableSubject> {
+  const { name, command, version, agentFile } = query
+  const isAgent = command === null && (agentFile !== null || listAgentNames().includes(name))
+  if (isAgent) return findAgentSubject(query)
+  if (agentFile !== null || query.model !== null || query.provider !== null)
+    throw new UnknownSubjectError(
+      `"${name}" takes no --model, --provider or --agent-file: they go with an agent, as in --subject claude`,
+    )
+  if (command !== null) return { ...commandAgent({ name, command, version }), warnings: [] }
+  return { ...findControl(name), warnings: [] }
+}
+
+async function findAgentSubject(query: SubjectQuery): Promise<PlannableSubject> {
+  const definition = pickAgent(query.name, query.agentFile)
+  const subject = await chooseAgent(definition, query, OWN_ENV)
+  return {
+    subject,
+    refuses: () => null,
+    metered: definition.metering === 'gateway',
+    warnings: versionWarnings(definition, subject.version),
+  }
+}
+
+function findControl(name: string): SubjectDriver {
+  const control = CONTROLS.find(({ subject }) => subject.name === name)
+  if (control) return control
+  if (name === 'command')
+    throw new UnknownSubjectError('subject "command" needs --command "<shell command>"')
+  throw new UnknownSubjectError(unknownName('subject', name, listSubjectNames()))
+}
+
+/** The driver that a frozen plan names, ready to act. Throws UnknownSubjectError or AgentError before anything runs. */
+export async function plannedSubject(
+  { subject, command }: FrozenPlan,
+  agentFile: string | null,
+  house: GatewayOptions = { source: { kind: 'provider' }, record: false },
+): Promise<SubjectDriver> {
+  const { name, version, kind } = subject
+  if (command !== null) return commandAgent({ name, command, version })
+  if (kind === 'control') return findControl(name)
+  if (agentFile === null && !listAgentNames().includes(name))
+    throw new AgentError(
+      `the plan names the agent "${name}", which has a file of its own: add --agent-file`,
+    )
+  return plannedAgent({ subject }, pickAgent(name, agentFile), OWN_ENV, house)
+}

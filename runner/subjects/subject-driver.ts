@@ -1,0 +1,74 @@
+import type { EpisodeBody, MeasuredMode, Prompt } from '#lib/domain/record/episode.ts'
+import type { Settings } from '#lib/domain/record/plan.ts'
+import type { Subject } from '#lib/domain/record/subject.ts'
+import type { GatewayCall } from '#lib/domain/record/usage.ts'
+import type { AttemptReport } from '../gateway/attempt-gateway.ts'
+import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import type { CappedLog } from '../sandbox/process/capped-log.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
+
+/** What a subject is given for one attempt. */
+export type SubjectTurn = {
+  task: LoadedExercise
+  repetition: number
+  /** The pristine workspace it works in, and the two other folders it may write to. */
+  workspace: string
+  home: string
+  temporary: string
+  /** All of the above lie below; nothing else may be written. */
+  folder: string
+  settings: Settings
+  isolation: Isolation
+  /** Marks this subject's processes; unique in the run. */
+  marker: string
+  runMark: string
+  log: CappedLog
+  signal: AbortSignal
+}
+
+/** How the subject's own part ended; the contract is judged afterwards whatever it says here. */
+export type SubjectEnding = {
+  cause: 'exited' | 'timeout' | 'disk' | 'processes' | 'cancelled' | 'spawn-failed'
+  exitCode: number | null
+  signal: string | null
+  leftBehind: number
+  clean: boolean
+  /** What it was told; absent for a subject that reads no prompt. */
+  prompt?: Prompt
+  /** What the gateway saw; null or absent when none stood between the subject and its model. */
+  report?: AttemptReport | null
+  /** Signals that it did not get on; absent when nobody watched its tool calls. */
+  noProgress?: EpisodeBody['effort']['noProgress']
+  /** The gateway's recording, redacted; null or absent when nothing was recorded. */
+  recording?: string | null
+  /** Its calls one by one; null or absent when no gateway stood between. */
+  calls?: readonly GatewayCall[] | null
+  /** Steps and tool calls that somebody counted who is no gateway: the host of a scripted library. */
+  effort?: Pick<EpisodeBody['effort'], 'steps' | 'toolCalls' | 'firstTool'>
+}
+
+/** Anything that can be measured on a task. */
+export type SubjectDriver = {
+  subject: Subject
+  mode: MeasuredMode
+  /** A gateway stands between it and its model, so that budgets and temperature can be kept. */
+  metered?: boolean
+  /** What it leaves in the workspace that is no work: files, or folders ending in a slash. */
+  droppings?: readonly string[]
+  /** What must not stand in any evidence: the keys of this run. */
+  secrets?: readonly string[]
+  /** Tasks this subject cannot be run on, with the reason; asked before a run starts. */
+  refuses: (task: LoadedExercise) => string | null
+  /** Why its program cannot be started at this level on this machine, in one sentence; asked before a run starts. */
+  findUnreachable?: (isolation: Isolation) => Promise<string | null>
+  act: (turn: SubjectTurn) => Promise<SubjectEnding>
+}
+
+/** The ending of a subject that is a function of ours and did its work. */
+export const DONE: SubjectEnding = {
+  cause: 'exited',
+  exitCode: 0,
+  signal: null,
+  leftBehind: 0,
+  clean: true,
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { writeAudience } from '#lib/domain/accounts/oidc.ts'
+import { SUBMISSION_DETAIL_FIELDS } from '#lib/domain/formats/submission-details.ts'
+import type { Digest } from '#lib/domain/record/digest.ts'
+import { UsageError } from '../cli/output.ts'
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+type Target = { results: URL; plans: URL; audience: string }
+
+type Asked = { dryRun?: boolean; insecure?: boolean; say?: readonly string[] }
+
+/** The address of a board, where its results go, and whom a token for it is for. Throws a UsageError. */
+export function readTarget(
+  to: string,
+  { dryRun = false, insecure = false, say = [] }: Asked,
+): Target {
+  if (!URL.canParse(to))
+    throw new UsageError(
+      `--to takes the board's address, as in https://board.example, not "${to.slice(0, 80)}"`,
+    )
+  const board = new URL(to)
+  const { protocol, hostname, username, password } = board
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw new UsageError('--to takes an https address')
+  if (username || password)
+    throw new UsageError('--to takes no name and password: set PROOFBOARD_TOKEN')
+  if (protocol === 'http:' && !insecure && !LOOPBACK.test(hostname))
+    throw new UsageError(
+      `a token would travel in the clear to ${hostname}: use https, or say --insecure`,
+    )
+  const base = `${board.origin}${board.pathname}`.replace(/\/+$/, '')
+  const results = new URL(`${base}/api/v1/results`)
+  if (dryRun) results.searchParams.set('dryRun', '1')
+  for (const said of say) results.searchParams.set(...readSaid(said))
+  return { results, plans: new URL(`${base}/api/v1/plans`), audience: base }
+}
+
+/** `subject=claude-code`: a field, and what it is. */
+function readSaid(said: string): [field: string, value: string] {
+  const [, field = '', value = ''] = /^(\w+)=(.+)$/s.exec(said) ?? []
+  if (!SUBMISSION_DETAIL_FIELDS.some((known) => known === field))
+    throw new UsageError(
+      `--say takes ${SUBMISSION_DETAIL_FIELDS.join(', ')}, as in --say subject=claude-code, not "${said.slice(0, 80)}"`,
+    )
+  return [field, value]
+}
+
+export type Auth = 'auto' | 'oidc' | 'token'
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** A way to get the token for a payload: asked before each try, since a token of identity does not last. */
+export type TokenSource = {
+  kind: 'oidc' | 'token'
+  tokenFor: (digest: Digest) => Promise<string>
+}
+
+/**
+ * Whose word goes with the results: a workflow's own identity where its runner can vouch for it, else the upload token
+ * in PROOFBOARD_TOKEN. A token is never an argument: those are seen by everybody on a machine, and kept in logs.
+ */
+export function chooseToken(auth: Auth, audience: string, env: Environment): TokenSource {
+  const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: key } = env
+  const secret = env.PROOFBOARD_TOKEN?.trim()
+  if (auth !== 'token' && url && key) {
+    const tokenFor = (digest: Digest) =>
+      requestIdentity({ url, key, audience: writeAudience(audience, digest) })
+    return { kind: 'oidc', tokenFor }
+  }
+  if (auth === 'oidc')
+    throw new UsageError(
+      'this is no workflow that can vouch for itself: give the job "permissions: id-token: write", or use --auth token',
+    )
+  if (!secret)
+    throw new UsageError(
+      'no token: set PROOFBOARD_TOKEN, or in a workflow give the job "permissions: id-token: write"',
+    )
+  if (/\s/.test(secret))
+    throw new UsageError('PROOFBOARD_TOKEN has white space in it: set it again')
+  return { kind: 'token', tokenFor: async () => secret }
+}
+
+const WAIT_MS = 15_000
+const answerSchema = z.object({ value: z.string().min(1) })
+
+type IdentityOrder = { url: string; key: string; audience: string }
+
+/**
+ * Asks the workflow's runner for a token of identity for one audience; the audience is all that a workflow may choose,
+ * so it carries the payload's digest. Throws a SubmitError that may be tried again.
+ */
+async function requestIdentity({ url, key, audience }: IdentityOrder): Promise<string> {
+  const address = new URL(url)
+  address.searchParams.set('audience', audience)
+  try {
+    const response = await fetch(address, {
+      headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(WAIT_MS),
+    })
+    if (!response.ok) throw new Error(`it answered ${response.status}`)
+    return answerSchema.parse(await response.json()).value
+  } catch (error) {
+    const why = error instanceof Error ? error.message.slice(0, 200) : 'no answer'
+    const message = `the workflow's runner gave no token of identity (${why})`
+    throw new SubmitError(message, { cause: error })
+  }
+}
+
+/** Results could not be delivered: the same command may go well later. */
+export class SubmitError extends Error {}

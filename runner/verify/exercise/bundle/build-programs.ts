@@ -1,0 +1,252 @@
+import { spawnSync } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type BuildOptions, build, version as esbuildVersion } from 'esbuild'
+import { type Digest, digestJson } from '#lib/domain/record/digest.ts'
+import { nodeProgram } from '../../../sandbox/process/node-program.ts'
+import { patchedExpect } from './expect-patches.ts'
+
+/** The verifier's programs, held in memory from the start of a run: nothing is read from disk again. */
+export type Programs = {
+  /** Covers the test process, the type-check worker and the compiler; sealed into every envelope. */
+  digest: Digest
+  /** What a test process reads first: header, source, V8's code cache. */
+  child: Buffer
+  typeWorker: string
+  compiler: Compiler
+  modules: string
+}
+
+/** TypeScript, as every type-check worker gets it. */
+export type Compiler = {
+  path: string
+  source: SharedArrayBuffer
+  /** V8's code cache of it; null until a worker has made one in `cachePath`. */
+  cache: SharedArrayBuffer | null
+  cachePath: string
+}
+
+const MANIFEST = 'manifest.json'
+const EMPTY = Buffer.alloc(0)
+
+const COMMON: BuildOptions = {
+  bundle: true,
+  write: false,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  charset: 'ascii',
+  legalComments: 'none',
+  logLevel: 'silent',
+}
+
+/** Loads the programs, built first when this state of the sources has not been built on this machine before. */
+export async function buildPrograms(cacheDir?: string): Promise<Programs> {
+  const root = findPackageRoot()
+  const require = createRequire(join(root, 'package.json'))
+  const modules = dirname(dirname(dirname(require.resolve('@jest/globals/package.json'))))
+  const cache = cacheDir ?? join(root, 'node_modules', '.cache', 'proofboard')
+  const sources = join(root, 'runner', 'contracts', 'exercise')
+  const folder = join(cache, `gate-${keyOf(sources, require)}`)
+  if (!existsSync(folder)) await buildInto(folder, sources)
+  return { ...loadFrom(folder, require.resolve('typescript-gate')), modules }
+}
+
+/** Reads what was built and holds it against the list of digests that was written with it. */
+function loadFrom(folder: string, typescript: string): Omit<Programs, 'modules'> {
+  const listed = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Record<string, string>
+  const read = (name: string): Buffer => {
+    const bytes = readFileSync(join(folder, name))
+    if (sha256(bytes) !== listed[name])
+      throw new Error(`${join(folder, name)} was changed after it was built: remove the folder`)
+    return bytes
+  }
+  const source = read('gate-child.js')
+  const cache = 'gate-child.cache' in listed ? read('gate-child.cache') : EMPTY
+  const typeWorker = read('type-worker.cjs')
+  const compiler = readFileSync(typescript)
+  const cachePath = join(folder, 'typescript.cache')
+  const header = Buffer.from(`${source.length} ${cache.length}\n`)
+  return {
+    digest: digestJson([BOOT, ...[source, typeWorker, compiler].map(sha256)]),
+    child: Buffer.concat([header, source, cache]),
+    typeWorker: typeWorker.toString('utf8'),
+    compiler: {
+      path: typescript,
+      source: share(compiler),
+      cache: existsSync(cachePath) ? share(readFileSync(cachePath)) : null,
+      cachePath,
+    },
+  }
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+function share(bytes: Buffer): SharedArrayBuffer {
+  const shared = new SharedArrayBuffer(bytes.length)
+  new Uint8Array(shared).set(bytes)
+  return shared
+}
+
+function keyOf(sources: string, require: NodeJS.Require): string {
+  const hash = createHash('sha256')
+  for (const room of ['bundle', 'child', 'types']) {
+    for (const name of readdirSync(join(sources, room)).sort()) {
+      if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
+        hash.update(name).update(readFileSync(join(sources, room, name)))
+    }
+  }
+  const versions = ['expect', 'jest-mock', 'pretty-format', 'typescript-gate'].map(
+    (name) => (require(`${name}/package.json`) as { version: string }).version,
+  )
+  // V8 keeps caches for one version of node; under Bun the compiler keeps its own.
+  const runtimes = [nodeProgram().version, process.versions.bun ?? null]
+  hash.update(JSON.stringify([versions, esbuildVersion, ...runtimes, process.arch]))
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function buildInto(folder: string, sources: string): Promise<void> {
+  const child = join(sources, 'child')
+  const [childText, workerText] = await Promise.all([
+    bundle({
+      entryPoints: [join(child, 'boot.ts')],
+      plugins: [patchedExpect(child)],
+      banner: {
+        js: '(function(realProcess,realRequire){"use strict";var process=realProcess,require=realRequire;',
+      },
+      footer: { js: '})' },
+    }),
+    bundle({ entryPoints: [join(sources, 'types', 'type-worker.ts')] }),
+  ])
+  const temporary = `${folder}.${randomUUID()}`
+  mkdirSync(temporary, { recursive: true })
+  writeFileSync(join(temporary, 'gate-child.js'), childText)
+  writeFileSync(join(temporary, 'warm.cjs'), WARM)
+  writeFileSync(join(temporary, 'type-worker.cjs'), workerText)
+  keepCodeCache(temporary)
+  writeManifest(temporary)
+  keep(temporary, folder)
+}
+
+function writeManifest(folder: string): void {
+  const names = ['gate-child.js', 'gate-child.cache', 'type-worker.cjs']
+  const digests = names
+    .filter((name) => existsSync(join(folder, name)))
+    .map((name) => [name, sha256(readFileSync(join(folder, name)))])
+  writeFileSync(join(folder, MANIFEST), JSON.stringify(Object.fromEntries(digests)))
+}
+
+/** Without V8's code cache the process only starts slower, so nothing is made of a failure. */
+function keepCodeCache(folder: string): void {
+  const flags = childFlags().filter((flag) => !flag.includes('permission'))
+  // The program finds its input pipe at its end and leaves.
+  const empty = openSync('/dev/null', 'r+')
+  const stdio = Array.from({ length: 5 }, () => empty)
+  const environment = {} as NodeJS.ProcessEnv
+  spawnSync(nodeProgram().path, [...flags, join(folder, 'warm.cjs')], {
+    env: environment,
+    stdio,
+    timeout: 20_000,
+  })
+  closeSync(empty)
+}
+
+/** Another process may have built the same: its folder is as good. */
+function keep(temporary: string, folder: string): void {
+  try {
+    renameSync(temporary, folder)
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  }
+}
+
+async function bundle(options: BuildOptions): Promise<string> {
+  const absWorkingDir = findPackageRoot()
+  const result = await build({ ...COMMON, ...options, absWorkingDir, write: false })
+  const [file] = result.outputFiles
+  if (!file) throw new Error('esbuild gave no output')
+  // The digest names the program, not where it was installed: comments say from which file each part came.
+  return file.text.replace(/^( *\/\/ )\S*\/(?=node_modules\/)/gm, '$1')
+}
+
+/** Flags of every test process. V8's code cache is only accepted under the flags it was made with. */
+export function childFlags(): string[] {
+  return [
+    '--max-old-space-size=512',
+    '--stack-size=984',
+    '--no-warnings',
+    // Fresh memory is zeroed, so that no Buffer shows what lay there before.
+    '--zero-fill-buffers',
+    // Should a solution reach node's real modules: no files, no processes, no threads.
+    nodeProgram().permissionFlag,
+  ]
+}
+
+/**
+ * Starts the test process from the runner's memory: the program and V8's code cache of it arrive on the input pipe
+ * before the work does, so there is no file of the verifier that a subject could replace. Compiled this way the bundle
+ * cannot `import()` either. The header is `<bytes of the source> <bytes of the cache>\n`.
+ */
+export const BOOT = `'use strict'
+const { readSync } = require('node:fs')
+const { Script } = require('node:vm')
+const read = (size) => {
+  const bytes = Buffer.allocUnsafeSlow(size)
+  for (let at = 0; at < size; ) {
+    const got = readSync(3, bytes, at, size - at, null)
+    if (got === 0) process.reallyExit(0)
+    at += got
+  }
+  return bytes
+}
+let header = ''
+for (let one = ''; one !== '\\n'; header += one) one = read(1).toString('latin1')
+const [size, cached] = header.split(' ').map(Number)
+const source = read(size).toString('latin1')
+const cachedData = cached > 0 ? read(cached) : undefined
+new Script(source, { filename: 'gate-child.js', cachedData }).runInThisContext()(process, require)
+`
+
+/** Runs the bundle once without work and keeps V8's code cache of it. */
+const WARM = `'use strict'
+const { readFileSync, writeFileSync } = require('node:fs')
+const { Script } = require('node:vm')
+const script = new Script(readFileSync(__dirname + '/gate-child.js', 'latin1'), { filename: 'gate-child.js' })
+const leave = process.reallyExit.bind(process)
+process.reallyExit = (code) => {
+  writeFileSync(__dirname + '/gate-child.cache', script.createCachedData())
+  leave(code)
+}
+script.runInThisContext()(process, require)
+`
+
+const SOURCES = join('runner', 'contracts', 'exercise')
+
+/**
+ * The folder that holds package.json and this room's sources. Looked up from this module's own place, never from the
+ * working directory: as source it lies inside, as a bundled CLI somewhere in node_modules/.cache.
+ */
+export function findPackageRoot(from: string = import.meta.url): string {
+  let folder = dirname(fileURLToPath(from))
+  for (;;) {
+    if (existsSync(join(folder, 'package.json')) && existsSync(join(folder, SOURCES, 'child')))
+      return folder
+    const parent = dirname(folder)
+    if (parent === folder) throw new Error(`no package root above ${fileURLToPath(from)}`)
+    folder = parent
+  }
+}

@@ -1,0 +1,121 @@
+import { type Attack, IS_42, WRONG } from './exercise-input.ts'
+
+/** Changing the language that the harness and the comparisons are written in. */
+export const BUILTINS: readonly Attack[] = [
+  ...[
+    'Object.is = () => true',
+    'Object.keys = () => []',
+    'Object.getOwnPropertyNames = () => []',
+    'Object.prototype.hasOwnProperty = () => true',
+    'Object.prototype.toString = () => "[object RegExp]"',
+    'JSON.stringify = () => \'{"kind":"end"}\'',
+    'Reflect.apply = () => 1',
+    'Array.prototype.every = () => true',
+    'Array.prototype.push = () => 0',
+    'Array.isArray = () => false',
+    'Map.prototype.get = () => 42',
+    'Set.prototype.has = () => true',
+    'WeakMap.prototype.get = () => 42',
+    'String.prototype.includes = () => true',
+    'Function.prototype.call = () => true',
+    'Function.prototype.apply = () => true',
+    'Error.prototype.toString = () => ""',
+    'Error.captureStackTrace = () => { throw 1 }',
+    'Number.isNaN = () => true',
+    'Math.abs = () => 0',
+    'Math.pow = () => 1e9',
+    'globalThis.Object = class { static is() { return true } } as any',
+    'globalThis.Error = class {} as any',
+    'globalThis.Promise = class {} as any',
+    'globalThis.Symbol = (() => 1) as any',
+    'setTimeout = ((f: any) => f()) as any',
+    'queueMicrotask = (() => {}) as any',
+    'setImmediate = (() => {}) as any',
+    'Promise.prototype.then = function (this: any) { return this }',
+    'Object.setPrototypeOf(Promise.prototype, { then: 1 })',
+    'Object.prototype.then = (f: any) => f({ pass: true })',
+    'Object.prototype.asymmetricMatch = () => true',
+    'Object.defineProperty(Object.prototype, "get", { value: 1 })',
+    'Object.setPrototypeOf(Function.prototype, {})',
+    'Object.setPrototypeOf(Object, { is: () => true })',
+    '[][Symbol.iterator]().__proto__.next = () => ({ done: true })',
+    'Object.getPrototypeOf(function* () {}).prototype.next = () => ({ done: true })',
+  ].map((change) => ({ name: change, body: IS_42, solution: `${change}\n${WRONG}` })),
+  ...[
+    ['Array.prototype[Symbol.iterator] = function* () {}', 'Array.prototype.[Symbol.iterator]'],
+    ['Map.prototype[Symbol.iterator] = function* () {} as any', 'Map.prototype.[Symbol.iterator]'],
+    ['Array.prototype.constructor = Object as any', 'Array.prototype.constructor'],
+    ['Object.defineProperty(Array, Symbol.species, { value: Object })', 'species'],
+    ['RegExp.prototype.exec = () => ["x"] as any', 'RegExp.prototype.exec'],
+    ['RegExp.prototype.test = () => true', 'RegExp.prototype.test'],
+    ['RegExp.prototype[Symbol.match] = () => ["x"] as any', 'match'],
+    ['Object.defineProperty(RegExp.prototype, "flags", { get: () => "" })', 'flags'],
+    ['Object.setPrototypeOf(Array.prototype, { then: 1 })', 'prototype of Array.prototype'],
+    [
+      'Object.defineProperty(Array.prototype, "0", { set() {}, get: () => 42, configurable: true })',
+      '0',
+    ],
+    ['Array.prototype.then = (f: any) => f()', 'then'],
+    ['Array.prototype[Symbol.toStringTag] = "RegExp"', 'toStringTag'],
+    ['Array.prototype[Symbol.isConcatSpreadable] = false', 'isConcatSpreadable'],
+    [
+      'Object.assign(Array.prototype, { nodeType: 1, nodeName: "a", isEqualNode: () => true })',
+      'isEqualNode',
+    ],
+    ['String.prototype[Symbol.split] = () => []', 'split'],
+    [
+      'Array.prototype[Symbol.iterator] = function* () {}; Object.freeze(Array.prototype)',
+      'iterator',
+    ],
+  ].map(([change, detail]) => ({
+    name: `${change} (${detail})`,
+    body: IS_42,
+    solution: `${change}\n${WRONG}`,
+    finding: 'builtin-changed',
+  })),
+  {
+    name: 'a finding cannot be swallowed by an index setter',
+    body: IS_42,
+    solution: `Object.defineProperty(Array.prototype, 0, { set() {}, configurable: true })\ntry { process.exit(0) } catch {}\n${WRONG}`,
+    finding: 'exit-attempt',
+  },
+  // Without a regular expression in the tests themselves the prototype stays open, and is looked at afterwards.
+  ...['.exec = () => ["x"]', '.test = () => true', '[Symbol.match] = () => ["x"]'].map(
+    (change) => ({
+      name: `RegExp.prototype${change} in a test that only matches`,
+      body: 'expect(answer()).toMatch(/^right$/)',
+      solution: `export const answer = () => { const p: any = RegExp.prototype; p${change}; return 'wrong' }`,
+      finding: 'builtin-changed',
+    }),
+  ),
+  ...[
+    'exec = () => ["x"]',
+    'test = () => true',
+    '[Symbol.match] = () => ["x"]',
+    '[Symbol.replace] = () => ""',
+  ].map((change) => ({
+    name: `RegExp.prototype.${change} while a test runs, once`,
+    body: 'expect(answer()).toMatch(/^right$/); expect(/^right$/.test(answer())).toBe(true)',
+    solution:
+      `export const answer = () => { const p: any = RegExp.prototype; try { p.${change} } catch {} return 'wrong' }`.replace(
+        'p.[',
+        'p[',
+      ),
+  })),
+  {
+    name: 'exec replaced between throw and match',
+    body: 'expect(answer).toThrow(/right/)',
+    solution:
+      "export const answer = () => { const e = new Error('x'); Object.defineProperty(e, 'message', { get() { (RegExp.prototype as any).exec = () => ['right']; return 'wrong' } }); throw e }",
+  },
+  {
+    name: 'builtins changed in sloppy code',
+    body: IS_42,
+    solution: `Function('Object.is = () => true; Array.prototype.push = () => 0')()\n${WRONG}`,
+  },
+  {
+    name: 'builtins changed later, by a timer',
+    body: 'await new Promise((r) => setTimeout(r, 30)); expect(answer()).toBe(42)',
+    solution: `setTimeout(() => { try { Object.is = () => true } catch {} ; try { (Array.prototype as any)[Symbol.iterator] = function* () {} } catch {} }, 5)\n${WRONG}`,
+  },
+]

@@ -1,0 +1,62 @@
+import type { GateInput } from '../gate-types.ts'
+
+/** The track's own compiler options. */
+const TRACK_OPTIONS = {
+  lib: ['ES2020', 'dom'],
+  module: 'Node16',
+  target: 'ES2020',
+  strict: true,
+  isolatedModules: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+  esModuleInterop: true,
+}
+
+type Parts = { solution: string; test: string; expected?: string[] | null } & Omit<
+  Partial<GateInput>,
+  'solution'
+>
+
+/** A gate input of one solution file `task.ts` and one test file. */
+export function exerciseInput({ solution, test, expected = null, ...rest }: Parts): GateInput {
+  return {
+    taskId: 'task',
+    solution: [{ path: 'task.ts', text: solution }],
+    tests: [{ path: 'task.test.ts', text: test }],
+    support: [],
+    tsconfig: TRACK_OPTIONS,
+    packageType: 'module',
+    expectedTests: expected,
+    runTests: true,
+    heldOut: null,
+    reference: null,
+    alterTests: false,
+    timeoutMs: 10_000,
+    ...rest,
+  }
+}
+
+/** A test file with one test named `t`. */
+export function oneTest(imports: string, body: string): string {
+  return `import { describe, it, expect, jest } from '@jest/globals'
+import { ${imports} } from './task.ts'
+void [describe, jest]
+it('t', async () => { ${body} }, 1_500)
+`
+}
+
+/** A solution that does not solve its task but tries to look as if it did. */
+export type Attack = {
+  name: string
+  /** Body of the one test; `answer` is what the solution exports. */
+  body: string
+  solution: string
+  /** The finding it must leave; without one, failing the test is enough. */
+  finding?: string
+}
+
+/** The assertion most attacks are after. */
+export const IS_42 = 'expect(answer()).toBe(42)'
+/** A solution that would fail it. */
+export const WRONG = 'export const answer = () => 41'

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { findPackageRoot } from '../bundle/build-programs.ts'
+import { exerciseInput, oneTest } from './exercise-input.ts'
+
+/** A runner in a process of its own, bundled as the CLI is. It evaluates one solution, or only waits. */
+export async function startRunner(solution: string | null): Promise<ChildProcess> {
+  const root = findPackageRoot()
+  const folder = mkdtempSync(join(root, 'node_modules', '.cache', 'gate-test-'))
+  const input =
+    solution === null
+      ? null
+      : exerciseInput({
+          solution,
+          test: oneTest('answer', 'expect(answer()).toBe(42)'),
+          timeoutMs: 60_000,
+        })
+  const entry = join(folder, 'entry.ts')
+  writeFileSync(
+    entry,
+    `import { createGate } from ${JSON.stringify(join(root, 'runner/verify/exercise/create-gate.ts'))}
+const gate = createGate()
+const input = ${JSON.stringify(input)}
+setInterval(() => {}, 1000)
+if (input) void gate.evaluate(input)
+`,
+  )
+  const outfile = join(folder, 'runner.mjs')
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'silent',
+  })
+  const runner = spawn(process.execPath, [outfile], { stdio: 'inherit', cwd: '/' })
+  runner.once('exit', () => rmSync(folder, { recursive: true }))
+  return runner
+}
+
+/** Pids of the test processes that a runner started, sandboxes around them included (Linux). */
+export function testProcessesOf(runner: number): number[] {
+  const all = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0)
+  return all.filter((pid) => isTestProcess(pid) && descendsFrom(pid, runner))
+}
+
+function descendsFrom(pid: number, ancestor: number): boolean {
+  for (let one = parentOf(pid); one > 1; one = parentOf(one)) if (one === ancestor) return true
+  return false
+}
+
+function parentOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return 0
+  }
+}
+
+function isTestProcess(pid: number): boolean {
+  try {
+    return (
+      isRunning(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('gate-child.js')
+    )
+  } catch {
+    return false
+  }
+}
+
+export const isRunning = (pid: number): boolean => {
+  try {
+    return !/^State:\s*[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'))
+  } catch {
+    return false
+  }
+}

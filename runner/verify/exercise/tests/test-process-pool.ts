@@ -1,0 +1,154 @@
+import type { Programs } from '../bundle/build-programs.ts'
+import { type GradingPlace, whyWeaker } from '../grading-place.ts'
+import { TestProcess, type TestProcessEnd } from './test-process.ts'
+
+/** A slow machine may take its time; a process that is not there by then never will be. */
+const START_LIMIT_MS = 60_000
+/** What one attempt needs: a process for the visible tests and one for the altered ones. */
+const SPARES = 2
+/** References play in processes of their own, which stay; now and then one is replaced. */
+const MOST_ANSWERS = 100
+
+/** Keeps test processes started ahead. Every process it ever gave out is killed when the gate closes. */
+export class TestProcessPool {
+  readonly #programs: Promise<Programs>
+  readonly #places: readonly GradingPlace[]
+  readonly #living = new Set<TestProcess>()
+  readonly #spares: TestProcess[] = []
+  readonly #idle: { process: TestProcess; answers: number }[] = []
+  #place: Promise<GradingPlace & { weakerBecause: string | null }>
+  #closed = false
+  readonly #killAll = (): void => {
+    for (const one of this.#living) one.kill()
+  }
+
+  constructor(programs: Promise<Programs>, places: readonly GradingPlace[]) {
+    this.#programs = programs
+    this.#places = places
+    process.on('exit', this.#killAll)
+    this.#place = this.#findPlace()
+    this.#place.catch(() => undefined)
+    this.refill()
+  }
+
+  /** The sandbox of this machine; rejects when no test process can be started in any. */
+  get place(): Promise<GradingPlace & { weakerBecause: string | null }> {
+    return this.#place
+  }
+
+  /** Settles when a test process waits for work; rejects when none can be started. */
+  async ready(): Promise<void> {
+    const one = await this.take()
+    if (this.#closed) await this.release(one)
+    else this.#spares.unshift(one)
+  }
+
+  /** A process that nobody used yet, ready for work. One more is tried when the first does not start. */
+  async take(): Promise<TestProcess> {
+    const place = await this.#place
+    const { child } = await this.#programs
+    if (this.#closed) throw new Error('the gate was closed')
+    const one = this.#takeSpare() ?? this.#spawn(child, place)
+    try {
+      await within(one.ready)
+      return one
+    } catch {
+      await this.release(one)
+    }
+    if (this.#closed) throw new Error('the gate was closed')
+    const second = this.#spawn(child, place)
+    await within(second.ready)
+    return second
+  }
+
+  /** Lets a process that has never seen a solution do a piece of work; rejects when it did not start. */
+  async answer(input: string, timeoutMs: number): Promise<TestProcessEnd> {
+    const idle = this.#idle.pop()
+    const { process, answers } = idle?.process.isAlive
+      ? idle
+      : { process: await this.take(), answers: 0 }
+    const end = await process.answer(input, timeoutMs)
+    const isSpent = end.stoppedBy !== null || !process.isAlive || answers >= MOST_ANSWERS
+    if (isSpent || this.#closed) await this.release(process)
+    else this.#idle.push({ process, answers: answers + 1 })
+    return end
+  }
+
+  /** Starts the next ones; called when test processes have ended, so that they do not compete. */
+  refill(): void {
+    void Promise.all([this.#place, this.#programs]).then(
+      ([place, { child }]) => {
+        while (!this.#closed && this.#spares.length < SPARES)
+          this.#spares.push(this.#spawn(child, place))
+      },
+      () => undefined,
+    )
+  }
+
+  async release(used: TestProcess): Promise<void> {
+    await used.close()
+    this.#living.delete(used)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    process.off('exit', this.#killAll)
+    await Promise.all([...this.#living].map((one) => this.release(one)))
+  }
+
+  /** The strongest place in which a test process really starts. That first process is kept as a spare. */
+  async #findPlace(): Promise<GradingPlace & { weakerBecause: string | null }> {
+    const { child } = await this.#programs
+    const [strongest] = this.#places
+    let failure: unknown
+    const missing = whyWeaker(strongest)
+    for (const place of this.#places) {
+      if (this.#closed) break
+      const one = this.#spawn(child, place)
+      try {
+        await within(one.ready)
+        this.#spares.push(one)
+        return { ...place, weakerBecause: missing ?? (failure ? lastLine(failure) : null) }
+      } catch (error) {
+        failure ??= error
+        await this.release(one)
+      }
+    }
+    throw failure ?? new Error('the gate was closed')
+  }
+
+  #takeSpare(): TestProcess | null {
+    for (let one = this.#spares.shift(); one; one = this.#spares.shift())
+      if (one.isAlive) return one
+    return null
+  }
+
+  #spawn(program: Buffer, place: GradingPlace): TestProcess {
+    const one = new TestProcess(program, place)
+    this.#living.add(one)
+    return one
+  }
+}
+
+/** The last line is what the tool itself said. */
+const lastLine = (failure: unknown): string =>
+  String((failure as Error).message)
+    .trim()
+    .split('\n')
+    .at(-1)
+    ?.slice(0, 300) ?? 'it did not start'
+
+async function within(ready: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error('the test process did not start: it gave no sign in 60 s')),
+      START_LIMIT_MS,
+    )
+  })
+  try {
+    await Promise.race([ready, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
