@@ -4,8 +4,7 @@ const NODE =
   '^(node:)?(assert|async_hooks|buffer|child_process|crypto|events|fs|http|https|module|net|os|path|perf_hooks|process|readline|stream|timers|tty|url|util|v8|vm|worker_threads|zlib)(/|$)'
 const TEST = '\\.(test|e2e)\\.(ts|tsx)$|^lib/testing/'
 const SETUP = '^lib/setup/'
-const USE_CASES =
-  '^lib/(board|compare|history|planner|launch|runs|episodes|ingest|ledger|archive|audit|auth|oidc|backup|regrade|retention|logs|jobs|http)/'
+const USE_CASES = '^lib/(server/(?!console/)|worker/)'
 
 /** What lies in `from` may reach `allowed` and nothing else. */
 const only = (name, from, allowed, comment) => ({
@@ -47,7 +46,7 @@ export default {
         '^lib/domain/',
         // Types alone: the contract between the verifier and whoever writes a scenario.
         '^exercises/held-out\\.ts$',
-        '^lib/setup/(ensure-installed|bundle|setup-failure|keys/take-keys|browser/(list-browser-paths|ensure-browser))\\.mjs$',
+        '^lib/setup/(ensure-installed|bundle|progress|take-keys|ensure-browser)\\.mjs$',
         '^node_modules/',
         NODE,
       ],
@@ -93,7 +92,7 @@ export default {
       'setup-is-for-commands',
       {
         path: '^(app|components|lib)/',
-        pathNot: [SETUP, '^lib/(jobs/worker|console/console)\\.mjs$', TEST],
+        pathNot: [SETUP, '^lib/(worker/worker|server/console/console)\\.mjs$', TEST],
       },
       { path: SETUP },
       'Only commands reach into the set-up.',
@@ -130,13 +129,13 @@ export default {
     ),
     never(
       'the-console-is-an-end',
-      { pathNot: ['^lib/console/', TEST] },
-      { path: '^lib/console/' },
+      { pathNot: ['^lib/server/console/', TEST] },
+      { path: '^lib/server/console/' },
       'A command line asks use-cases; nobody asks it.',
     ),
     only(
       'console-asks-use-cases',
-      '^lib/console/',
+      '^lib/server/console/',
       ['^lib/(?!db/|testing/|setup/)', SETUP, '^node_modules/(commander|zod)/', NODE],
       'Arguments in, words and an exit code out.',
     ),
@@ -145,12 +144,12 @@ export default {
       {
         path: '^(app|components|lib|runner)/',
         pathNot: [
-          '^runner/process/',
-          '^runner/contracts/exercise/',
+          '^runner/sandbox/process/',
+          '^runner/verify/exercise/',
           '^runner/bench/',
           // Hostile libraries leave processes behind on purpose.
           '^runner/workflow/cheats/acts/',
-          '^lib/jobs/',
+          '^lib/worker/',
           SETUP,
           TEST,
         ],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findingMeaning } from './outcome.tsx'
 
-const ROOMS = ['runner/contracts/exercise', 'runner/phases', 'runner/workflow']
+const ROOMS = ['runner/verify/exercise', 'runner/engine', 'runner/workflow']
 const CODE = /(?:\bcode: |\baddFinding\()'([a-z-]+)'/g
 
 /** Codes that the runner's own source gives to findings. */

@@ -1,5 +1,4 @@
 // @ts-check
-/** @typedef {import('./package-lock.mjs').Lock} Lock */
 
 const SYSTEMS = [
   'darwin',

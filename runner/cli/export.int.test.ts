@@ -14,11 +14,11 @@ const run = (...args: string[]) => startProofboard(folder, ['export', ...args]).
 
 it('writes the very files that the server gives, on stdout or where it is told', async () => {
   const { code, stdout } = await run(result, '--format', 'junit')
-  const golden = readFileSync('lib/domain/export/golden/sample.junit.xml.golden', 'utf8')
+  const golden = readFileSync('lib/domain/formats/golden/sample.junit.xml.golden', 'utf8')
   expect([code, stdout]).toEqual([0, golden])
   const out = join(folder, 'run.csv')
   expect((await run(result, '--format', 'csv', '--out', out)).code).toBe(0)
-  const csv = readFileSync('lib/domain/export/golden/sample.csv.golden', 'utf8')
+  const csv = readFileSync('lib/domain/formats/golden/sample.csv.golden', 'utf8')
   expect(readFileSync(out, 'utf8')).toBe(csv)
 })
 

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { boardRowSchema } from '../board/board-row.ts'
 import { taskExposureSchema } from '../board/task-exposure.ts'
 import { taskStatisticsSchema, verifierErrorsSchema } from '../board/task-statistics.ts'
-import { thresholdsSchema } from '../eligibility/policy.ts'
 import { digestSchema } from '../record/digest.ts'
 import { subjectKindSchema } from '../record/subject.ts'
-import { suiteKindSchema, suiteSchema } from '../tasks/suite.ts'
+import { suiteKindSchema, suiteSchema, thresholdsSchema } from '../tasks/suite.ts'
 import { taskSchema } from '../tasks/task.ts'
 
 const count = z.number().int().nonnegative()

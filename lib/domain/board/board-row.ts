@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { evaluatedHereSchema } from '../eligibility/evaluations.ts'
 import { rowRegistrationSchema } from '../eligibility/judge-registration.ts'
-import { thresholdsSchema } from '../eligibility/policy.ts'
 import { voucherSchema } from '../ledger/voucher.ts'
 import { canonicalJson, digestSchema } from '../record/digest.ts'
 import { modeSchema } from '../record/episode.ts'
 import { difficultySchema, releasedSchema } from '../record/names.ts'
 import { reportedSettingsSchema } from '../record/plan.ts'
 import { subjectSchema } from '../record/subject.ts'
+import { thresholdsSchema } from '../tasks/suite.ts'
 import { browserFiguresSchema, gradingFiguresSchema, taskRecoverySchema } from './row-figures.ts'
 
 /**

@@ -2,20 +2,10 @@ import { z } from 'zod'
 import { CLOCK_TOLERANCE_MS } from '../ledger/registrations.ts'
 import { modeSchema } from '../record/episode.ts'
 import { provenanceSchema } from '../record/episode-fact.ts'
+import { type Thresholds, thresholdsSchema } from '../tasks/suite.ts'
 
 /** Raise it whenever a rule or a threshold changes: plans and boards carry it. */
 export const POLICY_VERSION = 4
-
-/** Thresholds of the evidence rules. Shares are in 0–1. */
-export const thresholdsSchema = z.object({
-  /** Scored episodes required for an aggregate (seed: 10). */
-  aggregateEpisodes: z.number().int().positive(),
-  /** Scored episodes required for a result or chart about one task (seed: 20). */
-  perTaskEpisodes: z.number().int().positive(),
-  /** Largest share of void attempts among the finished ones, also of those that were tried again. */
-  voidShare: z.number().min(0).max(1),
-})
-export type Thresholds = z.infer<typeof thresholdsSchema>
 
 export const policySchema = z.object({
   version: z.number().int(),

@@ -4,12 +4,13 @@ import { boardPolicy, suiteKinds } from '../board/build-eligibility.ts'
 import { buildPlannedSlots } from '../board/build-row-groups.ts'
 import type { PriceUsage } from '../board/price.ts'
 import { decideEligibility } from '../eligibility/decide-eligibility.ts'
-import { POLICY, type Policy, type Thresholds } from '../eligibility/policy.ts'
+import { POLICY, type Policy } from '../eligibility/policy.ts'
 import type { EligibilityContext } from '../eligibility/rule.ts'
 import { findMisuse } from '../eligibility/shipped-subjects.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { expandPlan } from '../record/expand-plan.ts'
 import { freezePlan, type PlanDraft } from '../record/plan.ts'
+import type { Thresholds } from '../tasks/suite.ts'
 import {
   type Assumptions,
   assumeVariances,

@@ -2,13 +2,14 @@ import { type BoardRow, isRow, pickRow, type Refusal } from '../board/board-row.
 import type { BuildBoardInput } from '../board/build-board-input.ts'
 import { boardPolicy, buildEligibility } from '../board/build-eligibility.ts'
 import { buildRowGroups, type RowGroup } from '../board/build-row-groups.ts'
-import { POLICY_VERSION, type Policy, type Thresholds } from '../eligibility/policy.ts'
+import { POLICY_VERSION, type Policy } from '../eligibility/policy.ts'
 import { countSamples } from '../eligibility/rules/completeness.ts'
 import { isLlmDriven } from '../eligibility/rules/model.ts'
 import { repetitionsOf } from '../record/expand-plan.ts'
 import { isScored } from '../record/outcome.ts'
 import { isFrozen, type Plan, type PlanDraft, settingsSchema } from '../record/plan.ts'
 import { listNames } from '../record/text.ts'
+import type { Thresholds } from '../tasks/suite.ts'
 import type { Task } from '../tasks/task.ts'
 
 /** A plan of what a row lacks, not frozen yet. */

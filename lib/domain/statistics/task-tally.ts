@@ -1,10 +1,12 @@
-import type { RowTask } from '../board/board-row.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { isScored } from '../record/outcome.ts'
 import { type Answer, answered, refused } from './answer.ts'
 
 /** One task's part of a row: counts of episodes. `scored` leaves out void and cancelled ones. */
 export type TaskTally = { taskId: string; solved: number; scored: number; voids?: number }
+
+/** A tally that knows its void episodes. */
+type CountedTask = TaskTally & { voids: number }
 
 /**
  * The tasks that carry information (at least one scored episode), sorted by id so that input order never matters.
@@ -36,8 +38,10 @@ function oddCode({ solved, scored, voids = 0 }: TaskTally) {
 }
 
 /** Counts solved, scored and void episodes per task, tasks sorted by id. Cancelled episodes count nowhere. */
-export function tallyTasks(facts: readonly Pick<EpisodeFact, 'taskId' | 'status'>[]): RowTask[] {
-  const tallies = new Map<string, RowTask>()
+export function tallyTasks(
+  facts: readonly Pick<EpisodeFact, 'taskId' | 'status'>[],
+): CountedTask[] {
+  const tallies = new Map<string, CountedTask>()
   for (const { taskId, status } of facts) {
     const tally = tallies.get(taskId) ?? { taskId, solved: 0, scored: 0, voids: 0 }
     tallies.set(taskId, tally)

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { thresholdsSchema } from '../eligibility/policy.ts'
 import { type Digest, digestJson, digestSchema } from '../record/digest.ts'
 import { slugSchema } from '../record/names.ts'
 import { type Subject, subjectKindSchema } from '../record/subject.ts'
@@ -15,6 +14,17 @@ export const REPORTED_PROTOCOL_VERSION = 1
 /** `reported`: another program's own tasks, known by their names from its results; nothing of it can be run here. */
 export const suiteKindSchema = z.enum(['exercise', 'browser', 'reported'])
 
+/** The numbers of the headline gate. Shares lie in 0–1. */
+export const thresholdsSchema = z.object({
+  /** Scored episodes that an aggregate needs (seed: 10). */
+  aggregateEpisodes: z.number().int().positive(),
+  /** Scored episodes that a claim or a chart about one task needs (seed: 20). */
+  perTaskEpisodes: z.number().int().positive(),
+  /** Largest share of void attempts among the finished ones, also of those that were tried again. */
+  voidShare: z.number().min(0).max(1),
+})
+export type Thresholds = z.infer<typeof thresholdsSchema>
+
 /** A versioned set of tasks; its identity is the digest of its tasks and of the protocol version. */
 export const suiteSchema = z.object({
   suiteId: slugSchema,
@@ -28,7 +38,7 @@ export const suiteSchema = z.object({
   digest: digestSchema,
   /** Thresholds of the suite's own; each counts only where it is stricter than the policy's. Absent = none. */
   thresholds: thresholdsSchema.partial().optional(),
-  /** The kinds of subjects it measures; absent = those that its own kind is for (`identity/kinds-of.ts`). */
+  /** The kinds of subjects it measures; absent = those that its own kind is for (`kindsOf`). */
   subjectKinds: z.array(subjectKindSchema).min(1).optional(),
   tasks: z.array(taskSchema).min(1),
 })

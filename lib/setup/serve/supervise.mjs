@@ -96,7 +96,6 @@ function whenAborted(signal) {
   })
 }
 
-/** @typedef {import('./start-child.mjs').Child} Child */
 /** @typedef {{ stop: (graceMs: number) => Promise<void>, kill: () => void }} Keeper */
 
 /**

@@ -94,7 +94,7 @@ function readOptions(args) {
 const usage = (names) =>
   `usage: npm test -- [--list] [--tier ${TIERS.join('|')}] [--only ${names.slice(0, 2).join(',')},…]`
 
-/** @typedef {import('./run-step.mjs').Tally} Tally */
+/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
 
 /**
  * The last line of `npm test`, which machines read.
@@ -106,8 +106,6 @@ export function closingLine(tallies) {
   const skipped = sum('skipped')
   return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
-
-/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
 
 /** @type {Tally} */
 export const NOTHING = { passed: 0, failed: 0, skipped: 0 }

@@ -114,14 +114,14 @@ export function countVitest(report) {
 }
 
 /** @typedef {{ status: string, fullName: string, failureMessages?: string[] }} Assertion */
-/** @typedef {{ name: string, status: string, message?: string, assertionResults: Assertion[] }} File */
+/** @typedef {{ name: string, status: string, message?: string, assertionResults: Assertion[] }} FailedFile */
 
 const SHOWN_LINES = 25
 
 /**
  * What failed in a vitest JSON report: each test with the beginning of its error, nothing of what passed, so that the
  * end of a log, all that a machine may keep of it, names every failure. Empty when nothing failed.
- * @param {{ testResults: File[] }} report
+ * @param {{ testResults: FailedFile[] }} report
  * @returns {string}
  */
 export function describeFailures({ testResults }) {
@@ -129,7 +129,7 @@ export function describeFailures({ testResults }) {
   return failed.flatMap(describeFile).join('\n\n')
 }
 
-/** @param {File} file @returns {string[]} */
+/** @param {FailedFile} file @returns {string[]} */
 function describeFile({ name, message = '', assertionResults }) {
   const file = relative(process.cwd(), name)
   const failed = assertionResults.filter(({ status }) => status === 'failed')
@@ -145,13 +145,13 @@ function block(title, text) {
   return [`FAILED ${title}`, ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
-/** @typedef {{ name: string, startTime?: number, endTime?: number }} File */
+/** @typedef {{ name: string, startTime?: number, endTime?: number }} TimedFile */
 
 const SHOWN_FROM_MS = 5_000
 
 /**
  * How long each file of a vitest JSON report took, the slowest first; files under five seconds are one line together.
- * @param {{ testResults: File[] }} report
+ * @param {{ testResults: TimedFile[] }} report
  * @returns {string}
  */
 export function describeTimes({ testResults }) {

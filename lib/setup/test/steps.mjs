@@ -6,7 +6,6 @@ import { runCommand } from '../process.mjs'
 import { NOTHING } from './run-step.mjs'
 import { runVitest } from './run-vitest.mjs'
 
-/** @typedef {import('./steps.mjs').StepResult} StepResult */
 /** @typedef {import('./run-step.mjs').Tier} Tier */
 /** @typedef {{ name: string, tier: Tier, what: string, run: () => Promise<StepResult> }} Step */
 
@@ -151,8 +150,6 @@ export async function runTool(args, env = {}) {
   return { ok: code === 0, tally, note: '', output }
 }
 
-/** @typedef {import('./steps.mjs').StepResult} StepResult */
-
 /**
  * Proves every task of a suite: its reference is solved; doing nothing, cheats and each wrong solution are not.
  * @param {string} suite
@@ -187,8 +184,6 @@ function lastJson(output) {
   }
   return {}
 }
-
-/** @typedef {import('./run-step.mjs').Tally} Tally */
 
 /**
  * Holds what `suite verify --json` counted against what a sound suite must show. A deviation that no task owns counts

@@ -10,7 +10,7 @@ import {
   simulationRecord,
 } from '../../domain/reports/methodology/simulation-record.ts'
 
-const FOLDER = 'lib/domain/methodology'
+const FOLDER = 'lib/domain/reports/methodology'
 
 /**
  * `npm run simulate`: computes what our intervals, verdicts, plans and looks hold, prints the tables and keeps them for

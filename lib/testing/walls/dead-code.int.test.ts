@@ -3,12 +3,12 @@ import { plantTree, runWall } from './plant-tree.ts'
 
 const CLEAN = {
   'lib/worker/worker.ts': `import { used } from './used.ts'\n\nexport const main = used\n`,
-  'lib/jobs/used.ts': `export const used = () => 42\n`,
+  'lib/worker/used.ts': `export const used = () => 42\n`,
 }
 
 const DEAD = {
-  'lib/jobs/forgotten.ts': `export const forgotten = 1\n`,
-  'lib/jobs/used.ts': `export const used = () => 42\nexport const spare = 7\nexport type Spare = string\n`,
+  'lib/worker/forgotten.ts': `export const forgotten = 1\n`,
+  'lib/worker/used.ts': `export const used = () => 42\nexport const spare = 7\nexport type Spare = string\n`,
   'lib/worker/worker.ts': `import { used } from './used.ts'\nimport { pad } from 'left-pad'\n\nexport const main = [used, pad]\n`,
 }
 

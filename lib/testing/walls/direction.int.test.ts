@@ -13,7 +13,7 @@ const CLEAN: Record<string, string> = {
   'lib/setup/process.mjs': `import { spawn } from 'node:child_process'\n\nexport const root = spawn\n`,
   'lib/testing/sample.ts': `import { db } from '#lib/db/open-db.ts'\n\nexport const sample = db\n`,
   'lib/worker/spawn-runner.ts': `import { execa } from 'execa'\n\nexport const spawnRunner = execa\n`,
-  'runner/process/run.ts': `import { spawn } from 'node:child_process'\nimport { task } from '#lib/domain/tasks/task.ts'\n\nexport const run = () => [spawn, task]\n`,
+  'runner/sandbox/process/run.ts': `import { spawn } from 'node:child_process'\nimport { task } from '#lib/domain/tasks/task.ts'\n\nexport const run = () => [spawn, task]\n`,
   'components/ui/row.tsx': `import { task } from '#lib/domain/tasks/task.ts'\n\nexport const Row = () => task\n`,
   'app/page.tsx': `import { Row } from '#components/ui/row.tsx'\nimport { runs } from '#lib/server/runs/runs.ts'\n\nexport default () => [Row, runs]\n`,
   'lib/domain/task.test.ts': `import { it } from 'vitest'\nimport { sample } from '../testing/sample.ts'\n\nit('is', sample)\n`,
@@ -34,21 +34,25 @@ const BREACHES: Record<string, Record<string, string>> = {
     'lib/domain/quotes.ts': importing('@pydantic/genai-prices'),
   },
   'setup-stands-alone': { 'lib/setup/asks-domain.mjs': importing('../domain/task.ts') },
-  'setup-is-for-commands': { 'lib/runs/reaches-set-up.ts': importing('../setup/root.mjs') },
-  'lib-never-looks-up': { 'lib/runs/draws-row.ts': importing('#components/ui/row.tsx') },
+  'setup-is-for-commands': {
+    'lib/server/runs/reaches-set-up.ts': importing('../../setup/process.mjs'),
+  },
+  'lib-never-looks-up': { 'lib/server/runs/draws-row.ts': importing('#components/ui/row.tsx') },
   'app-asks-use-cases': { 'app/asks-db.ts': importing('#lib/db/open-db.ts') },
-  'use-cases-are-plain': { 'lib/board/draws.ts': importing('react') },
-  'prisma-lives-in-db': { 'lib/runs/opens-sqlite.ts': importing('better-sqlite3') },
+  'use-cases-are-plain': { 'lib/server/board/draws.ts': importing('react') },
+  'prisma-lives-in-db': { 'lib/server/runs/opens-sqlite.ts': importing('better-sqlite3') },
   'nobody-imports-the-runner': {
-    'lib/jobs/imports-runner.ts': importing('#runner/process/run.ts'),
+    'lib/worker/imports-runner.ts': importing('#runner/sandbox/process/run.ts'),
   },
   'the-console-is-an-end': {
     'lib/server/console/main.ts': `export const main = () => 0\n`,
-    'lib/runs/asks-console.ts': importing('#lib/server/console/main.ts'),
+    'lib/server/runs/asks-console.ts': importing('#lib/server/console/main.ts'),
   },
-  'console-asks-use-cases': { 'lib/console/opens-db.ts': importing('#lib/db/open-db.ts') },
-  'one-place-spawns': { 'runner/phases/spawns.ts': importing('node:child_process') },
-  'no-test-code-in-product': { 'lib/runs/leans-on-test.ts': importing('../testing/sample.ts') },
+  'console-asks-use-cases': { 'lib/server/console/opens-db.ts': importing('#lib/db/open-db.ts') },
+  'one-place-spawns': { 'runner/engine/spawns.ts': importing('node:child_process') },
+  'no-test-code-in-product': {
+    'lib/server/runs/leans-on-test.ts': importing('../../testing/sample.ts'),
+  },
   'workflows-know-the-surface': {
     'runner/apps/secret.ts': `export const secret = 1\n`,
     'exercises/browser/buy/driver.ts': importing('#runner/apps/secret.ts'),
@@ -58,11 +62,11 @@ const BREACHES: Record<string, Record<string, string>> = {
     'runner/libraries/imports-driver.ts': importing('../../exercises/browser/buy/steps.ts'),
   },
   'no-cycles': {
-    'lib/runs/hen.ts': `import { egg } from './egg.ts'\n\nexport const hen = () => egg\n`,
-    'lib/runs/egg.ts': `import { hen } from './hen.ts'\n\nexport const egg = () => hen\n`,
+    'lib/server/runs/hen.ts': `import { egg } from './egg.ts'\n\nexport const hen = () => egg\n`,
+    'lib/server/runs/egg.ts': `import { hen } from './hen.ts'\n\nexport const egg = () => hen\n`,
   },
-  'no-unresolved': { 'lib/runs/lost.ts': importing('./nowhere.ts') },
-  'no-undeclared-package': { 'lib/runs/undeclared.ts': importing('semver') },
+  'no-unresolved': { 'lib/server/runs/lost.ts': importing('./nowhere.ts') },
+  'no-undeclared-package': { 'lib/server/runs/undeclared.ts': importing('semver') },
 }
 
 /** Other ways to break the same rules, which a pattern might let through. */
@@ -74,10 +78,16 @@ const VARIANTS: Record<string, [rule: string, source: string]> = {
   'lib/domain/bare-node.ts': ['domain-is-pure', importing('fs')],
   'lib/domain/lazily.ts': ['domain-is-pure', `export const it = () => import('node:fs')\n`],
   'runner/reads-db.ts': ['runner-knows-domain', importing('../lib/db/open-db.ts')],
-  'app/imports-runner.ts': ['nobody-imports-the-runner', importing('#runner/process/run.ts')],
-  'lib/runs/execa.ts': ['one-place-spawns', importing('execa')],
-  'lib/runs/prisma.ts': ['prisma-lives-in-db', importing('@prisma/adapter-better-sqlite3')],
-  'lib/runs/leans-on-spec.ts': ['no-test-code-in-product', importing('../domain/task.test.ts')],
+  'app/imports-runner.ts': [
+    'nobody-imports-the-runner',
+    importing('#runner/sandbox/process/run.ts'),
+  ],
+  'lib/server/runs/execa.ts': ['one-place-spawns', importing('execa')],
+  'lib/server/runs/prisma.ts': ['prisma-lives-in-db', importing('@prisma/adapter-better-sqlite3')],
+  'lib/server/runs/leans-on-spec.ts': [
+    'no-test-code-in-product',
+    importing('../../domain/task.test.ts'),
+  ],
 }
 
 async function cruise(tree: PlantedTree): Promise<Breach[]> {

@@ -53,7 +53,7 @@ describe('drivers and adapters', () => {
 
   it.each([
     ["import { readFileSync } from 'node:fs'", 'imports more'],
-    ["import { playDriver } from '#runner/libraries/play-driver.ts'", 'imports more'],
+    ["import { playDriver } from '../../../runner/libraries/play-driver.ts'", 'imports more'],
     [
       "import { UnsupportedActionError } from '../../../runner/libraries/action-surface.ts'",
       'imports more',

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose']
 const ROUNDS = [
-  ['--project', 'integration', 'lib/testing/workflows', 'lib/testing/bun'],
+  ['--project', 'integration', 'lib/testing/workflows'],
   ['--project', 'e2e-long', 'lib/testing/workflows'],
 ]
 

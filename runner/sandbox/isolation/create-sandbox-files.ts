@@ -28,7 +28,7 @@ export async function layHouse(
     await chmod(path, 0o755)
   }
   for (const name of INSIDE_PROGRAMS) {
-    const source = join(PROJECT_ROOT, 'runner', 'isolation', 'inside', name)
+    const source = join(PROJECT_ROOT, 'runner', 'sandbox', 'isolation', 'inside', name)
     await writeReadable(join(programs, name), await readFile(source, 'utf8'))
   }
   const texts = {

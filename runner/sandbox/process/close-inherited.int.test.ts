@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-const CLI = join(dirname(dirname(fileURLToPath(import.meta.url))), 'cli', 'proofboard.mjs')
+const CLI = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'cli', 'proofboard.mjs')
 
 it.runIf(process.platform === 'linux')(
   'hands no file on to the subject that somebody left open for the runner',

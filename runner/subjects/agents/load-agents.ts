@@ -16,7 +16,7 @@ import {
 import { isSharedKey } from './providers.ts'
 
 /** The definitions that come with Proofboard, read when asked: the bundled command line lies elsewhere. */
-const BUILT_IN = join(PROJECT_ROOT, 'runner', 'agents')
+const BUILT_IN = join(PROJECT_ROOT, 'runner', 'subjects', 'agents')
 
 /** Names of the agents that come with Proofboard, ascending. */
 export function listAgentNames(): string[] {

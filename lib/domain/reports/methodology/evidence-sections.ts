@@ -1,5 +1,4 @@
 import { evidenceLabelSchema } from '../../board/board-row.ts'
-import type { Thresholds } from '../../eligibility/policy.ts'
 import { type LedgerKind, ledgerActionSchema } from '../../ledger/ledger-entry.ts'
 import { PROVENANCE_LEVELS } from '../../record/episode-fact.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type OutcomeStatus,
   outcomeSchema,
 } from '../../record/outcome.ts'
+import type { Thresholds } from '../../tasks/suite.ts'
 import type { MethodologyInput } from './methodology-constants.ts'
 import { formula, type MethodologySection, percent, terms, text } from './methodology-constants.ts'
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { policySchema, thresholdsSchema } from '../../eligibility/policy.ts'
+import { policySchema } from '../../eligibility/policy.ts'
 import { RULE_CODES } from '../../eligibility/rule.ts'
 import { rungSchema, targetingSchema } from '../../record/browser.ts'
 import { verifierSandboxSchema } from '../../record/environment.ts'
 import { outcomeStatusSchema } from '../../record/outcome.ts'
 import { settingsSchema } from '../../record/plan.ts'
+import { thresholdsSchema } from '../../tasks/suite.ts'
 import { ATTACK_CLASS_IDS } from '../attack-audit.ts'
 
 const whole = z.number().int()

@@ -11,9 +11,9 @@ import { FINDINGS } from './findings.ts'
 import { METHODOLOGY_CONSTANTS } from './methodology-constants.ts'
 import { THREATS } from './threats.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..', '..')
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..')
 /** Everything that judges an attempt; a finding is named nowhere else. */
-const JUDGES = ['contracts', 'phases', 'workflow'].map((folder) => join(ROOT, 'runner', folder))
+const JUDGES = ['verify', 'engine', 'workflow'].map((folder) => join(ROOT, 'runner', folder))
 const NOT_A_JUDGE = /\.test\.ts$|\/(testing|cheats)\//
 
 /** The codes that the verifiers can write, read from their sources. */

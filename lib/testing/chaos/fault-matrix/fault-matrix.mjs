@@ -5,7 +5,7 @@ import { bundleEntry } from '../../../setup/bundle.mjs'
 
 const kind = process.argv.includes('--suite') ? 'browser' : 'agents'
 const { main } = await import(
-  pathToFileURL(await bundleEntry(`lib/testing/${kind}/fault-matrix/main.ts`)).href
+  pathToFileURL(await bundleEntry(`lib/testing/chaos/fault-matrix/${kind}.ts`)).href
 )
 await main(process.argv.slice(2)).catch((/** @type {Error} */ error) => {
   process.stderr.write(`${error.message}\n`)

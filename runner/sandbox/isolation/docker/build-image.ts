@@ -9,7 +9,7 @@ import { docker, findImage, IMAGE_TAG, ImageError, LABEL, lastWord } from './doc
 
 const MOST_MS = 30 * 60_000
 const BASE_TAG = 'proofboard-base'
-const DOCKERFILE = join(PROJECT_ROOT, 'runner', 'isolation', 'docker', 'Dockerfile')
+const DOCKERFILE = join(PROJECT_ROOT, 'runner', 'sandbox', 'isolation', 'docker', 'Dockerfile')
 
 /**
  * Builds the image that agents run in and answers its digest. `base` null = what the Dockerfile names, `debootstrap` =

@@ -59,7 +59,7 @@ export async function buildPrograms(cacheDir?: string): Promise<Programs> {
   const require = createRequire(join(root, 'package.json'))
   const modules = dirname(dirname(dirname(require.resolve('@jest/globals/package.json'))))
   const cache = cacheDir ?? join(root, 'node_modules', '.cache', 'proofboard')
-  const sources = join(root, 'runner', 'contracts', 'exercise')
+  const sources = join(root, 'runner', 'verify', 'exercise')
   const folder = join(cache, `gate-${keyOf(sources, require)}`)
   if (!existsSync(folder)) await buildInto(folder, sources)
   return { ...loadFrom(folder, require.resolve('typescript-gate')), modules }
@@ -234,7 +234,7 @@ process.reallyExit = (code) => {
 script.runInThisContext()(process, require)
 `
 
-const SOURCES = join('runner', 'contracts', 'exercise')
+const SOURCES = join('runner', 'verify', 'exercise')
 
 /**
  * The folder that holds package.json and this room's sources. Looked up from this module's own place, never from the

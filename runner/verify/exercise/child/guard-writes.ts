@@ -131,7 +131,7 @@ function isBuiltin(type: string, key: string): boolean {
 
 const { getOwnPropertyDescriptor: descriptorOf, getPrototypeOf } = Object
 
-/** Names of the language's own globals; what Node adds is chosen in sandbox-globals.ts. */
+/** Names of the language's own globals; what Node adds is chosen in sandbox.ts. */
 export const LANGUAGE_GLOBALS: readonly string[] = [
   'Object',
   'Function',

@@ -11,7 +11,7 @@ const OUTPUT_LIMIT = 192 * 1024
 const LIMITS = 'umask 022; ulimit -t 900; ulimit -d 1572864; ulimit -c 0; ulimit -f 0'
 /** What the test process says when its sandbox stands and it waits for work. */
 const READY = '{"kind":"ready"}\n'
-/** How the last record of a report begins behind its nonce; see child/report-writer.ts. */
+/** How the last record of a report begins behind its nonce; see child/main.ts. */
 const CLOSED = '"kind":"close"}\n'
 
 export type TestProcessEnd = {
