@@ -23,7 +23,7 @@ it('puts the versions with a chosen row first and makes every text that the list
     percent: '50.0',
     label: 'primary',
   })
-  expect(groups[0]?.rows[0]?.haystack).toMatch(/^c 1\.2\.3 model-x-1 anthropic agent claim old$/)
+  expect(groups[0]?.rows[0]?.haystack).toMatch(/^c 1\.2\.3 model-x-1 anthropic agent ranked old$/)
 })
 
 it('shows dashes for a row without a scored episode', () => {

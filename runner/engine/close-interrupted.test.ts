@@ -48,10 +48,10 @@ describe('an attempt whose runner was killed', () => {
       /stopped \(terminated\)$/,
     ],
     [
-      'was on a machine that started anew',
+      'was on a machine that was restarted',
       [runner(), begun, phase('subject')],
       { ...NOW, boot: 'boot-2' },
-      /started anew$/,
+      /was restarted$/,
     ],
     [
       'lost its supervisor too',
