@@ -113,7 +113,7 @@ it('reruns exactly what our machine spoilt, once, with an audit line', async () 
   expect(audit).toMatchObject([{ action: 'run.rerun', actor: 'ada@example.org' }])
   expect((await offers()).topUp.refusal).toBe('A top-up of this entry is already queued.')
   await expect(topUp({ runId: SAMPLE_RUN_ID }, { kind: 'aggregate' }, asking())).rejects.toThrow(
-    'queued already',
+    'already queued',
   )
   await cancelJob(job!.jobId, asking())
 })
@@ -124,7 +124,7 @@ it('tops up what a row lacks, by the run or by the row, never twice at a time', 
   const [job] = await queued()
   expect(planned(job?.plan ?? null).map((line) => line.split(' ')[0])).toEqual(['alpha', 'beta'])
   const { rowId } = (await getRun(SAMPLE_RUN_ID))!.row!
-  await expect(topUp({ rowId }, goal, asking())).rejects.toThrow('queued already')
+  await expect(topUp({ rowId }, goal, asking())).rejects.toThrow('already queued')
   await cancelJob(job!.jobId, asking())
   await topUp({ rowId }, { kind: 'per-task' }, asking())
   expect(await queued()).toHaveLength(1)

@@ -80,7 +80,7 @@ describe('proofboard audit', () => {
     ],
     [
       ['typescript', '--write', '--tasks', 'lru-cache'],
-      '--write stores the result of a whole suite: leave --tasks and --attacks out',
+      '--write stores the result of a whole suite: remove --tasks and --attacks',
     ],
   ])('refuses %j in one sentence', async (args, words) => {
     const { code, stderr } = await audit(...args)

@@ -72,9 +72,7 @@ export function addAuditCommand(program: Command): void {
 
 async function audit(nameOrPath: string, options: Options): Promise<void> {
   if (options.write && (options.tasks ?? options.attacks) !== undefined)
-    throw new UsageError(
-      '--write stores the result of a whole suite: leave --tasks and --attacks out',
-    )
+    throw new UsageError('--write stores the result of a whole suite: remove --tasks and --attacks')
   closeInherited()
   const signal = stopSignal({ stopWithStdin: false })
   const folder = join(tmpdir(), `proofboard-audit-${randomBytes(6).toString('hex')}`)

@@ -131,7 +131,7 @@ function refuseAgentOptions({ command, agentFile, isolation }: PlanOptions): voi
     )
   if (isolation !== undefined && isolation !== 'auto' && isolation !== 'local')
     throw new UsageError(
-      `a browser suite runs at --isolation local, since library and browser share this machine: leave --isolation ${isolation} out`,
+      `a browser suite runs at --isolation local, since library and browser share this machine: remove --isolation ${isolation}`,
     )
 }
 

@@ -149,7 +149,7 @@ describe('a submission in trouble', () => {
       'refused (401',
     ],
     ['as a workflow that is none', ['--auth', 'oidc'], {}, 2, 'id-token: write'],
-    ['with a word that is no number', ['--tries', 'many'], {}, 2, '--tries takes'],
+    ['with a word that is no number', ['--tries', 'many'], {}, 2, '--tries must be a whole number'],
   ])('says so %s', async (_, args, env, code, words) => {
     const done = await submit(
       [fileOf('r.json', sampleBundle()), ...args],

@@ -25,7 +25,11 @@ async function expectRefused(args: readonly string[], words: string, env = {}) {
 
 describe('what a browser run cannot do is one line, exit code 2, and nothing written', () => {
   it.each([
-    ['a Chromium that is not there', '/nowhere', 'PROOFBOARD_CHROMIUM=/nowhere is no program'],
+    [
+      'a Chromium that is not there',
+      '/nowhere',
+      'PROOFBOARD_CHROMIUM=/nowhere is not an executable program',
+    ],
     ['a program that is no browser', '/bin/true', '/bin/true does not say its version'],
   ])('%s', (_, chromium, words) =>
     expectRefused(PLAYWRIGHT, words, { PROOFBOARD_CHROMIUM: chromium }),
@@ -39,10 +43,10 @@ describe('what a browser run cannot do is one line, exit code 2, and nothing wri
     [[...BROWSER, '--subject', 'claude'], 'unknown browser library "claude": choose from'],
     [[...TYPESCRIPT, '--subject', 'playwright'], 'unknown subject "playwright": choose from'],
     [[...PLAYWRIGHT, '--fault', 'stal'], 'unknown browser fault "stal": did you mean stall?'],
-    [[...PLAYWRIGHT, '--isolation', 'docker'], 'leave --isolation docker out'],
+    [[...PLAYWRIGHT, '--isolation', 'docker'], 'remove --isolation docker'],
     [[...BROWSER, '--command', 'true'], '--command and --agent-file go with an exercise suite'],
-    [[...PLAYWRIGHT, '--model', 'scripted'], '"playwright" is no MCP server'],
-    [[...PLAYWRIGHT, '--temperature', '0'], '--temperature cannot be kept'],
+    [[...PLAYWRIGHT, '--model', 'scripted'], '"playwright" is not an MCP server'],
+    [[...PLAYWRIGHT, '--temperature', '0'], '--temperature cannot be enforced'],
     [
       [...TYPESCRIPT, '--subject', 'nop', '--browser', 'cold'],
       '--browser is only for browser suites',

@@ -44,7 +44,7 @@ export async function findWorkflowSubject(
     return { ...identity, adapterVersion: `${adapter.adapterVersion}+${digestDrivers(suite)}` }
   if (!adapter.openTools)
     throw new UnknownSubjectError(
-      `"${name}" is no MCP server, so no model can drive it: leave --model and --provider out`,
+      `"${name}" is not an MCP server, so no model can drive it: remove --model and --provider`,
     )
   const chosen = chooseModel(modelDriven(adapter), { model, provider }, OWN_ENV)
   const adapterVersion = `${adapter.adapterVersion}+prompt.${MODEL_PROMPT_VERSION}`

@@ -11,7 +11,7 @@ export type KnownPrograms = {
 const RELEASES: readonly { version: string; verifiers: readonly string[] }[] = [
   {
     version: '0.1.0',
-    verifiers: ['sha256:34ea53af97e2f30d55cd1b0fd06b1a06fb1e9e64aad2d7a96a16a7097c122d68'],
+    verifiers: ['sha256:e3013f9ca6a82808bcf8cd7e917275fbc803d525c2032ea8c4ab9a6fc30170cf'],
   },
 ]
 

@@ -209,7 +209,7 @@ describe('sessions', () => {
     const [ada, bob] = [await signedIn(), await signedIn(BOB)]
     const [session] = await listOwnSessions(ada.actor, ada.headers)
     expect(session).toMatchObject({ isHere: true, ipAddress: expect.toBeOneOf([null, '']) })
-    await expect(endOwnSession(session?.id ?? '', bob)).rejects.toThrow('no such session')
+    await expect(endOwnSession(session?.id ?? '', bob)).rejects.toThrow('has already ended')
     await endOwnSession(session?.id ?? '', ada)
     expect(await findActor(ada.headers)).toBeNull()
   })

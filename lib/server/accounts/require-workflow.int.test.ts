@@ -162,7 +162,11 @@ describe('a token', () => {
       { claims: { aud: 'https://other.example' } },
       'is for "https://other.example"',
     ],
-    ['for two', { claims: { aud: [FOR_BODY, 'https://other.example'] } }, 'lacks what'],
+    [
+      'for two',
+      { claims: { aud: [FOR_BODY, 'https://other.example'] } },
+      'lacks required claims: aud',
+    ],
     ['for a digest that is none', { claims: { aud: `${AUDIENCE}#sha256=abc` } }, 'is for'],
     ['without ids', { claims: { repository_id: undefined } }, 'repository_id'],
     ['without a name of its own', { claims: { jti: undefined } }, 'jti'],
@@ -170,7 +174,7 @@ describe('a token', () => {
     [
       'with a key that it brings along',
       { header: { kid: 'x', jku: 'https://evil.example/k' } },
-      'does not have',
+      'signed with an unknown key',
     ],
   ])('%s is refused', async (_, order, why) => {
     const { code, message } = await refusal(enter(await issuer.sign(FOR_BODY, order as object)))

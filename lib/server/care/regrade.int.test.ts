@@ -130,7 +130,7 @@ describe('proofboard regrade', () => {
   it.each([
     [[], 'not both'],
     [['--run', 'run_nowhere01'], 'is not a run folder'],
-    [[folder, '--episode', `ep_${'0'.repeat(32)}`], 'holds no episode'],
+    [[folder, '--episode', `ep_${'0'.repeat(32)}`], 'contains no episode'],
   ])('%j', async (args, words) => {
     const { code, stderr } = await proofboard('regrade', ...args)
     expect([code, stderr.trim().split('\n')]).toEqual([2, [expect.stringContaining(words)]])
@@ -141,7 +141,7 @@ describe('an administrator', () => {
   it('asks, the worker regrades, and both are in the audit log', async () => {
     await requestRegrade({ runId: RUN, episodeId: readEpisode(2).episodeId }, by)
     await expect(requestRegrade({ runId: RUN, episodeId: null }, by)).rejects.toThrow(
-      'waits already',
+      'already queued',
     )
     const stop = new AbortController()
     const following = followRegrades({ db: database(), signal: stop.signal })

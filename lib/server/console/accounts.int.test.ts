@@ -58,13 +58,13 @@ describe('proofboard accounts', () => {
   it.each([
     [['add', ADA], PASSWORD, 1, 'has an account already'],
     [['add', 'carl'], PASSWORD, 2, 'Give an e-mail address'],
-    [['add', 'carl@example.org'], '', 2, 'give the password on stdin'],
+    [['add', 'carl@example.org'], '', 2, 'pass the password on stdin'],
     [['add', 'carl@example.org'], 'short', 2, 'at least 12 characters'],
     [['add', 'carl@example.org', '--role', 'king'], PASSWORD, 2, 'Allowed choices are'],
     [['disable', ADA], '', 1, 'the last administrator'],
     [['set-role', ADA, 'viewer'], '', 1, 'the last administrator'],
-    [['disable', 'nobody@example.org'], '', 1, 'there is no account'],
-    [[], '', 2, 'say what to do'],
+    [['disable', 'nobody@example.org'], '', 1, 'no account for nobody@example.org'],
+    [[], '', 2, 'missing command'],
   ] as const)('%j is refused in one line', async (args, stdin, code, words) => {
     const ended = await accounts([...args], stdin)
     expect(ended.stderr).toContain(words)

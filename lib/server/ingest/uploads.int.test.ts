@@ -64,8 +64,10 @@ it('is committed once by what was shown, and never after it was discarded', asyn
   )
   const expected = (await getUpload(first))?.preview.digest ?? ''
   await discardUpload({ id: third, ...by() })
-  await expect(commitUpload({ id: third, expected, ...by() })).rejects.toThrow('hand it in again')
-  await expect(discardUpload({ id: third, ...by() })).rejects.toThrow('does not wait')
+  await expect(commitUpload({ id: third, expected, ...by() })).rejects.toThrow('already deleted')
+  await expect(discardUpload({ id: third, ...by() })).rejects.toThrow(
+    'already committed or discarded',
+  )
   const stale = await commitUpload({ id: first, expected: 'sha256:other', ...by() })
   expect(stale.status).toBe('changed')
   expect(await database().episode.count()).toBe(0)
@@ -111,5 +113,5 @@ it('what is no form with a file is refused with a sentence', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
   const body = '--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n{"cut'
   const cut = new Request(url, { method: 'POST', headers, body })
-  await expect(receiveForm(cut, by())).rejects.toThrow('cut off')
+  await expect(receiveForm(cut, by())).rejects.toThrow('incomplete')
 })

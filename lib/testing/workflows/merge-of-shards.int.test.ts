@@ -157,7 +157,7 @@ describe('merging shards', { timeout: 180_000 }, () => {
 
   it('refuses a folder that is in use', async () => {
     const used = await proofboard('merge', ...all.map(shardPath), '--out', folder)
-    expect([used.code, used.stderr]).toEqual([2, expect.stringContaining('is there already')])
+    expect([used.code, used.stderr]).toEqual([2, expect.stringContaining('already exists')])
   })
 
   it('merges what is there when told so, and says that it is not whole', async () => {

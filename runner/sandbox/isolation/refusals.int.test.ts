@@ -49,7 +49,7 @@ describe('a level that cannot be had is refused before anything runs', () => {
     ]
     expect(await proofboard(control)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('leave --isolation bubblewrap out'),
+      stderr: expect.stringContaining('remove --isolation bubblewrap'),
     })
     expect(await proofboard(['run', ...AGENT, '--isolation', 'jail'])).toMatchObject({
       code: 2,

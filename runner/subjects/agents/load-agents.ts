@@ -42,7 +42,7 @@ export function readAgentFile(path: string): AgentDefinition {
   let text: string
   try {
     // A device would never end.
-    if (!statSync(path).isFile()) throw new AgentError(`the agent file ${path} is no file`)
+    if (!statSync(path).isFile()) throw new AgentError(`the agent file ${path} is not a file`)
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if (error instanceof AgentError) throw error

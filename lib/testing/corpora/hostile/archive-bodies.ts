@@ -78,7 +78,7 @@ export const ARCHIVE_BODIES: readonly HostileBody[] = [
     'a zip with a broken bundle',
     () => zip('result.json', good().slice(0, 500)),
     400,
-    'result.json is not JSON',
+    'result.json is not valid JSON',
   ),
   body('a zip with a deep bundle', () => zip('result.json', '['.repeat(1000)), 413, '64 levels'),
   body('a zip without results', () => zip('readme.md', 'hello'), 422, 'unsupported format'),

@@ -32,7 +32,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
   body('an empty object', () => '{}', 422, 'an empty JSON object'),
   body('an empty list', () => '[]', 422, 'contains no episodes'),
   body('a list of nothing', () => '[null,1,"x",[]]', 422, 'this is not an episode envelope'),
-  body('a bundle of another kind', () => edited((b) => (b.kind = 'x')), 422, 'none of what'),
+  body('a bundle of another kind', () => edited((b) => (b.kind = 'x')), 422, 'unsupported format'),
   body(
     'a newer bundle',
     () => edited((b) => (b.schemaVersion = 3)),
@@ -211,7 +211,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     'other content of what is kept',
     () => forged((e) => (e.category = 'other')),
     409,
-    'the first one is kept',
+    'already stored with different content, which is kept',
     { first },
   ),
   body(

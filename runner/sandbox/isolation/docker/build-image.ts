@@ -69,7 +69,7 @@ async function makeBase(folder: string): Promise<string> {
   const path = join(folder, `debootstrap-${codename}.tar`)
   if (existsSync(path)) return path
   if (process.getuid?.() !== 0)
-    throw new ImageError('--base debootstrap needs root: run it with sudo, or leave --base out')
+    throw new ImageError('--base debootstrap needs root: run it with sudo, or remove --base')
   const work = await mkdtemp(join(tmpdir(), 'proofboard-base-'))
   try {
     const root = join(work, 'root')
@@ -91,7 +91,7 @@ function readCodename(): string {
   } catch {
     // told below
   }
-  throw new ImageError('--base debootstrap works on Debian and Ubuntu: leave --base out')
+  throw new ImageError('--base debootstrap works on Debian and Ubuntu: remove --base')
 }
 
 async function must(argv: readonly string[]): Promise<void> {
