@@ -38,7 +38,8 @@ export function readWalks(markdown, heading) {
   return sections.map((section) => {
     const [title = '', ...lines] = section.split('\n')
     const [, ...items] = lines.join('\n').split(/^(?:\d+\.|-) /m)
-    return { title, steps: items.map(listInOrder).filter((paths) => paths.length > 0) }
+    const steps = items.map((item) => listInOrder(item.split('\n\n')[0] ?? ''))
+    return { title, steps: steps.filter((paths) => paths.length > 0) }
   })
 }
 
@@ -54,18 +55,19 @@ export function filesOf({ steps }) {
 }
 
 /**
- * Files of a walk that nothing before them in their step imports, and that import nothing of it: there a reader would
- * have to search. The first file of a step may stand alone, because there two processes meet.
+ * Files of a walk that no file before them imports, and that import none of these: there a reader would have to search.
+ * The first file of a step may stand alone, because there two processes meet.
  * @param {Walk} walk
  * @param {import('./measure-house.mjs').Graph} graph
  */
 export function findGaps({ steps }, graph) {
   const imports = (/** @type {string} */ from, /** @type {string} */ to) =>
     graph.get(from)?.imports.includes(to) === true
-  return steps.flatMap((step) =>
-    step.filter((path, place) => {
-      const before = step.slice(0, place)
-      return place > 0 && !before.some((one) => imports(one, path) || imports(path, one))
-    }),
+  const all = steps.flat()
+  const starts = new Set(steps.map(([first]) => first))
+  return all.filter(
+    (path, place) =>
+      !starts.has(path) &&
+      !all.slice(0, place).some((one) => one === path || imports(one, path) || imports(path, one)),
   )
 }
