@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readGraph } from './measure-house.mjs'
 import { filesOf, findGaps, listPaths, readWalks } from './read-paper.mjs'
@@ -75,6 +75,17 @@ describe('what the documents name', () => {
     const missing = listPaths(readFileSync(file, 'utf8')).filter((path) => !existsSync(path))
     expect(missing).toEqual([])
   })
+
+  it.each(['lib/domain', 'lib/server', 'runner'])(
+    'ARCHITECTURE.md names every room of %s',
+    (room) => {
+      const folders = readdirSync(room, { withFileTypes: true }).filter((one) => one.isDirectory())
+      const named = listPaths(readFileSync('ARCHITECTURE.md', 'utf8'))
+      expect(
+        folders.map(({ name }) => `${room}/${name}`).filter((it) => !named.includes(it)),
+      ).toEqual([])
+    },
+  )
 })
 
 describe('the three walks of ARCHITECTURE.md', () => {
