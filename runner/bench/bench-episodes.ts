@@ -8,18 +8,18 @@ import { listProcesses } from '../sandbox/process/list-processes.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 
-// The seed's harness, measured on a machine of the same kind: 25 exercises, warm caches, quiet machine.
+// ts-bench, measured on a machine of the same kind: 25 exercises, warm caches, quiet machine.
 const SEED = { exercises: 25, wallSeconds: 195, cpuSeconds: 217, peakBytes: 1.26e9 }
 const CLI = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
 
 type Sample = CommandCost & { episodes: MeasuredEpisode[] }
 
-/** Overhead of one TypeScript episode with an instant subject, as ratios to the seed's harness. */
+/** Overhead of one TypeScript episode with an instant subject, as ratios to ts-bench. */
 export async function benchEpisodes(suite: string, rounds: number): Promise<void> {
   work = mkdtempSync(join(tmpdir(), 'proofboard-bench-'))
   try {
     const floor = await bareNode()
-    await sample(suite, 1) // fills the caches, as the seed's figures were taken warm
+    await sample(suite, 1) // fills the caches, as the figures of ts-bench were taken warm
     const samples: Sample[] = []
     for (let round = 0; round < rounds; round++) samples.push(await sample(suite, 1))
     samples.sort((a, b) => a.wallSeconds - b.wallSeconds)
@@ -78,10 +78,10 @@ function print(suite: string, floor: number, best: Sample, median: Sample): void
   const lines = [
     `suite ${suite}: ${count} episodes, reference as instant subject, concurrency 1, one cold command, start included`,
     `                     wall/episode   CPU/episode   peak memory`,
-    `seed's harness       ${seconds(SEED.wallSeconds / SEED.exercises)}        ${seconds(SEED.cpuSeconds / SEED.exercises)}       ${gigabytes(SEED.peakBytes)}`,
+    `ts-bench             ${seconds(SEED.wallSeconds / SEED.exercises)}        ${seconds(SEED.cpuSeconds / SEED.exercises)}       ${gigabytes(SEED.peakBytes)}`,
     `here, best round     ${seconds(per(best))}        ${seconds(best.cpuSeconds / count)}       ${best.peakBytes === null ? '–' : gigabytes(best.peakBytes)}`,
     `here, median round   ${seconds(per(median))}        ${seconds(median.cpuSeconds / count)}       ${median.peakBytes === null ? '–' : gigabytes(median.peakBytes)}`,
-    `ratio seed : here    ${ratio(SEED.wallSeconds / SEED.exercises, per(best))}          ${ratio(SEED.cpuSeconds / SEED.exercises, best.cpuSeconds / count)}         ${best.peakBytes === null ? '–' : ratio(SEED.peakBytes, best.peakBytes)}`,
+    `ts-bench : here      ${ratio(SEED.wallSeconds / SEED.exercises, per(best))}          ${ratio(SEED.cpuSeconds / SEED.exercises, best.cpuSeconds / count)}         ${best.peakBytes === null ? '–' : ratio(SEED.peakBytes, best.peakBytes)}`,
     `where it goes (best round, median of an episode, ms): prepare ${phase('prepareMs').toFixed(1)}, subject ${phase('subjectMs').toFixed(1)}, restore ${phase('restoreMs').toFixed(1)}, verify ${phase('verifyMs').toFixed(1)}, evidence ${phase('evidenceMs').toFixed(1)}, whole ${phase('totalMs').toFixed(1)}`,
     `start and end of the command: ${seconds(best.wallSeconds - inEpisodes)} of ${seconds(best.wallSeconds)}`,
     `floor: bare node ${(floor * 1000).toFixed(0)} ms; an episode costs ${(per(best) / floor).toFixed(1)} bare nodes`,

@@ -61,7 +61,7 @@ export function describeAttempt({ subject, touched, judged, kept, wall }: Phases
   }
 }
 
-/** Recovery is never “the subject did not throw”: only the same final contract counts (seed). */
+/** Recovery is never “the subject did not throw”: only the same final contract counts. */
 function describeRecovery(
   fault: EpisodeBody['fault'],
   { status }: EpisodeBody['outcome'],

@@ -6,7 +6,7 @@ import type { Tokens } from './tokens.ts'
 
 const count = z.number().int().nonnegative()
 
-/** A value `{ "$match": pattern }` anywhere in the input is looked up in the conversation (resolve-input.ts). */
+/** A value `{ "$match": pattern }` anywhere in the input is looked up in the conversation (`resolveInput`). */
 const callSchema = z.object({ tool: z.string(), input: z.record(z.string(), z.unknown()) })
 
 /** Tokens in the gateway's one definition (tokens.ts): `input` holds the cached ones, `output` the reasoning. */

@@ -33,7 +33,7 @@ export type Rate = z.infer<typeof rateSchema>
 
 const RANK_POOLS = ['primary/llm', 'primary/scripted', 'stress/llm', 'stress/scripted'] as const
 
-/** primary = a claim; the others say why it is none (evidence.md). */
+/** `primary` and `stress` are ranked; the others say why an entry is not (`lib/domain/eligibility/README.md`, Labels). */
 export const evidenceLabelSchema = z.enum(['primary', 'stress', 'smoke', 'scaffold', 'diagnostic'])
 export type EvidenceLabel = z.infer<typeof evidenceLabelSchema>
 

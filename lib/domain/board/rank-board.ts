@@ -8,7 +8,7 @@ export const RANKING_METHOD =
 
 /**
  * Ranks the claims, each pool for itself, and puts all rows in order: pool by pool, best first, then the rest by rate.
- * A row that is no claim has no rank: it must not appear as a competitive win (seed).
+ * A row that is no claim has no rank: it must not appear as a competitive win.
  */
 export function rankBoard(rows: readonly BoardRow[]): Pick<Board, 'rankings' | 'rows'> {
   const pools = rankPoolSchema.options.map((pool) => rankPool(pool, rows))

@@ -10,7 +10,7 @@ export const POLICY_VERSION = 4
 export const policySchema = z.object({
   version: z.number().int(),
   thresholds: thresholdsSchema,
-  /** Modes that can be ranked (seed). */
+  /** Modes that can be ranked. */
   claimModes: z.array(modeSchema).readonly(),
   /** The weakest provenance that can be ranked. */
   weakestProvenance: provenanceSchema,

@@ -45,7 +45,7 @@ export type RuleCode = (typeof RULE_CODES)[number]
  */
 export type Rule = {
   code: RuleCode
-  /** True when the rule comes from the seed document and may not be weakened. */
+  /** Laid down before the board was built: it may be made stricter, never weaker. */
   fromSeed: boolean
   demand: (policy: Policy) => string
   check: (gate: GateCase) => Complaint | null

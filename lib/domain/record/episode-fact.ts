@@ -8,7 +8,7 @@ import type { FailureCategory, OutcomeStatus, Verdict } from './outcome.ts'
 import type { ReportedSettings } from './plan.ts'
 import type { Subject } from './subject.ts'
 
-/** Who vouches for an episode, weakest first (evidence.md, provenance levels). */
+/** Who vouches for an episode, weakest first. */
 export const PROVENANCE_LEVELS = ['manual', 'token', 'oidc', 'local'] as const
 export const provenanceSchema = z.enum(PROVENANCE_LEVELS)
 export type Provenance = z.infer<typeof provenanceSchema>

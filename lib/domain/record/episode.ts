@@ -16,7 +16,7 @@ import { usageSchema } from './usage.ts'
 /** The newest version that is read here: a reported episode. What our runner measures is version 1. */
 export const EPISODE_SCHEMA_VERSION = 2
 
-/** How real the measurement is (seed): only live and recorded-real can carry a claim. */
+/** How real the measurement is: only live and recorded-real can be ranked. */
 const measuredModeSchema = z.enum(['live', 'recorded-real', 'mock', 'scaffold', 'dry-run', 'skip'])
 /** `reported`: another program measured it, and does not say how real that was. */
 export type MeasuredMode = z.infer<typeof measuredModeSchema>

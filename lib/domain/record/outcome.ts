@@ -12,7 +12,7 @@ export const outcomeSchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('unsolved'), reason: z.string() }),
   z.object({
     status: z.literal('out-of-budget'),
-    // `disk` and `processes` are ours: the seed's harness has no such limits, and a full disk is a budget spent.
+    // ts-bench has no limits of disk and processes; a full disk is a budget spent.
     budget: z.enum(['time', 'steps', 'tokens', 'cost', 'disk', 'processes']),
     reason: z.string(),
   }),
@@ -84,7 +84,7 @@ export const contractResultSchema = z.object({
 })
 export type ContractResult = z.infer<typeof contractResultSchema>
 
-/** Why an episode was not solved, in the words of evidence.md. */
+/** Why an episode was not solved: a description for people, never a score. */
 export const failureCategorySchema = z.enum([
   'no-change',
   'type-error',

@@ -3,7 +3,7 @@ import { boardRowSchema, boardSchema } from '../board/board-row.ts'
 import { rungCountsSchema } from '../board/row-figures.ts'
 import { inducedErrorSchema } from './library-facts.ts'
 
-/** What an axis may be used for (seed): only primary ones carry claims. */
+/** What an axis may be used for: only primary ones can be ranked by. */
 export const AXIS_ROLES = {
   primary: 'Primary',
   'stress-primary': 'Primary in stress episodes only; diagnostic when isolated',
@@ -17,7 +17,7 @@ type AxisRole = keyof typeof AXIS_ROLES
 /** One question that a suite's rows are asked, with a report page of its own. */
 export type Axis = {
   slug: AxisSlug
-  /** The seed's letters; none for the episode token cost. */
+  /** The letters that the axes are known by, A to G; none for the episode token cost. */
   letters: readonly string[]
   title: string
   role: AxisRole
@@ -222,7 +222,7 @@ export const axisReportSchema = z.object({
   claims: z.array(axisRowSchema),
   /** Rows that are none, with their labels; never ranked. */
   others: z.array(axisRowSchema),
-  /** Set while no row is a primary task-completion claim (seed): then all figures are supporting diagnostics. */
+  /** Set while no row is a primary task-completion claim: then all figures are supporting diagnostics. */
   supportingOnly: z.string().nullable(),
   /** Stress rows by the fault that their settings name; absent where none does. */
   faults: z.array(faultGroupSchema).optional(),

@@ -34,7 +34,7 @@ const MEASURES: Record<AxisSlug, AxisMeasure> = {
   'token-cost': costMeasure,
 }
 
-/** What is said of every figure while no row of the suite is a primary claim (seed). */
+/** What is said of every figure while no row of the suite is a primary claim. */
 export const SUPPORTING_ONLY =
   'No row of this suite is a primary task-completion claim, so every figure in this report is a supporting diagnostic.'
 

@@ -21,7 +21,7 @@ export type PairedDifference = DifferenceTest & {
 export const COMPARISON_ALPHA = 0.05
 
 /**
- * Paired difference of two rows over their common tasks (statistics.md): exact McNemar with one repetition per task,
+ * Paired difference of two rows over their common tasks: exact McNemar with one repetition per task,
  * else the sign-flip permutation test of the task differences. The interval (`boundedDifference`) contains 0 exactly when
  * the verdict is neither better nor worse, and one more success of A never lowers a bound. Refuses rows without a scored or a common task.
  */

@@ -16,9 +16,9 @@ export const suiteKindSchema = z.enum(['exercise', 'browser', 'reported'])
 
 /** The numbers of the headline gate. Shares lie in 0–1. */
 export const thresholdsSchema = z.object({
-  /** Scored episodes that an aggregate needs (seed: 10). */
+  /** Scored episodes that an aggregate needs; 10 at least. */
   aggregateEpisodes: z.number().int().positive(),
-  /** Scored episodes that a claim or a chart about one task needs (seed: 20). */
+  /** Scored episodes that a claim or a chart about one task needs; 20 at least. */
   perTaskEpisodes: z.number().int().positive(),
   /** Largest share of void attempts among the finished ones, also of those that were tried again. */
   voidShare: z.number().min(0).max(1),

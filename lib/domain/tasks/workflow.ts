@@ -10,7 +10,7 @@ import {
 } from '../record/names.ts'
 import { assertionSpecSchema } from './contract.ts'
 
-/** The seed's kinds of browser work. */
+/** Kinds of browser work. */
 export const WORKFLOW_CATEGORIES = [
   'information-retrieval',
   'multi-step-navigation',

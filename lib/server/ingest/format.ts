@@ -42,7 +42,7 @@ export type IncomingRun = {
   notes?: readonly string[]
 }
 
-/** A way results are written down. To add one: a file in `formats/` and a line in `formats.ts`. */
+/** A way results are written down. To add one: a file in `formats/` and a line in `recognise.ts`. */
 export type Format = {
   id: string
   /** As a sentence names it: `a result bundle`. */

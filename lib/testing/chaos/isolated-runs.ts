@@ -77,7 +77,7 @@ export function describeRuns(
 
   it('leaves no process, container or folder after kill -9 of the runner', async () => {
     const nap = uniqueSleep()
-    // One that clears its environment too is beyond finding at level local; see ARCHITECTURE.md.
+    // One that clears its environment too is beyond finding at level local, whose rows are never ranked.
     const cleared = level === 'local' ? '' : 'env -i'
     const run = start(
       `(cd /; setsid ${cleared} sh -c 'sleep ${nap} & exec sleep ${nap}' >/dev/null 2>&1 &); sleep ${nap}`,

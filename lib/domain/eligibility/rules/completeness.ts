@@ -6,7 +6,7 @@ import { tallyTasks } from '../../statistics/task-tally.ts'
 import type { Complaint, EligibilityContext, GateCase, PlannedSlot, Rule } from '../rule.ts'
 import { isLlmDriven } from './model.ts'
 
-/** Seed: 10 samples for an aggregate, 20 for a result about one task; a suite may require more. */
+/** Fixed: 10 samples for an aggregate, 20 for a result about one task; a suite may require more. */
 export const samplesRule: Rule = {
   code: 'samples',
   fromSeed: true,

@@ -4,7 +4,7 @@ import { countOf, listNames } from '../../record/text.ts'
 import { needsEvaluation } from '../evaluations.ts'
 import type { Rule } from '../rule.ts'
 
-/** Seed: only live and recorded-real measurements can be ranked. */
+/** Fixed: only live and recorded-real measurements can be ranked. */
 export const modeRule: Rule = {
   code: 'mode',
   fromSeed: true,
@@ -55,7 +55,7 @@ export const modeEvidenceRule: Rule = {
   },
 }
 
-/** Seed: only the success criteria decide the verdict. */
+/** Fixed: only the success criteria decide the verdict. */
 export const postconditionRule: Rule = {
   code: 'postcondition',
   fromSeed: true,
@@ -103,7 +103,7 @@ export const provenanceRule: Rule = {
   },
 }
 
-/** Seed: recovery counts only where the fault really happened. */
+/** Fixed: recovery counts only where the fault really happened. */
 export const faultFiredRule: Rule = {
   code: 'fault-fired',
   fromSeed: true,
@@ -119,7 +119,7 @@ export const faultFiredRule: Rule = {
   },
 }
 
-/** Seed: a failure under a fault is meaningful only where the entry passes without the fault. */
+/** Fixed: a failure under a fault is meaningful only where the entry passes without the fault. */
 export const faultBaselineRule: Rule = {
   code: 'fault-baseline',
   fromSeed: true,

@@ -3,7 +3,7 @@ import { countOf, listNames } from '../../record/text.ts'
 import type { Complaint, EligibilityContext, FrozenPlan, Rule } from '../rule.ts'
 import { isLlmDriven } from './model.ts'
 
-/** Seed: the envelope records exact versions of agent, libraries and environment. */
+/** Fixed: the envelope records exact versions of agent, libraries and environment. */
 export const pinsRule: Rule = {
   code: 'pins',
   fromSeed: true,
@@ -35,7 +35,7 @@ function isExact(version: string | null): boolean {
   return !MOVING.test(version) && !RANGE.test(version)
 }
 
-/** Seed: model, temperature and budgets of a language model are pinned before the first episode starts. */
+/** Fixed: model, temperature and budgets of a language model are pinned before the first episode starts. */
 export const llmPinsRule: Rule = {
   code: 'llm-pins',
   fromSeed: true,

@@ -4,7 +4,7 @@ import { countOf, listNames } from '../../record/text.ts'
 import { commonest, needsEvaluation } from '../evaluations.ts'
 import type { Complaint, EligibilityContext, Rule } from '../rule.ts'
 
-/** Seed: identical task definitions and success criteria for every compared entry. */
+/** Fixed: identical task definitions and success criteria for every compared entry. */
 export const sameContractRule: Rule = {
   code: 'same-contract',
   fromSeed: true,

@@ -85,7 +85,7 @@ export function gateSection({
     blocks: [
       text(
         'A row is a claim only when every rule is met; a refused row says which rule, why, and what would mend it. ' +
-          'Rules marked seed come from the document this board was built on and may not be weakened. ' +
+          'Rules marked seed were laid down before this board was built: they may be made stricter, never weaker. ' +
           `This is policy version ${policy.version}; every plan and board names the version it was made under.`,
       ),
       terms(

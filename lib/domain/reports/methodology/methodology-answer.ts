@@ -86,7 +86,7 @@ export const methodologyAnswerSchema = z.object({
   rules: z.array(
     z.object({
       code: z.enum(RULE_CODES),
-      /** Comes from the seed document and may not be weakened. */
+      /** Laid down before the board was built: it may be made stricter, never weaker. */
       fromSeed: z.boolean(),
       demand: z.string(),
     }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { REFERENCE } from '../../statistics/reference.fixture.ts'
+import reference from '../../statistics/reference.json'
 import { COVERAGE_DESIGN, simulateCoverage } from '../../statistics/simulate-coverage.ts'
 import {
   DIFFERENCE_DESIGN,
@@ -27,7 +27,7 @@ describe('what the intervals promise, simulated', () => {
       expect(result.clusteredSeparation).toBeLessThanOrEqual(0.05)
       expect(result.pooledCoverage).toBeLessThan(0.8)
       expect(result.pooledSeparation).toBeGreaterThan(0.15)
-      const known = REFERENCE.pooledVersusClustered.find(
+      const known = reference.pooledVersusClustered.find(
         (row) => row.tasks === tasks && row.repetitions === repetitions,
       )
       expect(Math.abs(result.pooledCoverage - (known?.pooledCoverage ?? 0))).toBeLessThan(0.03)

@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { readGraph } from './measure-house.mjs'
+import { filesOf, findGaps, listPaths, readWalks } from './read-paper.mjs'
+
+const PAPER = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'runner/README.md',
+  'lib/domain/eligibility/README.md',
+]
+
+const SAMPLE = `# Map
+
+See \`lib/worker\`, \`runner/agents/<name>.yaml\` and \`plan.json\`.
+
+\`\`\`
+npx vitest run lib/db runner/cli.ts
+\`\`\`
+
+## Walks
+
+### One (3 files)
+
+1. \`app/page.tsx\` draws \`lib/row.ts\`,
+   which \`lib/other.ts\` does not import.
+2. \`runner/cli.ts\` stands alone.
+
+### Two
+
+- \`lib/row.ts\`
+
+## Rest
+
+1. \`lib/unrelated.ts\`
+`
+
+describe('what the documents name', () => {
+  it('finds paths in prose and commands, up to a placeholder', () => {
+    expect(listPaths(SAMPLE)).toEqual([
+      'app/page.tsx',
+      'lib/db',
+      'lib/other.ts',
+      'lib/row.ts',
+      'lib/unrelated.ts',
+      'lib/worker',
+      'runner/agents',
+      'runner/cli.ts',
+    ])
+  })
+
+  it('reads the steps of each walk below a heading', () => {
+    const [one, two, ...more] = readWalks(SAMPLE, 'Walks')
+    expect(one).toEqual({
+      title: 'One (3 files)',
+      steps: [['app/page.tsx', 'lib/row.ts', 'lib/other.ts'], ['runner/cli.ts']],
+    })
+    expect(two?.steps).toEqual([['lib/row.ts']])
+    expect(more).toEqual([])
+  })
+
+  it('names the files that nothing before them in their step leads to', () => {
+    const graph = readGraph({
+      'app/page.tsx': `import '../lib/row.ts'\n`,
+      'lib/row.ts': '',
+      'lib/other.ts': '',
+      'runner/cli.ts': '',
+    })
+    const [one] = readWalks(SAMPLE, 'Walks')
+    expect(one && findGaps(one, graph)).toEqual(['lib/other.ts'])
+  })
+
+  it.each(PAPER)('%s names only what is there', (file) => {
+    const missing = listPaths(readFileSync(file, 'utf8')).filter((path) => !existsSync(path))
+    expect(missing).toEqual([])
+  })
+
+  it.each(['lib/domain', 'lib/server', 'runner'])(
+    'ARCHITECTURE.md names every room of %s',
+    (room) => {
+      const folders = readdirSync(room, { withFileTypes: true }).filter((one) => one.isDirectory())
+      const named = listPaths(readFileSync('ARCHITECTURE.md', 'utf8'))
+      expect(
+        folders.map(({ name }) => `${room}/${name}`).filter((it) => !named.includes(it)),
+      ).toEqual([])
+    },
+  )
+})
+
+describe('the three walks of ARCHITECTURE.md', () => {
+  const text = readFileSync('ARCHITECTURE.md', 'utf8')
+  const walks = readWalks(text, 'The three walks')
+  const graph = readGraph(readSources(walks.flatMap(filesOf)))
+
+  it('are three, on at most 150 lines in all', () => {
+    expect(walks).toHaveLength(3)
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(150)
+  })
+
+  it.each(walks)('$title: imports lead from file to file', (walk) => {
+    expect(findGaps(walk, graph)).toEqual([])
+  })
+
+  it.each(walks)('$title: its heading says how many files it is', (walk) => {
+    expect(walk.title).toContain(`(${filesOf(walk).length} files`)
+  })
+})
+
+function readSources(paths: readonly string[]): Record<string, string> {
+  const there = paths.filter((path) => existsSync(path))
+  return Object.fromEntries(there.map((path) => [path, readFileSync(path, 'utf8')]))
+}
