@@ -209,11 +209,16 @@ export const OPTION_LIST = [
   ...SETTING_LIST.filter(({ fallback }) => fallback !== null),
 ].flatMap(({ option, ...setting }) => (option ? [{ ...setting, option }] : []))
 
-type Limit = ListedSetting & { key: LimitKey; field: LimitField; label: string }
+type Limit = ListedSetting & {
+  key: LimitKey
+  field: LimitField
+  label: string
+  option: NonNullable<Setting['option']>
+}
 
 /** What every form asks for as text: the limits of one episode. */
 export const LIMIT_LIST: readonly Limit[] = SETTING_LIST.filter(
-  (setting): setting is Limit => setting.label !== undefined,
+  (setting): setting is Limit => setting.label !== undefined && setting.option !== null,
 )
 
 export const PIN_LIST = OPTION_LIST.flatMap(({ isPin, option, ...setting }) =>
@@ -229,11 +234,14 @@ export const SETTING_SCHEMAS = Object.fromEntries(
 export type SettingValues = Readonly<{ [K in SettingKey]?: TextValue | null | undefined }>
 
 /**
- * Every setting, with its fallback where none was asked for. One that a plan can do without is left out then, so that a
+ * These settings, each with its fallback where none was asked for. One that a plan can do without is left out then, so that a
  * plan that does not use it has the digest that it had before there was such a setting.
  */
-export function withFallbacks(asked: SettingValues): Record<string, TextValue | null> {
-  const entries = SETTING_LIST.map(({ key, fallback }) => [key, asked[key] ?? fallback] as const)
+export function withFallbacks(
+  asked: SettingValues,
+  settings: readonly ListedSetting[] = SETTING_LIST,
+): SettingValues {
+  const entries = settings.map(({ key, fallback }) => [key, asked[key] ?? fallback] as const)
   return Object.fromEntries(
     entries.filter(([key, value]) => value !== null || !accepts(key, undefined)),
   )
@@ -245,6 +253,15 @@ export function describeSetting(key: SettingKey, settings: SettingValues): strin
   const value = settings[key] ?? null
   if (value !== null) return setting.kind.describe(value)
   return accepts(key, null) || accepts(key, undefined) ? 'none' : 'not told'
+}
+
+/** What was asked for that nobody has without asking, with its unit: `max steps`, `50`. */
+export function listAsked(settings: SettingValues): { name: string; text: string }[] {
+  return OPTION_LIST.flatMap(({ key, name, fallback }) =>
+    fallback !== null || (settings[key] ?? null) === null
+      ? []
+      : [{ name, text: describeSetting(key, settings) }],
+  )
 }
 
 function accepts(key: SettingKey, value: null | undefined): boolean {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BROWSER_FAULT_KINDS, type BrowserFaultKind } from '../record/browser.ts'
 import { settingsSchema } from '../record/plan.ts'
+import { LIMIT_LIST } from '../record/settings.ts'
 import type { Subject } from '../record/subject.ts'
 import { unknownSentence } from '../record/text.ts'
 import type { Suite } from '../tasks/suite.ts'
@@ -96,11 +97,12 @@ function checkPins(request: LaunchRequest, subject: SubjectChoice): LaunchProble
   if (isMetered(request, subject)) return []
   const { pins, spendCapMicroUsd, fault } = request
   const isBrowserFault = BROWSER_FAULT_KINDS.some((kind) => kind === fault)
+  const limits = LIMIT_LIST.filter(({ needsGateway }) => needsGateway).map(({ key, field }) => [
+    field,
+    pins[key] === 'provider-fixed' ? null : (pins[key] ?? null),
+  ])
   const given: Partial<Record<LaunchField, unknown>> = {
-    steps: pins.maxSteps,
-    tokens: pins.maxTokens,
-    cost: pins.maxCostMicroUsd,
-    temperature: pins.temperature === 'provider-fixed' ? null : pins.temperature,
+    ...Object.fromEntries(limits),
     cap: spendCapMicroUsd,
     fault: isBrowserFault ? null : fault,
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parsePlan } from '../../db/plan-store.ts'
 import { priceUsage } from '../../domain/board/price-usage.ts'
 import type { FrozenPlan } from '../../domain/record/plan.ts'
+import { LIMIT_LIST } from '../../domain/record/settings.ts'
 import type { LaunchChoices } from '../../domain/runs/check-launch.ts'
 import { checkLaunch, chooseTasks } from '../../domain/runs/check-launch.ts'
 import type { LaunchField, LaunchFields, LaunchProblem } from '../../domain/runs/launch-fields.ts'
@@ -102,7 +103,10 @@ function checkPrice(
 /** The options by which the runner's `plan` freezes this very request; each value is one argument, never a shell's. */
 function launchArguments(request: LaunchRequest, choices: LaunchChoices): string[] {
   const { suiteId, subject, provider, model, repetitions, pins, isolation, fault, isCold } = request
-  const { timeoutMs, maxSteps, maxTokens, maxCostMicroUsd, temperature } = pins
+  const limits = LIMIT_LIST.map(({ key, kind, option }) => {
+    const value = pins[key] ?? null
+    return [option.flag, value === null ? null : kind.print(value)] as const
+  })
   const options: Record<string, string | number | null> = {
     '--suite': suiteId,
     '--subject': subject,
@@ -110,11 +114,7 @@ function launchArguments(request: LaunchRequest, choices: LaunchChoices): string
     '--model': model,
     '--tasks': namedTasks(request, choices)?.join(',') ?? null,
     '--repetitions': repetitions,
-    '--timeout': timeoutMs / 1000,
-    '--max-steps': maxSteps,
-    '--max-tokens': maxTokens,
-    '--max-cost': maxCostMicroUsd === null ? null : (maxCostMicroUsd / 1e6).toFixed(6),
-    '--temperature': temperature,
+    ...Object.fromEntries(limits),
     '--isolation': isolation === 'auto' ? null : isolation,
     '--fault': fault,
     '--browser': isCold ? 'cold' : null,
