@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import { parse, YAMLParseError } from 'yaml'
 import { problemLines } from '#lib/domain/record/problem.ts'
 import { type Cadence, listSubjects } from '#lib/domain/runs/subject-list.ts'
+import { placeError, usageError } from '../runner-error.ts'
 import { describeIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { type AgentDefinition, adapterVersion } from '../subjects/agents/agent-definition.ts'
@@ -22,7 +23,7 @@ import { listProviders } from '../subjects/agents/providers.ts'
 import { listSubjectNames } from '../subjects/find-subject.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { listWorkflowSubjects } from '../workflow/find-workflow-subject.ts'
-import { answer, answerJson, PlaceError, UsageError } from './output.ts'
+import { answer, answerJson } from './output.ts'
 import { readTextFile } from './read-files.ts'
 
 type AgentOptions = { agentFile?: string; json?: boolean }
@@ -142,7 +143,7 @@ async function install(name: string, { agentFile, pathFile }: InstallOptions): P
   const place = join(dataFolder(OWN_ENV), 'agents')
   const installed = await installAgent(definition, { place, own: OWN_ENV })
   if (!installed.ok)
-    throw new PlaceError(
+    throw placeError(
       `${name} could not be installed: ${installed.reason}. By hand: ${definition.install.hint}`,
     )
   if (pathFile !== undefined) appendFileSync(pathFile, `${installed.bin}\n`)
@@ -171,7 +172,7 @@ export function addSubjectsCommand(program: Command): void {
 function printSubjects(path: string, { every }: { every: Cadence }): void {
   const listed = listSubjects(readYaml(path), every)
   if (!listed.ok)
-    throw new UsageError(
+    throw usageError(
       `${path} is not a list of subjects: ${problemLines(listed.problems, 5).join('; ')}`,
     )
   answer(`subjects=${JSON.stringify(listed.value)}\ncount=${listed.value.length}`)
@@ -182,6 +183,6 @@ function readYaml(path: string): unknown {
     return parse(readTextFile(path), { maxAliasCount: 0 })
   } catch (error) {
     if (!(error instanceof YAMLParseError) && !(error instanceof ReferenceError)) throw error
-    throw new UsageError(`${path} is not valid YAML: ${error.message.split('\n')[0]}`)
+    throw usageError(`${path} is not valid YAML: ${error.message.split('\n')[0]}`)
   }
 }

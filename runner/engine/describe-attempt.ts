@@ -1,5 +1,6 @@
 import type { EpisodeBody } from '#lib/domain/record/episode.ts'
 import type { ContractResult, FailureCategory, Outcome } from '#lib/domain/record/outcome.ts'
+import { isRunnerError } from '../runner-error.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import type { SourceText } from '../suites/task-folder.ts'
@@ -7,7 +8,6 @@ import { closeLog } from './collect-evidence.ts'
 import type { Judgement, Kept } from './environment-adapter.ts'
 import { type DraftKey, unjudged, unknownEffort } from './episode-draft.ts'
 import type { Evaluation } from './evaluate-contract.ts'
-import { InfrastructureError } from './infrastructure-error.ts'
 import type { SubjectResult } from './run-subject.ts'
 import { type Metered, meterAttempt } from './run-subject.ts'
 import type { TouchedFile } from './workspace.ts'
@@ -129,7 +129,7 @@ const OF_THE_MACHINE = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'
 export function describeFault(error: unknown, log: CappedLog): Happened {
   const { code, message } = error as NodeJS.ErrnoException
   const ofMachine =
-    error instanceof InfrastructureError || (code !== undefined && OF_THE_MACHINE.has(code))
+    (isRunnerError(error) && error.ofMachine) || (code !== undefined && OF_THE_MACHINE.has(code))
   const fault = ofMachine ? 'infrastructure' : 'harness'
   return {
     ...unjudged(),

@@ -9,7 +9,6 @@ import { digestBytes } from '#lib/domain/record/digest.ts'
 import { CALLS_FILE, type EvidenceFile } from '#lib/domain/record/episode.ts'
 import type { ContractResult } from '#lib/domain/record/outcome.ts'
 import type { Firing } from '../apps/app-pool.ts'
-import { AppServerError } from '../apps/app-pool.ts'
 import type { BrowserLease } from '../browser/browser-pool.ts'
 import { closeLog, RECORDING_FILE } from '../engine/collect-evidence.ts'
 import type {
@@ -22,6 +21,7 @@ import { writeAtomic } from '../engine/files.ts'
 import { decideSubjectOutcome, type SubjectResult } from '../engine/run-subject.ts'
 import { librarySandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { redactText } from '../redact/redact.ts'
+import { isRunnerError } from '../runner-error.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import { type FinalView, judgeLost, judgeWorkflow, readFinalView } from './judge-workflow.ts'
 import type { Stage } from './workflow-player.ts'
@@ -136,7 +136,7 @@ async function judge(
   } catch (error) {
     if (lease.hasEnded()) return lost('the leased browser')
     // A library in its sandbox sees no process but its own: then it was not the library.
-    if (lease.reach === null && error instanceof AppServerError) return lost('the app’s server')
+    if (lease.reach === null && isRunnerError(error, 'app-server')) return lost('the app’s server')
     throw error
   }
   course.contract = course.view.contract

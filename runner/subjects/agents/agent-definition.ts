@@ -72,6 +72,3 @@ export function listTexts(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, item]) => [name, ...listTexts(item)])
 }
-
-/** Something about an agent that its caller can mend: told in one sentence, exit code 2. */
-export class AgentError extends Error {}
