@@ -16,20 +16,32 @@ export const SCRIPTED = 'scripted'
  */
 export function checkLaunch(request: LaunchRequest, choices: LaunchChoices): LaunchProblem[] {
   const { suite, subjects } = choices
-  if (!suite) {
-    const known = choices.suites.map(({ suiteId }) => suiteId)
-    return [{ path: 'suite', message: unknownSentence('suite', request.suiteId, known) }]
-  }
-  const tasks = checkTasks(request, suite.tasks)
+  const about = checkTasks(request, choices)
+  if (!suite) return about
   const subject = subjects.find(({ name }) => name === request.subject)
-  if (!subject) return [unknownSubject(request, choices), ...tasks]
+  if (!subject) return [unknownSubject(request, choices), ...about]
   return [
     ...checkSubject(subject),
     ...checkModel(request, subject),
     ...checkPins(request, subject),
     ...checkSettings(request, subject, suite.kind),
-    ...tasks,
-    ...(suite.kind === 'browser' ? checkFault(request, suite.tasks) : []),
+    ...about,
+  ]
+}
+
+/** The part of it that needs no answer of the runner: suite, tasks, and the fault that goes into them. */
+export function checkTasks(
+  request: LaunchRequest,
+  { suite, suites }: Pick<LaunchChoices, 'suite' | 'suites'>,
+): LaunchProblem[] {
+  if (!suite) {
+    const known = suites.map(({ suiteId }) => suiteId)
+    return [tell('suite', unknownSentence('suite', request.suiteId, known))]
+  }
+  const isBrowser = suite.kind === 'browser'
+  return [
+    ...checkNames(request, suite.tasks),
+    ...(isBrowser ? checkFault(request, suite.tasks) : []),
   ]
 }
 
@@ -130,7 +142,7 @@ function checkSettings(
   return problems
 }
 
-function checkTasks(
+function checkNames(
   { tasks, category }: LaunchRequest,
   all: readonly TaskChoice[],
 ): LaunchProblem[] {

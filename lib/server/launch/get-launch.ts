@@ -13,7 +13,7 @@ import {
   type Settings,
 } from '../../domain/record/plan.ts'
 import type { LaunchChoices, SubjectChoice } from '../../domain/runs/check-launch.ts'
-import { chooseTasks } from '../../domain/runs/check-launch.ts'
+import { checkLaunch, chooseTasks } from '../../domain/runs/check-launch.ts'
 import { type LaunchFields, writeLaunchQuery } from '../../domain/runs/launch-fields.ts'
 import type { LaunchRequest } from '../../domain/runs/parse-launch.ts'
 import { launchAgain } from '../../domain/runs/parse-launch.ts'
@@ -32,7 +32,11 @@ export async function getLaunch(asked: LaunchFields, now: Date): Promise<LaunchV
   const fields = { ...asked, suite: asked.suite || (suite?.suiteId ?? '') }
   const view = { fields, choices, presets, problems: [], explanation: null }
   if (choices.suites.length === 0) return view
-  const checked = checkRequest(fields, choices, now.toISOString())
+  const checked = checkRequest(
+    fields,
+    (request) => checkLaunch(request, choices),
+    now.toISOString(),
+  )
   if (!checked.ok) return { ...view, problems: checked.problems }
   if (!suite) return view
   const explanation = await explainLaunch(checked.request, { suite, choices }, now.toISOString())
