@@ -56,7 +56,7 @@ describe('proofboard plan --explain', () => {
     const line = 'plan --suite small --subject flaky --explain --json'
     const kept = lastJson((await proofboard(line)).stdout).explanation
     expect(kept).toMatchObject({
-      assumptions: { spread: expect.stringContaining('past row flaky') },
+      assumptions: { spread: expect.stringContaining('from the entry flaky') },
       time: { expected: expect.any(Number), basis: expect.stringMatching(/^Based on 9 episodes/) },
       cost: { expected: null },
     })
@@ -140,10 +140,10 @@ describe('proofboard plan --top-up', () => {
       return stderr
     }
     expect(await refused(out, place('other'))).toMatch(
-      /make 2 rows \((flaky 1\.0\.0; nop 1\.0\.0|nop 1\.0\.0; flaky 1\.0\.0)\)/,
+      /belong to 2 entries \((flaky 1\.0\.0; nop 1\.0\.0|nop 1\.0\.0; flaky 1\.0\.0)\)/,
     )
     expect(await refused(out, '--subject', 'nop')).toContain('remove --subject')
-    expect(await refused(out, '--repetitions', '3')).toContain('leave --repetitions out')
+    expect(await refused(out, '--repetitions', '3')).toContain('remove --repetitions')
     const result = join(out, 'result.json')
     const text = readFileSync(result, 'utf8')
     writeFileSync(result, text.replace('"repetitions":1', '"repetitions":2'))

@@ -57,7 +57,7 @@ describe('proofboard shards', () => {
       '--count must be a whole number from 1 to 256, not "257"',
     ])
     const none = await proofboard('shards', keep('none.json', '{}'))
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('is no plan')])
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('is not a plan')])
   })
 })
 
@@ -130,7 +130,7 @@ describe('proofboard browser', () => {
     const { code, stderr } = await startProofboard(folder, ['browser'], {
       PROOFBOARD_CHROMIUM: '/nowhere/chromium',
     }).ended
-    expect([code, stderr]).toEqual([2, expect.stringContaining('/nowhere/chromium is no program')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('/nowhere/chromium is not an executable program')])
   })
 })
 
