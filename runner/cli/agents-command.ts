@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { parse, YAMLParseError } from 'yaml'
 import { problemLines } from '#lib/domain/record/problem.ts'
+import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
 import { type Cadence, listSubjects } from '#lib/domain/runs/subject-list.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { describeIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { type AgentDefinition, adapterVersion } from '../subjects/agents/agent-definition.ts'
+import { adapterVersion } from '../subjects/agents/agent-definition.ts'
 import {
   type AgentInspection,
   inspectAgent,
@@ -24,7 +25,7 @@ import { listSubjectNames } from '../subjects/find-subject.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { listWorkflowSubjects } from '../workflow/find-workflow-subject.ts'
 import { answer, answerJson } from './output.ts'
-import { readTextFile } from './read-files.ts'
+import { readInputFile } from './read-files.ts'
 
 type AgentOptions = { agentFile?: string; json?: boolean }
 
@@ -180,7 +181,7 @@ function printSubjects(path: string, { every }: { every: Cadence }): void {
 
 function readYaml(path: string): unknown {
   try {
-    return parse(readTextFile(path), { maxAliasCount: 0 })
+    return parse(readInputFile(path), { maxAliasCount: 0 })
   } catch (error) {
     if (!(error instanceof YAMLParseError) && !(error instanceof ReferenceError)) throw error
     throw usageError(`${path} is not valid YAML: ${error.message.split('\n')[0]}`)

@@ -37,7 +37,7 @@ import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
 import { createGate } from '../verify/exercise/create-gate.ts'
 import { LazyGate } from './open-suite.ts'
 import { countOption, freshRunId, isolationOption, nameList } from './options.ts'
-import { answer, answerJson, complain, stopSignal } from './output.ts'
+import { answer, answerJson, commandSignal, complain } from './output.ts'
 
 type Options = {
   tasks?: string[]
@@ -75,7 +75,7 @@ async function audit(nameOrPath: string, options: Options): Promise<void> {
   if (options.write && (options.tasks ?? options.attacks) !== undefined)
     throw usageError('--write stores the result of a whole suite: leave --tasks and --attacks out')
   closeInherited()
-  const signal = stopSignal({ stopWithStdin: false })
+  const signal = commandSignal({ stopWithStdin: false })
   const folder = join(tmpdir(), `proofboard-audit-${randomBytes(6).toString('hex')}`)
   await mkdir(folder, { mode: 0o700 })
   // A process that waits for the last of its children has nothing else that keeps it running.

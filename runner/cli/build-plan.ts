@@ -13,7 +13,7 @@ import { parseFault } from '../gateway/faults.ts'
 import { usageError } from '../runner-error.ts'
 import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { readAgentFile } from '../subjects/agents/load-agents.ts'
-import { findSubject, type PlannableSubject } from '../subjects/find-subject.ts'
+import { type PlannableSubject, resolveSubject } from '../subjects/find-subject.ts'
 import {
   type BrowserSuite,
   type ExerciseSuite,
@@ -163,7 +163,7 @@ function refuseUnkeptPins(
 async function pickSubject(options: PlanOptions): Promise<PlannableSubject> {
   if (options.command === undefined && options.name !== undefined)
     throw usageError('--name requires --command', '--name')
-  return findSubject({
+  return resolveSubject({
     name: options.command === undefined ? options.subject : (options.name ?? options.subject),
     command: options.command ?? null,
     version: options.subjectVersion ?? null,

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { OptionRefusal } from '#lib/domain/runs/runner-answer.ts'
-import { harnessVersion } from '../engine/resolve-environment.ts'
+import { runnerVersion } from '../engine/resolve-environment.ts'
 import { isRunnerError } from '../runner-error.ts'
 import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
 import { addAuditCommand } from './audit-command.ts'
@@ -45,7 +45,7 @@ function tellRefusals(error: unknown): void {
 /** Every command with its options, not yet asked anything. */
 export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): Command {
   const program = new Command('proofboard')
-    .version(harnessVersion())
+    .version(runnerVersion())
     .description(
       'Runs coding agents on exercises and browser libraries on workflows, and records every attempt as an episode.',
     )

@@ -4,8 +4,8 @@ import { parseScript } from '../gateway/model-script.ts'
 import { startModelServer } from '../gateway/model-server.ts'
 import { usageError } from '../runner-error.ts'
 import { countOption } from './options.ts'
-import { answer, complain, stopSignal } from './output.ts'
-import { readTextFile } from './read-files.ts'
+import { answer, commandSignal, complain } from './output.ts'
+import { readInputFile } from './read-files.ts'
 
 /** `proofboard model-server`: a provider that plays a script, to try an agent by hand; ends with Ctrl-C. */
 export function addModelServerCommand(program: Command): void {
@@ -21,9 +21,9 @@ export function addModelServerCommand(program: Command): void {
 }
 
 async function execute({ script, port = 0 }: { script: string; port?: number }): Promise<void> {
-  const parsed = parseScript(readTextFile(script))
+  const parsed = parseScript(readInputFile(script))
   if (!parsed.ok) throw usageError(`--script ${script}: ${parsed.problem}`)
-  const signal = stopSignal({ stopWithStdin: false })
+  const signal = commandSignal({ stopWithStdin: false })
   const server = await listen(parsed.value, port)
   answer(`${server.url}  (any key; Ctrl-C stops)`)
   if (!signal.aborted) await once(signal, 'abort')

@@ -5,6 +5,7 @@ import type { Environment } from '#lib/domain/record/environment.ts'
 import type { FrozenPlan } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import { needsSandbox } from '#lib/domain/record/subject.ts'
+import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
 import { findChromium } from '../browser/find-chromium.ts'
 import { RECORDING_FILE } from '../engine/collect-evidence.ts'
 import { exerciseAdapter } from '../engine/exercise-adapter.ts'
@@ -27,7 +28,7 @@ import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import { findKey } from '../subjects/agents/planned-agent.ts'
 import type { ModelSource } from '../subjects/agents/providers.ts'
-import { findProvider, SCRIPTED } from '../subjects/agents/providers.ts'
+import { findProvider } from '../subjects/agents/providers.ts'
 import { plannedSubject } from '../subjects/find-subject.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
@@ -36,7 +37,7 @@ import { type OpenedArena, openWorkflowArena } from '../workflow/workflow-arena.
 import type { LazyGate } from './open-suite.ts'
 import type { AskedIsolation } from './options.ts'
 import { complain } from './output.ts'
-import { readTextFile } from './read-files.ts'
+import { readInputFile } from './read-files.ts'
 
 type House = GatewayOptions & { isolation: Isolation; gate: LazyGate; agentFile: string | null }
 
@@ -187,7 +188,7 @@ function sourceOf(
   }
   if (script === undefined && subject.provider !== SCRIPTED) return { kind: 'provider' }
   if (script === undefined || script === 'solve') return { kind: 'scripted', scriptFor: solve }
-  const parsed = parseScript(readTextFile(script))
+  const parsed = parseScript(readInputFile(script))
   if (!parsed.ok) throw usageError(`--script ${script}: ${parsed.problem}`)
   return { kind: 'scripted', scriptFor: () => parsed.value }
 }

@@ -69,7 +69,7 @@ const askedSettingsSchema = settingsSchema
 export type AskedSettings = z.infer<typeof askedSettingsSchema>
 
 /** Takes the settings out of a command's options, which are named after their flags. */
-export function settingsOf(options: object): AskedSettings {
+export function readSettings(options: object): AskedSettings {
   const given = new Map(Object.entries(options))
   const asked = OPTION_LIST.flatMap(({ key, option }) => {
     const value = given.get(attributeOf(option.flag))

@@ -16,7 +16,7 @@ export function complain(text: string): void {
  * One AbortSignal for everything that may end a command early: SIGINT, SIGTERM, and, when asked, the end of stdin,
  * by which a parent that was killed still ends its runner. A second SIGINT ends the process at once.
  */
-export function stopSignal(options: { stopWithStdin: boolean }): AbortSignal {
+export function commandSignal(options: { stopWithStdin: boolean }): AbortSignal {
   const controller = new AbortController()
   const stop = (reason: string) => () => {
     if (controller.signal.aborted) process.exit(130)

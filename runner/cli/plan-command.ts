@@ -24,7 +24,7 @@ import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
 import { explainPlanFor, explainText } from './explain-plan.ts'
 import { isolationLine, openIsolation, openSpending, requireRunnable } from './open-run.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
-import { addPlanOptions, attributeOf, countOption, settingsOf, usdOption } from './options.ts'
+import { addPlanOptions, attributeOf, countOption, readSettings, usdOption } from './options.ts'
 import { answer, answerJson, complain } from './output.ts'
 import { readBundle, readPlan } from './read-files.ts'
 import {
@@ -110,7 +110,7 @@ async function makePlan(options: Options, gate: LazyGate): Promise<PlanAnswer & 
   if (!name || subject === null)
     throw usageError('no plan specified: use --suite NAME --subject NAME')
   const loaded = await openSuite(name, gate)
-  const settings = settingsOf(options)
+  const settings = readSettings(options)
   const asked = { ...options, subject, settings } as PlanOptions
   const { plan, warnings } = await buildPlan(asked, loaded, systemClock.now())
   await openIsolation(plan)

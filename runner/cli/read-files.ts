@@ -27,7 +27,7 @@ export function readPlan(path: string): FrozenPlan {
 
 /** JSON from a file the caller named, or one line about why not. */
 export function readJsonFile(path: string): unknown {
-  const text = readTextFile(path)
+  const text = readInputFile(path)
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -97,7 +97,7 @@ export function readResult(path: string): ReadResult {
 const WHOLE = { index: 1, count: 1 }
 
 /** Text from a file the caller named, or one line about why not. */
-export function readTextFile(path: string): string {
+export function readInputFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

@@ -25,7 +25,7 @@ import type { Gate } from '../verify/exercise/gate-types.ts'
 import { listPlaces } from '../verify/exercise/grading-place.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
 import { runIdOption } from './options.ts'
-import { answer, answerJson, complain, stopSignal } from './output.ts'
+import { answer, answerJson, commandSignal, complain } from './output.ts'
 import { readPlan } from './read-files.ts'
 
 type RegradeOptions = { run?: string; episode?: string; json?: boolean; stopWithStdin?: boolean }
@@ -48,7 +48,7 @@ async function regrade(place: string | undefined, options: RegradeOptions): Prom
   const folder = findFolder(place, options)
   const episodes = choose(readSealed(new RunFolder(folder)), options.episode, folder)
   const gate = new LazyGate()
-  const signal = stopSignal({ stopWithStdin: options.stopWithStdin === true })
+  const signal = commandSignal({ stopWithStdin: options.stopWithStdin === true })
   try {
     const suite = await openSuite(readPlan(join(folder, 'plan.json')).suiteId, gate)
     const tasks = new Map(suite.tasks.map((task) => [task.task.taskId, task]))
@@ -136,7 +136,7 @@ export function addEvaluateCommand(program: Command): void {
 }
 
 async function evaluate({ order: file, stopWithStdin = false }: EvaluateOptions): Promise<void> {
-  const signal = stopSignal({ stopWithStdin })
+  const signal = commandSignal({ stopWithStdin })
   const order = file === undefined ? null : readOrder(file)
   // A stranger's solutions wait for our own work, not the other way round.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)

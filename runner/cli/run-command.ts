@@ -33,12 +33,12 @@ import {
   addPlanOptions,
   countOption,
   freshRunId,
+  readSettings,
   runIdOption,
-  settingsOf,
   shard,
   usdOption,
 } from './options.ts'
-import { answer, answerJson, complain, stopSignal } from './output.ts'
+import { answer, answerJson, commandSignal, complain } from './output.ts'
 import { checkPlanFits, readPlan } from './read-files.ts'
 import { consoleReporter, ndjsonReporter, summarizeRun } from './run-report.ts'
 
@@ -83,7 +83,7 @@ async function execute(options: RunOptions): Promise<void> {
   closeInherited()
   process.umask(0o077) // what a run keeps is its owner's alone
   const gate = new LazyGate()
-  const signal = stopSignal({ stopWithStdin: options.stopWithStdin === true })
+  const signal = commandSignal({ stopWithStdin: options.stopWithStdin === true })
   try {
     const frozen = options.plan === undefined ? null : readPlan(options.plan)
     const suite = await openSuite(suiteName(options, frozen), gate)
@@ -101,7 +101,7 @@ async function execute(options: RunOptions): Promise<void> {
       agentFile: options.agentFile ?? null,
     })
     // Said once nothing is left to refuse.
-    const line = await isolationLine(asked, frozen ? 'plan' : settingsOf(options).isolation)
+    const line = await isolationLine(asked, frozen ? 'plan' : readSettings(options).isolation)
     if (line !== null) complain(line)
     await tellClosed(run.plan, suite.folder)
     const parts = { ...opened, ...subjectUserOf(run.plan) }
@@ -161,7 +161,7 @@ function tellResult(
 function suiteName(options: RunOptions, plan: FrozenPlan | null): string {
   if (plan && options.subject)
     throw usageError('--plan already contains the subject: remove --subject')
-  const { isolation = 'auto' } = settingsOf(options)
+  const { isolation = 'auto' } = readSettings(options)
   if (plan && isolation !== 'auto' && isolation !== plan.settings.isolation)
     throw usageError(`the plan already contains --isolation ${plan.settings.isolation}: remove it`)
   const name = options.suite ?? plan?.suiteId
@@ -176,7 +176,7 @@ function planOptions(options: RunOptions): PlanOptions {
     throw usageError(
       'no subject specified: use --subject NAME (an agent, reference, nop, …), or --command "…"',
     )
-  return { ...options, subject, settings: settingsOf(options) } as PlanOptions
+  return { ...options, subject, settings: readSettings(options) } as PlanOptions
 }
 
 async function planNow(options: RunOptions, suite: LoadedSuite): Promise<FrozenPlan> {

@@ -130,7 +130,10 @@ describe('proofboard browser', () => {
     const { code, stderr } = await startProofboard(folder, ['browser'], {
       PROOFBOARD_CHROMIUM: '/nowhere/chromium',
     }).ended
-    expect([code, stderr]).toEqual([2, expect.stringContaining('/nowhere/chromium is not an executable program')])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('/nowhere/chromium is not an executable program'),
+    ])
   })
 })
 

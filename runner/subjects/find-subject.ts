@@ -37,7 +37,7 @@ export type PlannableSubject = Pick<SubjectDriver, 'subject' | 'metered'> & {
 }
 
 /** The subject for a query; an agent is asked for its version. Throws a RunnerError. */
-export async function findSubject(query: SubjectQuery): Promise<PlannableSubject> {
+export async function resolveSubject(query: SubjectQuery): Promise<PlannableSubject> {
   const { name, command, version, agentFile } = query
   const isAgent = command === null && (agentFile !== null || listAgentNames().includes(name))
   if (isAgent) return findAgentSubject(query)

@@ -1,11 +1,12 @@
 import type { Subject } from '#lib/domain/record/subject.ts'
+import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
 import { createGateway, type GatewayOptions } from '../gateway/create-gateway.ts'
 import { driveByModel } from '../libraries/drive-by-model.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { findKey, refuseMisfit } from '../subjects/agents/planned-agent.ts'
-import { findProvider, modeOf, SCRIPTED, type Served } from '../subjects/agents/providers.ts'
+import { findProvider, modeOf, type Served } from '../subjects/agents/providers.ts'
 import type { WorkflowPlayer, WorkflowTurn } from './workflow-player.ts'
 import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
 

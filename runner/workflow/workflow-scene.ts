@@ -14,7 +14,7 @@ import { closeLog, RECORDING_FILE } from '../engine/collect-evidence.ts'
 import type {
   AttemptContext,
   Judgement,
-  Kept,
+  KeptEvidence,
   PreparedAttempt,
 } from '../engine/environment-adapter.ts'
 import { writeAtomic } from '../engine/files.ts'
@@ -91,7 +91,10 @@ export function workflowScene(stage: Stage, enteredMs: number): PreparedAttempt 
     },
   }
 
-  function faultOf({ fault }: Stage, firing: Firing | null): NonNullable<Kept['fault']> | null {
+  function faultOf(
+    { fault }: Stage,
+    firing: Firing | null,
+  ): NonNullable<KeptEvidence['fault']> | null {
     if (fault === null) return null
     const point = firing ? `${fault.at}: ${firing.evidence}`.slice(0, 500) : fault.at
     return { plan: fault.kind, point, firedAt: firing?.at ?? null, recovered: null }

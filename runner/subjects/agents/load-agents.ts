@@ -3,16 +3,14 @@ import { join } from 'node:path'
 import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { unknownName } from '#lib/domain/record/text.ts'
-import { isRunnerError, subjectError } from '../../runner-error.ts'
-import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import {
   type AgentDefinition,
   type ArgvElement,
   agentDefinitionSchema,
-  listPlaceholders,
-  listTexts,
-  PLACEHOLDERS,
-} from './agent-definition.ts'
+} from '#lib/domain/runs/agent-definition.ts'
+import { isRunnerError, subjectError } from '../../runner-error.ts'
+import { PROJECT_ROOT } from '../../suites/project-paths.ts'
+import { listPlaceholders, listTexts, PLACEHOLDERS } from './agent-definition.ts'
 import { isSharedKey } from './providers.ts'
 
 /** The definitions that come with Proofboard, read when asked: the bundled command line lies elsewhere. */

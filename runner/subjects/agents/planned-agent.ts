@@ -1,21 +1,16 @@
 import type { FrozenPlan } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
+import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
+import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
 import { createGateway, type GatewayOptions } from '../../gateway/create-gateway.ts'
 import { subjectError } from '../../runner-error.ts'
 import { concealKeys } from '../../sandbox/process/own-env.ts'
 import type { SubjectDriver } from '../subject-driver.ts'
-import { type AgentDefinition, adapterVersion } from './agent-definition.ts'
+import { adapterVersion } from './agent-definition.ts'
 import { agentDriver } from './agent-driver.ts'
 import { askVersion } from './agent-program.ts'
 import { findBinary } from './find-binary.ts'
-import {
-  chooseModel,
-  findProvider,
-  type ModelSource,
-  modeOf,
-  type Provider,
-  SCRIPTED,
-} from './providers.ts'
+import { chooseModel, findProvider, type ModelSource, modeOf, type Provider } from './providers.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 

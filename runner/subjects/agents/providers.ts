@@ -2,12 +2,13 @@ import type { MeasuredMode } from '#lib/domain/record/episode.ts'
 import type { FrozenPlan } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import { unknownName } from '#lib/domain/record/text.ts'
+import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
+import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
 import type { ModelScript } from '../../gateway/model-script.ts'
 import type { Protocol } from '../../gateway/protocol.ts'
 import type { Recording } from '../../gateway/recording.ts'
 import { subjectError } from '../../runner-error.ts'
 import type { LoadedTask } from '../../suites/task-folder.ts'
-import type { AgentDefinition } from './agent-definition.ts'
 
 /** Who answers for a model: the variables of the server that hold a key, and what its model names look like. */
 export type Provider = {
@@ -22,9 +23,6 @@ export type Provider = {
 }
 
 const ANY_MODEL = /./
-
-/** Ours: answers from a script instead of a model, so what it gives is mode `mock`. */
-export const SCRIPTED = 'scripted'
 
 const KNOWN: readonly Provider[] = [
   {
