@@ -16,6 +16,7 @@ import { rankPoolOf } from '#lib/domain/board/rank-board.ts'
 import { commonVerifier } from '#lib/domain/board/row-figures.ts'
 import type { TaskExposure } from '#lib/domain/board/task-exposure.ts'
 import { formatVoucher } from '#lib/domain/ledger/voucher.ts'
+import { listAsked } from '#lib/domain/record/settings.ts'
 import { formatWay, TARGETING_WORDS } from '#lib/domain/tasks/browser-labels.ts'
 import type { Figure, TableRow } from './board-view.ts'
 import { EVIDENCE_WORDS } from './evidence.tsx'
@@ -169,12 +170,7 @@ function rowFacts(row: BoardRow, exposure: TaskExposure | null): TableRow['facts
   const { settings, success } = row
   const limits = [
     `timeout ${formatDuration(settings.timeoutMs)}`,
-    settings.maxSteps === null ? null : plural(settings.maxSteps, 'step'),
-    settings.maxTokens === null ? null : plural(settings.maxTokens, 'token'),
-    settings.maxCostMicroUsd === null ? null : `${formatUsd(settings.maxCostMicroUsd)} USD`,
-    settings.temperature === null ? null : `temperature ${settings.temperature}`,
-    settings.fault === undefined ? null : `fault ${settings.fault}`,
-    settings.browser === undefined ? null : `browser ${settings.browser}`,
+    ...listAsked(settings).map(({ name, text }) => `${name} ${text}`),
   ]
   return [
     ...intervalFacts(row),
@@ -194,7 +190,7 @@ function rowFacts(row: BoardRow, exposure: TaskExposure | null): TableRow['facts
     ...registrationFact(row),
     { name: 'Mode', value: row.modes.join(', ') },
     { name: 'Driven by', value: row.driven === 'llm' ? 'a language model' : 'a script' },
-    { name: 'Settings', value: limits.filter((limit) => limit !== null).join(', ') },
+    { name: 'Settings', value: limits.join(', ') },
     { name: 'Isolation', value: settings.isolation ?? UNKNOWN },
     ...senderFacts(row),
     {

@@ -29,6 +29,7 @@ import {
   withGiven,
 } from './launch-options.ts'
 import { LaunchPanel } from './launch-panel.tsx'
+import { LimitFields } from './limit-fields.tsx'
 
 type FreezeAction = (before: FreezeAnswer | null, form: FormData) => Promise<FreezeAnswer>
 
@@ -148,7 +149,7 @@ function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
         <SelectField {...about('priority')} label="Priority" options={PRIORITY_OPTIONS} />
       </Group>
       <Group title="Limits per episode">
-        <Limits about={about} />
+        <LimitFields about={about} />
       </Group>
       <Group title="Environment">
         <SelectField
@@ -177,29 +178,6 @@ function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
       </datalist>
       <Button type="submit">Estimate</Button>
     </form>
-  )
-}
-
-type AboutField = (name: LaunchField) => {
-  name: LaunchField
-  value: string
-  problem: string | undefined
-}
-
-function Limits({ about }: { about: AboutField }) {
-  const free = { placeholder: 'no limit' } as const
-  return (
-    <>
-      <TextField {...about('timeout')} inputMode="numeric" label="Timeout (seconds)" />
-      <TextField {...about('steps')} {...free} inputMode="numeric" label="Max steps" />
-      <TextField {...about('tokens')} {...free} inputMode="numeric" label="Max tokens" />
-      <TextField {...about('cost')} {...free} inputMode="decimal" label="Max cost (USD)" />
-      <TextField
-        {...about('temperature')}
-        label="Temperature"
-        placeholder="0 to 2, or provider-fixed"
-      />
-    </>
   )
 }
 

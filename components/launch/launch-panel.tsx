@@ -20,16 +20,18 @@ type LaunchPanelProps = {
 
 /** The estimate, the reviewed plan, and the launch button. */
 export function LaunchPanel({ sentence, problems, isAdmin, ...rest }: LaunchPanelProps) {
+  // One sentence may be about several fields.
+  const messages = [...new Set(problems.map(({ message }) => message))]
   return (
     <section aria-labelledby="launch-title" className="rounded border border-line bg-surface p-4">
       <h2 className="font-semibold text-base" id="launch-title">
         Launch
       </h2>
       <p className="mt-1 text-muted">{sentence ?? 'Fix the errors in the form first.'}</p>
-      {problems.length > 0 ? (
+      {messages.length > 0 ? (
         <ul className="mt-3 space-y-1 text-bad" role="alert">
-          {problems.map(({ path, message }) => (
-            <li className="untrusted" key={`${path} ${message}`}>
+          {messages.map((message) => (
+            <li className="untrusted" key={message}>
               {visibleText(message)}
             </li>
           ))}

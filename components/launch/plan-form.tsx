@@ -3,6 +3,7 @@ import { Button } from '#components/ui/button.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { OTHER_SUBJECT, type PlanField, type PlannerView } from '#lib/domain/api/planner-view.ts'
 import { SelectField, TextField } from '../ui/fields.tsx'
+import { LimitFields } from './limit-fields.tsx'
 
 /** The planner's form as a plain GET form: it works without scripts, and its result has a URL. */
 export function PlanForm({ view }: { view: PlannerView }) {
@@ -34,30 +35,7 @@ export function PlanForm({ view }: { view: PlannerView }) {
         <TextField {...about('concurrency')} inputMode="numeric" label="Concurrency" />
       </Group>
       <Group title="Limits per episode">
-        <TextField
-          {...about('steps')}
-          inputMode="numeric"
-          label="Max steps"
-          placeholder="no limit"
-        />
-        <TextField
-          {...about('tokens')}
-          inputMode="numeric"
-          label="Max tokens"
-          placeholder="no limit"
-        />
-        <TextField
-          {...about('cost')}
-          inputMode="decimal"
-          label="Max cost (USD)"
-          placeholder="no limit"
-        />
-        <TextField
-          {...about('temperature')}
-          label="Temperature"
-          placeholder="0 to 2, or provider-fixed"
-        />
-        <TextField {...about('timeout')} inputMode="numeric" label="Timeout (seconds)" />
+        <LimitFields about={about} />
       </Group>
       <Button type="submit">Estimate</Button>
     </form>

@@ -2,17 +2,16 @@ import Link from 'next/link'
 import type { RunView, SubmissionView } from '#lib/domain/api/run-view.ts'
 import { countSlots } from '#lib/domain/record/expand-plan.ts'
 import { isFrozen, type Plan } from '#lib/domain/record/plan.ts'
+import { describeSetting, LIMIT_LIST } from '#lib/domain/record/settings.ts'
 import { REUSE_WORDS, TARGETING_WORDS } from '#lib/domain/tasks/browser-labels.ts'
 import { EVIDENCE_WORDS, EvidenceGlyph, PROVENANCE_WORDS } from '../board/evidence.tsx'
 import { RefusalList, RowActions } from '../board/refusals.tsx'
 import { formatPlaces, formatResults } from '../board/row-facts.ts'
 import {
   formatBytes,
-  formatCount,
   formatDuration,
   formatInstant,
   formatRate,
-  formatUsd,
   plural,
   UNKNOWN,
   visibleText,
@@ -72,23 +71,24 @@ function sizeOf(plan: Plan): string {
     : `${tasks} × ${plan.repetitions}`
 }
 
-function settingFacts(plan: Plan): Fact[] {
-  const { settings, subject } = plan
+function limitFacts(plan: Plan): Fact[] {
   // Where nobody froze a plan, a limit that nobody told may have been there.
   const none = isFrozen(plan) ? 'no limit' : UNKNOWN
-  const limit = (value: number | null) => (value === null ? none : formatCount(value))
+  return LIMIT_LIST.filter(({ key }) => key !== 'timeoutMs').map(({ key, name, sameRow }) => {
+    const isSet = (plan.settings[key] ?? null) !== null
+    const unset = sameRow === 'near' ? none : UNKNOWN
+    return {
+      name: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      value: isSet ? describeSetting(key, plan.settings) : unset,
+    }
+  })
+}
+
+function settingFacts(plan: Plan): Fact[] {
+  const { settings, subject } = plan
   return [
     { name: 'Timeout', value: formatDuration(settings.timeoutMs) },
-    { name: 'Steps, tokens', value: `${limit(settings.maxSteps)}, ${limit(settings.maxTokens)}` },
-    {
-      name: 'Cost',
-      value:
-        settings.maxCostMicroUsd === null ? none : `${formatUsd(settings.maxCostMicroUsd)} USD`,
-    },
-    {
-      name: 'Temperature',
-      value: settings.temperature === null ? UNKNOWN : String(settings.temperature),
-    },
+    ...limitFacts(plan),
     { name: 'Isolation', value: settings.isolation ?? UNKNOWN },
     { name: 'Disk', value: formatBytes(settings.diskQuotaBytes) },
     {

@@ -1,4 +1,5 @@
 import { execa } from 'execa'
+import { refusalAnswerSchema } from '#lib/domain/runs/runner-answer.ts'
 import { env, providerKeys, runnerEnv } from '#lib/env.ts'
 
 export type RunnerEnding = {
@@ -62,14 +63,17 @@ export async function spawnRunner(
   }
 }
 
-/** Runs a command that answers with JSON as the last line of its stdout; throws nothing, answers null on failure. */
+/** Runs a command that answers with JSON as the last line of its stdout; throws nothing, answers null or refusals on failure. */
 export async function askRunner(args: readonly string[], signal: AbortSignal) {
   let lastLine = ''
   const onStdout = (line: string) => {
     if (line.trim()) lastLine = line
   }
   const ending = await spawnRunner(args, { onStdout }, signal)
-  return { ending, answer: ending.exitCode === 0 ? parseQuietly(lastLine) : null }
+  const said = parseQuietly(lastLine)
+  if (ending.exitCode === 0) return { ending, answer: said, refusals: [] }
+  const refused = refusalAnswerSchema.safeParse(said)
+  return { ending, answer: null, refusals: refused.success ? refused.data.refusals : [] }
 }
 
 function parseQuietly(text: string): unknown {

@@ -1,5 +1,4 @@
 import type { BrowserFaultKind } from '#lib/domain/record/browser.ts'
-import { InfrastructureError } from '../engine/infrastructure-error.ts'
 
 /**
  * Who sent a request: the browser leased to this episode, any other program, nobody who was still there when we looked,
@@ -53,6 +52,3 @@ export type AppHouse = {
   open: (order: TenantOrder) => Promise<Tenant>
   close: () => Promise<void>
 }
-
-/** The server of the apps is gone or does not answer: our affair, never the subject's. */
-export class AppServerError extends InfrastructureError {}

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { browserFaultKindSchema } from '#lib/domain/record/browser.ts'
+import { appServerError } from '../runner-error.ts'
 import { nodeProgram } from '../sandbox/process/node-program.ts'
 import { type Service, startService } from '../sandbox/process/start-service.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import type { AppHouse, Tenant, TenantOrder } from './app-pool.ts'
-import { AppServerError } from './app-pool.ts'
 import { createClientFinder, type Ends } from './clients/find-client.ts'
 import { findThirdParty, startThirdPartyHouse } from './third-party/start-third-party-pool.ts'
 
@@ -17,7 +17,7 @@ const START_WITHIN_MS = 30_000
 const KEPT_LINES = 20
 
 /**
- * Starts the server of the browser exercises' apps, one process for all tenants. Rejects with AppServerError when it
+ * Starts the server of the browser exercises' apps, one process for all tenants. Rejects with a RunnerError when it
  * does not come up; later calls reject with it when the server has died. `runMark` is the run it belongs to. Apps of
  * others are started below `folder` once a tenant asks for one; absent = a temporary folder that goes when it is closed.
  */
@@ -91,7 +91,7 @@ async function startServer(runMark: string, onLine: Hear) {
   const gone = rejectWhenGone(service, complaints)
   gone.catch(() => {}) // told to whoever asks next
   const tooLate = sleep(START_WITHIN_MS, undefined, { ref: false }).then(() => {
-    throw new AppServerError(`the server of the apps was not up within ${START_WITHIN_MS / 1000} s`)
+    throw appServerError(`the server of the apps was not up within ${START_WITHIN_MS / 1000} s`)
   })
   tooLate.catch(() => {})
   return { service, gone, listening: Promise.race([announced, gone, tooLate]) }
@@ -101,7 +101,7 @@ async function rejectWhenGone({ ended }: Service, complaints: readonly string[])
   const { exitCode, signal, error } = await ended
   const how = error ?? (signal === null ? `code ${exitCode}` : `signal ${signal}`)
   const said = complaints.slice(-3).join(' | ')
-  throw new AppServerError(`the server of the apps has ended (${how})${said && `: ${said}`}`)
+  throw appServerError(`the server of the apps has ended (${how})${said && `: ${said}`}`)
 }
 
 function keep(lines: string[], line: string): void {
@@ -138,7 +138,7 @@ type TenantBrowsers = Map<string, number>
 /** What the harness does when a tenant's fault point is reached, by tenant. */
 type Injectors = Map<string, () => Promise<string | null>>
 
-/** Opens a tenant at the app server. Rejects with AppServerError when it is refused or the server is gone. */
+/** Opens a tenant at the app server. Rejects with a RunnerError when it is refused or the server is gone. */
 async function openTenant(
   order: TenantOrder,
   { ask, injectors, browsers }: { ask: AskControl; injectors: Injectors; browsers: TenantBrowsers },
@@ -149,13 +149,13 @@ async function openTenant(
   if (status !== 200 || !opened.success) {
     browsers.delete(order.tenant)
     const { data } = refusedSchema.safeParse(body)
-    throw new AppServerError(`no tenant was opened: ${data?.error ?? `answer ${status}`}`)
+    throw appServerError(`no tenant was opened: ${data?.error ?? `answer ${status}`}`)
   }
   const path = `tenants/${order.tenant}`
   const read = async () => {
     const answer = await ask('GET', path)
     const known = tenantSchema.safeParse(answer.body)
-    if (!known.success) throw new AppServerError(`tenant ${order.tenant}: answer ${answer.status}`)
+    if (!known.success) throw appServerError(`tenant ${order.tenant}: answer ${answer.status}`)
     return known.data
   }
   return {
@@ -188,13 +188,13 @@ const ANSWER_WITHIN_MS = 10_000
 
 type ControlAnswer = { status: number; body: unknown }
 
-/** Asks the app server's control endpoint at 127.0.0.1. Rejects with AppServerError when nothing sensible comes back. */
+/** Asks the app server's control endpoint at 127.0.0.1. Rejects with a RunnerError when nothing sensible comes back. */
 type AskControl = (method: string, path: string, body?: object) => Promise<ControlAnswer>
 
 function createControlClient(port: number, secret: string): AskControl {
   return (method, path, body) =>
     new Promise((resolve, reject) => {
-      const fail = (why: string) => reject(new AppServerError(`${method} ${path}: ${why}`))
+      const fail = (why: string) => reject(appServerError(`${method} ${path}: ${why}`))
       const text = body === undefined ? '' : JSON.stringify(body)
       const asked = request(
         {

@@ -9,7 +9,8 @@ import type {
   SkippedAttack,
 } from '#lib/domain/reports/attack-audit.ts'
 import { countAudit, countByClass } from '#lib/domain/reports/attack-audit.ts'
-import { findSuitePlace, listSuitePlaces, SuiteError } from '../suites/find-suite.ts'
+import { suiteError } from '../runner-error.ts'
+import { findSuitePlace, listSuitePlaces } from '../suites/find-suite.ts'
 import type { BrowserSuite, ExerciseSuite } from '../suites/load-suite.ts'
 import type { LoadedExercise, LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
 import type { Gate } from '../verify/exercise/gate-types.ts'
@@ -162,7 +163,7 @@ export function openTarget(nameOrPath: string, dataFolder: string, folder: strin
   const isTask =
     existsSync(join(path, '.meta', 'config.json')) || existsSync(join(path, 'task.json'))
   if (!isTask)
-    throw new SuiteError(
+    throw suiteError(
       `${path} is neither a suite (suite.json) nor a task folder (.meta/config.json)`,
     )
   if (existsSync(join(dirname(path), 'suite.json')))
@@ -174,7 +175,7 @@ export function openTarget(nameOrPath: string, dataFolder: string, folder: strin
 function suiteAround(taskFolder: string, folder: string): string {
   const taskId = basename(taskFolder)
   if (!slugSchema.safeParse(taskId).success)
-    throw new SuiteError(`${taskId} is not a task name: use lower-case letters, digits and dashes`)
+    throw suiteError(`${taskId} is not a task name: use lower-case letters, digits and dashes`)
   const suiteFolder = join(folder, 'suite')
   mkdirSync(suiteFolder, { recursive: true })
   cpSync(taskFolder, join(suiteFolder, taskId), { recursive: true })

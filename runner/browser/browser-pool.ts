@@ -1,5 +1,4 @@
 import type { BrowserRecord } from '#lib/domain/record/browser.ts'
-import { InfrastructureError } from '../engine/infrastructure-error.ts'
 import type { Reach } from '../libraries/play-library.ts'
 import type { PageReader } from '../verify/browser/page-reader.ts'
 
@@ -42,6 +41,3 @@ export type BrowserHouse = {
   }) => Promise<BrowserLease>
   close: () => Promise<void>
 }
-
-/** Something about the browser that its owner can mend: told in one sentence, exit code 2; within a run a void attempt. */
-export class BrowserError extends InfrastructureError {}

@@ -1,6 +1,6 @@
+import { browserError } from '../runner-error.ts'
 import { type Service, startService } from '../sandbox/process/start-service.ts'
 import { findBinary } from '../subjects/agents/find-binary.ts'
-import { BrowserError } from './browser-pool.ts'
 import { askProgram, type FoundProgram } from './find-chromium.ts'
 
 const START_MS = 10_000
@@ -8,7 +8,7 @@ const GRACE_MS = 100
 
 export type Chromedriver = { service: Service; port: number }
 
-/** Starts a chromedriver on a port that the system chooses. Throws a BrowserError when it does not come up. */
+/** Starts a chromedriver on a port that the system chooses. Throws a RunnerError when it does not come up. */
 export async function launchChromedriver(
   driver: Pick<FoundProgram, 'path'>,
   place: { temporary: string; runMark: string },
@@ -38,14 +38,14 @@ export async function launchChromedriver(
   clearTimeout(timer)
   if (typeof first === 'number') return { service, port: first }
   await service.stop()
-  throw new BrowserError(
+  throw browserError(
     `${driver.path} did not come up: set PROOFBOARD_CHROMEDRIVER to the path of one that works`,
   )
 }
 
 const FOLDERS = '/usr/lib/chromium:/usr/lib/chromium-browser'
 
-/** The chromedriver that fits this Chromium. Throws a BrowserError that says what to do. */
+/** The chromedriver that fits this Chromium. Throws a RunnerError that says what to do. */
 export async function findChromedriver(
   own: Readonly<Record<string, string | undefined>>,
   chromium: FoundProgram,
@@ -55,14 +55,14 @@ export async function findChromedriver(
     ? findBinary(given, '')
     : findBinary('chromedriver', `${own.PATH ?? ''}:${FOLDERS}`)
   if (path === null)
-    throw new BrowserError(
+    throw browserError(
       given
         ? `PROOFBOARD_CHROMEDRIVER=${given} is not an executable program: give the path of a chromedriver, or unset it`
         : `no chromedriver was found: install the one of ${chromium.version} (Debian: apt-get install chromium-driver), or set PROOFBOARD_CHROMEDRIVER to the path of one`,
     )
   const driver = await askProgram(path, 'PROOFBOARD_CHROMEDRIVER')
   if (driver.major !== chromium.major)
-    throw new BrowserError(
+    throw browserError(
       `${path} is ${driver.version}, which does not fit ${chromium.version}: install the chromedriver of version ${chromium.major}, or set PROOFBOARD_CHROMEDRIVER to the path of one`,
     )
   return driver

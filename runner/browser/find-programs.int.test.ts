@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BrowserError } from './browser-pool.ts'
+import { isRunnerError } from '../runner-error.ts'
 import { findChromedriver } from './chromedriver.ts'
 import { findChromium } from './find-chromium.ts'
 import { startBrowserHouse } from './start-browser-pool.ts'
@@ -26,7 +26,7 @@ async function refusalOf(promise: Promise<unknown>): Promise<string> {
     () => null,
     (reason: unknown) => reason,
   )
-  expect(error).toBeInstanceOf(BrowserError)
+  expect(isRunnerError(error, 'browser')).toBe(true)
   const { message } = error as Error
   expect(message).not.toContain('\n')
   return message

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { browserError, isRunnerError } from '../runner-error.ts'
 import { holdsPrivate, systemMounts } from '../sandbox/isolation/system-mounts.ts'
 import { type Service, startService } from '../sandbox/process/start-service.ts'
 import { BrowserConnection } from './browser-connection.ts'
-import { BrowserError } from './browser-pool.ts'
 import type { FoundProgram } from './find-chromium.ts'
 
 const START_MS = 20_000
@@ -32,7 +32,7 @@ export type OwnedBrowser = {
   end: () => Promise<void>
 }
 
-/** Starts a browser with a fresh profile. Throws a BrowserError when it does not come up within 20 seconds. */
+/** Starts a browser with a fresh profile. Throws a RunnerError when it does not come up within 20 seconds. */
 export async function launchChromium(place: BrowserPlace): Promise<OwnedBrowser> {
   refuseLongFolder(place.temporary)
   const profile = await mkdtemp(join(place.temporary, 'browser-'))
@@ -71,8 +71,8 @@ export async function launchChromium(place: BrowserPlace): Promise<OwnedBrowser>
   } catch (error) {
     await service.stop()
     await removeProfile()
-    if (error instanceof BrowserError) throw error
-    throw new BrowserError(
+    if (isRunnerError(error, 'browser')) throw error
+    throw browserError(
       `${place.chromium.path} was started but cannot be spoken to: ${(error as Error).message}`,
     )
   }
@@ -82,7 +82,7 @@ export async function launchChromium(place: BrowserPlace): Promise<OwnedBrowser>
 function refuseLongFolder(temporary: string): void {
   const most = MOST_PROFILE_BYTES - '/browser-XXXXXX'.length
   if (process.platform !== 'linux' || Buffer.byteLength(temporary) <= most) return
-  throw new BrowserError(
+  throw browserError(
     `the temporary folder ${temporary} has a longer path than Chromium can use (${most} bytes): set TMPDIR to a shorter one`,
   )
 }
@@ -107,13 +107,11 @@ async function waitForAddress(
   if (typeof first === 'string') return first
   const advice = 'set PROOFBOARD_CHROMIUM to the path of a Chromium that works'
   if (first === null)
-    throw new BrowserError(
+    throw browserError(
       `${chromium.path} opened no debugging port within ${START_MS / 1000} s: ${advice}`,
     )
   const how = first.error ?? first.signal ?? `exit code ${first.exitCode}`
-  throw new BrowserError(
-    `${chromium.path} ended at its start (${how})${showReason(lines)}: ${advice}`,
-  )
+  throw browserError(`${chromium.path} ended at its start (${how})${showReason(lines)}: ${advice}`)
 }
 
 /** The last line that says more than that there is no message bus here. */

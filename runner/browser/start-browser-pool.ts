@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { browserError } from '../runner-error.ts'
 import type { BrowserHouse, BrowserLease } from './browser-pool.ts'
-import { BrowserError } from './browser-pool.ts'
 import { type Chromedriver, findChromedriver, launchChromedriver } from './chromedriver.ts'
 import { findChromium } from './find-chromium.ts'
 import { closeTab, crashRenderer, openDialog } from './inject-faults.ts'
@@ -30,7 +30,7 @@ export type HouseRequest = {
 }
 
 /**
- * Opens the house of a run's browsers; the first is launched by the first lease. Throws a BrowserError when there is no
+ * Opens the house of a run's browsers; the first is launched by the first lease. Throws a RunnerError when there is no
  * Chromium that says its version. A lease throws one when a browser or a chromedriver does not come up.
  */
 export async function startBrowserHouse(request: HouseRequest): Promise<BrowserHouse> {
@@ -81,7 +81,7 @@ export async function startBrowserHouse(request: HouseRequest): Promise<BrowserH
   }
   return {
     lease: async ({ reuse, webdriver, sandboxed = false }) => {
-      if (isClosed) throw new BrowserError('the browsers of this run are closed already')
+      if (isClosed) throw browserError('the browsers of this run are closed already')
       const driver = webdriver && !sandboxed ? await startDriver() : null
       const reach = sandboxed ? await reachInside(webdriver) : NO_SANDBOX
       try {

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { parse, YAMLParseError } from 'yaml'
 import { problemLines } from '#lib/domain/record/problem.ts'
+import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
 import { type Cadence, listSubjects } from '#lib/domain/runs/subject-list.ts'
+import { placeError, usageError } from '../runner-error.ts'
 import { describeIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { type AgentDefinition, adapterVersion } from '../subjects/agents/agent-definition.ts'
+import { adapterVersion } from '../subjects/agents/agent-definition.ts'
 import {
   type AgentInspection,
   inspectAgent,
@@ -22,8 +24,8 @@ import { listProviders } from '../subjects/agents/providers.ts'
 import { listSubjectNames } from '../subjects/find-subject.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { listWorkflowSubjects } from '../workflow/find-workflow-subject.ts'
-import { answer, answerJson, PlaceError, UsageError } from './output.ts'
-import { readTextFile } from './read-files.ts'
+import { answer, answerJson } from './output.ts'
+import { readInputFile } from './read-files.ts'
 
 type AgentOptions = { agentFile?: string; json?: boolean }
 
@@ -142,7 +144,7 @@ async function install(name: string, { agentFile, pathFile }: InstallOptions): P
   const place = join(dataFolder(OWN_ENV), 'agents')
   const installed = await installAgent(definition, { place, own: OWN_ENV })
   if (!installed.ok)
-    throw new PlaceError(
+    throw placeError(
       `${name} could not be installed: ${installed.reason}. By hand: ${definition.install.hint}`,
     )
   if (pathFile !== undefined) appendFileSync(pathFile, `${installed.bin}\n`)
@@ -171,7 +173,7 @@ export function addSubjectsCommand(program: Command): void {
 function printSubjects(path: string, { every }: { every: Cadence }): void {
   const listed = listSubjects(readYaml(path), every)
   if (!listed.ok)
-    throw new UsageError(
+    throw usageError(
       `${path} is not a list of subjects: ${problemLines(listed.problems, 5).join('; ')}`,
     )
   answer(`subjects=${JSON.stringify(listed.value)}\ncount=${listed.value.length}`)
@@ -179,9 +181,9 @@ function printSubjects(path: string, { every }: { every: Cadence }): void {
 
 function readYaml(path: string): unknown {
   try {
-    return parse(readTextFile(path), { maxAliasCount: 0 })
+    return parse(readInputFile(path), { maxAliasCount: 0 })
   } catch (error) {
     if (!(error instanceof YAMLParseError) && !(error instanceof ReferenceError)) throw error
-    throw new UsageError(`${path} is not valid YAML: ${error.message.split('\n')[0]}`)
+    throw usageError(`${path} is not valid YAML: ${error.message.split('\n')[0]}`)
   }
 }

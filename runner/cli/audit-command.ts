@@ -26,6 +26,7 @@ import { BROWSER_ATTACKS } from '../audit/play-browser.ts'
 import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { usageError } from '../runner-error.ts'
 import { chooseIsolation } from '../sandbox/isolation/choose-isolation.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
@@ -35,8 +36,8 @@ import { type LoadedSuite, loadSuite, selectTasks } from '../suites/load-suite.t
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
 import { createGate } from '../verify/exercise/create-gate.ts'
 import { LazyGate } from './open-suite.ts'
-import { freshRunId, isolationOption, nameList, wholeNumber } from './options.ts'
-import { answer, answerJson, complain, stopSignal, UsageError } from './output.ts'
+import { countOption, freshRunId, isolationOption, nameList } from './options.ts'
+import { answer, answerJson, commandSignal, complain } from './output.ts'
 
 type Options = {
   tasks?: string[]
@@ -57,7 +58,7 @@ export function addAuditCommand(program: Command): void {
     .argument('<suite or task folder>')
     .option('--tasks <a,b>', 'only these tasks', nameList)
     .option('--attacks <x,y>', 'only these attacks or classes of attacks', nameList)
-    .option('--concurrency <n>', 'concurrent attempts', wholeNumber('--concurrency', 16), 2)
+    .option('--concurrency <n>', 'concurrent attempts', countOption('--concurrency', 16), 2)
     .option(
       '--isolation <level>',
       'for attacks by agents (default: strongest available)',
@@ -72,9 +73,9 @@ export function addAuditCommand(program: Command): void {
 
 async function audit(nameOrPath: string, options: Options): Promise<void> {
   if (options.write && (options.tasks ?? options.attacks) !== undefined)
-    throw new UsageError('--write stores the result of a whole suite: remove --tasks and --attacks')
+    throw usageError('--write stores the result of a whole suite: remove --tasks and --attacks')
   closeInherited()
-  const signal = stopSignal({ stopWithStdin: false })
+  const signal = commandSignal({ stopWithStdin: false })
   const folder = join(tmpdir(), `proofboard-audit-${randomBytes(6).toString('hex')}`)
   await mkdir(folder, { mode: 0o700 })
   // A process that waits for the last of its children has nothing else that keeps it running.
@@ -182,7 +183,7 @@ function chooseAttacks<T extends { name: string; class: string }>(
   if (wanted === undefined) return attacks
   const known = new Set(attacks.flatMap((attack) => [attack.name, attack.class]))
   const unknown = wanted.find((name) => !known.has(name))
-  if (unknown !== undefined) throw new UsageError(unknownName('attack', unknown, [...known]))
+  if (unknown !== undefined) throw usageError(unknownName('attack', unknown, [...known]))
   return attacks.filter((attack) => wanted.includes(attack.name) || wanted.includes(attack.class))
 }
 
@@ -196,7 +197,7 @@ async function openLevel({ kind }: LoadedSuite, asked: Settings['isolation'] | u
     const refusal = await isolation.available()
     if (refusal === null) return isolation
     if (asked !== undefined)
-      throw new UsageError(`--isolation ${level} is not available here: ${refusal}`)
+      throw usageError(`--isolation ${level} is not available here: ${refusal}`)
   }
   return chooseIsolation('local')
 }

@@ -1,16 +1,19 @@
 import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
 import { BROWSER_FAULT_KINDS, browserFaultKindSchema } from '#lib/domain/record/browser.ts'
-import { type FrozenPlan, freezePlan, type Settings } from '#lib/domain/record/plan.ts'
+import {
+  completeSettings,
+  type FrozenPlan,
+  freezePlan,
+  type Settings,
+} from '#lib/domain/record/plan.ts'
+import { OPTION_LIST } from '#lib/domain/record/settings.ts'
 import { unknownName } from '#lib/domain/record/text.ts'
 import { faultsOf } from '#lib/domain/tasks/workflow.ts'
 import { parseFault } from '../gateway/faults.ts'
+import { usageError } from '../runner-error.ts'
 import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { readAgentFile } from '../subjects/agents/load-agents.ts'
-import {
-  findSubject,
-  type PlannableSubject,
-  UnknownSubjectError,
-} from '../subjects/find-subject.ts'
+import { type PlannableSubject, resolveSubject } from '../subjects/find-subject.ts'
 import {
   type BrowserSuite,
   type ExerciseSuite,
@@ -19,8 +22,7 @@ import {
 } from '../suites/load-suite.ts'
 import type { LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
 import { findWorkflowSubject } from '../workflow/find-workflow-subject.ts'
-import type { AskedIsolation } from './options.ts'
-import { complain, UsageError } from './output.ts'
+import type { AskedSettings } from './options.ts'
 
 export type PlanOptions = {
   subject: string
@@ -30,41 +32,31 @@ export type PlanOptions = {
   agentFile?: string
   model?: string
   provider?: string
-  maxSteps?: number
-  maxTokens?: number
-  /** Millionths of a US dollar. */
-  maxCost?: number
-  temperature?: number | 'provider-fixed'
-  fault?: string | undefined
-  browser?: 'reused' | 'cold'
   tasks?: string[]
   repetitions: number
-  timeout: number
-  /** Absent or `auto` = the strongest level of this machine. */
-  isolation?: AskedIsolation
-  seed: number
+  settings: AskedSettings
 }
 
-/** What nobody asked to change. */
-const DEFAULT_SETTINGS: Pick<Settings, 'diskQuotaBytes' | 'maxAttempts'> = {
-  diskQuotaBytes: 512 << 20,
-  maxAttempts: 3,
+/** What was asked for, as this machine understands it. */
+type Understood = Pick<FrozenPlan, 'subject'> & {
+  chosen: readonly LoadedTask[]
+  settings: Settings
+  /** What the caller should know, and need not change. */
+  warnings: readonly string[]
 }
-
-/** What a plan is made of before its settings. */
-type Asked = Pick<FrozenPlan, 'subject'> & { chosen: readonly LoadedTask[]; settings: Settings }
 
 /** Freezes a plan from the command line's options; refuses what the subject cannot do, by name. */
 export async function buildPlan(
   options: PlanOptions,
   loaded: LoadedSuite,
   now: string,
-): Promise<FrozenPlan> {
-  const { subject, chosen, settings } = await tellUsage(() =>
-    loaded.kind === 'browser' ? askForWorkflows(options, loaded) : askForExercises(options, loaded),
-  )
+): Promise<{ plan: FrozenPlan; warnings: readonly string[] }> {
+  const { subject, chosen, settings, warnings } =
+    loaded.kind === 'browser'
+      ? await askForWorkflows(options, loaded)
+      : await askForExercises(options, loaded)
   const { suite } = loaded
-  return freezePlan(
+  const plan = freezePlan(
     {
       suiteId: suite.suiteId,
       suiteDigest: suite.digest,
@@ -77,110 +69,101 @@ export async function buildPlan(
     },
     { now },
   )
+  return { plan, warnings }
 }
 
-async function askForExercises(options: PlanOptions, { tasks }: ExerciseSuite): Promise<Asked> {
+async function askForExercises(
+  options: PlanOptions,
+  { tasks }: ExerciseSuite,
+): Promise<Understood> {
+  const { settings } = options
   const chosen = selectTasks(tasks, options.tasks ?? null)
-  if (options.browser !== undefined)
-    throw new UsageError('--browser is only for browser suites: remove it')
+  if (settings.browser !== undefined)
+    throw usageError('--browser is only for browser suites: remove it', '--browser')
   const found = await pickSubject(options)
-  for (const warning of found.warnings) complain(`warning: ${warning}`)
-  refuseUnkeptPins(options, found)
-  if (options.fault !== undefined) refuseUnknownFault(options.fault)
+  refuseUnkeptPins(settings, found)
+  if (settings.fault !== undefined) refuseUnknownFault(settings.fault)
   const refused = chosen.flatMap((task) => {
     const reason = found.refuses(task)
     return reason ? [`${task.task.taskId} ${reason}`] : []
   })
   if (refused.length > 0)
-    throw new UsageError(
+    throw usageError(
       `subject "${options.subject}" cannot be run on ${refused.slice(0, 5).join('; ')}: choose other --tasks`,
+      '--tasks',
     )
-  const isolation = await resolveLevel(options, found.subject)
-  return { subject: found.subject, chosen, settings: planSettings(options, isolation) }
+  const isolation = await resolveLevel(settings, found.subject)
+  return {
+    subject: found.subject,
+    chosen,
+    settings: completeSettings({ ...settings, isolation }),
+    warnings: found.warnings,
+  }
 }
 
 /** The level that the plan freezes. A control is a function of ours and starts no program. */
 async function resolveLevel(
-  { isolation = 'auto' }: PlanOptions,
+  { isolation = 'auto' }: AskedSettings,
   { kind }: FrozenPlan['subject'],
 ): Promise<Settings['isolation']> {
   if (isolation !== 'auto') return isolation
   return kind === 'control' ? 'local' : (await findStrongest()).level
 }
 
-async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promise<Asked> {
+async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promise<Understood> {
   refuseAgentOptions(options)
   const { subject: name, model = null, provider = null } = options
   const subject = await findWorkflowSubject({ name, model, provider }, suite)
   const metered = subject.modelRequested !== null
-  refuseUnkeptPins({ ...options, fault: undefined }, { subject, metered })
+  const { fault, ...settings } = options.settings
+  refuseUnkeptPins(settings, { subject, metered })
   const wanted = selectTasks(suite.tasks, options.tasks ?? null)
-  const chosen = chooseFaultedTasks(options, wanted)
-  const settings = {
-    ...planSettings(options, 'local'),
-    browser: options.browser ?? ('reused' as const),
+  const { chosen, warnings } = chooseFaultedTasks({ ...options, fault }, wanted)
+  const { browser = 'reused' } = settings
+  return {
+    subject,
+    chosen,
+    settings: completeSettings({ ...settings, fault, browser, isolation: 'local' }),
+    warnings,
   }
-  return { subject, chosen, settings }
 }
 
 /** Options that mean nothing where a library is measured. */
-function refuseAgentOptions({ command, agentFile, isolation }: PlanOptions): void {
+function refuseAgentOptions({ command, agentFile, settings: { isolation } }: PlanOptions): void {
   if (command !== undefined || agentFile !== undefined)
-    throw new UsageError(
+    throw usageError(
       'a browser suite measures browser libraries: --command and --agent-file go with an exercise suite',
+      ...(command === undefined ? [] : ['--command']),
+      ...(agentFile === undefined ? [] : ['--agent-file']),
     )
   if (isolation !== undefined && isolation !== 'auto' && isolation !== 'local')
-    throw new UsageError(
+    throw usageError(
       `a browser suite runs at --isolation local, since library and browser share this machine: remove --isolation ${isolation}`,
+      '--isolation',
     )
-}
-
-async function tellUsage<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    if (error instanceof UnknownSubjectError) throw new UsageError(error.message)
-    throw error
-  }
-}
-
-function planSettings(options: PlanOptions, isolation: Settings['isolation']): Settings {
-  return {
-    ...DEFAULT_SETTINGS,
-    maxSteps: options.maxSteps ?? null,
-    maxTokens: options.maxTokens ?? null,
-    maxCostMicroUsd: options.maxCost ?? null,
-    temperature: options.temperature ?? null,
-    timeoutMs: options.timeout * 1000,
-    isolation,
-    seed: options.seed,
-    ...(options.fault !== undefined && { fault: options.fault }),
-  }
 }
 
 /** A pin that nobody can keep would be a promise in a sealed plan. */
 function refuseUnkeptPins(
-  options: PlanOptions,
+  settings: AskedSettings,
   { subject, metered = false }: Pick<PlannableSubject, 'subject' | 'metered'>,
 ): void {
   if (metered) return
-  const asked = Object.entries({
-    '--max-steps': options.maxSteps,
-    '--max-tokens': options.maxTokens,
-    '--max-cost': options.maxCost,
-    '--fault': options.fault,
-    '--temperature': options.temperature === 'provider-fixed' ? undefined : options.temperature,
-  }).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const asked = OPTION_LIST.flatMap(({ key, option, needsGateway }) => {
+    const isFree = settings[key] === undefined || settings[key] === 'provider-fixed'
+    return needsGateway && !isFree ? [option.flag] : []
+  })
   if (asked.length > 0)
-    throw new UsageError(
+    throw usageError(
       `"${subject.name}" does not call a model through the gateway, so ${asked.join(', ')} cannot be enforced: remove ${asked.length === 1 ? 'it' : 'them'}`,
+      ...asked,
     )
 }
 
 async function pickSubject(options: PlanOptions): Promise<PlannableSubject> {
   if (options.command === undefined && options.name !== undefined)
-    throw new UsageError('--name requires --command')
-  return findSubject({
+    throw usageError('--name requires --command', '--name')
+  return resolveSubject({
     name: options.command === undefined ? options.subject : (options.name ?? options.subject),
     command: options.command ?? null,
     version: options.subjectVersion ?? null,
@@ -199,33 +182,32 @@ type AskedFault = { fault?: string | undefined; tasks?: readonly string[] }
 function chooseFaultedTasks(
   { fault, tasks }: AskedFault,
   wanted: readonly LoadedWorkflow[],
-): LoadedWorkflow[] {
-  if (fault === undefined) return [...wanted]
+): { chosen: LoadedWorkflow[]; warnings: string[] } {
+  if (fault === undefined) return { chosen: [...wanted], warnings: [] }
   const kind = browserFaultKindSchema.safeParse(fault)
   if (!kind.success)
-    throw new UsageError(
+    throw usageError(
       `--fault: ${unknownName('browser fault', fault, [...BROWSER_FAULT_KINDS])}`,
+      '--fault',
     )
-  const taking = wanted.filter(({ task }) => task.faults[kind.data] !== undefined)
-  const others = wanted.filter((task) => !taking.includes(task))
-  if (taking.length === 0 || (tasks && others.length > 0)) {
+  const chosen = wanted.filter(({ task }) => task.faults[kind.data] !== undefined)
+  const others = wanted.filter((task) => !chosen.includes(task))
+  if (chosen.length === 0 || (tasks && others.length > 0)) {
     const [one] = others
     const takes = one ? faultsOf(one.task).join(', ') || 'none' : ''
-    throw new UsageError(
+    throw usageError(
       `--fault ${fault} cannot be injected into ${one?.task.taskId}, which supports ${takes}: choose other --tasks`,
+      '--fault',
     )
   }
-  if (others.length > 0)
-    complain(
-      `${fault} can be injected into ${taking.length} of ${wanted.length} tasks; the others are left out`,
-    )
-  return taking
+  const leftOut = `${fault} can be injected into ${chosen.length} of ${wanted.length} tasks; the others are left out`
+  return { chosen, warnings: others.length > 0 ? [leftOut] : [] }
 }
 
-/** Throws a UsageError for a fault that no gateway knows. */
+/** Throws a RunnerError for a fault that no gateway knows. */
 function refuseUnknownFault(fault: string): void {
   const parsed = parseFault(fault)
-  if (!parsed.ok) throw new UsageError(`--fault: ${parsed.problem}`)
+  if (!parsed.ok) throw usageError(`--fault: ${parsed.problem}`, '--fault')
 }
 
 /** The subject that the options mean: named, or the one of an agent file, or an ad-hoc command; null when they say none. */

@@ -24,8 +24,9 @@ import { type Bundle, parseBundle } from '#lib/domain/record/bundle.ts'
 import { episodeFact } from '#lib/domain/record/episode-fact.ts'
 import type { FrozenPlan } from '#lib/domain/record/plan.ts'
 import type { Suite } from '#lib/domain/tasks/suite.ts'
+import { usageError } from '../runner-error.ts'
 import { defaultOut } from './open-suite.ts'
-import { complain, UsageError } from './output.ts'
+import { complain } from './output.ts'
 import { listResultFiles, readBundle, readJsonFile } from './read-files.ts'
 
 /** Explains a plan with what earlier results on this machine, or those that were named, tell. */
@@ -140,12 +141,12 @@ function readPast(paths: readonly string[] | null, suite: Suite): Past {
 function readNamed(paths: readonly string[], suiteId: string): Bundle[] {
   const bundles = paths.flatMap((path) => {
     const files = listResultFiles(path)
-    if (files.length === 0) throw new UsageError(`${path} contains no result.json`)
+    if (files.length === 0) throw usageError(`${path} contains no result.json`)
     return files.map(readBundle)
   })
   const other = bundles.find(({ plan }) => plan.suiteId !== suiteId)
   if (other) {
-    throw new UsageError(
+    throw usageError(
       `${other.runId} is a run of suite ${other.plan.suiteId}, not of ${suiteId}: remove it from --past`,
     )
   }

@@ -11,12 +11,12 @@ import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { measureLibrary } from '../libraries/measure/measure-library.ts'
 import { openBench } from '../libraries/measure/open-bench.ts'
 import { findLibrary, LIBRARIES } from '../libraries/registry.ts'
+import { isRunnerError, usageError } from '../runner-error.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { AgentError } from '../subjects/agents/agent-definition.ts'
 import { identify } from '../workflow/find-workflow-subject.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
-import { answer, answerJson, complain, UsageError } from './output.ts'
+import { answer, answerJson, complain } from './output.ts'
 
 /** `proofboard libraries`: list browser libraries and check this machine. */
 export function addLibrariesCommand(program: Command): void {
@@ -57,7 +57,7 @@ async function inspect(adapter: LibraryAdapter) {
     const { version } = await identify(adapter)
     return { name, title, version, targeting, driven, lacks, missing: null }
   } catch (error) {
-    if (!(error instanceof AgentError)) throw error
+    if (!isRunnerError(error, 'subject')) throw error
     return { name, title, version: null, targeting, driven, lacks, missing: error.message }
   }
 }
@@ -83,7 +83,7 @@ async function measure({ libraries: names, out, json }: Options): Promise<void> 
   const chosen = await chooseInstalled(names)
   const { harness } = await resolveEnvironment(await local.record())
   const suite = await openSuite('browser', new LazyGate())
-  if (suite.kind !== 'browser') throw new UsageError('the suite browser holds no workflows')
+  if (suite.kind !== 'browser') throw usageError('the suite browser holds no workflows')
   if (harness.dirty)
     complain('the working tree has changes that are not committed; the facts say so')
   const facts: LibraryFact[] = []
@@ -118,7 +118,7 @@ async function chooseInstalled(names: string | undefined): Promise<Installed[]> 
       const { version } = await identify(adapter)
       if (version !== null) found.push({ adapter, version })
     } catch (error) {
-      if (names !== undefined || !(error instanceof AgentError)) throw error
+      if (names !== undefined || !isRunnerError(error, 'subject')) throw error
       complain(`${adapter.name} is left out: ${error.message}`)
     }
   }
@@ -129,7 +129,7 @@ function mustFind(name: string): LibraryAdapter {
   const adapter = findLibrary(name)
   if (adapter !== null) return adapter
   const known = LIBRARIES.map((library) => library.name)
-  throw new UsageError(unknownName('browser library', name, known))
+  throw usageError(unknownName('browser library', name, known))
 }
 
 function lineOf({ name, adapterLines, tools, errors, authSetup }: LibraryFact): string {

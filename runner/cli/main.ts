@@ -1,17 +1,12 @@
 import { Command, CommanderError } from 'commander'
-import { BrowserError } from '../browser/browser-pool.ts'
-import { BrokenEnvelopeError } from '../engine/envelopes.ts'
-import { harnessVersion } from '../engine/resolve-environment.ts'
-import { FolderHeldError } from '../engine/run-folder.ts'
-import { ImageError } from '../sandbox/isolation/docker/docker-client.ts'
-import { NoNodeError } from '../sandbox/process/node-program.ts'
-import { AgentError } from '../subjects/agents/agent-definition.ts'
-import { SuiteError } from '../suites/find-suite.ts'
+import type { OptionRefusal } from '#lib/domain/runs/runner-answer.ts'
+import { runnerVersion } from '../engine/resolve-environment.ts'
+import { isRunnerError } from '../runner-error.ts'
 import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
 import { addAuditCommand } from './audit-command.ts'
 import { addLibrariesCommand } from './libraries-command.ts'
 import { addModelServerCommand } from './model-server-command.ts'
-import { complain, PlaceError, UsageError } from './output.ts'
+import { answerJson, complain } from './output.ts'
 import { addPlanCommand } from './plan-command.ts'
 import { addEvaluateCommand, addRegradeCommand } from './regrade-commands.ts'
 import { addCheckCommand, addExportCommand, addSummaryCommand } from './result-commands.ts'
@@ -34,13 +29,23 @@ export async function main(
     await program.parseAsync([...argv])
   } catch (error) {
     process.exitCode = tell(error)
+    if (argv.includes('--json')) tellRefusals(error)
   }
+}
+
+/** The same for programs, option by option, as the last line of stdout. */
+function tellRefusals(error: unknown): void {
+  if (!isRunnerError(error)) return
+  const { message, options } = error
+  const about = options.length > 0 ? options : [null]
+  const refusals: OptionRefusal[] = about.map((option) => ({ option, message }))
+  answerJson({ refusals })
 }
 
 /** Every command with its options, not yet asked anything. */
 export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): Command {
   const program = new Command('proofboard')
-    .version(harnessVersion())
+    .version(runnerVersion())
     .description(
       'Runs coding agents on exercises and browser libraries on workflows, and records every attempt as an episode.',
     )
@@ -96,24 +101,9 @@ function tell(error: unknown): number {
     )
     return 2
   }
-  if (
-    error instanceof UsageError ||
-    error instanceof SuiteError ||
-    error instanceof AgentError ||
-    error instanceof BrowserError
-  ) {
+  if (isRunnerError(error)) {
     complain(error.message)
-    return 2
-  }
-  if (
-    error instanceof PlaceError ||
-    error instanceof NoNodeError ||
-    error instanceof ImageError ||
-    error instanceof FolderHeldError ||
-    error instanceof BrokenEnvelopeError
-  ) {
-    complain(error.message)
-    return 1
+    return error.exitCode
   }
   return tellTrouble(error as NodeJS.ErrnoException)
 }

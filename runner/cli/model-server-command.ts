@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import type { Command } from 'commander'
 import { parseScript } from '../gateway/model-script.ts'
 import { startModelServer } from '../gateway/model-server.ts'
-import { wholeNumber } from './options.ts'
-import { answer, complain, stopSignal, UsageError } from './output.ts'
-import { readTextFile } from './read-files.ts'
+import { usageError } from '../runner-error.ts'
+import { countOption } from './options.ts'
+import { answer, commandSignal, complain } from './output.ts'
+import { readInputFile } from './read-files.ts'
 
 /** `proofboard model-server`: a provider that plays a script, to try an agent by hand; ends with Ctrl-C. */
 export function addModelServerCommand(program: Command): void {
@@ -15,14 +16,14 @@ export function addModelServerCommand(program: Command): void {
       '--script <file.json>',
       'the turns: [{ "say": … }, { "call": { "tool": …, "input": … } }]',
     )
-    .option('--port <n>', 'loopback port (default: a free one)', wholeNumber('--port', 65_535))
+    .option('--port <n>', 'loopback port (default: a free one)', countOption('--port', 65_535))
     .action(execute)
 }
 
 async function execute({ script, port = 0 }: { script: string; port?: number }): Promise<void> {
-  const parsed = parseScript(readTextFile(script))
-  if (!parsed.ok) throw new UsageError(`--script ${script}: ${parsed.problem}`)
-  const signal = stopSignal({ stopWithStdin: false })
+  const parsed = parseScript(readInputFile(script))
+  if (!parsed.ok) throw usageError(`--script ${script}: ${parsed.problem}`)
+  const signal = commandSignal({ stopWithStdin: false })
   const server = await listen(parsed.value, port)
   answer(`${server.url}  (any key; Ctrl-C stops)`)
   if (!signal.aborted) await once(signal, 'abort')
@@ -36,6 +37,6 @@ async function listen(script: Parameters<typeof startModelServer>[0], port: numb
     return await startModelServer(script, { key: null, port })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new UsageError(`port ${port} is in use: choose another --port`)
+    throw usageError(`port ${port} is in use: choose another --port`)
   }
 }

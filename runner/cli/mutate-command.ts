@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { addMutations, type Mutation, survivingShare } from '#lib/domain/tasks/task.ts'
+import { usageError } from '../runner-error.ts'
 import { selectTasks } from '../suites/load-suite.ts'
 import { type MutatedTask, mutateSuite } from '../suites/mutate/mutate-suite.ts'
 import { readMutation, writeMutation } from '../suites/mutate/mutation-file.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
-import { nameList, wholeNumber } from './options.ts'
-import { answer, answerJson, complain, UsageError } from './output.ts'
+import { countOption, nameList } from './options.ts'
+import { answer, answerJson, complain } from './output.ts'
 
 type MutateOptions = {
   tasks?: string[]
@@ -23,7 +24,7 @@ export function addMutateCommand(suite: Command): void {
     .argument('<suite>')
     .option('--tasks <a,b>', 'only these tasks', nameList)
     .option('--stale', 'only tasks without current results')
-    .option('--concurrency <n>', 'concurrent mutants', wholeNumber('--concurrency', 16), 2)
+    .option('--concurrency <n>', 'concurrent mutants', countOption('--concurrency', 16), 2)
     .option('--write', 'store the results of each task in .meta/mutation.json')
     .option('--json', 'print JSON as the last line of stdout')
     .action(mutate)
@@ -35,9 +36,7 @@ async function mutate(name: string, options: MutateOptions): Promise<void> {
   try {
     const suite = await openSuite(name, gate)
     if (suite.kind === 'browser')
-      throw new UsageError(
-        `${name} is a browser suite: only references of exercises can be mutated`,
-      )
+      throw usageError(`${name} is a browser suite: only references of exercises can be mutated`)
     const selected = selectTasks(suite.tasks, options.tasks ?? null)
     const tasks = options.stale
       ? selected.filter((task) => readMutation(task)?.isStale !== false)

@@ -5,6 +5,8 @@ import type { Environment } from '#lib/domain/record/environment.ts'
 import type { FrozenPlan } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import { needsSandbox } from '#lib/domain/record/subject.ts'
+import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
+import { findChromium } from '../browser/find-chromium.ts'
 import { RECORDING_FILE } from '../engine/collect-evidence.ts'
 import { exerciseAdapter } from '../engine/exercise-adapter.ts'
 import { Spending } from '../engine/spending.ts'
@@ -13,6 +15,7 @@ import type { ModelScript } from '../gateway/model-script.ts'
 import { parseScript, solveScript } from '../gateway/model-script.ts'
 import type { Recording } from '../gateway/recording.ts'
 import { parseRecording } from '../gateway/recording.ts'
+import { subjectError, usageError } from '../runner-error.ts'
 import { lendsUser } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import {
   chooseIsolation,
@@ -21,18 +24,20 @@ import {
 } from '../sandbox/isolation/choose-isolation.ts'
 import { closeAnswers } from '../sandbox/isolation/close-answers.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
-import { AgentError } from '../subjects/agents/agent-definition.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
+import { findKey } from '../subjects/agents/planned-agent.ts'
 import type { ModelSource } from '../subjects/agents/providers.ts'
-import { SCRIPTED } from '../subjects/agents/providers.ts'
+import { findProvider } from '../subjects/agents/providers.ts'
 import { plannedSubject } from '../subjects/find-subject.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
+import { modelDriven } from '../workflow/model-player.ts'
 import { type OpenedArena, openWorkflowArena } from '../workflow/workflow-arena.ts'
 import type { LazyGate } from './open-suite.ts'
 import type { AskedIsolation } from './options.ts'
-import { complain, UsageError } from './output.ts'
-import { readTextFile } from './read-files.ts'
+import { complain } from './output.ts'
+import { readInputFile } from './read-files.ts'
 
 type House = GatewayOptions & { isolation: Isolation; gate: LazyGate; agentFile: string | null }
 
@@ -45,7 +50,7 @@ export async function openArena(
   if (suite.kind === 'browser') return openWorkflowArena(plan, suite, gateway)
   const driver = await plannedSubject(plan, agentFile, gateway)
   const refusal = (await driver.findUnreachable?.(isolation)) ?? null
-  if (refusal !== null) throw new UsageError(refusal)
+  if (refusal !== null) throw usageError(refusal)
   const arena = exerciseAdapter(driver, { gate: gate.get(), isolation })
   const { verifier, weakness } = await gate.get().describe()
   if (weakness !== null) complain(weakness)
@@ -59,8 +64,9 @@ export async function openIsolation({
 }: Pick<FrozenPlan, 'settings' | 'subject'>): Promise<Isolation> {
   const level = settings.isolation
   if (level !== 'local' && subject.kind === 'control')
-    throw new UsageError(
+    throw usageError(
       `subject "${subject.name}" runs inside the harness and needs no sandbox: remove --isolation ${level}`,
+      '--isolation',
     )
   const isolation = chooseIsolation(level)
   // Nothing is enclosed and nobody lent a user: there is nothing that this machine could lack.
@@ -68,17 +74,17 @@ export async function openIsolation({
     return isolation
   const refusal = await isolation.available()
   if (refusal !== null)
-    throw new UsageError(`--isolation ${level} is not available here: ${refusal}`)
+    throw usageError(`--isolation ${level} is not available here: ${refusal}`, '--isolation')
   return isolation
 }
 
-/** Says the level and why on stderr; nothing for subjects that are code of this project. */
-export async function tellIsolation(
+/** The level and why, in one line; null for subjects that are code of this project. */
+export async function isolationLine(
   { settings, subject }: Pick<FrozenPlan, 'settings' | 'subject'>,
   asked: AskedIsolation | 'plan' | undefined,
-): Promise<void> {
-  if (!needsSandbox(subject)) return
-  complain(await describeIsolation(settings.isolation, decidedBy(subject, asked)))
+): Promise<string | null> {
+  if (!needsSandbox(subject)) return null
+  return describeIsolation(settings.isolation, decidedBy(subject, asked))
 }
 
 function decidedBy(
@@ -123,15 +129,28 @@ export function openSpending(plan: FrozenPlan, { spendCap, agentFile }: Asked): 
   if (spendCap === undefined) return null
   const { provider, modelRequested: model, name } = plan.subject
   if (model === null || !isMetered(plan, agentFile ?? null))
-    throw new UsageError(
+    throw usageError(
       `"${name}" does not call a model through the gateway, so --spend-cap cannot be enforced: remove it`,
+      '--spend-cap',
     )
   const price = priceUsage({ provider, model, tokens: ONE, at: plan.frozenAt })
   if (price.costMicroUsd === null)
-    throw new UsageError(
+    throw usageError(
       `"${model}" of ${provider ?? 'that provider'} is not in the price table, so --spend-cap cannot be enforced: remove it`,
+      '--spend-cap',
     )
   return new Spending(spendCap, plan.settings.maxCostMicroUsd)
+}
+
+/** Refuses what `run` would refuse on this machine although the plan can be frozen: a key or a browser that is missing. */
+export async function requireRunnable(plan: FrozenPlan, agentFile: string | null): Promise<void> {
+  const { subject, command } = plan
+  if (subject.kind === 'library') await findChromium(OWN_ENV)
+  if (command !== null || subject.provider === null) return
+  const served =
+    subject.kind === 'agent' ? pickAgent(subject.name, agentFile) : modelDriven(subject)
+  const provider = findProvider(served, subject.provider)
+  if (provider) findKey(served, provider, OWN_ENV)
 }
 
 /** A model that drives a browser library always speaks through the gateway. */
@@ -148,9 +167,8 @@ export function readModelSource(
   { subject }: FrozenPlan,
 ): GatewayOptions {
   if (script !== undefined && replay !== undefined)
-    throw new UsageError('use --script or --replay, not both')
-  if (record && replay !== undefined)
-    throw new UsageError('--replay cannot be combined with --record')
+    throw usageError('use --script or --replay, not both')
+  if (record && replay !== undefined) throw usageError('--replay cannot be combined with --record')
   return { source: sourceOf(script, replay, subject), record }
 }
 
@@ -161,7 +179,7 @@ function sourceOf(
 ): ModelSource {
   if (replay !== undefined) {
     const folder = resolve(replay)
-    if (!existsSync(folder)) throw new UsageError(`--replay: no such run folder ${folder}`)
+    if (!existsSync(folder)) throw usageError(`--replay: no such run folder ${folder}`)
     return {
       kind: 'replay',
       recordingOf: async (taskId, repetition) =>
@@ -170,19 +188,19 @@ function sourceOf(
   }
   if (script === undefined && subject.provider !== SCRIPTED) return { kind: 'provider' }
   if (script === undefined || script === 'solve') return { kind: 'scripted', scriptFor: solve }
-  const parsed = parseScript(readTextFile(script))
-  if (!parsed.ok) throw new UsageError(`--script ${script}: ${parsed.problem}`)
+  const parsed = parseScript(readInputFile(script))
+  if (!parsed.ok) throw usageError(`--script ${script}: ${parsed.problem}`)
   return { kind: 'scripted', scriptFor: () => parsed.value }
 }
 
 function solve(task: LoadedTask): ModelScript {
   if ('reference' in task) return solveScript(task)
   const { taskId } = task.task
-  throw new UsageError(`--script solve knows no way through ${taskId}: give --script file.json`)
+  throw usageError(`--script solve knows no way through ${taskId}: give --script file.json`)
 }
 
 /**
- * The recording of one slot in the folder of a recorded run: its last attempt's. Throws AgentError, in one sentence, when
+ * The recording of one slot in the folder of a recorded run: its last attempt's. Throws a RunnerError, in one sentence, when
  * there is none or when it was made with another provider or another version of the agent.
  */
 function findRecording(
@@ -196,14 +214,14 @@ function findRecording(
     .map((attempt) => join(folder, attempt, RECORDING_FILE))
     .find((path) => existsSync(path))
   if (file === undefined)
-    throw new AgentError(`${runFolder} holds no recording of ${taskId}, repetition ${repetition}`)
+    throw subjectError(`${runFolder} holds no recording of ${taskId}, repetition ${repetition}`)
   const parsed = parseRecording(readFileSync(file, 'utf8'))
-  if (!parsed.ok) throw new AgentError(`${file}: ${parsed.problem}`)
+  if (!parsed.ok) throw subjectError(`${file}: ${parsed.problem}`)
   const { agent, provider: recordedProvider } = parsed.value.manifest
   if (recordedProvider !== provider)
-    throw new AgentError(`${file} was recorded with "${recordedProvider}", not with "${provider}"`)
+    throw subjectError(`${file} was recorded with "${recordedProvider}", not with "${provider}"`)
   if (agent.name !== name || agent.version !== version)
-    throw new AgentError(
+    throw subjectError(
       `${file} was recorded with ${agent.name} ${agent.version}, not with ${name} ${version}`,
     )
   return parsed.value

@@ -3,8 +3,9 @@ import { type JudgedRow, judgeResults, type Result } from '#lib/domain/board/jud
 import type { Digest } from '#lib/domain/record/digest.ts'
 import type { Provenance } from '#lib/domain/record/episode-fact.ts'
 import type { Suite } from '#lib/domain/tasks/suite.ts'
+import { isRunnerError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { findSuitePlace, SuiteError } from '../suites/find-suite.ts'
+import { findSuitePlace } from '../suites/find-suite.ts'
 import { type LoadedSuite, loadSuite } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { createGate } from '../verify/exercise/create-gate.ts'
@@ -65,7 +66,7 @@ async function findLocalSuites(
       here.set(suiteId, (await openSuite(suiteId, gate)).suite)
     } catch (error) {
       // Not here, or not whole: the results are judged by what they say themselves.
-      if (!(error instanceof SuiteError)) throw error
+      if (!isRunnerError(error, 'suite')) throw error
     }
   }
   return (suiteId, digest) => {

@@ -1,25 +1,42 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, Option } from 'commander'
+import { z } from 'zod'
 import { PROVENANCE_LEVELS } from '#lib/domain/record/episode-fact.ts'
 import { type Settings, settingsSchema } from '#lib/domain/record/plan.ts'
-import { UsageError } from './output.ts'
+import { OPTION_LIST, PIN_LIST, SETTINGS } from '#lib/domain/record/settings.ts'
+import {
+  DOLLARS,
+  type TextKind,
+  type TextValue,
+  wholeNumber,
+} from '#lib/domain/record/text-kinds.ts'
+import { usageError } from '../runner-error.ts'
 
-/** Parsers for option values: each answers with the value or throws a UsageError that says what to write. */
-
-export function wholeNumber(name: string, most = 1000): (text: string) => number {
+/** The value of an option, or a RunnerError that says what to write. */
+export function readAs<T extends TextValue>(flag: string, kind: TextKind<T>): (text: string) => T {
   return (text) => {
-    const value = Number(text)
-    if (Number.isInteger(value) && value >= 1 && value <= most) return value
-    throw new UsageError(`${name} must be a whole number from 1 to ${most}, not "${text}"`)
+    const value = kind.read(text)
+    if (value !== null) return value
+    throw usageError(`${flag} must be ${kind.expected}, not "${text.slice(0, 60)}"`, flag)
   }
 }
+
+export function countOption(flag: string, most = 1000): (text: string) => number {
+  return readAs(flag, wholeNumber(most))
+}
+
+export function usdOption(flag: string): (text: string) => number {
+  return readAs(flag, DOLLARS)
+}
+
+export const isolationOption = readAs('--isolation', SETTINGS.isolation.kind)
 
 export function nameList(text: string): string[] {
   const names = text
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
-  if (names.length === 0) throw new UsageError('--tasks must be task names separated by commas')
+  if (names.length === 0) throw usageError('--tasks must be task names separated by commas')
   return [...new Set(names)]
 }
 
@@ -28,12 +45,12 @@ export function shard(text: string): { index: number; count: number } {
   const index = Number(match?.[1])
   const count = Number(match?.[2])
   if (match && index >= 1 && index <= count) return { index, count }
-  throw new UsageError(`--shard must be i/n with 1 <= i <= n, for example 3/8, not "${text}"`)
+  throw usageError(`--shard must be i/n with 1 <= i <= n, for example 3/8, not "${text}"`)
 }
 
 export function runIdOption(text: string): string {
   if (/^run_[0-9a-z]{8,40}$/.test(text)) return text
-  throw new UsageError('--run-id must be run_ followed by 8 to 40 lower-case letters or digits')
+  throw usageError('--run-id must be run_ followed by 8 to 40 lower-case letters or digits')
 }
 
 /** A name that no other run has. */
@@ -44,52 +61,26 @@ export function freshRunId(): string {
 /** `auto` = the strongest level of this machine, which is also what no option means. */
 export type AskedIsolation = Settings['isolation'] | 'auto'
 
-export function isolationOption(text: string): AskedIsolation {
-  if (text === 'auto') return text
-  const level = settingsSchema.shape.isolation.safeParse(text)
-  if (level.success) return level.data
-  const levels = ['auto', ...settingsSchema.shape.isolation.options]
-  throw new UsageError(`--isolation must be one of ${levels.join(', ')}, not "${text}"`)
+const askedSettingsSchema = settingsSchema
+  .extend({ isolation: z.union([settingsSchema.shape.isolation, z.literal('auto')]) })
+  .partial()
+
+/** The settings that were asked for by options, or that the command line has by itself. */
+export type AskedSettings = z.infer<typeof askedSettingsSchema>
+
+/** Takes the settings out of a command's options, which are named after their flags. */
+export function readSettings(options: object): AskedSettings {
+  const given = new Map(Object.entries(options))
+  const asked = OPTION_LIST.flatMap(({ key, option }) => {
+    const value = given.get(attributeOf(option.flag))
+    return value === undefined ? [] : [[key, value]]
+  })
+  return askedSettingsSchema.parse(Object.fromEntries(asked))
 }
 
-function seedOption(text: string): number {
-  const value = Number(text)
-  if (Number.isSafeInteger(value) && value >= 0) return value
-  throw new UsageError(`--seed must be a whole number, not "${text}"`)
-}
-
-/** US dollars as whole millionths, so that no rounding hides in a budget. */
-export function usDollars(name: string): (text: string) => number {
-  return (text) => {
-    const value = Math.round(Number(text) * 1e6)
-    if (/^\d{1,9}(\.\d{1,6})?$/.test(text) && value > 0) return value
-    throw new UsageError(
-      `${name} must be an amount in US dollars above 0, for example 0.50, not "${text}"`,
-    )
-  }
-}
-
-function temperature(text: string): number | 'provider-fixed' {
-  if (text === 'provider-fixed') return text
-  const value = Number(text)
-  if (/^\d(\.\d+)?$/.test(text) && value <= 2) return value
-  throw new UsageError(
-    `--temperature must be a number from 0 to 2 or provider-fixed, not "${text}"`,
-  )
-}
-
-/** Which faults there are depends on the suite: here only the form is looked at. */
-function faultOption(text: string): string {
-  const trimmed = text.trim()
-  if (/^[a-z][a-z0-9@,=-]{0,99}$/.test(trimmed)) return trimmed
-  throw new UsageError(
-    `--fault must be kind@step for an agent, for example rate-limit@2, or a kind for a browser suite, for example stall, not "${text.slice(0, 60)}"`,
-  )
-}
-
-function browserOption(text: string): 'reused' | 'cold' {
-  if (text === 'reused' || text === 'cold') return text
-  throw new UsageError(`--browser must be reused or cold, not "${text.slice(0, 60)}"`)
+/** The name under which commander keeps an option: `--max-steps` as `maxSteps`. */
+export function attributeOf(flag: string): string {
+  return new Option(flag).attributeName()
 }
 
 /** `--as`: the same question wherever the headline gate is asked. */
@@ -98,9 +89,6 @@ export function provenanceOption(): Option {
     .choices(PROVENANCE_LEVELS)
     .default('token')
 }
-
-/** What keeps an episode in bounds and makes it repeatable: options that `--pins` takes all at once. */
-const PINS = ['max-steps', 'max-tokens', 'max-cost', 'temperature', 'timeout', 'seed']
 
 /** The options that shape a plan, shared by `plan` and `run`. */
 export function addPlanOptions(command: Command): Command {
@@ -112,17 +100,18 @@ export function addPlanOptions(command: Command): Command {
       if (option) command.setOptionValueWithSource(option.attributeName(), read, 'cli')
     }
   })
-  return addAgentOptions(command)
+  addAgentOptions(command)
     .option('--pins <name=value,...>', `several limits at once: ${PINS.join(', ')}`)
     .option('--tasks <a,b>', 'only these tasks', nameList)
-    .option('--repetitions <n>', 'episodes per task', wholeNumber('--repetitions'), 1)
-    .option('--timeout <seconds>', 'time limit per episode', wholeNumber('--timeout', 86_400), 600)
-    .option(
-      '--isolation <level>',
-      'sandbox of the agent: auto (strongest available, default), bubblewrap, docker, local (no sandbox, not ranked)',
-      isolationOption,
-    )
-    .option('--seed <n>', 'seed of the random choices of the harness', seedOption, 1)
+    .option('--repetitions <n>', 'episodes per task', countOption('--repetitions'), 1)
+  for (const setting of OPTION_LIST) command.addOption(settingOption(setting))
+  return command
+}
+
+function settingOption({ option, kind, fallback }: (typeof OPTION_LIST)[number]): Option {
+  const { flag, takes, help } = option
+  const made = new Option(`${flag} ${takes}`, help).argParser(readAs(flag, kind))
+  return fallback === null ? made : made.default(fallback, kind.print(fallback))
 }
 
 function addAgentOptions(command: Command): Command {
@@ -135,20 +124,6 @@ function addAgentOptions(command: Command): Command {
     .option('--agent-file <agent.yaml>', 'a custom agent definition')
     .option('--model <name>', 'model id of the provider')
     .option('--provider <name>', 'model provider (default: first with an API key)')
-    .option('--max-steps <n>', 'model responses per episode', wholeNumber('--max-steps', 100_000))
-    .option('--max-tokens <n>', 'tokens per episode', wholeNumber('--max-tokens', 1e12))
-    .option('--max-cost <usd>', 'cost per episode in US dollars', usDollars('--max-cost'))
-    .option(
-      '--fault <kind>',
-      'inject a fault: between agent and model rate-limit@2, cut-stream@1x3, …; in a browser task stall, overlay, …',
-      faultOption,
-    )
-    .option(
-      '--browser <reused|cold>',
-      'browser suites: reuse one browser (default), or launch one per episode',
-      browserOption,
-    )
-    .option('--temperature <t>', 'a number, or provider-fixed', temperature)
     .option(
       '--command <shell command>',
       'start this command as the agent; the prompt is in $PROOFBOARD_PROMPT_FILE',
@@ -157,6 +132,9 @@ function addAgentOptions(command: Command): Command {
     .option('--subject-version <version>', 'the exact version of the agent started by --command')
 }
 
+/** What keeps an episode in bounds and makes it repeatable: options that `--pins` takes all at once. */
+const PINS = PIN_LIST.map(({ name }) => name)
+
 function readPins(text: string): [string, string][] {
   const pins = text
     .split(/[\s,]+/)
@@ -164,12 +142,12 @@ function readPins(text: string): [string, string][] {
     .map((pin) => pin.split('='))
   const names = pins.map(([name = '']) => name)
   for (const [name = '', value = '', ...more] of pins) {
-    if (PINS.includes(name) && value !== '' && more.length === 0) continue
-    throw new UsageError(
+    if (PINS.some((pin) => pin === name) && value !== '' && more.length === 0) continue
+    throw usageError(
       `--pins must be name=value separated by commas, with the names ${PINS.join(', ')}, not "${[name, value, ...more].filter(Boolean).join('=').slice(0, 60)}"`,
     )
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice) throw new UsageError(`--pins contains ${twice} twice`)
+  if (twice) throw usageError(`--pins contains ${twice} twice`)
   return pins as [string, string][]
 }

@@ -12,17 +12,11 @@ export function complain(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** Something the caller can mend: told in one line, exit code 2. */
-export class UsageError extends Error {}
-
-/** Something of this machine stands in the way (full disk, folder in use): told in one line, exit code 1. */
-export class PlaceError extends Error {}
-
 /**
  * One AbortSignal for everything that may end a command early: SIGINT, SIGTERM, and, when asked, the end of stdin,
  * by which a parent that was killed still ends its runner. A second SIGINT ends the process at once.
  */
-export function stopSignal(options: { stopWithStdin: boolean }): AbortSignal {
+export function commandSignal(options: { stopWithStdin: boolean }): AbortSignal {
   const controller = new AbortController()
   const stop = (reason: string) => () => {
     if (controller.signal.aborted) process.exit(130)

@@ -13,16 +13,19 @@ import type { Bundle } from '#lib/domain/record/bundle.ts'
 import { episodeFact } from '#lib/domain/record/episode-fact.ts'
 import { countSlots } from '#lib/domain/record/expand-plan.ts'
 import { type FrozenPlan, freezePlan } from '#lib/domain/record/plan.ts'
+import { OPTION_LIST } from '#lib/domain/record/settings.ts'
 import { subjectLabel } from '#lib/domain/record/subject.ts'
+import type { PlanAnswer } from '#lib/domain/runs/runner-answer.ts'
 import type { Suite } from '#lib/domain/tasks/suite.ts'
 import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
+import { usageError } from '../runner-error.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
 import { explainPlanFor, explainText } from './explain-plan.ts'
-import { openIsolation, tellIsolation } from './open-run.ts'
+import { isolationLine, openIsolation, openSpending, requireRunnable } from './open-run.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
-import { addPlanOptions, wholeNumber } from './options.ts'
-import { answer, answerJson, UsageError } from './output.ts'
+import { addPlanOptions, attributeOf, countOption, readSettings, usdOption } from './options.ts'
+import { answer, answerJson, complain } from './output.ts'
 import { readBundle, readPlan } from './read-files.ts'
 import {
   addRegisterOptions,
@@ -33,7 +36,13 @@ import {
 
 type Options = Partial<PlanOptions> &
   Partial<TopUpOptions> &
-  RegisterOptions & { explain?: boolean; past?: string[]; concurrency: number }
+  RegisterOptions & {
+    explain?: boolean
+    past?: string[]
+    concurrency: number
+    runnable?: boolean
+    spendCap?: number
+  }
 
 /** `proofboard plan`: freezes what will be asked, before anything runs, or explains what it would show and take. */
 export function addPlanCommand(program: Command): void {
@@ -47,7 +56,7 @@ export function addPlanCommand(program: Command): void {
     .option(
       '--concurrency <n>',
       'concurrent episodes, for the time estimate',
-      wholeNumber('--concurrency', 64),
+      countOption('--concurrency', 64),
       1,
     )
     .option(
@@ -55,7 +64,9 @@ export function addPlanCommand(program: Command): void {
       'plan only the missing episodes of these results',
     )
     .option('--per-task', 'with --top-up: enough episodes for each task')
-    .option('--samples <n>', 'with --top-up: this many samples per task', wholeNumber('--samples'))
+    .option('--samples <n>', 'with --top-up: this many samples per task', countOption('--samples'))
+    .option('--runnable', 'refuse a plan that cannot run on this machine: no API key, no browser')
+    .option('--spend-cap <usd>', 'check this cost limit of the run', usdOption('--spend-cap'))
     .option('--out <plan.json>', 'where to write the plan (default: plan.json)')
     .option('--json', 'print one JSON object as the last line of stdout')
   addRegisterOptions(command).action(execute)
@@ -75,28 +86,41 @@ async function execute(options: Options, command: Command): Promise<void> {
 }
 
 async function freezeNew(options: Options, gate: LazyGate): Promise<void> {
-  const { suite: name } = options
-  const subject = nameSubject(options)
-  if (!name || subject === null)
-    throw new UsageError('no plan specified: use --suite NAME --subject NAME')
-  const suite = await openSuite(name, gate)
-  const asked = { ...options, subject } as PlanOptions
-  const plan = await buildPlan(asked, suite, systemClock.now())
-  await openIsolation(plan)
-  await tellIsolation(plan, options.isolation)
-  const about = options.explain ? explainPlanFor(plan, suite.suite, options) : null
+  const { suite, ...made } = await makePlan(options, gate)
+  const { plan } = made
+  const about = options.explain ? explainPlanFor(plan, suite, options) : null
   const planPath = await writePlan(plan, options)
   const episodes = countSlots(plan)
   const { planDigest } = plan
   const registration = options.register ? await registerHere(plan, options) : null
   if (options.json) {
     const told = { ...(about && { explanation: about }), ...(registration && { registration }) }
-    answerJson({ ...told, planDigest, planPath, episodes, plan })
+    answerJson({ ...told, planDigest, planPath, episodes, ...made })
     return
   }
   const frozen = planPath === null ? [] : [`${episodes} episodes frozen as ${planDigest}`, planPath]
   const registered = registration ? registrationLines(registration, planPath ?? 'plan.json') : []
   answer([...(about ? [explainText(about)] : []), ...frozen, ...registered].join('\n'))
+}
+
+/** The plan that the options ask for, once nothing is left to refuse; what it warns of is said on stderr too. */
+async function makePlan(options: Options, gate: LazyGate): Promise<PlanAnswer & { suite: Suite }> {
+  const { suite: name, agentFile = null } = options
+  const subject = nameSubject(options)
+  if (!name || subject === null)
+    throw usageError('no plan specified: use --suite NAME --subject NAME')
+  const loaded = await openSuite(name, gate)
+  const settings = readSettings(options)
+  const asked = { ...options, subject, settings } as PlanOptions
+  const { plan, warnings } = await buildPlan(asked, loaded, systemClock.now())
+  await openIsolation(plan)
+  openSpending(plan, options)
+  if (options.runnable) await requireRunnable(plan, agentFile)
+  const line = await isolationLine(plan, settings.isolation)
+  for (const warning of warnings) complain(`warning: ${warning}`)
+  if (line !== null) complain(line)
+  const isolation = line?.replace(/^isolation: /, '') ?? null
+  return { suite: loaded.suite, plan, warnings: [...warnings], isolation }
 }
 
 /** Registers a plan that is frozen already, or known by its digest alone; writes no file. */
@@ -129,33 +153,27 @@ const TAKEN_FROM_RESULTS = [
   'agentFile',
   'model',
   'provider',
-  'maxSteps',
-  'maxTokens',
-  'maxCost',
-  'temperature',
   'command',
   'name',
   'subjectVersion',
   'tasks',
   'repetitions',
-  'timeout',
-  'isolation',
-  'seed',
+  ...OPTION_LIST.map(({ option }) => attributeOf(option.flag)),
 ]
 
 function refuseMixed(options: Options, command: Command): void {
   refuseRegister(options, command)
   if (!options.topUp) {
     if (options.perTask || options.samples !== undefined)
-      throw new UsageError('--per-task and --samples require --top-up RESULT')
-    if (options.past && !options.explain) throw new UsageError('--past requires --explain')
+      throw usageError('--per-task and --samples require --top-up RESULT')
+    if (options.past && !options.explain) throw usageError('--past requires --explain')
     return
   }
-  if (options.explain) throw new UsageError('--top-up cannot be combined with --explain')
+  if (options.explain) throw usageError('--top-up cannot be combined with --explain')
   const given = TAKEN_FROM_RESULTS.find((name) => command.getOptionValueSource(name) === 'cli')
   const flag = command.options.find((option) => option.attributeName() === given)?.long
   if (flag)
-    throw new UsageError(`--top-up uses the subject and settings of the results: remove ${flag}`)
+    throw usageError(`--top-up uses the subject and settings of the results: remove ${flag}`)
 }
 
 /** Options of a registration without `--register`, and two names for what is registered. */
@@ -163,17 +181,17 @@ function refuseRegister({ register, plan, digest, topUp }: Options, command: Com
   const names = ['plan', 'digest', 'to', 'runId', 'expected', 'again', 'audience', 'insecure']
   const given = names.filter((name) => command.getOptionValueSource(name) === 'cli')
   const flag = command.options.find((option) => option.attributeName() === given[0])?.long
-  if (!register && flag) throw new UsageError(`${flag} requires --register`)
+  if (!register && flag) throw usageError(`${flag} requires --register`)
   if (!register) return
-  if (topUp) throw new UsageError('freeze the top-up first, then register it with --plan FILE')
+  if (topUp) throw usageError('freeze the top-up first, then register it with --plan FILE')
   if (plan !== undefined && digest !== undefined)
-    throw new UsageError('use --plan FILE or --digest sha256:…, not both')
+    throw usageError('use --plan FILE or --digest sha256:…, not both')
   if (plan === undefined && digest === undefined) return
   const freezing = [...TAKEN_FROM_RESULTS, 'suite', 'out', 'explain']
   const wrong = freezing.find((name) => command.getOptionValueSource(name) === 'cli')
   if (!wrong) return
   const long = command.options.find((option) => option.attributeName() === wrong)?.long
-  throw new UsageError(`the plan is already frozen: remove ${long}`)
+  throw usageError(`the plan is already frozen: remove ${long}`)
 }
 
 type TopUpOptions = {
@@ -192,7 +210,7 @@ async function planTopUpFile(options: TopUpOptions, gate: LazyGate): Promise<voi
   const result = askTopUp(bundles, suite, goalOf(options))
   if (!result.ok) {
     const { code, reason } = result.refusal
-    if (code !== 'nothing-missing' && code !== 'not-about-samples') throw new UsageError(reason)
+    if (code !== 'nothing-missing' && code !== 'not-about-samples') throw usageError(reason)
     if (options.json) answerJson({ episodes: 0, planPath: null, plan: null, code, reason })
     else answer(reason)
     return
@@ -208,8 +226,7 @@ async function planTopUpFile(options: TopUpOptions, gate: LazyGate): Promise<voi
 }
 
 function goalOf({ perTask, samples }: TopUpOptions): TopUpGoal {
-  if (perTask && samples !== undefined)
-    throw new UsageError('use --per-task or --samples, not both')
+  if (perTask && samples !== undefined) throw usageError('use --per-task or --samples, not both')
   if (samples !== undefined) return { kind: 'samples', samples }
   return { kind: perTask ? 'per-task' : 'aggregate' }
 }
@@ -218,9 +235,7 @@ function suiteOf(bundles: readonly Bundle[]): string {
   const suiteIds = [...new Set(bundles.map(({ plan }) => plan.suiteId))]
   const [suiteId = '', another] = suiteIds
   if (another === undefined) return suiteId
-  throw new UsageError(
-    `these results are of several suites (${suiteIds.join(', ')}): top up one entry`,
-  )
+  throw usageError(`these results are of several suites (${suiteIds.join(', ')}): top up one entry`)
 }
 
 function askTopUp(bundles: readonly Bundle[], suite: Suite, goal: TopUpGoal): TopUp {
@@ -233,10 +248,10 @@ function askTopUp(bundles: readonly Bundle[], suite: Suite, goal: TopUpGoal): To
   }
   const groups = buildRowGroups(board)
   const [row] = groups
-  if (!row) throw new UsageError('these results contain no episodes yet: run their plan first')
+  if (!row) throw usageError('these results contain no episodes yet: run their plan first')
   if (groups.length > 1) {
     const labels = groups.map(({ identity }) => subjectLabel(identity.subject))
-    throw new UsageError(
+    throw usageError(
       `these results belong to ${groups.length} entries (${labels.slice(0, 3).join('; ')}), with different subjects or settings: top up one entry`,
     )
   }

@@ -6,19 +6,19 @@ import { digestPlan, type FrozenPlan, frozenPlanSchema } from '#lib/domain/recor
 import { formatIssues, type ParseResult, problemLines } from '#lib/domain/record/problem.ts'
 import { parseEpisode } from '#lib/domain/record/seal.ts'
 import { RunFolder } from '../engine/run-folder.ts'
+import { usageError } from '../runner-error.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
-import { UsageError } from './output.ts'
 
 /** A frozen plan from a file; an edited one is refused, because then nothing was frozen. */
 export function readPlan(path: string): FrozenPlan {
   const parsed = frozenPlanSchema.safeParse(readJsonFile(path))
   if (!parsed.success) {
-    throw new UsageError(
+    throw usageError(
       `${path} is not a plan: ${problemLines(formatIssues(parsed.error.issues), 3).join('; ')}`,
     )
   }
   if (digestPlan(parsed.data) !== parsed.data.planDigest) {
-    throw new UsageError(
+    throw usageError(
       `${path} was edited after it was frozen: make a new plan with "proofboard plan"`,
     )
   }
@@ -27,11 +27,11 @@ export function readPlan(path: string): FrozenPlan {
 
 /** JSON from a file the caller named, or one line about why not. */
 export function readJsonFile(path: string): unknown {
-  const text = readTextFile(path)
+  const text = readInputFile(path)
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`)
+    throw usageError(`${path} is not valid JSON: ${(error as Error).message}`)
   }
 }
 
@@ -46,23 +46,23 @@ export function checkPlanFits(plan: FrozenPlan, { suite }: LoadedSuite): void {
     changed.length > 0
       ? `these tasks changed: ${changed.slice(0, 10).join(', ')}`
       : 'tasks outside the plan changed'
-  throw new UsageError(
+  throw usageError(
     `the plan was frozen for another version of suite ${suite.suiteId} (${named}): freeze a new plan`,
   )
 }
 
-/** A result.json or a run's folder, whole, or a UsageError that says what is wrong with it. */
+/** A result.json or a run's folder, whole, or a RunnerError that says what is wrong with it. */
 export function readBundle(path: string): Bundle {
   const file = isFolder(path) ? new RunFolder(resolve(path)).resultPath : path
   if (isFolder(path) && !existsSync(file)) {
-    throw new UsageError(
+    throw usageError(
       `${path} has no result.json: finish its run first (run the same command to continue it)`,
     )
   }
   const parsed = parseBundle(readJsonFile(file))
   if (parsed.ok) return parsed.value
   const lines = problemLines(parsed.problems, 3).join('; ')
-  throw new UsageError(`${file} is not a complete result: ${lines}`)
+  throw usageError(`${file} is not a complete result: ${lines}`)
 }
 
 /** Every result below a folder of runs, or the one that the path names; a folder without any has none. */
@@ -97,11 +97,11 @@ export function readResult(path: string): ReadResult {
 const WHOLE = { index: 1, count: 1 }
 
 /** Text from a file the caller named, or one line about why not. */
-export function readTextFile(path: string): string {
+export function readInputFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UsageError(
+    throw usageError(
       `cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`,
     )
   }

@@ -8,18 +8,13 @@ import { registrationAnswerSchema } from '#lib/domain/api/write-endpoint.ts'
 import { digestBytes, digestSchema } from '#lib/domain/record/digest.ts'
 import type { FrozenPlan } from '#lib/domain/record/plan.ts'
 import { plainText } from '#lib/domain/record/text.ts'
+import { deliveryError, isRunnerError, placeError, usageError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import type { Reply } from '../submit/deliver.ts'
 import { deliver, planRetry } from '../submit/deliver.ts'
-import {
-  type Auth,
-  chooseToken,
-  readTarget,
-  SubmitError,
-  type TokenSource,
-} from '../submit/target.ts'
-import { freshRunId, runIdOption, wholeNumber } from './options.ts'
-import { complain, PlaceError, UsageError } from './output.ts'
+import { type Auth, chooseToken, readTarget, type TokenSource } from '../submit/target.ts'
+import { countOption, freshRunId, runIdOption } from './options.ts'
+import { complain } from './output.ts'
 
 export type RegisterOptions = {
   register?: boolean
@@ -48,7 +43,7 @@ export function addRegisterOptions(command: Command): Command {
     .option(
       '--expected <n>',
       'with --register: number of expected runs (default: those listed, else one)',
-      wholeNumber('--expected', MOST_RUNS),
+      countOption('--expected', MOST_RUNS),
     )
     .option('--again', 'with --register: add these runs to a registered plan')
     .addOption(
@@ -63,7 +58,7 @@ export function addRegisterOptions(command: Command): Command {
     .option(
       '--tries <n>',
       'with --register: maximum number of attempts',
-      wholeNumber('--tries', 20),
+      countOption('--tries', 20),
       5,
     )
     .option('--insecure', 'allow sending a token over plain http to another machine')
@@ -82,15 +77,15 @@ export type RegisteredHere = {
   hash: string
 }
 
-/** Registers a plan, or a digest alone, at the board of `--to`. Throws a UsageError or PlaceError in one sentence. */
+/** Registers a plan, or a digest alone, at the board of `--to`. Throws a RunnerError in one sentence. */
 export async function registerHere(
   plan: FrozenPlan | string,
   options: RegisterOptions,
 ): Promise<RegisteredHere> {
   const { to, auth, tries, expected = null, again = false } = options
-  if (to === undefined) throw new UsageError('no target specified: use --to URL')
+  if (to === undefined) throw usageError('no target specified: use --to URL')
   if (typeof plan === 'string' && !digestSchema.safeParse(plan).success)
-    throw new UsageError('--digest must be sha256: and 64 hexadecimal digits')
+    throw usageError('--digest must be sha256: and 64 hexadecimal digits')
   const { plans, audience } = readTarget(to, options)
   const source = chooseToken(auth, options.audience ?? audience, OWN_ENV)
   const named = options.runId ?? (expected === null ? [freshRunId()] : [])
@@ -102,12 +97,12 @@ export async function registerHere(
       { plan, runIds: named, expected, again },
       { url: plans, source, most: tries, scratch, onWait },
     )
-    if (!outcome.ok) throw new PlaceError(plainText(outcome.problem))
+    if (!outcome.ok) throw placeError(plainText(outcome.problem))
     const { summary, sequence, receivedAt, hash } = outcome.answer
     return { summary: plainText(summary), runIds: named, sequence, receivedAt, hash }
   } catch (error) {
-    if (!(error instanceof SubmitError)) throw error
-    throw new PlaceError(`the plan was not registered: ${plainText(error.message)}`)
+    if (!isRunnerError(error, 'delivery')) throw error
+    throw placeError(`the plan was not registered: ${plainText(error.message)}`)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
@@ -145,7 +140,7 @@ type RegistrationOutcome =
   | { ok: true; answer: z.infer<typeof answerSchema> }
   | { ok: false; status: number; problem: string }
 
-/** Registers a plan at a board; each try says the time anew. Throws a SubmitError when no answer came. */
+/** Registers a plan at a board; each try says the time anew. Throws a RunnerError when no answer came. */
 async function registerPlan(
   registration: Registration,
   target: Target,
@@ -162,7 +157,7 @@ async function registerPlan(
       target.onWait(why, waitMs)
       await sleep(waitMs)
     } else if (reply) return readAnswer(reply)
-    else throw new SubmitError(`${why}, after ${made} ${made === 1 ? 'try' : 'tries'}`)
+    else throw deliveryError(`${why}, after ${made} ${made === 1 ? 'try' : 'tries'}`)
   }
 }
 
@@ -186,7 +181,7 @@ async function attempt(
     const reply = await deliver(payload, { url, source, most: 1, onWait })
     return { reply, why: `the server answered ${reply.status}` }
   } catch (error) {
-    if (error instanceof SubmitError) return { reply: null, why: error.message }
+    if (isRunnerError(error, 'delivery')) return { reply: null, why: error.message }
     throw error
   }
 }

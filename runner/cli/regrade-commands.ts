@@ -15,8 +15,9 @@ import { readSealed } from '../engine/envelopes.ts'
 import { evaluateStored, regradeEpisode, writeRegrade } from '../engine/regrade.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { RunFolder } from '../engine/run-folder.ts'
+import { isRunnerError, usageError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { findSuitePlace, SuiteError } from '../suites/find-suite.ts'
+import { findSuitePlace } from '../suites/find-suite.ts'
 import { loadSuite } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { createGate } from '../verify/exercise/create-gate.ts'
@@ -24,7 +25,7 @@ import type { Gate } from '../verify/exercise/gate-types.ts'
 import { listPlaces } from '../verify/exercise/grading-place.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
 import { runIdOption } from './options.ts'
-import { answer, answerJson, complain, stopSignal, UsageError } from './output.ts'
+import { answer, answerJson, commandSignal, complain } from './output.ts'
 import { readPlan } from './read-files.ts'
 
 type RegradeOptions = { run?: string; episode?: string; json?: boolean; stopWithStdin?: boolean }
@@ -47,7 +48,7 @@ async function regrade(place: string | undefined, options: RegradeOptions): Prom
   const folder = findFolder(place, options)
   const episodes = choose(readSealed(new RunFolder(folder)), options.episode, folder)
   const gate = new LazyGate()
-  const signal = stopSignal({ stopWithStdin: options.stopWithStdin === true })
+  const signal = commandSignal({ stopWithStdin: options.stopWithStdin === true })
   try {
     const suite = await openSuite(readPlan(join(folder, 'plan.json')).suiteId, gate)
     const tasks = new Map(suite.tasks.map((task) => [task.task.taskId, task]))
@@ -71,10 +72,10 @@ async function regrade(place: string | undefined, options: RegradeOptions): Prom
 
 function findFolder(place: string | undefined, { run }: RegradeOptions): string {
   if ((place === undefined) === (run === undefined))
-    throw new UsageError('use a run folder or --run <id>, not both')
+    throw usageError('use a run folder or --run <id>, not both')
   const folder = place === undefined ? join(dataFolder(OWN_ENV), 'runs', run ?? '') : resolve(place)
   if (existsSync(join(folder, 'plan.json'))) return folder
-  throw new UsageError(
+  throw usageError(
     `${folder} is not a run folder: it has no plan.json; uploaded runs without their files cannot be regraded`,
   )
 }
@@ -86,7 +87,7 @@ function choose(
 ): MeasuredEpisode[] {
   const chosen = episodes.filter(({ episodeId }) => wanted === undefined || episodeId === wanted)
   if (chosen.length > 0) return chosen
-  throw new UsageError(
+  throw usageError(
     wanted === undefined
       ? `${folder} contains no sealed episode`
       : `${folder} contains no episode ${wanted}`,
@@ -135,7 +136,7 @@ export function addEvaluateCommand(program: Command): void {
 }
 
 async function evaluate({ order: file, stopWithStdin = false }: EvaluateOptions): Promise<void> {
-  const signal = stopSignal({ stopWithStdin })
+  const signal = commandSignal({ stopWithStdin })
   const order = file === undefined ? null : readOrder(file)
   // A stranger's solutions wait for our own work, not the other way round.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
@@ -194,7 +195,7 @@ async function loadTasks(suiteId: string, gate: Gate) {
     const { tasks } = await loadSuite(findSuitePlace(suiteId, dataFolder(OWN_ENV)), () => gate)
     return new Map(tasks.map((task) => [task.task.taskId, task]))
   } catch (error) {
-    if (error instanceof SuiteError) return new Map<string, never>()
+    if (isRunnerError(error, 'suite')) return new Map<string, never>()
     throw error
   }
 }
@@ -203,7 +204,7 @@ function readOrder(file: string): EvaluationOrder {
   try {
     return evaluationOrderSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
-    throw new UsageError(`${file} is not an evaluation request of the worker`)
+    throw usageError(`${file} is not an evaluation request of the worker`)
   }
 }
 

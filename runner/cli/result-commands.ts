@@ -9,9 +9,10 @@ import { EXPORT_FORMATS, type ExportFormat, writeExport } from '#lib/domain/form
 import type { Provenance } from '#lib/domain/record/episode-fact.ts'
 import { type Problem, problemLines } from '#lib/domain/record/problem.ts'
 import { subjectLabel } from '#lib/domain/record/subject.ts'
+import { usageError } from '../runner-error.ts'
 import { judgeHere } from './open-suite.ts'
 import { provenanceOption } from './options.ts'
-import { answer, answerJson, complain, UsageError } from './output.ts'
+import { answer, answerJson, complain } from './output.ts'
 import { type ReadResult, readBundle, readResult } from './read-files.ts'
 
 type CheckOptions = { json?: boolean; as: Provenance; claim?: boolean }
@@ -67,7 +68,7 @@ function refuseTwice(results: readonly Result[]): void {
   for (const { runId, shard, plan } of results) {
     if (plan === null) continue
     const key = `${runId} ${shard.index}/${shard.count}`
-    if (seen.has(key)) throw new UsageError(`${runId} is listed twice: list each result once`)
+    if (seen.has(key)) throw usageError(`${runId} is listed twice: list each result once`)
     seen.add(key)
   }
 }
@@ -142,9 +143,9 @@ export function addExportCommand(program: Command): void {
 async function exportRows(path: string, { format, out }: ExportOptions): Promise<void> {
   const bundle = readBundle(path)
   if (bundle.episodes.length === 0)
-    throw new UsageError(`${path} holds no episode: there is nothing to write out`)
+    throw usageError(`${path} holds no episode: there is nothing to write out`)
   const refusal = format === 'ts-bench' ? bundle.episodes.map(refuseTsBench).find(Boolean) : null
-  if (refusal) throw new UsageError(`${path} cannot be written as ${format}: ${refusal}`)
+  if (refusal) throw usageError(`${path} cannot be written as ${format}: ${refusal}`)
   const target = out === undefined ? process.stdout : openFile(out)
   const pieces = writeExport(exportBundle(bundle), format)
   for await (const piece of pieces) if (!target.write(piece)) await once(target, 'drain')

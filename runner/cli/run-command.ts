@@ -11,12 +11,15 @@ import { systemClock } from '../engine/clock.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { existingRun } from '../engine/run-folder.ts'
 import { type RunReport, type RunRequest, runPlan } from '../engine/run-plan.ts'
+import { placeError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { runTool } from '../sandbox/process/run-tool.ts'
+import type { LoadedSuite } from '../suites/load-suite.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
 import {
+  isolationLine,
   openArena,
   openIsolation,
   openSpending,
@@ -24,18 +27,18 @@ import {
   type SourceOptions,
   subjectUserOf,
   tellClosed,
-  tellIsolation,
 } from './open-run.ts'
 import { defaultOut, LazyGate, openSuite } from './open-suite.ts'
 import {
   addPlanOptions,
+  countOption,
   freshRunId,
+  readSettings,
   runIdOption,
   shard,
-  usDollars,
-  wholeNumber,
+  usdOption,
 } from './options.ts'
-import { answer, answerJson, complain, PlaceError, stopSignal, UsageError } from './output.ts'
+import { answer, answerJson, commandSignal, complain } from './output.ts'
 import { checkPlanFits, readPlan } from './read-files.ts'
 import { consoleReporter, ndjsonReporter, summarizeRun } from './run-report.ts'
 
@@ -58,11 +61,11 @@ type RunOptions = Partial<PlanOptions> &
 export function addRunCommand(program: Command): void {
   addPlanOptions(program.command('run').description('run a subject on a suite'))
     .option('--plan <plan.json>', 'run a frozen plan instead of --suite and --subject')
-    .option('--concurrency <n>', 'concurrent episodes', wholeNumber('--concurrency', 64), 1)
+    .option('--concurrency <n>', 'concurrent episodes', countOption('--concurrency', 64), 1)
     .option(
       '--spend-cap <usd>',
       'cost limit of the run in US dollars; raise it to continue a stopped run',
-      usDollars('--spend-cap'),
+      usdOption('--spend-cap'),
     )
     .option('--script <solve|file.json>', 'with --model scripted: the script (default: solve)')
     .option('--record', 'store a redacted recording of every model conversation')
@@ -80,12 +83,12 @@ async function execute(options: RunOptions): Promise<void> {
   closeInherited()
   process.umask(0o077) // what a run keeps is its owner's alone
   const gate = new LazyGate()
-  const signal = stopSignal({ stopWithStdin: options.stopWithStdin === true })
+  const signal = commandSignal({ stopWithStdin: options.stopWithStdin === true })
   try {
     const frozen = options.plan === undefined ? null : readPlan(options.plan)
     const suite = await openSuite(suiteName(options, frozen), gate)
     if (suite.kind === 'exercise') gate.get() // compilers take a second to wake: let them
-    const asked = frozen ?? (await buildPlan(planOptions(options), suite, systemClock.now()))
+    const asked = frozen ?? (await planNow(options, suite))
     checkPlanFits(asked, suite)
     const isolation = await openIsolation(asked)
     const run = place(options, asked)
@@ -98,7 +101,8 @@ async function execute(options: RunOptions): Promise<void> {
       agentFile: options.agentFile ?? null,
     })
     // Said once nothing is left to refuse.
-    await tellIsolation(asked, frozen ? 'plan' : options.isolation)
+    const line = await isolationLine(asked, frozen ? 'plan' : readSettings(options).isolation)
+    if (line !== null) complain(line)
     await tellClosed(run.plan, suite.folder)
     const parts = { ...opened, ...subjectUserOf(run.plan) }
     const environment = await resolveEnvironment(await isolation.record(), parts)
@@ -156,25 +160,29 @@ function tellResult(
 
 function suiteName(options: RunOptions, plan: FrozenPlan | null): string {
   if (plan && options.subject)
-    throw new UsageError('--plan already contains the subject: remove --subject')
-  const { isolation = 'auto' } = options
+    throw usageError('--plan already contains the subject: remove --subject')
+  const { isolation = 'auto' } = readSettings(options)
   if (plan && isolation !== 'auto' && isolation !== plan.settings.isolation)
-    throw new UsageError(
-      `the plan already contains --isolation ${plan.settings.isolation}: remove it`,
-    )
+    throw usageError(`the plan already contains --isolation ${plan.settings.isolation}: remove it`)
   const name = options.suite ?? plan?.suiteId
   if (!name)
-    throw new UsageError('no run specified: use --suite NAME --subject NAME, or --plan plan.json')
+    throw usageError('no run specified: use --suite NAME --subject NAME, or --plan plan.json')
   return name
 }
 
 function planOptions(options: RunOptions): PlanOptions {
   const subject = nameSubject(options)
   if (subject === null)
-    throw new UsageError(
+    throw usageError(
       'no subject specified: use --subject NAME (an agent, reference, nop, …), or --command "…"',
     )
-  return { ...options, subject } as PlanOptions
+  return { ...options, subject, settings: readSettings(options) } as PlanOptions
+}
+
+async function planNow(options: RunOptions, suite: LoadedSuite): Promise<FrozenPlan> {
+  const { plan, warnings } = await buildPlan(planOptions(options), suite, systemClock.now())
+  for (const warning of warnings) complain(`warning: ${warning}`)
+  return plan
 }
 
 /** Run id, folder and plan; a folder that already holds this plan is continued under its own id. */
@@ -187,7 +195,7 @@ function place(
   const earlier = existingRun(out)
   if (!earlier) return { runId: options.runId ?? fresh, out, plan }
   if (earlier.plan.planDigest !== plan.planDigest) {
-    throw new PlaceError(`${out} contains a run of another plan: choose another --out`)
+    throw placeError(`${out} contains a run of another plan: choose another --out`)
   }
   return { runId: earlier.runId ?? options.runId ?? fresh, out, plan: earlier.plan }
 }

@@ -7,6 +7,7 @@ import { ensureBrowser } from '#lib/setup/ensure-browser.mjs'
 import { SetupFailure } from '#lib/setup/progress.mjs'
 import { findChromium } from '../browser/find-chromium.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { placeError } from '../runner-error.ts'
 import {
   chooseIsolation,
   describeIsolation,
@@ -20,7 +21,7 @@ import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { listSuitePlaces } from '../suites/find-suite.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
 import { createGate } from '../verify/exercise/create-gate.ts'
-import { answer, answerJson, complain, PlaceError } from './output.ts'
+import { answer, answerJson, complain } from './output.ts'
 
 type Finding = { check: string; ok: boolean; detail: string }
 
@@ -208,7 +209,7 @@ async function installed(): Promise<void> {
   try {
     await ensureBrowser()
   } catch (error) {
-    if (error instanceof SetupFailure) throw new PlaceError(error.message)
+    if (error instanceof SetupFailure) throw placeError(error.message)
     throw error
   }
 }

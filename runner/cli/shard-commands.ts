@@ -11,8 +11,9 @@ import type { Plan } from '#lib/domain/record/plan.ts'
 import { ENVELOPE_FILE } from '../engine/envelopes.ts'
 import { makeFolder, writeAtomic } from '../engine/files.ts'
 import { RunFolder, writeResult } from '../engine/run-folder.ts'
-import { freshRunId, runIdOption, usDollars, wholeNumber } from './options.ts'
-import { answer, answerJson, UsageError } from './output.ts'
+import { usageError } from '../runner-error.ts'
+import { countOption, freshRunId, runIdOption, usdOption } from './options.ts'
+import { answer, answerJson } from './output.ts'
 import { listResultFiles, readBundle, readPlan } from './read-files.ts'
 
 /** A matrix of more jobs is refused by the hosts of workflows. */
@@ -29,14 +30,14 @@ export function addShardsCommand(program: Command): void {
     .option(
       '--count <n>',
       'maximum number of shards, at most one per episode',
-      wholeNumber('--count', MOST_SHARDS),
+      countOption('--count', MOST_SHARDS),
       8,
     )
     .option('--run-id <id>', 'run id of all shards (default: a new one)', runIdOption)
     .option(
       '--spend-cap <usd>',
       'cost limit of all shards in US dollars, split evenly',
-      usDollars('--spend-cap'),
+      usdOption('--spend-cap'),
     )
     .option('--json', 'print one JSON object instead')
     .action(cutShards)
@@ -90,14 +91,14 @@ export function addMergeCommand(program: Command): void {
 async function mergeParts(paths: string[], options: MergeOptions): Promise<void> {
   const out = resolve(options.out)
   if (existsSync(out) && !isEmptyFolder(out))
-    throw new UsageError(`${options.out} already exists: choose a new folder`)
+    throw usageError(`${options.out} already exists: choose a new folder`)
   const parts = paths.flatMap(listParts).map((path) => ({ path, bundle: readBundle(path) }))
   const merged = mergeBundles(parts.map(({ bundle }) => bundle))
-  if (!merged.ok) throw new UsageError(tellProblem(merged.problems[0], parts))
+  if (!merged.ok) throw usageError(tellProblem(merged.problems[0], parts))
   const { bundle, missing } = merged.value
   const { count } = parts[0]?.bundle.shard ?? { count: 1 }
   if (missing.length > 0 && !options.partial) {
-    throw new UsageError(
+    throw usageError(
       `of ${count} shards ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing: run them, or merge what is there with --partial`,
     )
   }
@@ -130,11 +131,10 @@ function tell({ bundle, missing, count, files, out }: Merged, { json }: MergeOpt
 
 /** A folder of shards stands for what it holds. */
 function listParts(path: string): string[] {
-  if (!existsSync(path))
-    throw new UsageError(`${path} does not exist: enter the folders of the shards`)
+  if (!existsSync(path)) throw usageError(`${path} does not exist: enter the folders of the shards`)
   const files = listResultFiles(path)
   if (files.length > 0) return files
-  throw new UsageError(`${path} contains no result.json: enter the folders of the shards`)
+  throw usageError(`${path} contains no result.json: enter the folders of the shards`)
 }
 
 function tellProblem(

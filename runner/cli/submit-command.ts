@@ -5,13 +5,14 @@ import { type Command, Option } from 'commander'
 import { problemLines } from '#lib/domain/record/problem.ts'
 import { plainText } from '#lib/domain/record/text.ts'
 import { RunFolder } from '../engine/run-folder.ts'
+import { isRunnerError, usageError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { deliver, readReply, type Told } from '../submit/deliver.ts'
 import type { Payload } from '../submit/pack-payload.ts'
 import { isFolder, packPayload } from '../submit/pack-payload.ts'
-import { type Auth, chooseToken, readTarget, SubmitError } from '../submit/target.ts'
-import { wholeNumber } from './options.ts'
-import { answer, answerJson, complain, UsageError } from './output.ts'
+import { type Auth, chooseToken, readTarget } from '../submit/target.ts'
+import { countOption } from './options.ts'
+import { answer, answerJson, complain } from './output.ts'
 
 type Options = {
   to: string
@@ -50,7 +51,7 @@ export function addSubmitCommand(program: Command): void {
       'values that a file of another program lacks: subject=…, suite=…, model=…',
     )
     .option('--dry-run', 'validate only; stores nothing')
-    .option('--tries <n>', 'maximum number of attempts per upload', wholeNumber('--tries', 20), 5)
+    .option('--tries <n>', 'maximum number of attempts per upload', countOption('--tries', 20), 5)
     .option('--insecure', 'allow sending a token over plain http to another machine')
     .option('--json', 'print one JSON object as the last line of stdout')
     .addHelpText('after', EXIT_CODES)
@@ -92,7 +93,7 @@ async function submitOne({ path, payload, delivery }: One): Promise<Outcome> {
     const told = readReply(await deliver(payload, delivery))
     return { path, payload, told, trouble: null }
   } catch (error) {
-    if (!(error instanceof SubmitError)) throw error
+    if (!isRunnerError(error, 'delivery')) throw error
     return { path, payload, told: null, trouble: error.message }
   }
 }
@@ -150,15 +151,15 @@ function describe(outcomes: readonly Outcome[], auth: string, { to, dryRun = fal
   return { ok, to, auth, dryRun, submissions }
 }
 
-/** What a path stands for: a run folder, every run folder in a folder of them, or a file. Throws a UsageError. */
+/** What a path stands for: a run folder, every run folder in a folder of them, or a file. Throws a RunnerError. */
 function listSubmissions(path: string): string[] {
   if (!existsSync(path))
-    throw new UsageError(`${path} does not exist: enter a run folder or a result file`)
+    throw usageError(`${path} does not exist: enter a run folder or a result file`)
   if (!isFolder(path)) return [path]
   const own = new RunFolder(resolve(path))
   if (existsSync(own.resultPath)) return [path]
   if (existsSync(own.planPath))
-    throw new UsageError(
+    throw usageError(
       `${path} has no result.json: finish its run first (run the same command to continue it)`,
     )
   const runs = readdirSync(path)
@@ -166,7 +167,7 @@ function listSubmissions(path: string): string[] {
     .map((name) => join(path, name))
     .filter((folder) => isFolder(folder) && existsSync(new RunFolder(resolve(folder)).resultPath))
   if (runs.length > 0) return runs
-  throw new UsageError(
+  throw usageError(
     `${path} contains no result.json: enter a run folder, or a folder of run folders`,
   )
 }

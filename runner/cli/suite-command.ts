@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { slugSchema } from '#lib/domain/record/names.ts'
 import { type Exercise, isWorkflow } from '#lib/domain/tasks/task.ts'
 import { faultsOf, type Workflow } from '#lib/domain/tasks/workflow.ts'
+import { usageError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { lockSuite } from '../suites/complete-task.ts'
 import type { Admission } from '../suites/exercism/admit-task.ts'
@@ -16,8 +17,8 @@ import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { verifyWorkflows } from '../workflow/verify-workflows.ts'
 import { addMutateCommand } from './mutate-command.ts'
 import { LazyGate, openSuite } from './open-suite.ts'
-import { nameList, wholeNumber } from './options.ts'
-import { answer, answerJson, complain, UsageError } from './output.ts'
+import { countOption, nameList } from './options.ts'
+import { answer, answerJson, complain } from './output.ts'
 
 type VerifyOptions = { tasks?: string[]; concurrency: number; wrong?: number; json?: boolean }
 
@@ -44,11 +45,11 @@ export function addSuiteCommand(program: Command): void {
     )
     .argument('<suite>')
     .option('--tasks <a,b>', 'only these tasks', nameList)
-    .option('--concurrency <n>', 'concurrent tasks', wholeNumber('--concurrency', 16), 2)
+    .option('--concurrency <n>', 'concurrent tasks', countOption('--concurrency', 16), 2)
     .option(
       '--wrong <n>',
       'browser suites: maximum number of wrong drivers per task',
-      wholeNumber('--wrong'),
+      countOption('--wrong'),
     )
     .option('--json', 'print JSON as the last line of stdout')
     .action(verify)
@@ -95,7 +96,7 @@ function describeWorkflow(task: Workflow): string {
 async function lock(name: string): Promise<void> {
   await withSuite(name, async (suite) => {
     if (suite.kind === 'browser')
-      throw new UsageError(`${name} is a browser suite: it has no test names to keep`)
+      throw usageError(`${name} is a browser suite: it has no test names to keep`)
     answer(`${await lockSuite(suite.tasks)} tasks locked`)
   })
 }
@@ -171,15 +172,15 @@ function addImportCommand(suite: Command): void {
     .option('--tasks <a,b>', 'only these exercises', nameList)
     .option('--patched', 'admit broken exercises with a local fix')
     .option('--as <suite>', 'name of the suite', 'exercism')
-    .option('--concurrency <n>', 'concurrent exercises', wholeNumber('--concurrency', 16), 2)
+    .option('--concurrency <n>', 'concurrent exercises', countOption('--concurrency', 16), 2)
     .option('--json', 'print one JSON object as the last line of stdout')
     .action(execute)
 }
 
 async function execute(track: string, options: Options): Promise<void> {
-  if (track !== 'exercism') throw new UsageError(`only "exercism" can be imported, not "${track}"`)
+  if (track !== 'exercism') throw usageError(`only "exercism" can be imported, not "${track}"`)
   if (!slugSchema.safeParse(options.as).success)
-    throw new UsageError('--as must be lower-case letters, digits and dashes')
+    throw usageError('--as must be lower-case letters, digits and dashes')
   process.umask(0o077) // references are nobody else's to read
   const gate = new LazyGate()
   const source = await fetchTrack(options.from, options.ref ?? null)

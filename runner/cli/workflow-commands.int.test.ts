@@ -75,7 +75,7 @@ describe('proofboard plan --pins', () => {
     ['colour=red', /with the names max-steps, .*, not "colour=red"$/],
     ['seed', /not "seed"$/],
     ['seed=1,seed=2', /^--pins contains seed twice$/],
-    ['timeout=x', /^--timeout must be a whole number from 1 to 86400, not "x"$/],
+    ['timeout=x', /^--timeout must be a whole number from 1 to 86,400, not "x"$/],
     ['max-steps=5', /"reference" does not call a model through the gateway, so --max-steps cannot/],
     ['out=/etc/passwd', /with the names/],
   ])('refuses %s in one sentence', async (pins, sentence) => {

@@ -7,7 +7,7 @@ export const systemClock: Clock = {
 }
 
 /** Runs a phase and tells how long it took, in milliseconds with a tenth. */
-export async function timed<T>(
+export async function timeOf<T>(
   clock: Clock,
   run: () => Promise<T>,
 ): Promise<{ value: T; durationMs: number }> {

@@ -1,13 +1,13 @@
 import type { EpisodeBody } from '#lib/domain/record/episode.ts'
 import type { ContractResult, FailureCategory, Outcome } from '#lib/domain/record/outcome.ts'
+import { isRunnerError } from '../runner-error.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import type { SourceText } from '../suites/task-folder.ts'
 import { closeLog } from './collect-evidence.ts'
-import type { Judgement, Kept } from './environment-adapter.ts'
+import type { Judgement, KeptEvidence } from './environment-adapter.ts'
 import { type DraftKey, unjudged, unknownEffort } from './episode-draft.ts'
-import type { Evaluation } from './evaluate-contract.ts'
-import { InfrastructureError } from './infrastructure-error.ts'
+import type { ContractEvaluation } from './evaluate-contract.ts'
 import type { SubjectResult } from './run-subject.ts'
 import { type Metered, meterAttempt } from './run-subject.ts'
 import type { TouchedFile } from './workspace.ts'
@@ -21,7 +21,7 @@ type Phases = {
   subject: SubjectResult
   touched: readonly TouchedFile[]
   judged: Judgement | null
-  kept: Kept
+  kept: KeptEvidence
   wall: Partial<EpisodeBody['effort']['wall']>
 }
 
@@ -100,7 +100,7 @@ export function describeStop(log: CappedLog): Happened {
 export function describeLoss(
   error: unknown,
   subject: { value: SubjectResult; durationMs: number },
-  kept: Kept | null,
+  kept: KeptEvidence | null,
   log: CappedLog,
 ): Happened {
   const { ending } = subject.value
@@ -129,7 +129,7 @@ const OF_THE_MACHINE = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'
 export function describeFault(error: unknown, log: CappedLog): Happened {
   const { code, message } = error as NodeJS.ErrnoException
   const ofMachine =
-    error instanceof InfrastructureError || (code !== undefined && OF_THE_MACHINE.has(code))
+    (isRunnerError(error) && error.ofMachine) || (code !== undefined && OF_THE_MACHINE.has(code))
   const fault = ofMachine ? 'infrastructure' : 'harness'
   return {
     ...unjudged(),
@@ -144,7 +144,7 @@ export function describeFault(error: unknown, log: CappedLog): Happened {
 /** Names the outcome that no earlier phase could name: tampered, solved, crashed or unsolved, in this order. */
 export function decideOutcome(
   ending: SubjectEnding,
-  { contract, findings }: Pick<Evaluation, 'contract' | 'findings'>,
+  { contract, findings }: Pick<ContractEvaluation, 'contract' | 'findings'>,
 ): Outcome {
   if (findings.length > 0) return { status: 'tampered', findings: findings.slice(0, 50) }
   if (contract.verdict === 'pass') return { status: 'solved' }
@@ -182,7 +182,7 @@ function decideCategory(outcome: Outcome, unsolvedAs: FailureCategory): FailureC
 
 /** What kind of failure an exercise's solution shows. */
 export function codingCategory(
-  { report, contract }: Evaluation,
+  { report, contract }: ContractEvaluation,
   stubs: readonly SourceText[],
   solution: readonly SourceText[],
 ): FailureCategory {

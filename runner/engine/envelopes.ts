@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type EpisodeBody, isMeasured, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
 import { problemLines } from '#lib/domain/record/problem.ts'
 import { parseEpisode, sealEpisode } from '#lib/domain/record/seal.ts'
+import { placeError } from '../runner-error.ts'
 import { writeAtomic } from './files.ts'
 import type { RunFolder } from './run-folder.ts'
 
@@ -14,9 +15,6 @@ export async function seal(body: EpisodeBody, attemptFolder: string): Promise<Me
   await writeAtomic(join(attemptFolder, ENVELOPE_FILE), `${JSON.stringify(episode, null, 2)}\n`)
   return episode
 }
-
-/** An envelope on disk that does not hold what was sealed; nothing may be built on it. */
-export class BrokenEnvelopeError extends Error {}
 
 /** Every sealed episode of a run, by task, repetition and attempt. */
 export function readSealed(folder: RunFolder): MeasuredEpisode[] {
@@ -38,7 +36,7 @@ function readOne(path: string): MeasuredEpisode {
   const parsed = parseEpisode(readJson(path))
   if (parsed.ok && isMeasured(parsed.value)) return parsed.value
   const problems = parsed.ok ? [TOLD] : parsed.problems
-  throw new BrokenEnvelopeError(
+  throw placeError(
     `${path} is no sealed episode: ${problemLines(problems, 3).join('; ')}. Move its folder away to run it again.`,
   )
 }

@@ -42,7 +42,7 @@ export type Judgement = {
 }
 
 /** What is kept of an attempt beside its verdict. */
-export type Kept = {
+export type KeptEvidence = {
   files: EvidenceFile[]
   browser?: EpisodeBody['browser']
   fault?: EpisodeBody['fault']
@@ -54,7 +54,7 @@ export type PreparedAttempt = {
   restore: () => Promise<TouchedFile[]>
   /** Null when the run was stopped before the contract could be evaluated. */
   judge: (subject: SubjectResult) => Promise<Judgement | null>
-  collect: (subject: SubjectResult) => Promise<Kept>
+  collect: (subject: SubjectResult) => Promise<KeptEvidence>
   /** Removes and releases all of it; called at every ending. */
   leave: () => Promise<void>
 }

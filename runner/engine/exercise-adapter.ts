@@ -1,5 +1,6 @@
 import type { EpisodeBody } from '#lib/domain/record/episode.ts'
 import type { TamperFinding } from '#lib/domain/record/outcome.ts'
+import { machineError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { SubjectDriver } from '../subjects/subject-driver.ts'
 import { isExercise } from '../suites/task-folder.ts'
@@ -14,7 +15,6 @@ import type {
   PreparedAttempt,
 } from './environment-adapter.ts'
 import { type Verified, verifyWork } from './evaluate-contract.ts'
-import { InfrastructureError } from './infrastructure-error.ts'
 import { runSubject, type SubjectResult } from './run-subject.ts'
 import { prepareWorkspace, restoreProtected } from './workspace.ts'
 
@@ -93,6 +93,6 @@ async function beReady(gate: Gate, signal: AbortSignal): Promise<void> {
     await gate.ready(signal)
   } catch (error) {
     if (signal.aborted) throw error
-    throw new InfrastructureError(`the verifier is not ready: ${(error as Error).message}`)
+    throw machineError(`the verifier is not ready: ${(error as Error).message}`)
   }
 }

@@ -36,7 +36,7 @@ export async function resolveEnvironment(
     cpuCount: Math.max(1, cpus.length),
     memoryBytes: os.totalmem(),
     harness: {
-      version: harnessVersion(),
+      version: runnerVersion(),
       ...(await gitState(PROJECT_ROOT)),
     },
     libraries: {
@@ -54,7 +54,7 @@ export async function resolveEnvironment(
 }
 
 /** Proofboard's own version. */
-export function harnessVersion(): string {
+export function runnerVersion(): string {
   return versionIn(join(PROJECT_ROOT, 'package.json'))
 }
 

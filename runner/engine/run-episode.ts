@@ -4,7 +4,7 @@ import type { Environment } from '#lib/domain/record/environment.ts'
 import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
 import { secretFinder } from '../redact/find-secrets.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
-import { type Clock, timed } from './clock.ts'
+import { type Clock, timeOf } from './clock.ts'
 import {
   describeAttempt,
   describeFault,
@@ -44,7 +44,7 @@ export async function runEpisode(
   const log = new CappedLog(join(request.attemptFolder, 'subject.log'), MOST_LOG_BYTES, find)
   const visit = { ...request, marker: draft.episodeId, log, find, signal }
   const startedAt = clock.now()
-  const whole = await timed(clock, () =>
+  const whole = await timeOf(clock, () =>
     attempt(visit, house).catch((error) =>
       signal.aborted ? describeStop(log) : describeFault(error, log),
     ),
@@ -63,7 +63,7 @@ async function attempt(
 ): Promise<Happened> {
   const phase = <T>(name: Phase, run: () => Promise<T>) => {
     onPhase(name)
-    return timed(clock, run)
+    return timeOf(clock, run)
   }
   const prepared = await phase('prepare', () => arena.enter(visit))
   const scene = prepared.value

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { BUNDLE_KIND, type Bundle, inOrder } from '#lib/domain/record/bundle.ts'
 import { type FrozenPlan, frozenPlanSchema } from '#lib/domain/record/plan.ts'
+import { placeError } from '../runner-error.ts'
 import { identifyProcess, isSameAlive } from '../sandbox/process/list-processes.ts'
 import { writeAtomic } from './files.ts'
 
@@ -76,9 +77,6 @@ function readQuietly(path: string): unknown {
   }
 }
 
-/** Raised when another living runner works in the folder. */
-export class FolderHeldError extends Error {}
-
 /**
  * Takes the run's folder for this process: two runners in one folder would run the same slots twice. A holder that was
  * killed leaves its file behind; it counts only while its process lives (pid and start time, as pids are used again).
@@ -95,7 +93,7 @@ export async function holdRunFolder(holderPath: string): Promise<() => Promise<v
       await dropStale(holderPath)
     }
   }
-  throw new FolderHeldError(
+  throw placeError(
     `another runner works in this folder (${holderPath}): wait for it or choose another --out`,
   )
 }
@@ -104,9 +102,7 @@ async function dropStale(holderPath: string): Promise<void> {
   const text = await readFile(holderPath, 'utf8').catch(() => '')
   const [pid, started] = text.trim().split(' ')
   if (pid && isSameAlive(`${pid}@${started}`)) {
-    throw new FolderHeldError(
-      `runner ${pid} works in this folder: wait for it or choose another --out`,
-    )
+    throw placeError(`runner ${pid} works in this folder: wait for it or choose another --out`)
   }
   await rm(holderPath, { force: true })
 }

@@ -8,6 +8,7 @@ import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
 import { expandPlan, type Shard, type Slot } from '#lib/domain/record/expand-plan.ts'
 import type { FrozenPlan } from '#lib/domain/record/plan.ts'
 import type { RunEvent } from '#lib/domain/record/run-event.ts'
+import { placeError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { runMark, startGuard } from '../sandbox/process/start-guard.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
@@ -18,13 +19,7 @@ import type { EnvironmentAdapter } from './environment-adapter.ts'
 import { makeFolder, writeAtomic } from './files.ts'
 import { Journal, noteRunner } from './journal.ts'
 import { runEpisode } from './run-episode.ts'
-import {
-  existingRun,
-  FolderHeldError,
-  holdRunFolder,
-  RunFolder,
-  writeResult,
-} from './run-folder.ts'
+import { existingRun, holdRunFolder, RunFolder, writeResult } from './run-folder.ts'
 import { Pace, SlotLedger } from './slots.ts'
 import type { Spending, SpendReport } from './spending.ts'
 import { describeSpending } from './spending.ts'
@@ -191,7 +186,7 @@ async function makeFixed({ plan }: Pick<Run, 'plan'>): Promise<string> {
   const folder = join('/tmp', `proofboard-${plan.planDigest.slice('sha256:'.length).slice(0, 16)}`)
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
-    throw new FolderHeldError(
+    throw placeError(
       `another recorded or replayed run of this plan works in ${folder}: wait for it, and if there is none, remove that folder`,
     )
   })

@@ -3,7 +3,7 @@ import { canonicalJson } from '#lib/domain/record/digest.ts'
 import type { GatewayCall } from '#lib/domain/record/usage.ts'
 import { systemClock } from '../engine/clock.ts'
 import type { Spending } from '../engine/spending.ts'
-import { AgentError } from '../subjects/agents/agent-definition.ts'
+import { subjectError } from '../runner-error.ts'
 import type { ModelSource } from '../subjects/agents/providers.ts'
 import type { AttemptOrder, OpenGateway } from './attempt-gateway.ts'
 import type { FaultPlan } from './faults.ts'
@@ -90,7 +90,7 @@ function faultsOf(text: string | undefined): FaultPlan[] {
   if (text === undefined) return []
   const parsed = parseFault(text)
   if (parsed.ok) return [parsed.value]
-  throw new AgentError(`the plan's fault cannot be read: ${parsed.problem}`)
+  throw subjectError(`the plan's fault cannot be read: ${parsed.problem}`)
 }
 
 function placeOf(
@@ -102,7 +102,7 @@ function placeOf(
   if (model) return { provider, baseUrl: model.url, headers: scripted }
   // Nobody is asked during a replay; a place that refuses connections proves it.
   if (source.kind === 'replay') return { provider, baseUrl: 'http://127.0.0.1:9', headers: {} }
-  if (key === null) throw new AgentError(`"${provider}" needs a key, and none was found`)
+  if (key === null) throw subjectError(`"${provider}" needs a key, and none was found`)
   return upstreamOf(provider, protocol, key)
 }
 
@@ -138,11 +138,11 @@ const PLACES: Readonly<Record<string, Partial<Record<Protocol, Place>>>> = {
   },
 }
 
-/** Where the gateway sends a protocol, with the real key. Throws AgentError for a provider nobody told a place of. */
+/** Where the gateway sends a protocol, with the real key. Throws a RunnerError for a provider nobody told a place of. */
 function upstreamOf(provider: string, protocol: Protocol, key: string): Upstream {
   const place = PLACES[provider]?.[protocol]
   if (!place)
-    throw new AgentError(
+    throw subjectError(
       `no known endpoint of "${provider}" for ${protocol}: choose another --provider`,
     )
   return { provider, baseUrl: place.baseUrl, headers: keyHeader(place.key, key) }

@@ -4,7 +4,7 @@ import {
   CommandError,
   type CommandLine,
   endDaemon,
-  findBinary,
+  findAgentBrowser,
   layCommandLine,
   PACKAGE,
   runCommands,
@@ -27,7 +27,7 @@ export const agentBrowser: LibraryAdapter = {
   webdriver: false,
   lacks: {},
   findMissing: () =>
-    findBinary() === null
+    findAgentBrowser() === null
       ? `The package ${PACKAGE} is not installed, or holds no program for ${process.platform} on ${process.arch}: run npm install.`
       : null,
   connect: async (session) => {
@@ -48,7 +48,7 @@ export const agentBrowser: LibraryAdapter = {
 }
 
 function binary(): string {
-  const found = findBinary()
+  const found = findAgentBrowser()
   if (found === null) throw new Error(`there is no ${PACKAGE} for this machine`)
   return found
 }

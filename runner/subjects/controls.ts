@@ -76,7 +76,9 @@ export const cheater: SubjectDriver = {
   mode: 'scaffold',
   refuses: () => null,
   act: async ({ task, repetition, settings, workspace, log }) => {
-    const cheat = CHEATS[(repetition - 1 + settings.seed) % CHEATS.length] as Cheat
+    const cheat = SOLUTION_CHEATS[
+      (repetition - 1 + settings.seed) % SOLUTION_CHEATS.length
+    ] as Cheat
     await writeSolution(workspace, cheatSolution(task.stubs, cheat))
     for (const path of task.task.files.test) await writeFile(join(workspace, path), 'export {}\n')
     await writeFile(join(workspace, 'jest.config.cjs'), 'module.exports = { testMatch: [] }\n')
@@ -92,7 +94,7 @@ type Cheat = { name: string; prelude: string; finding: string }
  * Attacks that pass a runner which trusts exit codes, or which shares its matchers and built-ins with the code it
  * judges. Each must be unsolved on every task, and named.
  */
-export const CHEATS: readonly Cheat[] = [
+export const SOLUTION_CHEATS: readonly Cheat[] = [
   {
     name: 'exits-with-success',
     prelude: 'process.exit(0)\n',

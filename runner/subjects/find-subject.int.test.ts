@@ -6,7 +6,7 @@ import type { Subject } from '#lib/domain/record/subject.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
 import type { GatewayOptions } from '../gateway/create-gateway.ts'
 import { slot, writeEchoAgent } from './agents/testing/echo-agent.ts'
-import { findSubject, plannedSubject, type SubjectQuery } from './find-subject.ts'
+import { plannedSubject, resolveSubject, type SubjectQuery } from './find-subject.ts'
 
 let root: string
 beforeEach(() => {
@@ -45,16 +45,16 @@ async function refusal(act: () => Promise<unknown>): Promise<string> {
   return told
 }
 
-describe('findSubject', () => {
+describe('resolveSubject', () => {
   it('takes the first provider that has a key, and the name that the provider has for a model', async () => {
     const other = { protocol: 'anthropic', keys: ['ECHO_KEY'], models: { short: 'vendor/long-1' } }
     const providers = { anthropic: { protocol: 'anthropic' }, other }
     const file = agentFile({ providers })
     process.env.ECHO_KEY = 'a key'
-    const { subject } = await findSubject(query({ agentFile: file, model: 'short' }))
+    const { subject } = await resolveSubject(query({ agentFile: file, model: 'short' }))
     expect(subject).toMatchObject({ provider: 'other', modelRequested: 'vendor/long-1' })
     delete process.env.ECHO_KEY
-    const without = await findSubject(query({ agentFile: file, model: 'claude-x' }))
+    const without = await resolveSubject(query({ agentFile: file, model: 'claude-x' }))
     expect(without.subject.provider).toBe('anthropic')
   })
 
@@ -90,7 +90,7 @@ describe('findSubject', () => {
     ],
   ])('refuses %s in one sentence', async (_, changes, definition, words) => {
     const agent = query({ agentFile: agentFile(definition), ...changes })
-    expect(await refusal(() => findSubject(agent))).toContain(words)
+    expect(await refusal(() => resolveSubject(agent))).toContain(words)
   })
 
   it.each<[Partial<SubjectQuery>, string]>([
@@ -101,14 +101,14 @@ describe('findSubject', () => {
     [{ agentFile: '/nowhere.yaml' }, 'cannot read the agent file /nowhere.yaml: ENOENT'],
     [{ name: 'claude', agentFile: '/etc', model: 'x' }, 'the agent file /etc is not a file'],
   ])('refuses %j in one sentence', async (changes, words) => {
-    expect(await refusal(() => findSubject(query(changes)))).toContain(words)
+    expect(await refusal(() => resolveSubject(query(changes)))).toContain(words)
   })
 })
 
 describe('plannedSubject', () => {
   /** A plan as it would be frozen now, with changes made to its subject. */
   async function planOf(file: string, model: string, changes: Partial<Subject> = {}) {
-    const { subject } = await findSubject(query({ agentFile: file, model }))
+    const { subject } = await resolveSubject(query({ agentFile: file, model }))
     return samplePlan({ subject: { ...subject, ...changes } })
   }
 

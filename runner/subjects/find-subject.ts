@@ -1,9 +1,9 @@
 import type { FrozenPlan } from '#lib/domain/record/plan.ts'
 import { unknownName } from '#lib/domain/record/text.ts'
 import type { GatewayOptions } from '../gateway/create-gateway.ts'
+import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
-import { AgentError } from './agents/agent-definition.ts'
 import { commandAgent } from './agents/agent-driver.ts'
 import { versionWarnings } from './agents/installed-agent.ts'
 import { listAgentNames, pickAgent } from './agents/load-agents.ts'
@@ -17,9 +17,6 @@ const CONTROLS: readonly SubjectDriver[] = [reference, nop, wrong, flaky, cheate
 export function listSubjectNames(): string[] {
   return [...CONTROLS.map(({ subject }) => subject.name), 'command', ...listAgentNames()]
 }
-
-/** A subject nobody here knows, or one that was asked for in a way that does not fit: a usage error. */
-export class UnknownSubjectError extends Error {}
 
 export type SubjectQuery = {
   name: string
@@ -39,14 +36,15 @@ export type PlannableSubject = Pick<SubjectDriver, 'subject' | 'metered'> & {
   warnings: readonly string[]
 }
 
-/** The subject for a query; an agent is asked for its version. Throws UnknownSubjectError or AgentError. */
-export async function findSubject(query: SubjectQuery): Promise<PlannableSubject> {
+/** The subject for a query; an agent is asked for its version. Throws a RunnerError. */
+export async function resolveSubject(query: SubjectQuery): Promise<PlannableSubject> {
   const { name, command, version, agentFile } = query
   const isAgent = command === null && (agentFile !== null || listAgentNames().includes(name))
   if (isAgent) return findAgentSubject(query)
   if (agentFile !== null || query.model !== null || query.provider !== null)
-    throw new UnknownSubjectError(
+    throw subjectError(
       `"${name}" takes no --model, --provider or --agent-file: they go with an agent, as in --subject claude`,
+      '--subject',
     )
   if (command !== null) return { ...commandAgent({ name, command, version }), warnings: [] }
   return { ...findControl(name), warnings: [] }
@@ -67,11 +65,11 @@ function findControl(name: string): SubjectDriver {
   const control = CONTROLS.find(({ subject }) => subject.name === name)
   if (control) return control
   if (name === 'command')
-    throw new UnknownSubjectError('subject "command" needs --command "<shell command>"')
-  throw new UnknownSubjectError(unknownName('subject', name, listSubjectNames()))
+    throw subjectError('subject "command" needs --command "<shell command>"', '--subject')
+  throw subjectError(unknownName('subject', name, listSubjectNames()), '--subject')
 }
 
-/** The driver that a frozen plan names, ready to act. Throws UnknownSubjectError or AgentError before anything runs. */
+/** The driver that a frozen plan names, ready to act. Throws a RunnerError before anything runs. */
 export async function plannedSubject(
   { subject, command }: FrozenPlan,
   agentFile: string | null,
@@ -81,7 +79,7 @@ export async function plannedSubject(
   if (command !== null) return commandAgent({ name, command, version })
   if (kind === 'control') return findControl(name)
   if (agentFile === null && !listAgentNames().includes(name))
-    throw new AgentError(
+    throw subjectError(
       `the plan names the agent "${name}", which has a file of its own: add --agent-file`,
     )
   return plannedAgent({ subject }, pickAgent(name, agentFile), OWN_ENV, house)

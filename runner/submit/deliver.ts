@@ -4,9 +4,9 @@ import { request as requestSecure } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { deliveryError, isRunnerError } from '../runner-error.ts'
 import type { Payload } from './pack-payload.ts'
 import type { TokenSource } from './target.ts'
-import { SubmitError } from './target.ts'
 
 type Delivery = {
   url: URL
@@ -16,7 +16,7 @@ type Delivery = {
   onWait: (why: string, waitMs: number) => void
 }
 
-/** Sends the same bytes until an answer comes that would stay the same. Throws a SubmitError when none came. */
+/** Sends the same bytes until an answer comes that would stay the same. Throws a RunnerError when none came. */
 export async function deliver(
   payload: Payload,
   { url, source, most, onWait }: Delivery,
@@ -34,7 +34,7 @@ export async function deliver(
       continue
     }
     if (reply) return reply
-    throw new SubmitError(`${why}, after ${made} ${made === 1 ? 'try' : 'tries'}`)
+    throw deliveryError(`${why}, after ${made} ${made === 1 ? 'try' : 'tries'}`)
   }
 }
 
@@ -46,7 +46,7 @@ async function attempt(url: URL, source: TokenSource, payload: Payload): Promise
     const reply = await sendOnce(url, await source.tokenFor(payload.digest), payload)
     return { reply, why: `the server answered ${reply.status}` }
   } catch (error) {
-    if (error instanceof SubmitError) return { reply: null, why: error.message }
+    if (isRunnerError(error, 'delivery')) return { reply: null, why: error.message }
     const { code, message } = error as NodeJS.ErrnoException
     return { reply: null, why: `${url.host} cannot be reached (${code ?? message})` }
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { writeAudience } from '#lib/domain/accounts/oidc.ts'
 import { SUBMISSION_DETAIL_FIELDS } from '#lib/domain/formats/submission-details.ts'
 import type { Digest } from '#lib/domain/record/digest.ts'
-import { UsageError } from '../cli/output.ts'
+import { deliveryError, usageError } from '../runner-error.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
@@ -10,23 +10,22 @@ type Target = { results: URL; plans: URL; audience: string }
 
 type Asked = { dryRun?: boolean; insecure?: boolean; say?: readonly string[] }
 
-/** The address of a board, where its results go, and whom a token for it is for. Throws a UsageError. */
+/** The address of a board, where its results go, and whom a token for it is for. Throws a RunnerError. */
 export function readTarget(
   to: string,
   { dryRun = false, insecure = false, say = [] }: Asked,
 ): Target {
   if (!URL.canParse(to))
-    throw new UsageError(
+    throw usageError(
       `--to takes the board's address, as in https://board.example, not "${to.slice(0, 80)}"`,
     )
   const board = new URL(to)
   const { protocol, hostname, username, password } = board
-  if (protocol !== 'https:' && protocol !== 'http:')
-    throw new UsageError('--to takes an https address')
+  if (protocol !== 'https:' && protocol !== 'http:') throw usageError('--to takes an https address')
   if (username || password)
-    throw new UsageError('--to takes no name and password: set PROOFBOARD_TOKEN')
+    throw usageError('--to takes no name and password: set PROOFBOARD_TOKEN')
   if (protocol === 'http:' && !insecure && !LOOPBACK.test(hostname))
-    throw new UsageError(
+    throw usageError(
       `a token would travel in the clear to ${hostname}: use https, or say --insecure`,
     )
   const base = `${board.origin}${board.pathname}`.replace(/\/+$/, '')
@@ -40,7 +39,7 @@ export function readTarget(
 function readSaid(said: string): [field: string, value: string] {
   const [, field = '', value = ''] = /^(\w+)=(.+)$/s.exec(said) ?? []
   if (!SUBMISSION_DETAIL_FIELDS.some((known) => known === field))
-    throw new UsageError(
+    throw usageError(
       `--say takes ${SUBMISSION_DETAIL_FIELDS.join(', ')}, as in --say subject=claude-code, not "${said.slice(0, 80)}"`,
     )
   return [field, value]
@@ -68,15 +67,14 @@ export function chooseToken(auth: Auth, audience: string, env: Environment): Tok
     return { kind: 'oidc', tokenFor }
   }
   if (auth === 'oidc')
-    throw new UsageError(
+    throw usageError(
       'this is no workflow that can vouch for itself: give the job "permissions: id-token: write", or use --auth token',
     )
   if (!secret)
-    throw new UsageError(
+    throw usageError(
       'no token: set PROOFBOARD_TOKEN, or in a workflow give the job "permissions: id-token: write"',
     )
-  if (/\s/.test(secret))
-    throw new UsageError('PROOFBOARD_TOKEN has white space in it: set it again')
+  if (/\s/.test(secret)) throw usageError('PROOFBOARD_TOKEN has white space in it: set it again')
   return { kind: 'token', tokenFor: async () => secret }
 }
 
@@ -87,7 +85,7 @@ type IdentityOrder = { url: string; key: string; audience: string }
 
 /**
  * Asks the workflow's runner for a token of identity for one audience; the audience is all that a workflow may choose,
- * so it carries the payload's digest. Throws a SubmitError that may be tried again.
+ * so it carries the payload's digest. Throws a RunnerError that may be tried again.
  */
 async function requestIdentity({ url, key, audience }: IdentityOrder): Promise<string> {
   const address = new URL(url)
@@ -103,9 +101,6 @@ async function requestIdentity({ url, key, audience }: IdentityOrder): Promise<s
   } catch (error) {
     const why = error instanceof Error ? error.message.slice(0, 200) : 'no answer'
     const message = `the workflow's runner gave no token of identity (${why})`
-    throw new SubmitError(message, { cause: error })
+    throw deliveryError(message, { cause: error })
   }
 }
-
-/** Results could not be delivered: the same command may go well later. */
-export class SubmitError extends Error {}

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { type Digest, digestBytes, digestJson } from '#lib/domain/record/digest.ts'
 import { exerciseSchema } from '#lib/domain/tasks/task.ts'
 import { writeAtomic } from '../engine/files.ts'
+import { suiteError } from '../runner-error.ts'
 import type { Gate, GateInput } from '../verify/exercise/gate-types.ts'
-import { SuiteError } from './find-suite.ts'
 import type { ExerciseFolder, LoadedExercise, SourceText } from './task-folder.ts'
 
 /** Gives a task its expected test names (from `.meta/tests.json`, else by running the reference) and its digest. */
@@ -54,7 +54,7 @@ async function collectTests(folder: ExerciseFolder, gate: Gate): Promise<string[
     .map((test) => test.name)
   if (names.length > 0) return names
   const reason = report.tests.loadError ?? 'no test was executed'
-  throw new SuiteError(`task ${folder.draft.taskId} cannot be loaded`, [
+  throw suiteError(`task ${folder.draft.taskId} cannot be loaded`, [
     {
       path: `${folder.draft.taskId}/${folder.tests[0]?.path}`,
       message: `with the reference as solution: ${reason}`,

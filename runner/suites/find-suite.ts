@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Problem } from '#lib/domain/record/problem.ts'
 import { unknownName } from '#lib/domain/record/text.ts'
+import { suiteError } from '../runner-error.ts'
 import { PROJECT_ROOT } from './project-paths.ts'
 
 /** A suite folder that can be named: `suite.json` and one folder a task. */
@@ -23,14 +23,9 @@ export function findSuitePlace(nameOrPath: string, dataFolder: string): SuitePla
   const folder = resolve(nameOrPath)
   if (existsSync(join(folder, 'suite.json')))
     return { suiteId: nameOrPath, folder, origin: 'imported' }
-  if (nameOrPath.includes('/')) throw new SuiteError(`${folder} is no suite: it has no suite.json`)
-  throw new SuiteError(
-    unknownName(
-      'suite',
-      nameOrPath,
-      places.map((place) => place.suiteId),
-    ),
-  )
+  if (nameOrPath.includes('/')) throw suiteError(`${folder} is no suite: it has no suite.json`)
+  const known = places.map((place) => place.suiteId)
+  throw suiteError(unknownName('suite', nameOrPath, known), [], '--suite')
 }
 
 function suitesBelow(parent: string, origin: SuitePlace['origin']): SuitePlace[] {
@@ -39,14 +34,4 @@ function suitesBelow(parent: string, origin: SuitePlace['origin']): SuitePlace[]
     .sort()
     .filter((name) => existsSync(join(parent, name, 'suite.json')))
     .map((suiteId) => ({ suiteId, folder: join(parent, suiteId), origin }))
-}
-
-/** A suite or task folder that cannot be used: names the folder and, for each problem, file, field and reason. */
-export class SuiteError extends Error {
-  readonly problems: readonly Problem[]
-
-  constructor(message: string, problems: readonly Problem[] = []) {
-    super([message, ...problems.map(({ path, message: text }) => `  ${path}: ${text}`)].join('\n'))
-    this.problems = problems
-  }
 }

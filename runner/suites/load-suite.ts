@@ -12,10 +12,10 @@ import {
   type Suite,
   suiteKindSchema,
 } from '#lib/domain/tasks/suite.ts'
+import { suiteError, usageError } from '../runner-error.ts'
 import type { Gate } from '../verify/exercise/gate-types.ts'
 import { completeTask } from './complete-task.ts'
 import type { SuitePlace } from './find-suite.ts'
-import { SuiteError } from './find-suite.ts'
 import { readMutation } from './mutate/mutation-file.ts'
 import { readJson } from './read-json.ts'
 import { readTaskFolder } from './read-task-folder.ts'
@@ -71,7 +71,7 @@ export async function loadSuite(place: SuitePlace, gate: () => Gate): Promise<Lo
   const about = readSuiteFile(place.folder)
   const loaded = await loadTasks(about.kind, place.folder, gate)
   if (loaded.tasks.length === 0)
-    throw new SuiteError(`suite ${about.suiteId} has no tasks in ${place.folder}`)
+    throw suiteError(`suite ${about.suiteId} has no tasks in ${place.folder}`)
   const { source = null, released, ...rest } = about
   const members = loaded.tasks.map(({ task }) => (released ? { released, ...task } : task))
   const digest = digestSuite(members)
@@ -114,7 +114,7 @@ export function selectTasks<T extends LoadedTask>(
   if (!names) return [...tasks]
   const known = tasks.map(({ task }) => task.taskId)
   const stranger = names.find((name) => !known.includes(name))
-  if (stranger !== undefined) throw new SuiteError(unknownName('task', stranger, known))
+  if (stranger !== undefined) throw usageError(unknownName('task', stranger, known), '--tasks')
   return tasks.filter(({ task }) => names.includes(task.taskId))
 }
 
@@ -138,12 +138,12 @@ function readSuiteFile(folder: string): z.infer<typeof suiteFileSchema> {
   const json = readJson(join(folder, 'suite.json'))
   const place = `${basename(folder)}/suite.json`
   if (json.error !== null)
-    throw new SuiteError('the suite cannot be loaded', [{ path: place, message: json.error }])
+    throw suiteError('the suite cannot be loaded', [{ path: place, message: json.error }])
   const parsed = suiteFileSchema.safeParse(json.value)
   if (parsed.success) return parsed.data
   const problems = formatIssues(parsed.error.issues).map((p) => ({
     path: place,
     message: `${p.path}: ${p.message}`,
   }))
-  throw new SuiteError('the suite cannot be loaded', problems)
+  throw suiteError('the suite cannot be loaded', problems)
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { digestJson } from '#lib/domain/record/digest.ts'
 import { difficultySchema, relativePathSchema, releasedSchema } from '#lib/domain/record/names.ts'
 import { formatIssues, type Problem } from '#lib/domain/record/problem.ts'
-import { SuiteError } from './find-suite.ts'
+import { type RunnerError, suiteError } from '../runner-error.ts'
 import { readJson, readLooseJson } from './read-json.ts'
 import type { ExerciseFolder, SourceText } from './task-folder.ts'
 import { readTemplate } from './task-folder.ts'
@@ -21,7 +21,7 @@ const DEFAULT_VERIFY_TIMEOUT_MS = 180_000
 export type TaskPatches = { config?: TaskConfig; tests?: SourceText[]; reference?: SourceText[] }
 
 /**
- * Reads one exercise in the Exercism practice layout. Throws a SuiteError that names file, field and reason; a folder
+ * Reads one exercise in the Exercism practice layout. Throws a RunnerError that names file, field and reason; a folder
  * is read whole or not at all.
  */
 export function readTaskFolder(folder: string, patches: TaskPatches = {}): ExerciseFolder {
@@ -35,7 +35,7 @@ export function readTaskFolder(folder: string, patches: TaskPatches = {}): Exerc
     problems.push({ path: `${taskId}/tsconfig.json`, message: 'is not valid JSON' })
   }
   if (problems.length > 0 || !compilerOptions) {
-    throw new SuiteError(`task ${taskId} cannot be loaded`, problems)
+    throw suiteError(`task ${taskId} cannot be loaded`, problems)
   }
   const tests = patches.tests ?? readTexts(folder, test)
   const testsDigest = digestJson(tests)
@@ -153,7 +153,7 @@ function titleFrom(taskId: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** `.meta/config.json` of a task, or a SuiteError with the field and the reason. */
+/** `.meta/config.json` of a task, or a RunnerError with the field and the reason. */
 function readTaskConfig(folder: string): TaskConfig {
   const path = join(folder, '.meta', 'config.json')
   if (!existsSync(path)) throw refusal(folder, ['is missing'])
@@ -184,9 +184,9 @@ function findMissingParts(folder: string, { files }: TaskConfig): Problem[] {
   return problems
 }
 
-function refusal(folder: string, messages: readonly string[]): SuiteError {
+function refusal(folder: string, messages: readonly string[]): RunnerError {
   const path = configPlace(folder)
-  return new SuiteError(
+  return suiteError(
     `task ${basename(folder)} cannot be loaded`,
     messages.map((message) => ({ path, message })),
   )

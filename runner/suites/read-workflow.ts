@@ -4,7 +4,7 @@ import { basename, join, relative } from 'node:path'
 import { type Digest, digestBytes, digestJson } from '#lib/domain/record/digest.ts'
 import { formatIssues, type Problem } from '#lib/domain/record/problem.ts'
 import { workflowFileSchema, workflowSchema } from '#lib/domain/tasks/workflow.ts'
-import { SuiteError } from './find-suite.ts'
+import { suiteError } from '../runner-error.ts'
 import { PROJECT_ROOT } from './project-paths.ts'
 import { readJson } from './read-json.ts'
 import type { LoadedWorkflow } from './task-folder.ts'
@@ -14,7 +14,7 @@ export const DRIVER_FILE = 'driver.ts'
 
 /**
  * Reads one browser workflow. Its digest covers what decides a pass and what a subject is told: all of `task.json`, the
- * files at hand and the app (`digestApp`); not the driver, which is part of who plays it. Throws a SuiteError.
+ * files at hand and the app (`digestApp`); not the driver, which is part of who plays it. Throws a RunnerError.
  */
 export async function readWorkflow(
   folder: string,
@@ -22,7 +22,7 @@ export async function readWorkflow(
 ): Promise<LoadedWorkflow> {
   const taskId = basename(folder)
   const fail = (problems: Problem[]): never => {
-    throw new SuiteError(`task ${taskId} cannot be loaded`, problems)
+    throw suiteError(`task ${taskId} cannot be loaded`, problems)
   }
   const json = readJson(join(folder, WORKFLOW_FILE))
   const place = `${taskId}/${WORKFLOW_FILE}`

@@ -7,10 +7,9 @@ import { MODEL_PROMPT_VERSION } from '../libraries/drive-by-model.ts'
 import { libraryVersion } from '../libraries/installed-package.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
+import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { AgentError } from '../subjects/agents/agent-definition.ts'
 import { chooseModel } from '../subjects/agents/providers.ts'
-import { UnknownSubjectError } from '../subjects/find-subject.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
 import { DRIVER_FILE } from '../suites/read-workflow.ts'
 import { modelDriven } from './model-player.ts'
@@ -28,7 +27,7 @@ export function listWorkflowSubjects(): string[] {
 
 /**
  * The subject that a plan of a browser suite freezes. A library's adapter version covers the scripts that it plays, so
- * that rows of other scripts are other rows. Throws UnknownSubjectError or AgentError, in one sentence.
+ * that rows of other scripts are other rows. Throws a RunnerError, in one sentence.
  */
 export async function findWorkflowSubject(
   { name, model, provider }: WorkflowSubjectQuery,
@@ -38,26 +37,30 @@ export async function findWorkflowSubject(
   if (control) return control.subject
   const adapter = LIBRARIES.find((library) => library.name === name)
   if (!adapter)
-    throw new UnknownSubjectError(unknownName('browser library', name, listWorkflowSubjects()))
+    throw subjectError(unknownName('browser library', name, listWorkflowSubjects()), '--subject')
   const identity = await identify(adapter)
   if (model === null && provider === null)
     return { ...identity, adapterVersion: `${adapter.adapterVersion}+${digestDrivers(suite)}` }
   if (!adapter.openTools)
-    throw new UnknownSubjectError(
+    throw subjectError(
       `"${name}" is not an MCP server, so no model can drive it: remove --model and --provider`,
+      '--model',
     )
   const chosen = chooseModel(modelDriven(adapter), { model, provider }, OWN_ENV)
   const adapterVersion = `${adapter.adapterVersion}+prompt.${MODEL_PROMPT_VERSION}`
   return { ...identity, adapterVersion, ...chosen }
 }
 
-/** The library as it is installed here. Throws an AgentError that says what is missing. */
+/** The library as it is installed here. Throws an a RunnerError that says what is missing. */
 export async function identify(adapter: LibraryAdapter): Promise<Subject> {
   const missing = adapter.findMissing(OWN_ENV)
-  if (missing !== null) throw new AgentError(missing)
+  if (missing !== null) throw subjectError(missing, '--subject')
   const version = await libraryVersion(adapter, OWN_ENV)
   if (version === null)
-    throw new AgentError(`${adapter.title} does not say which version it is, and a plan needs one`)
+    throw subjectError(
+      `${adapter.title} does not say which version it is, and a plan needs one`,
+      '--subject',
+    )
   const { name, targeting } = adapter
   const nobody = { adapterVersion: null, provider: null, modelRequested: null }
   return { kind: 'library', name, version, ...nobody, targeting }

@@ -1,17 +1,18 @@
 import type { Subject } from '#lib/domain/record/subject.ts'
+import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
 import { createGateway, type GatewayOptions } from '../gateway/create-gateway.ts'
 import { driveByModel } from '../libraries/drive-by-model.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
+import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { AgentError } from '../subjects/agents/agent-definition.ts'
 import { findKey, refuseMisfit } from '../subjects/agents/planned-agent.ts'
-import { findProvider, modeOf, SCRIPTED, type Served } from '../subjects/agents/providers.ts'
+import { findProvider, modeOf, type Served } from '../subjects/agents/providers.ts'
 import type { WorkflowPlayer, WorkflowTurn } from './workflow-player.ts'
 import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
 
 /**
  * An MCP server that a language model drives through the metering gateway, after all it needs was found here. Throws
- * AgentError, in one sentence, before anything runs.
+ * a RunnerError, in one sentence, before anything runs.
  */
 export function modelPlayer(
   adapter: LibraryAdapter,
@@ -21,7 +22,7 @@ export function modelPlayer(
   const served = modelDriven(adapter)
   const provider = findProvider(served, subject.provider ?? '')
   if (!provider?.protocol)
-    throw new AgentError(`the plan names no provider of ${adapter.name} that is known here`)
+    throw subjectError(`the plan names no provider of ${adapter.name} that is known here`)
   const { source } = house
   refuseMisfit(adapter.name, subject.provider === SCRIPTED, source)
   const key = source.kind === 'replay' ? null : findKey(served, provider, OWN_ENV)

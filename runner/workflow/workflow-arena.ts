@@ -18,9 +18,9 @@ import type { GatewayOptions } from '../gateway/create-gateway.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
 import { whyNoSandbox } from '../libraries/sandbox/library-sandbox.ts'
+import { subjectError } from '../runner-error.ts'
 import { localAsRunner } from '../sandbox/isolation/local.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { AgentError } from '../subjects/agents/agent-definition.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
 import { isExercise, type LoadedWorkflow } from '../suites/task-folder.ts'
 import { findWorkflowSubject } from './find-workflow-subject.ts'
@@ -37,7 +37,7 @@ export type OpenedArena = { arena: EnvironmentAdapter } & Pick<
 
 /**
  * The arena of a frozen plan of a browser suite, after everything it needs was found here: Chromium, the library in the
- * planned version, the scripts as they were. Throws AgentError or BrowserError, in one sentence, before anything runs.
+ * planned version, the scripts as they were. Throws a RunnerError, in one sentence, before anything runs.
  */
 export async function openWorkflowArena(
   plan: FrozenPlan,
@@ -83,11 +83,11 @@ async function plannedPlayer(
   const { name, provider, modelRequested: model } = subject
   const here = await findWorkflowSubject({ name, model, provider }, suite)
   if (here.version !== subject.version)
-    throw new AgentError(
+    throw subjectError(
       `${name} ${here.version} is installed, the plan was frozen for ${subject.version}: install that version or freeze a new plan`,
     )
   if (here.adapterVersion !== subject.adapterVersion || here.targeting !== subject.targeting)
-    throw new AgentError(
+    throw subjectError(
       `the plan was frozen with other scripts or another adapter of ${name}: freeze a new plan`,
     )
   const control = WORKFLOW_CONTROLS.find((one) => one.subject.name === name)

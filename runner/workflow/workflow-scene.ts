@@ -9,19 +9,19 @@ import { digestBytes } from '#lib/domain/record/digest.ts'
 import { CALLS_FILE, type EvidenceFile } from '#lib/domain/record/episode.ts'
 import type { ContractResult } from '#lib/domain/record/outcome.ts'
 import type { Firing } from '../apps/app-pool.ts'
-import { AppServerError } from '../apps/app-pool.ts'
 import type { BrowserLease } from '../browser/browser-pool.ts'
 import { closeLog, RECORDING_FILE } from '../engine/collect-evidence.ts'
 import type {
   AttemptContext,
   Judgement,
-  Kept,
+  KeptEvidence,
   PreparedAttempt,
 } from '../engine/environment-adapter.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { decideSubjectOutcome, type SubjectResult } from '../engine/run-subject.ts'
 import { librarySandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { redactText } from '../redact/redact.ts'
+import { isRunnerError } from '../runner-error.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import { type FinalView, judgeLost, judgeWorkflow, readFinalView } from './judge-workflow.ts'
 import type { Stage } from './workflow-player.ts'
@@ -91,7 +91,10 @@ export function workflowScene(stage: Stage, enteredMs: number): PreparedAttempt 
     },
   }
 
-  function faultOf({ fault }: Stage, firing: Firing | null): NonNullable<Kept['fault']> | null {
+  function faultOf(
+    { fault }: Stage,
+    firing: Firing | null,
+  ): NonNullable<KeptEvidence['fault']> | null {
     if (fault === null) return null
     const point = firing ? `${fault.at}: ${firing.evidence}`.slice(0, 500) : fault.at
     return { plan: fault.kind, point, firedAt: firing?.at ?? null, recovered: null }
@@ -136,7 +139,7 @@ async function judge(
   } catch (error) {
     if (lease.hasEnded()) return lost('the leased browser')
     // A library in its sandbox sees no process but its own: then it was not the library.
-    if (lease.reach === null && error instanceof AppServerError) return lost('the app’s server')
+    if (lease.reach === null && isRunnerError(error, 'app-server')) return lost('the app’s server')
     throw error
   }
   course.contract = course.view.contract

@@ -1,6 +1,7 @@
 import type { Refusal } from '../board/board-row.ts'
 import type { Explanation } from '../planner/explain-plan.ts'
 import type { TaskNeed, TopUpRefusal } from '../planner/plan-top-up.ts'
+import { LIMIT_LIST } from '../record/settings.ts'
 
 /** The fields of the planner's form, as they stand in the URL. */
 export const PLAN_FIELDS = [
@@ -12,11 +13,7 @@ export const PLAN_FIELDS = [
   'model',
   'repetitions',
   'versus',
-  'steps',
-  'tokens',
-  'cost',
-  'temperature',
-  'timeout',
+  ...LIMIT_LIST.map(({ field }) => field),
   'concurrency',
 ] as const
 export type PlanField = (typeof PLAN_FIELDS)[number]

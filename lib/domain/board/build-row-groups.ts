@@ -1,5 +1,5 @@
 import { judgeRegistration, type RowRegistration } from '../eligibility/judge-registration.ts'
-import type { EligibilityContext, FrozenPlan, PlannedSlot } from '../eligibility/rule.ts'
+import type { EligibilityContext, JudgedPlan, PlannedSlot } from '../eligibility/rule.ts'
 import { correctFacts, EMPTY_LEDGER } from '../ledger/apply-ledger.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { expandPlan } from '../record/expand-plan.ts'
@@ -61,7 +61,7 @@ export function buildRowGroups({
 
 /** By plan digest, without those that nobody froze; one that was frozen more than once counts from its first freezing. */
 export function frozenPlans(runs: readonly PlannedRun[]): EligibilityContext['plans'] {
-  const plans = new Map<string, FrozenPlan>()
+  const plans = new Map<string, JudgedPlan>()
   for (const { plan } of runs) {
     if (!isFrozen(plan)) continue
     const known = plans.get(plan.planDigest)

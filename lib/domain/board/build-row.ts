@@ -5,6 +5,7 @@ import { isLlmDriven } from '../eligibility/rules/model.ts'
 import { modeSchema } from '../record/episode.ts'
 import { type EpisodeFact, PROVENANCE_LEVELS } from '../record/episode-fact.ts'
 import { isScored } from '../record/outcome.ts'
+import { NEAR_KEYS } from '../record/row-identity.ts'
 import { costPerSuccess, type TaskSpending } from '../statistics/cost-per-success.ts'
 import { quantile } from '../statistics/distributions.ts'
 import { reliabilityCurve } from '../statistics/reliability-curve.ts'
@@ -223,7 +224,6 @@ function faultsOf(facts: readonly EpisodeFact[]): RowTask['faults'] {
   return { fired: fired.length, recovered: fired.filter((fault) => fault.recovered).length }
 }
 
-const LIMITS = ['timeoutMs', 'maxSteps', 'maxTokens', 'maxCostMicroUsd', 'diskQuotaBytes'] as const
 const MOST_VALUES = 8
 
 /**
@@ -250,7 +250,7 @@ function describe({ origin, settings }: EpisodeFact): [what: string, value: stri
   return [
     ...Object.entries(origin?.machine ?? {}),
     ...(version ? [['harness', `${version} ${commit?.slice(0, 8) ?? ''}`.trim()] as const] : []),
-    ...LIMITS.map((name) => [name, String(settings[name] ?? 'none')] as const),
+    ...NEAR_KEYS.map((key) => [key, String(settings[key] ?? 'none')] as const),
   ].map(([what, value]) => [what, value])
 }
 

@@ -1,5 +1,5 @@
 import type { BoardRow } from '../board/board-row.ts'
-import type { ReportedSettings, Settings } from '../record/plan.ts'
+import { describeSetting, SETTING_LIST } from '../record/settings.ts'
 import { countOf } from '../record/text.ts'
 import type { RowComparison } from '../statistics/paired-difference.ts'
 import { formatWay } from '../tasks/browser-labels.ts'
@@ -49,48 +49,11 @@ function listAlike(rows: readonly NamedRow[], names: ReadonlyMap<string, string>
 }
 
 function ownSettings(row: NamedRow, rivals: readonly NamedRow[]): string {
-  const fields = (Object.keys(SETTING_NAMES) as (keyof Settings)[]).filter((field) =>
-    rivals.some((rival) => rival.settings[field] !== row.settings[field]),
+  return SETTING_LIST.filter(({ key }) =>
+    rivals.some((rival) => rival.settings[key] !== row.settings[key]),
   )
-  return fields
-    .map((field) => `${SETTING_NAMES[field]} ${describeSetting(field, row.settings)}`)
+    .map(({ key, name }) => `${name} ${describeSetting(key, row.settings)}`)
     .join(', ')
-}
-
-/** The settings of a plan as people call them. */
-export const SETTING_NAMES: Record<keyof Required<Settings>, string> = {
-  timeoutMs: 'time limit',
-  maxSteps: 'max steps',
-  maxTokens: 'token budget',
-  maxCostMicroUsd: 'cost budget',
-  temperature: 'temperature',
-  isolation: 'isolation',
-  diskQuotaBytes: 'disk quota',
-  maxAttempts: 'attempts',
-  seed: 'seed',
-  fault: 'fault',
-  browser: 'browser',
-}
-
-/** Null here is no answer: another program measured, and did not tell. */
-const ALWAYS_SET: ReadonlySet<keyof Settings> = new Set([
-  'timeoutMs',
-  'isolation',
-  'diskQuotaBytes',
-  'maxAttempts',
-  'seed',
-])
-
-/** One setting with its unit; `none` where nothing was asked for. */
-export function describeSetting(field: keyof Settings, settings: ReportedSettings): string {
-  const value = settings[field]
-  if (value === null && ALWAYS_SET.has(field)) return 'not told'
-  if (value === null || value === undefined) return 'none'
-  if (typeof value === 'string') return value
-  if (field === 'timeoutMs') return `${value / 1000} s`
-  if (field === 'maxCostMicroUsd') return `${value / 1e6} USD`
-  if (field === 'diskQuotaBytes') return `${value / 1e6} MB`
-  return field === 'seed' ? String(value) : value.toLocaleString('en-US')
 }
 
 type SaidPair = Pick<PairView, 'result' | 'common'>

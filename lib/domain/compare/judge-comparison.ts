@@ -1,5 +1,5 @@
 import type { BoardRow } from '../board/board-row.ts'
-import type { Settings } from '../record/plan.ts'
+import { describeSetting, SETTING_LIST } from '../record/settings.ts'
 import { countOf, listNames } from '../record/text.ts'
 import type {
   ComparedSuite,
@@ -10,7 +10,7 @@ import type {
   VersionRows,
 } from './comparison.ts'
 import { FEWEST_COMPARED_ROWS, isClaim, MOST_COMPARED_ROWS } from './comparison.ts'
-import { describeSetting, isStressed, nameRows, SETTING_NAMES } from './format-comparison.ts'
+import { isStressed, nameRows } from './format-comparison.ts'
 
 type Words = Pick<ComparisonRefusal, 'code' | 'reason' | 'remedy'> & {
   differences?: VersionDifference[]
@@ -186,12 +186,11 @@ function sayDifferent(rows: readonly NamedRow[], kindOf: (row: NamedRow) => stri
 }
 
 function sayOtherSettings(rows: readonly NamedRow[]): string[] {
-  const fields = Object.keys(SETTING_NAMES) as (keyof Settings)[]
-  const parts = fields.flatMap((field) => {
-    const groups = group(rows, ({ row }) => describeSetting(field, row.settings))
+  const parts = SETTING_LIST.flatMap(({ key, name }) => {
+    const groups = group(rows, ({ row }) => describeSetting(key, row.settings))
     if (groups.size < 2) return []
     const values = listGroups(groups).map(([value, who]) => `${who} ${value}`)
-    return [`${SETTING_NAMES[field]} (${values.join('; ')})`]
+    return [`${name} (${values.join('; ')})`]
   })
   return parts.length === 0 ? [] : [`Settings differ: ${parts.join(', ')}.`]
 }

@@ -54,10 +54,10 @@ export type Exported = {
 export type Pieces = AsyncGenerator<string>
 
 /** An attempt with those before it in the same slot, oldest first; those counted for nobody. */
-export type Slot = { last: Episode; earlier: readonly Episode[] }
+export type ExportedSlot = { last: Episode; earlier: readonly Episode[] }
 
 /** The episodes slot by slot, of which only one is held at a time. */
-export async function* readSlots(exported: Exported): AsyncGenerator<Slot> {
+export async function* readSlots(exported: Exported): AsyncGenerator<ExportedSlot> {
   let attempts: Episode[] = []
   for await (const { read } of exported.episodes()) {
     const episode = read()
@@ -70,7 +70,7 @@ export async function* readSlots(exported: Exported): AsyncGenerator<Slot> {
   if (attempts.length > 0) yield asSlot(attempts)
 }
 
-function asSlot(attempts: readonly Episode[]): Slot {
+function asSlot(attempts: readonly Episode[]): ExportedSlot {
   return { last: attempts.at(-1) as Episode, earlier: attempts.slice(0, -1) }
 }
 

@@ -4,13 +4,13 @@ import {
   countEndings,
   type Ending,
   type Exported,
+  type ExportedSlot,
   endingOf,
   gradingTexts,
   harnessVersion,
   nameSlot,
   type Pieces,
   readSlots,
-  type Slot,
 } from './exported.ts'
 
 /**
@@ -42,7 +42,7 @@ export async function* writeJunit(exported: Exported): Pieces {
   yield '</testsuite>\n</testsuites>\n'
 }
 
-function testCase({ last, earlier }: Slot, exported: Exported): string {
+function testCase({ last, earlier }: ExportedSlot, exported: Exported): string {
   const { totalMs } = last.effort.wall
   const time = totalMs === null ? '' : ` time="${seconds(totalMs)}"`
   const name = `name="${xml(nameSlot(last, exported))}" classname="${xml(last.suiteId)}"`
@@ -157,7 +157,7 @@ export async function* writeCtrf(exported: Exported): Pieces {
   yield ']}}\n'
 }
 
-function toTest({ last, earlier }: Slot, exported: Exported) {
+function toTest({ last, earlier }: ExportedSlot, exported: Exported) {
   const ending = endingOf(last.outcome.status)
   const retries = earlier.map((episode, index) => ({
     attempt: index + 1,

@@ -1,46 +1,54 @@
 import { z } from 'zod'
+import {
+  LIMIT_LIST,
+  type LimitField,
+  type SettingValues,
+  withFallbacks,
+} from '../record/settings.ts'
+import type { TextKind, TextValue } from '../record/text-kinds.ts'
 
-/** Parsers of form fields: each returns the value, or a message about what is allowed. */
-
-/** A whole number from 1 to `most`. */
-export const count = (what: string, most: number) =>
-  z.string().transform((text, context) => {
-    const value = Number(text)
-    if (/^\d+$/.test(text) && value >= 1 && value <= most) return value
-    const range = `a whole number from 1 to ${most.toLocaleString('en-US')}`
-    context.addIssue({ code: 'custom', message: `${what} must be ${range}, not “${text}”.` })
-    return z.NEVER
-  })
-
-/** The same, or nothing: null = no limit. */
-export const limit = (what: string, most: number) =>
-  z.string().transform((text, context) => {
-    if (text === '') return null
-    const parsed = count(what, most).safeParse(text)
-    if (parsed.success) return parsed.data
-    context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? '' })
-    return z.NEVER
-  })
-
-const MOST_MICRO_USD = 1e10
-
-/** US dollars as whole millionths; nothing = null. */
-export const usd = (takes: string) =>
-  z.string().transform((text, context) => {
-    if (text === '') return null
-    const microUsd = Math.round(Number(text) * 1e6)
-    if (/^\d*\.?\d+$/.test(text) && microUsd >= 1 && microUsd <= MOST_MICRO_USD) return microUsd
-    const message = `${takes}, from 0.000001 to 10,000, not “${text}”.`
+/** A form field of a kind: its value, or a message about what is allowed. */
+export function typed<T extends TextValue>(what: string, kind: TextKind<T>) {
+  return z.string().transform((text, context) => {
+    const value = kind.read(text)
+    if (value !== null) return value
+    const message = `${what} must be ${kind.expected}, not “${text}”.`
     context.addIssue({ code: 'custom', message })
     return z.NEVER
   })
+}
 
-export const temperatureSchema = z.string().transform((text, context) => {
-  if (text === '') return null
-  if (text === 'provider-fixed') return 'provider-fixed' as const
-  const value = Number(text)
-  if (/^\d*\.?\d+$/.test(text) && value <= 2) return value
-  const message = `Temperature must be a number from 0 to 2 or provider-fixed, not “${text}”.`
-  context.addIssue({ code: 'custom', message })
-  return z.NEVER
-})
+/** The same field where it may be left empty: null. */
+export function orNull<T>(schema: z.ZodType<T, string>) {
+  return z.union([z.literal('').transform(() => null), schema], { error: tellInner })
+}
+
+/** Shows the error of the inner schema, because the message of a union is not helpful. */
+function tellInner(issue: z.core.$ZodRawIssue): string {
+  const errors = (issue as { errors?: z.core.$ZodIssue[][] }).errors ?? []
+  return errors.flat().at(-1)?.message ?? 'Invalid value.'
+}
+
+/** The limits of an episode as every form asks for them, by field. */
+export function limitShape() {
+  const entries = LIMIT_LIST.map(({ field, kind, fallback }) => {
+    const schema = typed(`${field.charAt(0).toUpperCase()}${field.slice(1)}`, kind)
+    return [field, fallback === null ? orNull(schema) : schema] as const
+  })
+  return Object.fromEntries(entries) as Record<LimitField, (typeof entries)[number][1]>
+}
+
+/** The limits of an episode by the keys of a plan, out of a form's fields. */
+export function limitsOf(fields: Readonly<Record<LimitField, TextValue | null>>): SettingValues {
+  const asked = Object.fromEntries(LIMIT_LIST.map(({ key, field }) => [key, fields[field]]))
+  return withFallbacks(asked, LIMIT_LIST)
+}
+
+/** The text of each limit's field that asks for these settings; empty = no limit. */
+export function limitTexts(settings: SettingValues): Record<LimitField, string> {
+  const entries = LIMIT_LIST.map(({ key, field, kind }) => {
+    const value = settings[key] ?? null
+    return [field, value === null ? '' : kind.print(value)] as const
+  })
+  return Object.fromEntries(entries) as Record<LimitField, string>
+}

@@ -1,28 +1,17 @@
 import { z } from 'zod'
 import { type Digest, digestJson, digestSchema } from './digest.ts'
-import { durationMsSchema, instantSchema, slugSchema } from './names.ts'
+import { instantSchema, slugSchema } from './names.ts'
+import { SETTING_SCHEMAS, type SettingValues, withFallbacks } from './settings.ts'
 import { subjectSchema } from './subject.ts'
 
 /** Settings pinned before the first episode starts. Null = no limit was asked for, or it does not apply. */
-export const settingsSchema = z.object({
-  timeoutMs: durationMsSchema,
-  maxSteps: z.number().int().positive().nullable(),
-  maxTokens: z.number().int().positive().nullable(),
-  maxCostMicroUsd: z.number().int().positive().nullable(),
-  temperature: z.union([z.number(), z.literal('provider-fixed')]).nullable(),
-  isolation: z.enum(['local', 'bubblewrap', 'docker']),
-  /** Bytes a subject may leave in its workspace and HOME together. */
-  diskQuotaBytes: z.number().int().positive(),
-  /** A void attempt is tried again at most this often in all. */
-  maxAttempts: z.number().int().min(1).max(10),
-  /** Seeds whatever the harness itself draws by chance (the flaky control). */
-  seed: z.number().int().nonnegative(),
-  /** A fault broken on purpose into every episode, as `rate-limit@2`; absent = none. */
-  fault: z.string().min(1).max(200).optional(),
-  /** Browser suites: one browser that is reset and used again, or a new one each episode; absent elsewhere. */
-  browser: z.enum(['reused', 'cold']).optional(),
-})
+export const settingsSchema = z.object(SETTING_SCHEMAS)
 export type Settings = z.infer<typeof settingsSchema>
+
+/** The settings of a plan out of what was asked for; throws where the level of isolation is still open. */
+export function completeSettings(asked: SettingValues): Settings {
+  return settingsSchema.parse(withFallbacks(asked))
+}
 
 /** Settings of a result that another program made, as far as it tells them. Null = not told. */
 export const reportedSettingsSchema = settingsSchema.extend({

@@ -1,6 +1,7 @@
 import { canonicalJson, type Digest, digestJson } from './digest.ts'
 import type { EpisodeFact } from './episode-fact.ts'
-import { type ReportedSettings, settingsSchema } from './plan.ts'
+import type { ReportedSettings } from './plan.ts'
+import { SETTING_LIST } from './settings.ts'
 import { type Subject, subjectSchema } from './subject.ts'
 
 /**
@@ -60,12 +61,17 @@ export function senderOf({ provenance, voucher }: EpisodeFact): string | null {
   return provenance === 'local' ? null : (voucher ?? provenance)
 }
 
-const LIMITS = ['timeoutMs', 'maxSteps', 'maxTokens', 'maxCostMicroUsd', 'diskQuotaBytes'] as const
+/** Settings that share a row when they are near each other. */
+export const NEAR_KEYS = keysOf('near')
+// The planned fault is asked for apart: settings under any fault let a subject do the same.
+const EXACT_KEYS = keysOf('exact').filter((key) => key !== 'fault')
 /** Two limits are one when the larger is at most so many times the smaller. */
 const NEAR = 1.1
 const SUBJECT_FIELDS = Object.keys(subjectSchema.shape) as (keyof Subject)[]
 
-const SETTINGS_FIELDS = Object.keys(settingsSchema.shape) as (keyof ReportedSettings)[]
+function keysOf(rule: 'near' | 'exact') {
+  return SETTING_LIST.filter(({ sameRow }) => sameRow === rule).map(({ key }) => key)
+}
 
 function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): T[][] {
   const groups = new Map<string, T[]>()
@@ -83,7 +89,7 @@ function wholeKey(fact: EpisodeFact): string {
   const { subject, settings, fault } = fact
   return JSON.stringify([
     SUBJECT_FIELDS.map((field) => subject[field]),
-    SETTINGS_FIELDS.map((field) => settings[field]),
+    SETTING_LIST.map(({ key }) => settings[key]),
     fault !== null,
     senderOf(fact),
   ])
@@ -96,15 +102,15 @@ function exactKey(fact: EpisodeFact): string {
   return JSON.stringify([subject, exactSettings(fact.settings), fault, isStress, senderOf(fact)])
 }
 
-function exactSettings({ temperature, isolation, browser }: ReportedSettings): string {
-  return JSON.stringify([temperature, isolation, browser])
+function exactSettings(settings: ReportedSettings): string {
+  return JSON.stringify(EXACT_KEYS.map((key) => settings[key]))
 }
 
 function areNear(a: ReportedSettings, b: ReportedSettings): boolean {
-  return LIMITS.every((name) => {
-    const [one, other] = [a[name], b[name]]
+  return NEAR_KEYS.every((key) => {
+    const [one, other] = [a[key] ?? null, b[key] ?? null]
     if (one === null || other === null) return one === other
-    return Math.max(one, other) <= NEAR * Math.min(one, other)
+    return Math.max(Number(one), Number(other)) <= NEAR * Math.min(Number(one), Number(other))
   })
 }
 

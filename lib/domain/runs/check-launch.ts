@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BROWSER_FAULT_KINDS, type BrowserFaultKind } from '../record/browser.ts'
 import { settingsSchema } from '../record/plan.ts'
+import { LIMIT_LIST } from '../record/settings.ts'
 import type { Subject } from '../record/subject.ts'
 import { unknownSentence } from '../record/text.ts'
 import type { Suite } from '../tasks/suite.ts'
@@ -15,20 +16,32 @@ export const SCRIPTED = 'scripted'
  */
 export function checkLaunch(request: LaunchRequest, choices: LaunchChoices): LaunchProblem[] {
   const { suite, subjects } = choices
-  if (!suite) {
-    const known = choices.suites.map(({ suiteId }) => suiteId)
-    return [{ path: 'suite', message: unknownSentence('suite', request.suiteId, known) }]
-  }
-  const tasks = checkTasks(request, suite.tasks)
+  const about = checkTasks(request, choices)
+  if (!suite) return about
   const subject = subjects.find(({ name }) => name === request.subject)
-  if (!subject) return [unknownSubject(request, choices), ...tasks]
+  if (!subject) return [unknownSubject(request, choices), ...about]
   return [
     ...checkSubject(subject),
     ...checkModel(request, subject),
     ...checkPins(request, subject),
     ...checkSettings(request, subject, suite.kind),
-    ...tasks,
-    ...(suite.kind === 'browser' ? checkFault(request, suite.tasks) : []),
+    ...about,
+  ]
+}
+
+/** The part of it that needs no answer of the runner: suite, tasks, and the fault that goes into them. */
+export function checkTasks(
+  request: LaunchRequest,
+  { suite, suites }: Pick<LaunchChoices, 'suite' | 'suites'>,
+): LaunchProblem[] {
+  if (!suite) {
+    const known = suites.map(({ suiteId }) => suiteId)
+    return [tell('suite', unknownSentence('suite', request.suiteId, known))]
+  }
+  const isBrowser = suite.kind === 'browser'
+  return [
+    ...checkNames(request, suite.tasks),
+    ...(isBrowser ? checkFault(request, suite.tasks) : []),
   ]
 }
 
@@ -96,11 +109,12 @@ function checkPins(request: LaunchRequest, subject: SubjectChoice): LaunchProble
   if (isMetered(request, subject)) return []
   const { pins, spendCapMicroUsd, fault } = request
   const isBrowserFault = BROWSER_FAULT_KINDS.some((kind) => kind === fault)
+  const limits = LIMIT_LIST.filter(({ needsGateway }) => needsGateway).map(({ key, field }) => [
+    field,
+    pins[key] === 'provider-fixed' ? null : (pins[key] ?? null),
+  ])
   const given: Partial<Record<LaunchField, unknown>> = {
-    steps: pins.maxSteps,
-    tokens: pins.maxTokens,
-    cost: pins.maxCostMicroUsd,
-    temperature: pins.temperature === 'provider-fixed' ? null : pins.temperature,
+    ...Object.fromEntries(limits),
     cap: spendCapMicroUsd,
     fault: isBrowserFault ? null : fault,
   }
@@ -128,7 +142,7 @@ function checkSettings(
   return problems
 }
 
-function checkTasks(
+function checkNames(
   { tasks, category }: LaunchRequest,
   all: readonly TaskChoice[],
 ): LaunchProblem[] {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { limitTexts } from '../planner/field-schemas.ts'
+import { LIMIT_LIST, SETTINGS } from '../record/settings.ts'
 
 /** The fields of the launch form, as they stand in the URL, in a preset and in what the form sends. */
 export const LAUNCH_FIELDS = [
@@ -9,11 +11,7 @@ export const LAUNCH_FIELDS = [
   'category',
   'tasks',
   'repetitions',
-  'timeout',
-  'steps',
-  'tokens',
-  'cost',
-  'temperature',
+  ...LIMIT_LIST.map(({ field }) => field),
   'isolation',
   'fault',
   'browser',
@@ -32,8 +30,8 @@ export type LaunchProblem = { path: LaunchField | '(root)'; message: string }
 export const DEFAULT_LAUNCH: Partial<LaunchFields> = {
   subject: 'reference',
   repetitions: '1',
-  timeout: '600',
-  isolation: 'auto',
+  ...limitTexts({ timeoutMs: SETTINGS.timeoutMs.fallback }),
+  isolation: SETTINGS.isolation.fallback,
   concurrency: '1',
   priority: 'normal',
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { count, limit, temperatureSchema, usd } from '../planner/field-schemas.ts'
+import { limitShape, limitsOf, limitTexts, orNull, typed } from '../planner/field-schemas.ts'
 import { slugSchema } from '../record/names.ts'
-import { isFrozen, type Plan, type Settings, settingsSchema } from '../record/plan.ts'
+import { isFrozen, type Plan, type Settings } from '../record/plan.ts'
+import { SETTINGS, type SettingValues } from '../record/settings.ts'
+import { DOLLARS, oneOf, wholeNumber } from '../record/text-kinds.ts'
 import type { Suite } from '../tasks/suite.ts'
 import {
   LAUNCH_FIELDS,
@@ -19,7 +21,8 @@ export type LaunchRequest = {
   category: string | null
   tasks: string[] | null
   repetitions: number
-  pins: Pick<Settings, 'timeoutMs' | 'maxSteps' | 'maxTokens' | 'maxCostMicroUsd' | 'temperature'>
+  /** The limits of one episode. */
+  pins: SettingValues
   /** `auto` = the strongest level of the machine that freezes the plan. */
   isolation: Settings['isolation'] | 'auto'
   fault: string | null
@@ -34,24 +37,7 @@ type ParsedLaunch = { ok: true; request: LaunchRequest } | { ok: false; problems
 /** Jobs of a higher one are worked first. */
 const PRIORITIES: Readonly<Record<string, number>> = { high: 10, normal: 0, low: -10 }
 
-const orNull = (schema: z.ZodType<string>) =>
-  z.union([z.literal('').transform(() => null), schema], { error: tellInner })
-
-/** Shows the error of the inner schema, because the message of a union is not helpful. */
-function tellInner(issue: z.core.$ZodRawIssue): string {
-  const errors = (issue as { errors?: z.core.$ZodIssue[][] }).errors ?? []
-  return errors.flat().at(-1)?.message ?? 'Invalid value.'
-}
-
 const word = (pattern: RegExp, message: string) => z.string().regex(pattern, message)
-const oneOf = <T extends string>(values: readonly T[], message: string) =>
-  z.string().transform((given, context) => {
-    const found = values.find((value) => value === given)
-    if (found !== undefined) return found
-    context.addIssue({ code: 'custom', message })
-    return z.NEVER
-  })
-
 const MOST_TASKS = 1000
 const tasksSchema = z.string().transform((given, context) => {
   const names = [...new Set(given.split(/[\s,]+/).filter(Boolean))]
@@ -69,7 +55,6 @@ const tasksSchema = z.string().transform((given, context) => {
 // Both start with a letter or digit, so that no command line takes them for an option.
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
 const MODEL = /^[A-Za-z0-9][A-Za-z0-9._:@+/-]{0,199}$/
-const FAULT = /^[a-z][a-z0-9@,=-]{0,99}$/
 
 const schema = z.object({
   suite: word(/^[a-z0-9][a-z0-9._-]{0,79}$/, 'Choose a suite.'),
@@ -83,48 +68,28 @@ const schema = z.object({
   ),
   category: orNull(word(/^[^\p{Cc}\p{Cf}]{1,60}$/u, 'Choose a category.')),
   tasks: tasksSchema,
-  repetitions: count('Repetitions', 1000),
-  timeout: count('Timeout', 86_400),
-  steps: limit('Steps', 100_000),
-  tokens: limit('Tokens', 1_000_000_000),
-  cost: usd('Enter the cost per episode in USD'),
-  temperature: temperatureSchema,
-  isolation: oneOf(
-    ['auto', ...settingsSchema.shape.isolation.options] as const,
-    'Choose auto, bubblewrap, docker or local.',
-  ),
-  fault: orNull(
-    word(
-      FAULT,
-      'Enter a fault, for example stall, or for an agent fault@step, for example rate-limit@2.',
-    ),
-  ),
-  browser: oneOf(['', 'reused', 'cold'], 'Choose reused or cold.'),
-  concurrency: count('Concurrency', 64),
-  cap: usd('Enter the spend cap of the run in USD'),
-  priority: oneOf(Object.keys(PRIORITIES), 'Choose high, normal or low.'),
+  repetitions: typed('Repetitions', wholeNumber(1000)),
+  ...limitShape(),
+  isolation: typed('Isolation', SETTINGS.isolation.kind),
+  fault: orNull(typed('Fault', SETTINGS.fault.kind)),
+  browser: orNull(typed('Browser', SETTINGS.browser.kind)),
+  concurrency: typed('Concurrency', wholeNumber(64)),
+  cap: orNull(typed('Spend cap', DOLLARS)),
+  priority: typed('Priority', oneOf(Object.keys(PRIORITIES))),
 })
 
 /** The form, field by field; whether its fields go together is asked by `checkLaunch`. Pure. */
 export function parseLaunch(fields: LaunchFields): ParsedLaunch {
   const parsed = schema.safeParse(fields)
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(problemOf) }
-  const { suite, timeout, steps, tokens, cost, temperature, isolation, ...rest } = parsed.data
-  const { subject, provider, model, category, tasks, repetitions, fault, concurrency } = rest
-  const pins = {
-    timeoutMs: timeout * 1000,
-    maxSteps: steps,
-    maxTokens: tokens,
-    maxCostMicroUsd: cost,
-    temperature,
-  }
+  const { suite: suiteId, browser, cap: spendCapMicroUsd, priority, ...rest } = parsed.data
+  const { subject, provider, model, category, tasks, repetitions } = rest
+  const { isolation, fault, concurrency } = rest
   const request = {
-    ...{ suiteId: suite, subject, provider, model, category, tasks, repetitions, pins, fault },
-    isolation,
-    isCold: rest.browser === 'cold',
-    concurrency,
-    spendCapMicroUsd: rest.cap,
-    priority: PRIORITIES[rest.priority] ?? 0,
+    ...{ suiteId, subject, provider, model, category, tasks, repetitions },
+    pins: limitsOf(parsed.data),
+    ...{ isolation, fault, isCold: browser === 'cold', concurrency, spendCapMicroUsd },
+    priority: PRIORITIES[priority] ?? 0,
   }
   return { ok: true, request }
 }
@@ -132,8 +97,6 @@ export function parseLaunch(fields: LaunchFields): ParsedLaunch {
 function problemOf({ path, message }: z.core.$ZodIssue): LaunchProblem {
   return { path: LAUNCH_FIELDS.find((known) => known === path[0]) ?? '(root)', message }
 }
-
-const PART_OF_A_USD = 1e6
 
 /**
  * The launch form that asks for a plan's settings once more; `suite` is its version as it stands, null = unknown here.
@@ -152,17 +115,9 @@ export function launchAgain(plan: Plan, suite: Pick<Suite, 'tasks'> | null): Lau
     model: subject.modelRequested ?? '',
     tasks: isWhole ? '' : planned.join(','),
     repetitions: String(plan.repetitions),
-    timeout: String(Math.ceil(settings.timeoutMs / 1000)),
-    steps: said(settings.maxSteps),
-    tokens: said(settings.maxTokens),
-    cost: settings.maxCostMicroUsd === null ? '' : said(settings.maxCostMicroUsd / PART_OF_A_USD),
-    temperature: said(settings.temperature),
+    ...limitTexts(settings),
     isolation: settings.isolation,
     fault: settings.fault ?? '',
     browser: settings.browser ?? '',
   })
-}
-
-function said(value: number | string | null): string {
-  return value === null ? '' : String(value)
 }

@@ -1,10 +1,7 @@
 import type { PlanDraft } from '../record/plan.ts'
+import { OPTION_LIST } from '../record/settings.ts'
 import { shellWord } from '../record/text.ts'
 import type { Suite } from '../tasks/suite.ts'
-
-/** What a plan differs in from the command line's own defaults has to be said. */
-const DEFAULT_TIMEOUT_MS = 600_000
-const DEFAULT_SEED = 1
 
 /**
  * Shell lines that ask for the same again, from a clone; `taskIds` narrows them to some tasks of the plan.
@@ -21,12 +18,7 @@ export function reproduceLines(
   const words = ['npx proofboard run', `--suite ${plan.suiteId}`, ...subjectWords(plan)]
   if (wanted) words.push(`--tasks ${wanted.join(',')}`)
   words.push(`--repetitions ${plan.repetitions}`)
-  words.push(...pinWords(plan.settings))
-  const { timeoutMs, seed, isolation } = plan.settings
-  if (timeoutMs !== DEFAULT_TIMEOUT_MS) words.push(`--timeout ${Math.ceil(timeoutMs / 1000)}`)
-  // Without the option an agent gets whatever the machine has; everybody else runs at local anyway.
-  if (plan.subject.kind === 'agent') words.push(`--isolation ${isolation}`)
-  if (seed !== DEFAULT_SEED) words.push(`--seed ${seed}`)
+  words.push(...settingWords(plan))
   return [...importLines(plan, suite), words.join(' ')]
 }
 
@@ -52,25 +44,17 @@ function subjectWords({ subject, command }: PlanDraft): string[] {
   return [`--command ${shellWord(command)}`, `--name ${shellWord(subject.name)}`, ...version]
 }
 
-function pinWords({
-  maxSteps,
-  maxTokens,
-  maxCostMicroUsd,
-  temperature,
-  fault,
-  browser,
-}: PlanDraft['settings']): string[] {
-  const pins = {
-    '--max-steps': maxSteps,
-    '--max-tokens': maxTokens,
-    '--max-cost': maxCostMicroUsd === null ? null : maxCostMicroUsd / 1e6,
-    '--temperature': temperature,
-    '--fault': fault ?? null,
-    '--browser': browser === 'cold' ? browser : null,
-  }
-  return Object.entries(pins).flatMap(([name, value]) =>
-    value === null ? [] : [`${name} ${value}`],
-  )
+/** What a plan differs in from the command line's own defaults has to be said. */
+function settingWords({ settings, subject }: PlanDraft): string[] {
+  return OPTION_LIST.flatMap(({ key, kind, option, fallback }) => {
+    const value = settings[key] ?? null
+    // Without the option an agent gets whatever the machine has; everybody else runs at local anyway.
+    const isUsual = key === 'isolation' ? subject.kind !== 'agent' : value === fallback
+    const isUsualBrowser = key === 'browser' && value === 'reused'
+    return value === null || isUsual || isUsualBrowser
+      ? []
+      : [`${option.flag} ${kind.print(value)}`]
+  })
 }
 
 function importLines(plan: PlanDraft, suite: Pick<Suite, 'source'> | null): string[] {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { formatIssues, type ParseResult } from '../record/problem.ts'
+import { PIN_LIST, type PinName } from '../record/settings.ts'
 
 /** What a benchmark is asked for, under the names of the workflow's inputs. */
 const entrySchema = z.strictObject({
+  ...pinShape(),
   subject: word(),
   suite: word(),
   model: word().optional(),
@@ -10,21 +12,12 @@ const entrySchema = z.strictObject({
   tasks: z.array(word()).min(1).optional(),
   repetitions: count(1000).optional(),
   shards: count(256).optional(),
-  seed: z.number().int().nonnegative().optional(),
-  timeout: count(86_400).optional(),
   isolation: z.enum(['local', 'bubblewrap', 'docker']).optional(),
-  'max-steps': count(100_000).optional(),
-  'max-tokens': count(1e12).optional(),
-  'max-cost': dollars().optional(),
-  temperature: z.union([z.number().min(0).max(2), z.literal('provider-fixed')]).optional(),
   'spend-cap': dollars().optional(),
   /** How often it is measured; the weekly retest takes all. */
   every: z.enum(['day', 'week']),
 })
 type Entry = z.infer<typeof entrySchema>
-
-/** Given to a plan together, under one input. */
-const PINS = ['max-steps', 'max-tokens', 'max-cost', 'temperature', 'timeout', 'seed'] as const
 
 const listSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -34,10 +27,7 @@ const listSchema = z.strictObject({
 export type Cadence = Entry['every']
 
 /** One job of a matrix: every input as text, empty where nothing was asked. */
-export type ListedSubject = Record<
-  Exclude<keyof Entry, 'every' | (typeof PINS)[number]> | 'pins',
-  string
->
+export type ListedSubject = Record<Exclude<keyof Entry, 'every' | PinName> | 'pins', string>
 
 /** The subjects that are due: those of every day, or all. Refused whole, with a path for each mistake. */
 export function listSubjects(input: unknown, every: Cadence): ParseResult<ListedSubject[]> {
@@ -48,7 +38,9 @@ export function listSubjects(input: unknown, every: Cadence): ParseResult<Listed
 }
 
 function asInputs(entry: Entry): ListedSubject {
-  const pins = PINS.flatMap((name) => (entry[name] === undefined ? [] : [`${name}=${entry[name]}`]))
+  const pins = PIN_LIST.flatMap(({ name }) =>
+    entry[name] === undefined ? [] : [`${name}=${entry[name]}`],
+  )
   return {
     subject: entry.subject,
     suite: entry.suite,
@@ -80,4 +72,14 @@ function count(most: number) {
 
 function dollars() {
   return z.number().positive().max(1e6)
+}
+
+/** What the command line takes as an option, as a number or word of YAML. They are given to a plan together, under one input. */
+function pinShape() {
+  const entries = PIN_LIST.map(({ name, kind }) => {
+    const isOne = (value: unknown) => typeof kind.read(String(value)) === typeof value
+    const value = z.union([z.number(), z.string()])
+    return [name, value.refine(isOne, `expected ${kind.expected}`).optional()] as const
+  })
+  return Object.fromEntries(entries) as Record<PinName, (typeof entries)[number][1]>
 }

@@ -42,9 +42,9 @@ describe('the planner’s question', () => {
     ['timeout', '1.5', 'Timeout must be a whole number'],
     ['steps', '0', 'Steps must be a whole number'],
     ['tokens', 'lots', 'Tokens must be a whole number'],
-    ['cost', '-1', 'Enter the cost per episode in USD'],
-    ['cost', '1e99', 'Enter the cost per episode in USD'],
-    ['cost', '0', 'Enter the cost per episode in USD'],
+    ['cost', '-1', 'Cost must be an amount in US dollars above 0'],
+    ['cost', '1e99', 'Cost must be an amount in US dollars above 0'],
+    ['cost', '0', 'Cost must be an amount in US dollars above 0'],
     ['temperature', '9', 'Temperature must be a number from 0 to 2 or provider-fixed'],
     ['temperature', 'NaN', 'Temperature must be a number'],
   ])('%s = %s is answered with a sentence', (field, text, words) => {

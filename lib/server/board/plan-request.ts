@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { PLAN_FIELDS, type PlanFields, type PlanProblem } from '#lib/domain/api/planner-view.ts'
-import { count, limit, temperatureSchema, usd } from '#lib/domain/planner/field-schemas.ts'
-import type { Settings } from '#lib/domain/record/plan.ts'
+import { limitShape, limitsOf, limitTexts, typed } from '#lib/domain/planner/field-schemas.ts'
+import { SETTINGS, type SettingValues } from '#lib/domain/record/settings.ts'
+import { wholeNumber } from '#lib/domain/record/text-kinds.ts'
 
 /** What was asked, once it makes sense. Null = no limit. */
 export type PlanRequest = {
   repetitions: number
   concurrency: number
-  pins: Pick<Settings, 'maxSteps' | 'maxTokens' | 'maxCostMicroUsd' | 'temperature' | 'timeoutMs'>
+  /** The limits of one episode. */
+  pins: SettingValues
 }
 
 export type ParsedFields =
@@ -16,7 +18,7 @@ export type ParsedFields =
 
 const DEFAULT_FIELDS: Partial<PlanFields> = {
   repetitions: '3',
-  timeout: '600',
+  ...limitTexts({ timeoutMs: SETTINGS.timeoutMs.fallback }),
   concurrency: '1',
 }
 
@@ -33,13 +35,9 @@ export function readFields(query: Record<string, string | string[] | undefined>)
 }
 
 const fieldsSchema = z.object({
-  repetitions: count('Repetitions', 1000),
-  concurrency: count('Concurrency', 64),
-  timeout: count('Timeout', 86_400),
-  steps: limit('Steps', 1_000_000),
-  tokens: limit('Tokens', 1_000_000_000),
-  cost: usd('Enter the cost per episode in USD'),
-  temperature: temperatureSchema,
+  repetitions: typed('Repetitions', wholeNumber(1000)),
+  concurrency: typed('Concurrency', wholeNumber(64)),
+  ...limitShape(),
 })
 
 /** The numbers of the form, or a sentence for each that makes no sense. */
@@ -48,15 +46,8 @@ export function parseFields(fields: PlanFields): ParsedFields {
   if (!parsed.success) {
     return { ok: false, problems: parsed.error.issues.map(problemOf) }
   }
-  const { repetitions, concurrency, timeout, steps, tokens, cost, temperature } = parsed.data
-  const pins = {
-    maxSteps: steps,
-    maxTokens: tokens,
-    maxCostMicroUsd: cost,
-    temperature,
-    timeoutMs: timeout * 1000,
-  }
-  return { ok: true, request: { repetitions, concurrency, pins } }
+  const { repetitions, concurrency } = parsed.data
+  return { ok: true, request: { repetitions, concurrency, pins: limitsOf(parsed.data) } }
 }
 
 function problemOf({ path, message }: z.core.$ZodIssue): PlanProblem {

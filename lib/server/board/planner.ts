@@ -14,7 +14,8 @@ import { priceUsage } from '../../domain/board/price-usage.ts'
 import { POLICY_VERSION } from '../../domain/eligibility/policy.ts'
 import { explainPlan } from '../../domain/planner/explain-plan.ts'
 import { asPastRow, countPool, findOwnRow } from '../../domain/planner/find-power.ts'
-import type { PlanDraft, Settings } from '../../domain/record/plan.ts'
+import { completeSettings, type PlanDraft, type Settings } from '../../domain/record/plan.ts'
+import { LIMIT_LIST } from '../../domain/record/settings.ts'
 import {
   needsSandbox,
   type Subject,
@@ -28,13 +29,6 @@ import type { Suite } from '../../domain/tasks/suite.ts'
 import { getBoard } from './board.ts'
 import { parseFields } from './plan-request.ts'
 import { listRunnableSuites } from './suites.ts'
-
-/** What nobody can choose on the page, as the command line has it. */
-const OTHER_SETTINGS = {
-  diskQuotaBytes: 512 << 20,
-  maxAttempts: 3,
-  seed: 1,
-} as const
 
 /** Answers the planner's form: what can be chosen, a sentence for each field that makes no sense, or the explanation. */
 export async function getPlanner(fields: PlanFields, now: string): Promise<PlannerView> {
@@ -92,7 +86,7 @@ async function answerFields({ fields, suite, rows, now }: Question) {
     subject: subject.value,
     command: null,
     repetitions,
-    settings: { ...pins, ...OTHER_SETTINGS, isolation: assumedLevel(subject.value) },
+    settings: completeSettings({ ...pins, isolation: assumedLevel(subject.value) }),
     policyVersion: POLICY_VERSION,
   }
   const explanation = explainPlan({
@@ -123,9 +117,10 @@ function assumedLevel(subject: Subject): Settings['isolation'] {
 
 /** The launch form with the planner's answers filled in; which version runs is the runner's to find. */
 function launchQuery(fields: PlanFields, { suiteId, subject }: PlanDraft): string {
-  const { category, repetitions, concurrency, steps, tokens, cost, temperature, timeout } = fields
+  const { category, repetitions, concurrency } = fields
   const { name, provider, modelRequested } = subject
-  const asked = { category, repetitions, concurrency, steps, tokens, cost, temperature, timeout }
+  const limits = Object.fromEntries(LIMIT_LIST.map(({ field }) => [field, fields[field]]))
+  const asked = { category, repetitions, concurrency, ...limits }
   const who = { suite: suiteId, subject: name }
   const model = { provider: provider ?? '', model: modelRequested ?? '' }
   return writeLaunchQuery(readLaunchFields({ ...asked, ...who, ...model }))
@@ -227,12 +222,9 @@ function withoutLevel(line: string): string {
 
 /** Pins that an agent started by `--command` takes no option for: nobody could keep them. */
 function listLeftOut({ subject, settings }: PlanDraft): string[] {
-  const asked: Record<string, unknown> = {
-    model: subject.modelRequested,
-    steps: settings.maxSteps,
-    tokens: settings.maxTokens,
-    cost: settings.maxCostMicroUsd,
-    temperature: settings.temperature,
-  }
-  return Object.keys(asked).filter((name) => asked[name] !== null)
+  const limits = LIMIT_LIST.filter(
+    ({ key, needsGateway }) => needsGateway && (settings[key] ?? null) !== null,
+  )
+  const model = subject.modelRequested === null ? [] : ['model']
+  return [...model, ...limits.map(({ field }) => field)]
 }

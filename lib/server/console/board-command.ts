@@ -7,7 +7,7 @@ import { AppError } from '#lib/errors.ts'
 import { exportArchive } from '#lib/server/care/export-archive.ts'
 import { readTextFile } from '#lib/server/care/read-export.ts'
 import { rebuild } from '#lib/server/care/rebuild-archive.ts'
-import { answer, answerJson, complain } from './output.ts'
+import { printError, printJson, printText } from './output.ts'
 
 /** `proofboard board …`: export, rebuild. */
 export function addBoardCommand(program: Command): void {
@@ -35,8 +35,8 @@ type ExportOptions = { to: string; withEvidence?: boolean; json?: boolean }
 function exportTo({ to, withEvidence = false, json }: ExportOptions): void {
   const summary = exportArchive(env().dataDir, to, { withEvidence })
   const { to: target, files, runs, bytes } = summary
-  if (json) answerJson(summary)
-  else answer(`${target}: ${files} files, ${runs} runs, ${bytes} bytes`)
+  if (json) printJson(summary)
+  else printText(`${target}: ${files} files, ${runs} runs, ${bytes} bytes`)
 }
 
 type RebuildOptions = {
@@ -54,7 +54,7 @@ async function rebuildFrom(options: RebuildOptions): Promise<void> {
     suiteId: suite ?? null,
     version: suiteVersion ?? null,
   })
-  for (const note of notes) complain(note)
+  for (const note of notes) printError(note)
   if (out !== undefined) writeOut(resolve(out), text)
   else if (wanted === null) process.stdout.write(text)
   if (wanted !== null) compare(text, wanted, check ?? '')
@@ -71,11 +71,11 @@ function writeOut(file: string, text: string): void {
 
 function compare(text: string, wanted: string, file: string): void {
   if (text === wanted) {
-    answer(`${file}: identical`)
+    printText(`${file}: identical`)
     return
   }
   process.exitCode = 1
-  complain(`${file} differs: ${describeDifference(text, wanted)}`)
+  printError(`${file} differs: ${describeDifference(text, wanted)}`)
 }
 
 function describeDifference(text: string, wanted: string): string {

@@ -1,23 +1,36 @@
 import { describe, expect, it } from 'vitest'
+import { OPTION_LIST } from '../../domain/record/settings.ts'
 import { placeRefusal } from './freeze-launch.ts'
 
 describe('a refusal of the runner stands beside its field', () => {
   it.each([
-    ['claude is not installed (no claude in PATH): npm install --global x', 'subject'],
-    [
-      '"gpt-5" does not look like a model of Anthropic: choose another --model or --provider',
-      'model',
-    ],
-    ['unknown provider of claude "x": choose from anthropic', 'provider'],
-    ['--isolation docker is not available here: there is no docker', 'isolation'],
-    ['--fault: "x@1" is no fault: write kind@step', 'fault'],
-    ['unknown task "x": did you mean y?', 'tasks'],
-    ['unknown subject "x": choose from nop', 'subject'],
-    ['subject "nop" runs inside the harness: remove --isolation docker', 'subject'],
-    ['', 'subject'],
-  ])('%s', (words, path) => {
-    const refusal = placeRefusal(words)
-    expect(refusal.path).toBe(path)
-    expect(refusal.message).toContain(words)
+    ['--subject', 'subject'],
+    ['--model', 'model'],
+    ['--provider', 'provider'],
+    ['--isolation', 'isolation'],
+    ['--fault', 'fault'],
+    ['--tasks', 'tasks'],
+    ['--suite', 'suite'],
+    ['--repetitions', 'repetitions'],
+    ['--browser', 'browser'],
+    ['--spend-cap', 'cap'],
+    ['--max-steps', 'steps'],
+    ['--max-tokens', 'tokens'],
+    ['--max-cost', 'cost'],
+    ['--temperature', 'temperature'],
+    ['--timeout', 'timeout'],
+    ['--agent-file', '(root)'],
+    [null, '(root)'],
+  ])('%s', (option, path) => {
+    expect(placeRefusal({ option, message: 'why' })).toEqual({ path, message: 'why' })
+  })
+
+  it('has a field for every setting that the form asks for', () => {
+    for (const { option, field } of OPTION_LIST)
+      expect(placeRefusal({ option: option.flag, message: '' }).path).toBe(field ?? '(root)')
+  })
+
+  it('is cut to a length that a form can show', () => {
+    expect(placeRefusal({ option: null, message: 'x'.repeat(9000) }).message).toHaveLength(500)
   })
 })

@@ -1,16 +1,26 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePlan } from '../../db/plan-store.ts'
 import { priceUsage } from '../../domain/board/price-usage.ts'
 import type { FrozenPlan } from '../../domain/record/plan.ts'
-import type { LaunchChoices } from '../../domain/runs/check-launch.ts'
-import { checkLaunch, chooseTasks } from '../../domain/runs/check-launch.ts'
-import type { LaunchField, LaunchFields, LaunchProblem } from '../../domain/runs/launch-fields.ts'
+import { LIMIT_LIST, OPTION_LIST } from '../../domain/record/settings.ts'
+import { DOLLARS } from '../../domain/record/text-kinds.ts'
+import { checkTasks, chooseTasks } from '../../domain/runs/check-launch.ts'
+import {
+  LAUNCH_FIELDS,
+  type LaunchFields,
+  type LaunchProblem,
+} from '../../domain/runs/launch-fields.ts'
 import { type LaunchRequest, parseLaunch } from '../../domain/runs/parse-launch.ts'
+import {
+  type OptionRefusal,
+  type PlanAnswer,
+  planAnswerSchema,
+} from '../../domain/runs/runner-answer.ts'
 import type { Suite } from '../../domain/tasks/suite.ts'
-import { spawnRunner } from '../../worker/spawn-runner.ts'
-import { listChoices } from './list-choices.ts'
+import { askRunner } from '../../worker/spawn-runner.ts'
+import { listSuiteChoices, type SuiteChoices } from './list-choices.ts'
 
 /** Freezing asks a program for its version and may read a whole suite. */
 const MOST_MS = 120_000
@@ -28,42 +38,46 @@ export type FrozenLaunch =
 
 /**
  * Lets the runner freeze what the form asks for, as this machine is now: versions are its to resolve and refusals its to
- * say. Keeps nothing; frozen again, the same request has the same digest as long as nothing changed.
+ * say. It is asked once, and starts and keeps nothing; frozen again, the same request has the same digest as long as
+ * nothing changed.
  */
 export async function freezeLaunch(fields: LaunchFields, now: Date): Promise<FrozenLaunch> {
-  const { suite, choices } = await listChoices(fields.suite, now.getTime())
-  const checked = checkRequest(fields, choices, now.toISOString())
+  const { suite, choices } = await listSuiteChoices(fields.suite)
+  const checked = checkRequest(fields, (request) => checkTasks(request, choices), now.toISOString())
   if (!checked.ok) return checked
   if (!suite) throw new Error('a request that was checked names a suite')
   const { request } = checked
+  const asked = await askPlan(launchArguments(request, choices))
+  if (!asked.ok) return asked
+  const { plan, isolation, warnings } = asked.answer
+  return { ok: true, request, plan, suite, isolation, warnings: warnings.slice(0, MOST_WARNINGS) }
+}
+
+const MOST_WARNINGS = 5
+
+async function askPlan(
+  args: readonly string[],
+): Promise<{ ok: true; answer: PlanAnswer } | { ok: false; problems: LaunchProblem[] }> {
+  // The plan is answered on stdout; the file that the command also writes is not needed.
   const folder = await mkdtemp(join(tmpdir(), 'proofboard-launch-'))
   try {
-    const file = join(folder, 'plan.json')
-    const args = ['plan', ...launchArguments(request, choices), '--out', file, '--json']
-    const said: string[] = []
-    const listener = { onStdout: () => {}, onStderr: (line: string) => said.push(line) }
-    const ending = await spawnRunner(args, listener, AbortSignal.timeout(MOST_MS))
-    if (ending.exitCode !== 0) return { ok: false, problems: [placeRefusal(ending.lastWords)] }
-    const plan = parsePlan(JSON.parse(await readFile(file, 'utf8')))
-    return { ok: true, request, plan, suite, ...sortLines(said) }
+    const out = ['--out', join(folder, 'plan.json')]
+    const signal = AbortSignal.timeout(MOST_MS)
+    const asked = await askRunner(['plan', ...args, ...out, '--runnable', '--json'], signal)
+    const { answer, refusals, ending } = asked
+    if (answer !== null) {
+      const parsed = planAnswerSchema.parse(answer)
+      return { ok: true, answer: { ...parsed, plan: parsePlan(parsed.plan) } }
+    }
+    if (refusals.length > 0) return { ok: false, problems: refusals.map(placeRefusal) }
+    return { ok: false, problems: [{ path: '(root)', message: troubleOf(ending) }] }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-const MOST_WARNINGS = 5
-
-const MAX_MESSAGE = 600
-
-/** What the runner said while it froze the plan: its line about the isolation level, and everything else. */
-function sortLines(lines: readonly string[]): { isolation: string | null; warnings: string[] } {
-  const told = lines.map((line) => line.trim().slice(0, MAX_MESSAGE)).filter(Boolean)
-  const isolation = told.find((line) => line.startsWith('isolation: '))
-  const warnings = told
-    .filter((line) => line !== isolation)
-    .map((line) => line.replace(/^warning: /, ''))
-    .slice(0, MOST_WARNINGS)
-  return { isolation: isolation?.slice('isolation: '.length) ?? null, warnings }
+function troubleOf({ lastWords }: { lastWords: string }): string {
+  return lastWords.slice(0, MAX_REFUSAL) || 'The runner refused this request without a reason.'
 }
 
 type CheckedLaunch = { ok: true; request: LaunchRequest } | { ok: false; problems: LaunchProblem[] }
@@ -71,13 +85,13 @@ type CheckedLaunch = { ok: true; request: LaunchRequest } | { ok: false; problem
 /** The form as a valid request, or its validation errors. */
 export function checkRequest(
   fields: LaunchFields,
-  choices: LaunchChoices,
+  check: (request: LaunchRequest) => LaunchProblem[],
   now: string,
 ): CheckedLaunch {
   const parsed = parseLaunch(fields)
   if (!parsed.ok) return parsed
   const { request } = parsed
-  const problems = [...checkLaunch(request, choices), ...checkPrice(request, now)]
+  const problems = [...check(request), ...checkPrice(request, now)]
   // One error per field is enough.
   const first = problems.filter(
     ({ path }, place) => problems.findIndex((other) => other.path === path) === place,
@@ -100,9 +114,13 @@ function checkPrice(
 }
 
 /** The options by which the runner's `plan` freezes this very request; each value is one argument, never a shell's. */
-function launchArguments(request: LaunchRequest, choices: LaunchChoices): string[] {
+function launchArguments(request: LaunchRequest, choices: SuiteChoices['choices']): string[] {
   const { suiteId, subject, provider, model, repetitions, pins, isolation, fault, isCold } = request
-  const { timeoutMs, maxSteps, maxTokens, maxCostMicroUsd, temperature } = pins
+  const { spendCapMicroUsd } = request
+  const limits = LIMIT_LIST.map(({ key, kind, option }) => {
+    const value = pins[key] ?? null
+    return [option.flag, value === null ? null : kind.print(value)] as const
+  })
   const options: Record<string, string | number | null> = {
     '--suite': suiteId,
     '--subject': subject,
@@ -110,14 +128,11 @@ function launchArguments(request: LaunchRequest, choices: LaunchChoices): string
     '--model': model,
     '--tasks': namedTasks(request, choices)?.join(',') ?? null,
     '--repetitions': repetitions,
-    '--timeout': timeoutMs / 1000,
-    '--max-steps': maxSteps,
-    '--max-tokens': maxTokens,
-    '--max-cost': maxCostMicroUsd === null ? null : (maxCostMicroUsd / 1e6).toFixed(6),
-    '--temperature': temperature,
+    ...Object.fromEntries(limits),
     '--isolation': isolation === 'auto' ? null : isolation,
     '--fault': fault,
     '--browser': isCold ? 'cold' : null,
+    '--spend-cap': spendCapMicroUsd === null ? null : DOLLARS.print(spendCapMicroUsd),
   }
   return Object.entries(options).flatMap(([name, value]) =>
     value === null ? [] : [name, String(value)],
@@ -125,41 +140,22 @@ function launchArguments(request: LaunchRequest, choices: LaunchChoices): string
 }
 
 /** The runner knows no categories: a part of a suite is told to it by name. Null = all tasks. */
-function namedTasks(request: LaunchRequest, { suite }: LaunchChoices): string[] | null {
+function namedTasks(request: LaunchRequest, { suite }: SuiteChoices['choices']): string[] | null {
   if (request.tasks) return request.tasks
   if (request.category === null || !suite) return null
   return chooseTasks(request, suite.tasks).map(({ taskId }) => taskId)
 }
 
-/** Options of the runner's command line, and the field that each was typed into. */
-const OPTION_FIELDS: readonly (readonly [string, LaunchField])[] = [
-  ['--spend-cap', 'cap'],
-  ['--max-steps', 'steps'],
-  ['--max-tokens', 'tokens'],
-  ['--max-cost', 'cost'],
-  ['--temperature', 'temperature'],
-  ['--isolation', 'isolation'],
-  ['--browser', 'browser'],
-  ['--timeout', 'timeout'],
-  ['--repetitions', 'repetitions'],
-  ['--fault', 'fault'],
-  ['--tasks', 'tasks'],
-  ['unknown task', 'tasks'],
-  ['unknown provider', 'provider'],
-  ['--model', 'model'],
-  ['--provider', 'provider'],
-  ['suite', 'suite'],
-]
-
 const MAX_REFUSAL = 500
 
-/** Assigns the message of the runner to the field that it is most likely about, by default the subject. */
-export function placeRefusal(lastWords: string): LaunchProblem {
-  const message =
-    lastWords.slice(0, MAX_REFUSAL) || 'The runner refused this request without a reason.'
-  // A sentence about the subject may name an option as the way out: who refuses comes first.
-  if (/^(unknown subject|subject "|\S+ (is not installed|needs |does not say))/.test(message))
-    return { path: 'subject', message }
-  const named = OPTION_FIELDS.find(([words]) => message.includes(words))
-  return { path: named?.[1] ?? 'subject', message }
+/** A refusal of the runner beside the field that its option was typed into. */
+export function placeRefusal({ option, message }: OptionRefusal): LaunchProblem {
+  return { path: fieldOf(option), message: message.slice(0, MAX_REFUSAL) }
+}
+
+/** Fields are called like their options, but for those of settings and the spend cap. */
+function fieldOf(option: string | null): LaunchProblem['path'] {
+  const setting = OPTION_LIST.find((known) => known.option.flag === option)
+  const name = option === '--spend-cap' ? 'cap' : (setting?.field ?? option?.replace(/^--/, ''))
+  return LAUNCH_FIELDS.find((field) => field === name) ?? '(root)'
 }

@@ -6,9 +6,14 @@ import { priceUsage } from '../../domain/board/price-usage.ts'
 import { POLICY_VERSION } from '../../domain/eligibility/policy.ts'
 import { type Explanation, explainPlan } from '../../domain/planner/explain-plan.ts'
 import { countPool, findOwnRow } from '../../domain/planner/find-power.ts'
-import type { Plan, PlanDraft, Settings } from '../../domain/record/plan.ts'
+import {
+  completeSettings,
+  type Plan,
+  type PlanDraft,
+  type Settings,
+} from '../../domain/record/plan.ts'
 import type { LaunchChoices, SubjectChoice } from '../../domain/runs/check-launch.ts'
-import { chooseTasks } from '../../domain/runs/check-launch.ts'
+import { checkLaunch, chooseTasks } from '../../domain/runs/check-launch.ts'
 import { type LaunchFields, writeLaunchQuery } from '../../domain/runs/launch-fields.ts'
 import type { LaunchRequest } from '../../domain/runs/parse-launch.ts'
 import { launchAgain } from '../../domain/runs/parse-launch.ts'
@@ -27,15 +32,16 @@ export async function getLaunch(asked: LaunchFields, now: Date): Promise<LaunchV
   const fields = { ...asked, suite: asked.suite || (suite?.suiteId ?? '') }
   const view = { fields, choices, presets, problems: [], explanation: null }
   if (choices.suites.length === 0) return view
-  const checked = checkRequest(fields, choices, now.toISOString())
+  const checked = checkRequest(
+    fields,
+    (request) => checkLaunch(request, choices),
+    now.toISOString(),
+  )
   if (!checked.ok) return { ...view, problems: checked.problems }
   if (!suite) return view
   const explanation = await explainLaunch(checked.request, { suite, choices }, now.toISOString())
   return { ...view, explanation }
 }
-
-/** What nobody can choose on the page, as the command line has it. */
-const OTHER_SETTINGS = { diskQuotaBytes: 512 << 20, maxAttempts: 3, seed: 1 } as const
 
 /** What the request could show and what it takes, by what ran here before; nothing is frozen. */
 async function explainLaunch(
@@ -75,13 +81,12 @@ function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): 
     },
     command: null,
     repetitions,
-    settings: {
-      isolation: levelOf(request, choices, subject?.kind),
+    settings: completeSettings({
       ...pins,
-      ...OTHER_SETTINGS,
-      ...(fault !== null && { fault }),
+      isolation: levelOf(request, choices, subject?.kind),
+      fault,
       ...(suite.kind === 'browser' && { browser: isCold ? 'cold' : 'reused' }),
-    },
+    }),
     policyVersion: POLICY_VERSION,
   }
 }

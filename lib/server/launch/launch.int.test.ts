@@ -113,6 +113,14 @@ describe('freeze and check', () => {
       ok: false,
       problems: [{ path: 'subject', message: expect.stringContaining('nobody') }],
     })
+    const message = expect.stringContaining('--max-steps, --max-cost cannot be enforced')
+    expect(await freezeForm(fields({ steps: '5', cost: '1' }))).toEqual({
+      ok: false,
+      problems: [
+        { path: 'steps', message },
+        { path: 'cost', message },
+      ],
+    })
   })
 })
 

@@ -18,24 +18,38 @@ import { listRunnableSuites } from '../board/suites.ts'
 const MOST_MODELS = 200
 const NOBODY: AskedSubjects = { subjects: [], isolation: null, trouble: null }
 
-type Choices = { suite: Suite | null; choices: LaunchChoices }
+export type SuiteChoices = { suite: Suite | null } & {
+  choices: Pick<LaunchChoices, 'suites' | 'suite'>
+}
 
-/** What can be launched on a suite here; an empty name means the first suite. Who cannot be started is told, not hidden. */
-export async function listChoices(suiteId: string, now: number): Promise<Choices> {
+/** The suites that can be launched here, and the chosen one; an empty name means the first. Asks no runner. */
+export async function listSuiteChoices(suiteId: string): Promise<SuiteChoices> {
   const suites = await listRunnableSuites()
   const wanted = suiteId || suites[0]?.suiteId
-  const db = database()
-  const [kept, models] = await Promise.all([
-    wanted === undefined ? null : findSuite(db, wanted),
-    listModels(db, MOST_MODELS),
-  ])
+  const kept = wanted === undefined ? null : await findSuite(database(), wanted)
   const suite = kept?.kind === 'reported' ? null : kept
-  const asked = suite ? await askSubjects(suite.kind, now) : NOBODY
   return {
     suite,
     choices: {
       suites: suites.map(({ suiteId: id, title }) => ({ suiteId: id, title })),
       suite: suite && { suiteId: suite.suiteId, kind: suite.kind, tasks: listTasks(suite) },
+    },
+  }
+}
+
+type Choices = { suite: Suite | null; choices: LaunchChoices }
+
+/** What can be launched on a suite here. Who cannot be started is told, not hidden. */
+export async function listChoices(suiteId: string, now: number): Promise<Choices> {
+  const [{ suite, choices }, models] = await Promise.all([
+    listSuiteChoices(suiteId),
+    listModels(database(), MOST_MODELS),
+  ])
+  const asked = suite ? await askSubjects(suite.kind, now) : NOBODY
+  return {
+    suite,
+    choices: {
+      ...choices,
       subjects: suite ? [...listControls(suite.kind), ...asked.subjects] : [],
       models,
       isolation: asked.isolation,

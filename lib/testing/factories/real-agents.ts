@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path'
+import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
 import type { Protocol } from '#runner/gateway/protocol.ts'
 import { chooseIsolation } from '#runner/sandbox/isolation/choose-isolation.ts'
-import type { AgentDefinition } from '#runner/subjects/agents/agent-definition.ts'
 import { installAgent } from '#runner/subjects/agents/installed-agent.ts'
 import { loadAgents } from '#runner/subjects/agents/load-agents.ts'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { type Command, CommanderError } from 'commander'
 import { build } from 'esbuild'
 import { buildProgram } from '#runner/cli/main.ts'
-import { UsageError } from '#runner/cli/output.ts'
+import { isRunnerError } from '#runner/runner-error.ts'
 import { isSharedKey } from '#runner/subjects/agents/providers.ts'
 import type { Job, Step, Workflow } from './read-workflows.ts'
 
@@ -193,7 +193,7 @@ export async function refusalOf(words: readonly string[]): Promise<string | null
     await program.parseAsync([...words], { from: 'user' })
     return reached ? null : 'no command was named'
   } catch (error) {
-    if (error instanceof CommanderError || error instanceof UsageError) return error.message
+    if (error instanceof CommanderError || isRunnerError(error, 'usage')) return error.message
     throw error
   }
 }

@@ -3,11 +3,11 @@ import { mkdir, mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { appServerError } from '../../runner-error.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { OWN_ENV } from '../../sandbox/process/own-env.ts'
 import { type Service, startService } from '../../sandbox/process/start-service.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
-import { AppServerError } from '../app-pool.ts'
 import type { Running, ThirdPartyApp } from './third-party-app.ts'
 
 /** One server of an app. `isAlive` is false once its process has ended. */
@@ -90,7 +90,7 @@ async function portOrStop(
   late.abort()
   if (typeof found === 'number') return found
   await service.stop()
-  throw new AppServerError(
+  throw appServerError(
     `the app ${name} could not be started: ${found}. ${words.slice(-3).join(' ')}`,
   )
 }

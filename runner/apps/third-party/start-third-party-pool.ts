@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { appServerError } from '../../runner-error.ts'
 import type { AppHouse, Tenant, TenantOrder } from '../app-pool.ts'
-import { AppServerError } from '../app-pool.ts'
 import { createClientFinder, type FindClient } from '../clients/find-client.ts'
 import { nodeRed } from './node-red.ts'
 import { dropSockets, type Front, openFront } from './open-front.ts'
@@ -44,7 +44,7 @@ export function startThirdPartyHouse(
       front ??= openFront(findClient)
       const door = await front
       if (door.routes.has(order.tenant))
-        throw new AppServerError(`the tenant ${order.tenant} is open already`)
+        throw appServerError(`the tenant ${order.tenant} is open already`)
       const instance = await pool.lease()
       const route = openRoute(instance, order)
       door.routes.set(order.tenant, route)
@@ -73,12 +73,12 @@ function poolOf(
   home: InstanceHome,
 ) {
   const kind = findThirdParty(name)
-  if (kind === null) throw new AppServerError(`There is no app called ${name}.`)
+  if (kind === null) throw appServerError(`There is no app called ${name}.`)
   const known = pools.get(name)
   if (known !== undefined) return { kind, pool: known }
   const entry = findEntry(kind, root)
   if (entry === null)
-    throw new AppServerError(
+    throw appServerError(
       `the app ${name} is the npm package ${kind.package}, which is not installed: run npm ci, then try again.`,
     )
   const pool = openPool(kind, () => startInstance(kind, entry, home))

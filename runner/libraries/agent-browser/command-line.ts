@@ -120,7 +120,7 @@ function daemonOf({ pidPath }: CommandLine): number | null {
 export const PACKAGE = 'agent-browser'
 
 /** The native program that the package holds for this machine; null when there is none. */
-export function findBinary(): string | null {
+export function findAgentBrowser(): string | null {
   const program = `agent-browser-${systemName()}-${process.arch}`
   const path = join(packageFolder(PACKAGE), 'bin', program)
   if (!existsSync(path)) return null

@@ -28,7 +28,7 @@ export type MeasureBench = {
   close: () => Promise<void>
 }
 
-/** Opens the bench; a guard clears up after it even when it is killed. Throws a BrowserError without a Chromium. */
+/** Opens the bench; a guard clears up after it even when it is killed. Throws a RunnerError without a Chromium. */
 export async function openBench(): Promise<MeasureBench> {
   const temporary = await mkdtemp(join(tmpdir(), 'proofboard-'))
   const guard = startGuard('run_measure', temporary, null)

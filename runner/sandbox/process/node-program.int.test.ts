@@ -2,7 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { askNode, NoNodeError, nodeProgram } from './node-program.ts'
+import { RunnerError } from '../../runner-error.ts'
+import { askNode, nodeProgram } from './node-program.ts'
 
 let folder: string
 beforeAll(() => {
@@ -33,6 +34,6 @@ it.each([
   ['something else', () => program('other', 'hello'), /does not answer as node does/],
 ])('refuses %s in one sentence', (_, path, sentence) => {
   const ask = () => askNode(path())
-  expect(ask).toThrow(NoNodeError)
+  expect(ask).toThrow(RunnerError)
   expect(ask).toThrow(sentence)
 })

@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { placeError } from '../../runner-error.ts'
 import { findBinary } from '../../subjects/agents/find-binary.ts'
 import { OWN_ENV } from './own-env.ts'
-
-/** The runner runs under Bun, but no node is there for what only node can do. */
-export class NoNodeError extends Error {}
 
 export type NodeProgram = {
   path: string
@@ -19,7 +17,7 @@ let settled: NodeProgram | undefined
 
 /**
  * The node that judges tests, hosts libraries and serves apps: the one that runs us. Bun has no permission model and
- * would be another machine to measure on, so under Bun it is the node in PATH; throws a NoNodeError when there is none.
+ * would be another machine to measure on, so under Bun it is the node in PATH; throws a RunnerError when there is none.
  */
 export function nodeProgram(): NodeProgram {
   settled ??= process.versions.bun ? askNode(findBinary('node', OWN_ENV.PATH ?? '')) : ourselves()
@@ -35,7 +33,7 @@ function ourselves(): NodeProgram {
 export function askNode(path: string | null): NodeProgram {
   const refusal =
     'Bun runs Proofboard, but tests are judged in a node of their own (20.19 or newer): put one into PATH'
-  if (path === null) throw new NoNodeError(`no node was found. ${refusal}`)
+  if (path === null) throw placeError(`no node was found. ${refusal}`)
   const { stdout } = spawnSync(path, ['-p', ASK], {
     env: {} as NodeJS.ProcessEnv,
     encoding: 'utf8',
@@ -45,9 +43,9 @@ export function askNode(path: string | null): NodeProgram {
     const { version, isNamed } = JSON.parse(stdout) as { version: string; isNamed: boolean }
     if (isNewEnough(version)) return { path, version, permissionFlag: flag(isNamed) }
   } catch {
-    throw new NoNodeError(`${path} does not answer as node does. ${refusal}`)
+    throw placeError(`${path} does not answer as node does. ${refusal}`)
   }
-  throw new NoNodeError(`${path} is too old. ${refusal}`)
+  throw placeError(`${path} is too old. ${refusal}`)
 }
 
 function isNewEnough(version: string): boolean {

@@ -2,14 +2,6 @@ import { digestJson } from '#lib/domain/record/digest.ts'
 import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
 import { PROMPT_VERSION } from './prompt.ts'
 
-export {
-  type AgentDefinition,
-  type ArgvElement,
-  agentDefinitionSchema,
-  type FileTemplate,
-  type UsageReport,
-} from '#lib/domain/runs/agent-definition.ts'
-
 /** Names everything that shapes what is asked of the agent: its definition and the wording of the prompt. */
 export function adapterVersion(definition: AgentDefinition): string {
   return `${digestJson(definition).slice('sha256:'.length, 'sha256:'.length + 12)}-p${PROMPT_VERSION}`
@@ -72,6 +64,3 @@ export function listTexts(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, item]) => [name, ...listTexts(item)])
 }
-
-/** Something about an agent that its caller can mend: told in one sentence, exit code 2. */
-export class AgentError extends Error {}

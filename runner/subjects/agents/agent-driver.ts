@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { MeasuredMode } from '#lib/domain/record/episode.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
+import type { AgentDefinition, UsageReport } from '#lib/domain/runs/agent-definition.ts'
 import type { AttemptReport, OpenGateway } from '../../gateway/attempt-gateway.ts'
 import { openAttemptGateway, type ReachableGateway } from '../../gateway/attempt-gateway.ts'
 import type { Protocol } from '../../gateway/protocol.ts'
@@ -9,7 +10,6 @@ import type { Places } from '../../sandbox/isolation/isolation.ts'
 import { runEnclosed } from '../../sandbox/isolation/run-enclosed.ts'
 import { OWN_ENV } from '../../sandbox/process/own-env.ts'
 import type { SubjectDriver, SubjectEnding, SubjectTurn } from '../subject-driver.ts'
-import type { AgentDefinition, UsageReport } from './agent-definition.ts'
 import {
   findProgram,
   findUnreachableAgent,

@@ -3,6 +3,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
 import { lendsUser, lendUser } from '../../sandbox/isolation/allocate-sandbox-uid.ts'
 import type { Isolation, ProgramFolder } from '../../sandbox/isolation/isolation.ts'
 import { holdsPrivate } from '../../sandbox/isolation/system-mounts.ts'
@@ -10,7 +11,6 @@ import { CappedLog } from '../../sandbox/process/capped-log.ts'
 import { runProcess } from '../../sandbox/process/run-process.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
 import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
-import type { AgentDefinition } from './agent-definition.ts'
 
 /** An installed agent as a subject starts it: its path inside, and the folder that has to be shown for it. */
 type Program = { path: string; folders: ProgramFolder[] }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
 import type { Protocol } from '../../gateway/protocol.ts'
-import type { AgentDefinition } from './agent-definition.ts'
 import { type BuiltCommand, buildCommand } from './build-command.ts'
 import { loadAgents } from './load-agents.ts'
-import { sampleOrder } from './testing/samples.ts'
+import { sampleAgentOrder } from './testing/samples.ts'
 
 const CASES = loadAgents().flatMap((agent): [string, AgentDefinition, Protocol | null][] => {
   const protocols = Object.keys(agent.protocols) as Protocol[]
@@ -47,29 +47,29 @@ afterEach(() => {
 
 describe.each(CASES)('%s', (name, agent, protocol) => {
   it('starts exactly so', async () => {
-    const { PATH: _, LANG: __, LC_ALL: ___, TZ: ____, ...env } = sampleOrder(protocol).env
-    const built = buildCommand(agent, sampleOrder(protocol, { env }))
+    const { PATH: _, LANG: __, LC_ALL: ___, TZ: ____, ...env } = sampleAgentOrder(protocol).env
+    const built = buildCommand(agent, sampleAgentOrder(protocol, { env }))
     const path = join(import.meta.dirname, 'fixtures', 'commands', `${name}.txt`)
     await expect(render(built)).toMatchFileSnapshot(path)
-    expect(built).toEqual(buildCommand(agent, sampleOrder(protocol, { env })))
+    expect(built).toEqual(buildCommand(agent, sampleAgentOrder(protocol, { env })))
   })
 
   it('leaves no placeholder and hands over no secret of the server', () => {
-    const text = JSON.stringify(buildCommand(agent, sampleOrder(protocol)))
+    const text = JSON.stringify(buildCommand(agent, sampleAgentOrder(protocol)))
     expect(text).not.toMatch(/\$\{/)
     expect(text).not.toContain('secret-of-')
     expect(SECRETS.some((secret) => text.includes(`"${secret}":"secret`))).toBe(false)
   })
 
   it.each(HOSTILE)('lets neither prompt nor model add an argument: %j', (hostile) => {
-    const calm = buildCommand(agent, sampleOrder(protocol))
-    const told = buildCommand(agent, sampleOrder(protocol, { prompt: `Say ${hostile}` }))
+    const calm = buildCommand(agent, sampleAgentOrder(protocol))
+    const told = buildCommand(agent, sampleAgentOrder(protocol, { prompt: `Say ${hostile}` }))
     expect(told.argv.map((word) => (word === `Say ${hostile}` ? 'Solve it.' : word))).toEqual(
       calm.argv,
     )
     expect(told.env).toEqual(calm.env)
     expect(told.preCommands).toEqual(calm.preCommands)
-    const modelled = buildCommand(agent, sampleOrder(protocol, { model: hostile }))
+    const modelled = buildCommand(agent, sampleAgentOrder(protocol, { model: hostile }))
     expect(modelled.argv).toHaveLength(calm.argv.length)
     expect(
       modelled.argv.filter((word, at) => word !== calm.argv[at] && !word.includes(hostile)),
@@ -91,7 +91,10 @@ describe('a prompt that does not fit into an argument', () => {
     ['holds a zero byte', 'a\0b'],
     ['would be taken for an option', '--version'],
   ])('when it %s is left in a file that the agent is told to read', (_, prompt) => {
-    const { argv, files, passedBy } = buildCommand(claude, sampleOrder('anthropic', { prompt }))
+    const { argv, files, passedBy } = buildCommand(
+      claude,
+      sampleAgentOrder('anthropic', { prompt }),
+    )
     expect(passedBy).toBe('file')
     expect(argv.some((word) => word.startsWith('Read the file /episode/tmp/prompt.md '))).toBe(true)
     expect(files.at(-1)).toEqual({ path: '/episode/tmp/prompt.md', content: prompt, mode: 0o644 })
@@ -99,7 +102,7 @@ describe('a prompt that does not fit into an argument', () => {
 
   it('is handed over whole up to the last byte that fits', () => {
     const prompt = 'é'.repeat((128 << 9) - 1)
-    const { argv, passedBy } = buildCommand(claude, sampleOrder('anthropic', { prompt }))
+    const { argv, passedBy } = buildCommand(claude, sampleAgentOrder('anthropic', { prompt }))
     expect([passedBy, argv.includes(prompt)]).toEqual(['argument', true])
   })
 })

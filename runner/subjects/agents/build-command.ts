@@ -1,7 +1,11 @@
 import { join } from 'node:path'
-import type { Prompt as KeptPrompt } from '#lib/domain/record/episode.ts'
+import type { Prompt } from '#lib/domain/record/episode.ts'
+import type {
+  AgentDefinition,
+  ArgvElement,
+  FileTemplate,
+} from '#lib/domain/runs/agent-definition.ts'
 import type { Protocol } from '../../gateway/protocol.ts'
-import type { AgentDefinition, ArgvElement, FileTemplate } from './agent-definition.ts'
 import { escapeToml, fillJson, fillTemplate, type PlaceholderValues } from './agent-definition.ts'
 
 /** Where an agent is sent: to the gateway with a key of no worth, or to its vendor with a key of its own. */
@@ -32,7 +36,7 @@ export type BuiltCommand = {
   files: BuiltFile[]
   /** Run before it, in order, in the same surroundings. */
   preCommands: string[][]
-  passedBy: KeptPrompt['passedBy']
+  passedBy: Prompt['passedBy']
 }
 
 // Linux takes 128 kB an argument, the ending zero included.
@@ -77,10 +81,7 @@ export function buildCommand(definition: AgentDefinition, order: CommandOrder): 
 }
 
 /** Too long for an argument, unfit for one, or easily taken for an option: then the agent reads it from the file. */
-function choosePassage(
-  { prompt: wanted }: AgentDefinition,
-  prompt: string,
-): KeptPrompt['passedBy'] {
+function choosePassage({ prompt: wanted }: AgentDefinition, prompt: string): Prompt['passedBy'] {
   if (wanted !== 'argument') return wanted
   const fits = Buffer.byteLength(prompt) < MOST_ARGUMENT_BYTES
   return fits && !prompt.includes('\0') && !prompt.startsWith('-') ? 'argument' : 'file'

@@ -3,16 +3,14 @@ import { join } from 'node:path'
 import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { unknownName } from '#lib/domain/record/text.ts'
-import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import {
   type AgentDefinition,
-  AgentError,
   type ArgvElement,
   agentDefinitionSchema,
-  listPlaceholders,
-  listTexts,
-  PLACEHOLDERS,
-} from './agent-definition.ts'
+} from '#lib/domain/runs/agent-definition.ts'
+import { isRunnerError, subjectError } from '../../runner-error.ts'
+import { PROJECT_ROOT } from '../../suites/project-paths.ts'
+import { listPlaceholders, listTexts, PLACEHOLDERS } from './agent-definition.ts'
 import { isSharedKey } from './providers.ts'
 
 /** The definitions that come with Proofboard, read when asked: the bundled command line lies elsewhere. */
@@ -37,17 +35,17 @@ export function loadAgents(): AgentDefinition[] {
   return listAgentNames().map((name) => readAgentFile(join(BUILT_IN, `${name}.yaml`)))
 }
 
-/** A definition from a file of one's own. Throws AgentError, in one sentence. */
+/** A definition from a file of one's own. Throws a RunnerError, in one sentence. */
 export function readAgentFile(path: string): AgentDefinition {
   let text: string
   try {
     // A device would never end.
-    if (!statSync(path).isFile()) throw new AgentError(`the agent file ${path} is not a file`)
+    if (!statSync(path).isFile()) throw subjectError(`the agent file ${path} is not a file`)
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof AgentError) throw error
+    if (isRunnerError(error, 'subject')) throw error
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
-    throw new AgentError(`cannot read the agent file ${path}: ${code}`)
+    throw subjectError(`cannot read the agent file ${path}: ${code}`)
   }
   return parseAgent(text, path)
 }
@@ -57,11 +55,11 @@ export function pickAgent(name: string, file: string | null): AgentDefinition {
   if (file === null) {
     const found = findAgent(name)
     if (found) return found
-    throw new AgentError(unknownName('agent', name, listAgentNames()))
+    throw subjectError(unknownName('agent', name, listAgentNames()))
   }
   const definition = readAgentFile(file)
   if (definition.name === name) return definition
-  throw new AgentError(
+  throw subjectError(
     `${file} defines the agent "${definition.name}", not "${name}": write --subject ${definition.name}`,
   )
 }
@@ -70,13 +68,13 @@ const MOST_CHARS = 256 << 10
 
 /** Reads one agent's YAML; `file` is what the sentence of an error calls it. */
 export function parseAgent(text: string, file: string): AgentDefinition {
-  if (text.length > MOST_CHARS) throw new AgentError(`${file} is longer than an agent can be`)
+  if (text.length > MOST_CHARS) throw subjectError(`${file} is longer than an agent can be`)
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const [broken] = document.errors
   if (broken) {
     const { line } = lines.linePos(broken.pos[0])
-    throw new AgentError(`${file} line ${line} is not valid YAML: ${firstLine(broken.message)}`)
+    throw subjectError(`${file} line ${line} is not valid YAML: ${firstLine(broken.message)}`)
   }
   const parsed = agentDefinitionSchema.safeParse(toValue(document, file))
   const mistakes: Told[] = parsed.success
@@ -85,14 +83,14 @@ export function parseAgent(text: string, file: string): AgentDefinition {
   if (parsed.success && mistakes.length === 0) return parsed.data
   // A misspelt name shows as one that is unknown and one that is missing: the first says more.
   const first = mistakes.find(({ unknown }) => unknown !== undefined) ?? mistakes[0]
-  throw new AgentError(describeMistake(first, { document, lines, file }, mistakes.length - 1))
+  throw subjectError(describeMistake(first, { document, lines, file }, mistakes.length - 1))
 }
 
 function toValue(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 })
   } catch (error) {
-    throw new AgentError(`${file} cannot be read: ${firstLine((error as Error).message)}`)
+    throw subjectError(`${file} cannot be read: ${firstLine((error as Error).message)}`)
   }
 }
 

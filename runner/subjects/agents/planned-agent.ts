@@ -1,26 +1,22 @@
 import type { FrozenPlan } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
+import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
+import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
 import { createGateway, type GatewayOptions } from '../../gateway/create-gateway.ts'
+import { subjectError } from '../../runner-error.ts'
 import { concealKeys } from '../../sandbox/process/own-env.ts'
 import type { SubjectDriver } from '../subject-driver.ts'
-import { type AgentDefinition, AgentError, adapterVersion } from './agent-definition.ts'
+import { adapterVersion } from './agent-definition.ts'
 import { agentDriver } from './agent-driver.ts'
 import { askVersion } from './agent-program.ts'
 import { findBinary } from './find-binary.ts'
-import {
-  chooseModel,
-  findProvider,
-  type ModelSource,
-  modeOf,
-  type Provider,
-  SCRIPTED,
-} from './providers.ts'
+import { chooseModel, findProvider, type ModelSource, modeOf, type Provider } from './providers.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
 /**
  * The driver of the agent that a frozen plan names, after everything it needs was found here: the same definition, the
- * same version, a key unless the model is scripted or replayed, and a gateway. Throws AgentError, in one sentence, before anything runs.
+ * same version, a key unless the model is scripted or replayed, and a gateway. Throws a RunnerError, in one sentence, before anything runs.
  */
 export async function plannedAgent(
   { subject }: Pick<FrozenPlan, 'subject'>,
@@ -31,14 +27,14 @@ export async function plannedAgent(
   const { name } = definition
   const provider = findProvider(definition, subject.provider ?? '')
   if (!provider || subject.modelRequested === null)
-    throw new AgentError(`the plan names no provider and model of ${name}: freeze a new plan`)
+    throw subjectError(`the plan names no provider and model of ${name}: freeze a new plan`)
   if (subject.adapterVersion !== adapterVersion(definition))
-    throw new AgentError(
+    throw subjectError(
       `the plan was frozen with another definition of ${name} or another prompt: freeze a new plan`,
     )
   const installed = await findInstalled(definition, own)
   if (installed.version !== subject.version)
-    throw new AgentError(
+    throw subjectError(
       `${name} ${installed.version} is installed, the plan was frozen for ${subject.version}: install that version or freeze a new plan`,
     )
   const { source } = house
@@ -52,11 +48,11 @@ export async function plannedAgent(
 /** A scripted model plays for the provider `scripted` only: anything else would pass for real. */
 export function refuseMisfit(name: string, isScripted: boolean, { kind }: ModelSource): void {
   if (isScripted && kind === 'provider')
-    throw new AgentError(
+    throw subjectError(
       `the provider "${SCRIPTED}" answers from a script: say which with --script solve or --script file.json`,
     )
   if (!isScripted && kind === 'scripted')
-    throw new AgentError(
+    throw subjectError(
       `--script goes with --provider ${SCRIPTED}: ${name} was asked for a real one`,
     )
 }
@@ -72,14 +68,15 @@ export function findKey(
   concealKeys(provider.keys)
   if (found) return found
   const where = provider.keysFrom ? `: get a key at ${provider.keysFrom} and set it` : ''
-  throw new AgentError(
+  throw subjectError(
     `${name} needs ${provider.keys.join(' or ')} in the environment to reach ${provider.title}${where}`,
+    '--provider',
   )
 }
 
 /**
  * The subject that a plan freezes: the agent in the version that is installed, the provider, the model as that provider
- * calls it. Without a provider it is the first one that has a key here. Throws AgentError, in one sentence.
+ * calls it. Without a provider it is the first one that has a key here. Throws a RunnerError, in one sentence.
  */
 export async function chooseAgent(
   definition: AgentDefinition,
@@ -104,12 +101,14 @@ async function findInstalled(
   const { name, install, version } = definition
   const binary = findBinary(definition.binary, own.PATH ?? '')
   if (binary === null)
-    throw new AgentError(
+    throw subjectError(
       `${name} is not installed (no ${definition.binary} in PATH): ${install.hint}`,
+      '--subject',
     )
   const found = await askVersion(definition, binary, own)
   if (found !== null) return { binary, version: found }
-  throw new AgentError(
+  throw subjectError(
     `${name} does not say which version it is ("${definition.binary} ${version.args.join(' ')}"), and a plan needs one: ${install.hint}`,
+    '--subject',
   )
 }

@@ -7,10 +7,10 @@ export const PROMPT_VERSION = 3
 /** What of a task is told. */
 type Told = { task: Pick<Exercise, 'title' | 'files' | 'heldOut'>; instructions: string }
 
-export type Prompt = { text: string; version: number; digest: Digest }
+export type AgentPrompt = { text: string; version: number; digest: Digest }
 
 /** Base instruction, the exercise's own text, facts of the place; the text of the task is passed on untouched. */
-export function buildPrompt(task: Told): Prompt {
+export function buildPrompt(task: Told): AgentPrompt {
   const text = [
     baseInstruction(task),
     '# Instructions',

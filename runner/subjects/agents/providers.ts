@@ -2,12 +2,13 @@ import type { MeasuredMode } from '#lib/domain/record/episode.ts'
 import type { FrozenPlan } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import { unknownName } from '#lib/domain/record/text.ts'
+import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
+import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
 import type { ModelScript } from '../../gateway/model-script.ts'
 import type { Protocol } from '../../gateway/protocol.ts'
 import type { Recording } from '../../gateway/recording.ts'
+import { subjectError } from '../../runner-error.ts'
 import type { LoadedTask } from '../../suites/task-folder.ts'
-import type { AgentDefinition } from './agent-definition.ts'
-import { AgentError } from './agent-definition.ts'
 
 /** Who answers for a model: the variables of the server that hold a key, and what its model names look like. */
 export type Provider = {
@@ -22,9 +23,6 @@ export type Provider = {
 }
 
 const ANY_MODEL = /./
-
-/** Ours: answers from a script instead of a model, so what it gives is mode `mock`. */
-export const SCRIPTED = 'scripted'
 
 const KNOWN: readonly Provider[] = [
   {
@@ -140,7 +138,7 @@ const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._:@+/-]{0,199}$/
 
 /**
  * The provider, and the model as that provider calls it. Without a provider it is the first one that has a key here.
- * Throws AgentError, in one sentence.
+ * Throws a RunnerError, in one sentence.
  */
 export function chooseModel(
   served: Served,
@@ -165,7 +163,7 @@ function chooseProvider(definition: Served, asked: string | null, own: Own) {
   const wanted = asked ?? keyed ?? names[0] ?? ''
   const found = findProvider(definition, wanted)
   if (found) return found
-  throw new AgentError(unknownName(`provider of ${definition.name}`, wanted, names))
+  throw subjectError(unknownName(`provider of ${definition.name}`, wanted, names), '--provider')
 }
 
 function nameModel(
@@ -174,17 +172,20 @@ function nameModel(
   asked: string | null,
 ): string {
   if (asked === null)
-    throw new AgentError(
+    throw subjectError(
       `say which model ${name} is to use: --model ${provider.example} (${provider.title})`,
+      '--model',
     )
   const model = Object.hasOwn(provider.aliases, asked) ? provider.aliases[asked] : asked
   if (model === undefined || !MODEL_NAME.test(model))
-    throw new AgentError(
+    throw subjectError(
       `--model takes letters, digits and . _ : @ + / - after a letter or digit, not ${JSON.stringify(asked.slice(0, 60))}`,
+      '--model',
     )
   if (provider.models.test(model)) return model
-  throw new AgentError(
+  throw subjectError(
     `"${model}" does not look like a model of ${provider.title}, where they are called like ${provider.example}: choose another --model or --provider`,
+    '--model',
   )
 }
 

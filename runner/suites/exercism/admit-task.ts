@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parse } from 'jsonc-parser'
+import { isRunnerError } from '../../runner-error.ts'
 import type { Gate, GateReport } from '../../verify/exercise/gate-types.ts'
 import { completeTask, gateInput } from '../complete-task.ts'
-import { SuiteError } from '../find-suite.ts'
 import {
   readTaskFolder,
   type TaskConfig,
@@ -42,7 +42,7 @@ export async function admitTask(
     if (weakness?.admits === false) return { taskId, admitted: false, reason: weakness.words }
     return { taskId, admitted: true, task, patches: weakness ? [...did, weakness.words] : did }
   } catch (error) {
-    if (!(error instanceof SuiteError)) throw error
+    if (!isRunnerError(error, 'suite')) throw error
     const [problem] = error.problems
     const reason = problem ? `${problem.path}: ${problem.message}` : error.message
     return { taskId, admitted: false, reason }

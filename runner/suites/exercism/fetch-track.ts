@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { suiteError } from '../../runner-error.ts'
 import { git } from '../../sandbox/process/git.ts'
-import { SuiteError } from '../find-suite.ts'
 
 /** A track on disk, what it really is (a commit, or words that say that nobody knows), and how to let go of it. */
 export type Track = { folder: string; url: string; ref: string; release: () => Promise<void> }
@@ -14,8 +14,7 @@ export type Track = { folder: string; url: string; ref: string; release: () => P
  * given for it is kept as a word that nothing vouches for.
  */
 export async function fetchTrack(from: string, ref: string | null): Promise<Track> {
-  if (ref?.startsWith('-'))
-    throw new SuiteError(`--ref takes a commit, tag or branch, not "${ref}"`)
+  if (ref?.startsWith('-')) throw suiteError(`--ref takes a commit, tag or branch, not "${ref}"`)
   const folder = resolve(from)
   if (!existsSync(folder)) return cloneTrack(from, from, ref)
   if (await isRepository(folder)) {
@@ -39,7 +38,7 @@ async function cloneTrack(source: string, url: string, ref: string | null): Prom
   } catch (error) {
     await release()
     const reason = lastLine((error as Error).message)
-    throw new SuiteError(`cannot get ${ref ?? 'HEAD'} of ${url}: ${reason}`)
+    throw suiteError(`cannot get ${ref ?? 'HEAD'} of ${url}: ${reason}`)
   }
 }
 

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { unknownName } from '#lib/domain/record/text.ts'
 import { makeFolder } from '../../engine/files.ts'
+import { suiteError } from '../../runner-error.ts'
 import type { Gate } from '../../verify/exercise/gate-types.ts'
 import { lockSuite } from '../complete-task.ts'
-import { SuiteError } from '../find-suite.ts'
 import { type Admission, admitTask } from './admit-task.ts'
 import { releaseDate, type Track } from './fetch-track.ts'
 
@@ -43,7 +43,7 @@ export async function importTrack(
     const admissions = await admitAll(folders, gate, options)
     const kept = admissions.flatMap((one) => (one.admitted ? [one] : []))
     if (kept.length === 0)
-      throw new SuiteError(
+      throw suiteError(
         `no task of ${track.url} could be admitted`,
         admissions
           .flatMap((one) => (one.admitted ? [] : [{ path: one.taskId, message: one.reason }]))
@@ -78,7 +78,7 @@ function selectFolders(track: string, selection: ImportOptions['selection']): st
       readdirSync(folder).some((name) => existsSync(join(folder, name, '.meta'))),
   )
   if (!practice)
-    throw new SuiteError(`${track} holds no exercises: expected exercises/practice/<slug>/.meta`)
+    throw suiteError(`${track} holds no exercises: expected exercises/practice/<slug>/.meta`)
   const known = readdirSync(practice, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(practice, entry.name, '.meta')))
     .map((entry) => entry.name)
@@ -86,9 +86,9 @@ function selectFolders(track: string, selection: ImportOptions['selection']): st
   if (selection === 'all') return known.map((name) => join(practice, name))
   const wanted = selection ?? CURATED.filter((name) => known.includes(name))
   const stranger = wanted.find((name) => !known.includes(name))
-  if (stranger !== undefined) throw new SuiteError(unknownName('exercise', stranger, known))
+  if (stranger !== undefined) throw suiteError(unknownName('exercise', stranger, known))
   if (wanted.length === 0)
-    throw new SuiteError(
+    throw suiteError(
       `${track} holds none of the curated exercises: name some with --tasks, or --all`,
     )
   return wanted.map((name) => join(practice, name))

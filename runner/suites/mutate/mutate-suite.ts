@@ -1,7 +1,7 @@
 import type { Mutation } from '#lib/domain/tasks/task.ts'
+import { suiteError } from '../../runner-error.ts'
 import type { Gate, GateReport } from '../../verify/exercise/gate-types.ts'
 import { gateInput } from '../complete-task.ts'
-import { SuiteError } from '../find-suite.ts'
 import type { LoadedExercise, SourceText } from '../task-folder.ts'
 import { listMutants } from './list-mutants.ts'
 import { digestHeldOut, digestSources, type MutationFile } from './mutation-file.ts'
@@ -99,7 +99,7 @@ async function createJudges(task: LoadedExercise, gate: Gate): Promise<Judges> {
   const { taskId, verifyTimeoutMs } = task.task
   const proof = await askVisible(task, gate, task.reference, verifyTimeoutMs)
   if (proof.verdict !== 'pass')
-    throw new SuiteError(`task ${taskId} cannot be mutated: its reference is not solved`)
+    throw suiteError(`task ${taskId} cannot be mutated: its reference is not solved`)
   const limitMs = Math.min(verifyTimeoutMs, Math.max(LEAST_LIMIT_MS, durationOf(proof) * PATIENCE))
   const visible: Judge = async (files) => {
     const report = await askVisible(task, gate, files, limitMs)
@@ -112,7 +112,7 @@ async function createJudges(task: LoadedExercise, gate: Gate): Promise<Judges> {
   const heldOut: Judge = async (files) =>
     (await agrees(task, gate, files, limitMs)) ? 'survived' : 'killed'
   if ((await heldOut(task.reference)) === 'survived') return { visible, heldOut }
-  throw new SuiteError(
+  throw suiteError(
     `task ${taskId} cannot be mutated: its held-out scenario is not the same each time`,
   )
 }

@@ -1,6 +1,6 @@
 import type ts from 'typescript-gate'
 import { quickAttacks } from '../../audit/attacks.ts'
-import { CHEATS, cheatSolution } from '../../subjects/controls.ts'
+import { SOLUTION_CHEATS, cheatSolution } from '../../subjects/controls.ts'
 import type { Gate, GateReport } from '../../verify/exercise/gate-types.ts'
 import { gateInput } from '../complete-task.ts'
 import type { LoadedExercise, SourceText } from '../task-folder.ts'
@@ -38,7 +38,7 @@ export async function verifyTask(
     results.push(
       missing(task, 'first-test-only', 'the first test enters no function of the solution'),
     )
-  for (const cheat of task.task.runTests ? CHEATS : []) {
+  for (const cheat of task.task.runTests ? SOLUTION_CHEATS : []) {
     results.push(await judge(`cheat/${cheat.name}`, cheatSolution(task.stubs, cheat)))
   }
   const attacks = quickAttacks(task.task.taskId, task.heldOut !== null)
@@ -109,7 +109,7 @@ function deviation(candidate: Candidate, solved: boolean, report: GateReport): s
 
 /** Unsolved is not enough for a cheat: it must be named for what it did. */
 function cheatDeviation(candidate: Candidate, report: GateReport): string | null {
-  const cheat = CHEATS.find(({ name }) => candidate === `cheat/${name}`)
+  const cheat = SOLUTION_CHEATS.find(({ name }) => candidate === `cheat/${name}`)
   const named = report.findings.some(({ code }) => code === cheat?.finding)
   return named ? null : `${candidate} should be named ${cheat?.finding}`
 }

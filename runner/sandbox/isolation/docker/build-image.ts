@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Digest } from '#lib/domain/record/digest.ts'
+import { placeError } from '../../../runner-error.ts'
 import { PROJECT_ROOT } from '../../../suites/project-paths.ts'
 import { runTool } from '../../process/run-tool.ts'
-import { docker, findImage, IMAGE_TAG, ImageError, LABEL, lastWord } from './docker-client.ts'
+import { docker, findImage, IMAGE_TAG, LABEL, lastWord } from './docker-client.ts'
 
 const MOST_MS = 30 * 60_000
 const BASE_TAG = 'proofboard-base'
@@ -13,17 +14,17 @@ const DOCKERFILE = join(PROJECT_ROOT, 'runner', 'sandbox', 'isolation', 'docker'
 
 /**
  * Builds the image that agents run in and answers its digest. `base` null = what the Dockerfile names, `debootstrap` =
- * this distribution's own packages, kept below `cache`; anything else is an image by digest. Throws ImageError.
+ * this distribution's own packages, kept below `cache`; anything else is an image by digest. Throws a RunnerError.
  */
 export async function buildImage(options: { base: string | null; cache: string }): Promise<Digest> {
   const { base, cache } = options
   if (base !== null && base !== 'debootstrap' && !/@sha256:[0-9a-f]{64}$/.test(base))
-    throw new ImageError(
+    throw placeError(
       `--base takes debootstrap or an image by digest (name@sha256:…), not "${base}"`,
     )
   const answers = await docker(['version', '--format', '{{.Server.Version}}'])
   if (answers.code !== 0)
-    throw new ImageError(
+    throw placeError(
       `the Docker daemon does not answer ("${lastWord(answers)}"): start it, or name its socket in DOCKER_HOST`,
     )
   const words = base === 'debootstrap' ? await importBase(cache) : ofRegistry(base)
@@ -34,7 +35,7 @@ export async function buildImage(options: { base: string | null; cache: string }
     const built = await docker(args, MOST_MS)
     const digest = built.code === 0 ? await findImage() : null
     if (digest !== null) return digest
-    throw new ImageError(
+    throw placeError(
       `the image could not be built ("${lastWord(built)}"): where no registry can be reached, use --base debootstrap`,
     )
   } finally {
@@ -50,7 +51,7 @@ async function importBase(cache: string): Promise<string[]> {
   const path = await makeBase(cache)
   const imported = await docker(['import', path, BASE_TAG], MOST_MS)
   if (imported.code !== 0)
-    throw new ImageError(
+    throw placeError(
       `docker did not take ${path} ("${lastWord(imported)}"): remove that file and run this again`,
     )
   return ['--network=none', `--build-arg=BASE=${BASE_TAG}`]
@@ -62,14 +63,14 @@ const PACKAGES = 'ca-certificates,git,procps'
 
 /**
  * A root file system of this very distribution, out of its own packages, as a tar file below `folder`. Takes a minute
- * and needs root; a file made earlier is used again. Throws ImageError with what to do.
+ * and needs root; a file made earlier is used again. Throws a RunnerError with what to do.
  */
 async function makeBase(folder: string): Promise<string> {
   const codename = readCodename()
   const path = join(folder, `debootstrap-${codename}.tar`)
   if (existsSync(path)) return path
   if (process.getuid?.() !== 0)
-    throw new ImageError('--base debootstrap needs root: run it with sudo, or remove --base')
+    throw placeError('--base debootstrap needs root: run it with sudo, or remove --base')
   const work = await mkdtemp(join(tmpdir(), 'proofboard-base-'))
   try {
     const root = join(work, 'root')
@@ -91,15 +92,15 @@ function readCodename(): string {
   } catch {
     // told below
   }
-  throw new ImageError('--base debootstrap works on Debian and Ubuntu: remove --base')
+  throw placeError('--base debootstrap works on Debian and Ubuntu: remove --base')
 }
 
 async function must(argv: readonly string[]): Promise<void> {
   const ending = await runTool(argv, { env: TOOL_ENV, timeoutMs: 20 * MINUTES_MS })
   if (ending.stderr.includes('ENOENT'))
-    throw new ImageError(`${argv[0]} is not installed: apt-get install ${argv[0]}`)
+    throw placeError(`${argv[0]} is not installed: apt-get install ${argv[0]}`)
   if (ending.code !== 0)
-    throw new ImageError(
+    throw placeError(
       `${argv[0]} failed ("${lastWord(ending)}"): fix the problem and run this again`,
     )
 }

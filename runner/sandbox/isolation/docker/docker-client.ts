@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Digest, digestSchema } from '#lib/domain/record/digest.ts'
+import { placeError } from '../../../runner-error.ts'
 import { OWN_ENV } from '../../process/own-env.ts'
 import { runTool, type ToolEnding } from '../../process/run-tool.ts'
 
@@ -87,13 +88,13 @@ type SubjectImage = { digest: Digest; createdAt: string; size: string; used: boo
 
 const lineSchema = z.tuple([digestSchema, z.string(), z.string()])
 
-/** Images that `proofboard image build` made; `used` marks the one that the next run takes. Throws ImageError. */
+/** Images that `proofboard image build` made; `used` marks the one that the next run takes. Throws a RunnerError. */
 export async function listImages(): Promise<SubjectImage[]> {
   const format = '{{.ID}}\t{{.CreatedAt}}\t{{.Size}}'
   const filter = `label=${LABEL.image}`
   const listed = await docker(['image', 'ls', '--no-trunc', '--filter', filter, '--format', format])
   if (listed.code !== 0)
-    throw new ImageError(
+    throw placeError(
       `the Docker daemon does not answer ("${lastWord(listed)}"): start it, or name its socket in DOCKER_HOST`,
     )
   const current = await findImage()
@@ -103,6 +104,3 @@ export async function listImages(): Promise<SubjectImage[]> {
     .map((line) => lineSchema.parse(line.split('\t')))
     .map(([digest, createdAt, size]) => ({ digest, createdAt, size, used: digest === current }))
 }
-
-/** An image that could not be made, with what to do: told in one line. */
-export class ImageError extends Error {}

@@ -12,7 +12,7 @@ import type { CommandOrder } from '../build-command.ts'
 const PLACE = { home: '/episode/home', temporary: '/episode/tmp', runMark: 'run_sample-1' }
 
 /** An order that is the same on every machine, but for what the machine's own environment may add. */
-export function sampleOrder(
+export function sampleAgentOrder(
   protocol: Protocol | null,
   changes: Partial<CommandOrder> = {},
 ): CommandOrder {

@@ -1,0 +1,19 @@
+import { LIMIT_LIST, type LimitField } from '#lib/domain/record/settings.ts'
+import { TextField } from '../ui/fields.tsx'
+
+type LimitFieldsProps = {
+  about: (field: LimitField) => { name: string; value: string; problem: string | undefined }
+}
+
+/** The limits of one episode, as every form asks for them. */
+export function LimitFields({ about }: LimitFieldsProps) {
+  return LIMIT_LIST.map(({ field, label, kind, placeholder }) => (
+    <TextField
+      {...about(field)}
+      inputMode={kind.inputMode}
+      key={field}
+      label={label}
+      {...(placeholder && { placeholder })}
+    />
+  ))
+}

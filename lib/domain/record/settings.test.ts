@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { samplePlan } from '../../testing/factories/samples.ts'
+import { completeSettings, digestPlan } from './plan.ts'
+import { describeSetting, listAsked, OPTION_LIST, PIN_LIST, SETTING_LIST } from './settings.ts'
+
+/** A text of each setting that can be asked for, and what the plan then holds. */
+const TYPED: Record<string, [text: string, value: number | string]> = {
+  maxSteps: ['50', 50],
+  maxTokens: ['100000', 100_000],
+  maxCostMicroUsd: ['1.25', 1_250_000],
+  temperature: ['0.2', 0.2],
+  fault: ['rate-limit@2', 'rate-limit@2'],
+  browser: ['cold', 'cold'],
+  timeoutMs: ['90', 90_000],
+  isolation: ['docker', 'docker'],
+  seed: ['0', 0],
+}
+
+describe('the registry of settings', () => {
+  it('reads what it prints, and refuses what is no such value', () => {
+    for (const { key, kind } of OPTION_LIST) {
+      const [text, value] = TYPED[key] ?? ['1', 1]
+      expect([key, kind.read(text), kind.print(value)]).toEqual([key, value, text])
+      for (const wrong of ['', '-1', 'Infinity', '$1', '1e3', 'no such thing'])
+        expect([key, wrong, kind.read(wrong)]).toEqual([key, wrong, null])
+    }
+  })
+
+  it('names each setting, option and field once', () => {
+    for (const names of [
+      SETTING_LIST.map(({ name }) => name),
+      OPTION_LIST.map(({ option }) => option.flag),
+      SETTING_LIST.flatMap(({ field }) => field ?? []),
+    ])
+      expect(new Set(names).size).toBe(names.length)
+    expect(PIN_LIST.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['max-steps', 'max-cost', 'timeout', 'seed']),
+    )
+  })
+
+  it('completes what was asked for, and writes nothing that an older plan does not hold', () => {
+    expect(completeSettings({ isolation: 'local', fault: null, maxSteps: 7 })).toEqual({
+      timeoutMs: 600_000,
+      ...{ maxSteps: 7, maxTokens: null, maxCostMicroUsd: null, temperature: null },
+      ...{ isolation: 'local', diskQuotaBytes: 512 << 20, maxAttempts: 3, seed: 1 },
+    })
+    expect(() => completeSettings({})).toThrow()
+  })
+
+  it('gives a plan the digest of the same settings written out by hand', () => {
+    const settings = completeSettings({ isolation: 'local' })
+    expect(digestPlan(samplePlan({ settings }))).toBe(samplePlan().planDigest)
+  })
+
+  it('says a value with its unit, what was not asked for, and what nobody told', () => {
+    const settings = { timeoutMs: 90_500, maxCostMicroUsd: 250_000, maxTokens: 100_000 }
+    const said = (key: 'timeoutMs' | 'maxCostMicroUsd' | 'maxTokens' | 'fault') =>
+      describeSetting(key, settings)
+    expect([said('timeoutMs'), said('maxCostMicroUsd'), said('maxTokens')]).toEqual([
+      '90.5 s',
+      '0.25 USD',
+      '100,000',
+    ])
+    expect([said('fault'), describeSetting('seed', { seed: null })]).toEqual(['none', 'not told'])
+    expect(listAsked(settings)).toEqual([
+      { name: 'token budget', text: '100,000' },
+      { name: 'cost budget', text: '0.25 USD' },
+    ])
+  })
+})

@@ -1,0 +1,269 @@
+import { z } from 'zod'
+import { durationMsSchema } from './names.ts'
+import {
+  BYTES,
+  DOLLARS,
+  oneOf,
+  SEED,
+  seconds,
+  TEMPERATURE,
+  type TextKind,
+  type TextValue,
+  wholeNumber,
+  wordLike,
+} from './text-kinds.ts'
+
+/**
+ * What is known of one setting, wherever it is asked for, kept, compared or shown. A new one goes into `SETTINGS` alone;
+ * its schema has to be optional, so that plans and envelopes without it keep their digests.
+ */
+type Setting = {
+  /** In the plan. Null = no limit was asked for, or it does not apply. */
+  schema: z.ZodType
+  /** In sentences and tables: `max steps`. */
+  name: string
+  kind: TextKind
+  /** What it is where nobody asked; null = nothing. */
+  fallback: TextValue | null
+  /** The command line's option; null = nobody can ask for it. */
+  option: { flag: `--${string}`; takes: string; help: string } | null
+  /** The field of forms, presets and their URLs. */
+  field: string | null
+  /** The form's label, where all forms ask for it alike: a limit of one episode. */
+  label?: string
+  placeholder?: string
+  /** `--pins` and lists of subjects take it too. */
+  isPin?: true
+  /** Only the gateway can keep it, so whoever does not use the gateway cannot be given it. */
+  needsGateway?: true
+  /** Whether episodes share a row only with the `exact` same value or with a `near` one; null = with any. */
+  sameRow: 'exact' | 'near' | null
+}
+
+const define = <const S extends Setting>(setting: S): S => setting
+
+const limitSchema = z.number().int().positive().nullable()
+
+/** Every setting of a plan, by its key there. Rows are named and forms are laid out in this order. */
+export const SETTINGS = {
+  timeoutMs: define({
+    schema: durationMsSchema,
+    name: 'time limit',
+    kind: seconds(86_400),
+    fallback: 600_000,
+    option: { flag: '--timeout', takes: '<seconds>', help: 'time limit per episode' },
+    field: 'timeout',
+    label: 'Timeout (seconds)',
+    isPin: true,
+    sameRow: 'near',
+  }),
+  maxSteps: define({
+    schema: limitSchema,
+    name: 'max steps',
+    kind: wholeNumber(100_000),
+    fallback: null,
+    option: { flag: '--max-steps', takes: '<n>', help: 'model responses per episode' },
+    field: 'steps',
+    label: 'Max steps',
+    placeholder: 'no limit',
+    isPin: true,
+    needsGateway: true,
+    sameRow: 'near',
+  }),
+  maxTokens: define({
+    schema: limitSchema,
+    name: 'token budget',
+    kind: wholeNumber(1e12),
+    fallback: null,
+    option: { flag: '--max-tokens', takes: '<n>', help: 'tokens per episode' },
+    field: 'tokens',
+    label: 'Max tokens',
+    placeholder: 'no limit',
+    isPin: true,
+    needsGateway: true,
+    sameRow: 'near',
+  }),
+  maxCostMicroUsd: define({
+    schema: limitSchema,
+    name: 'cost budget',
+    kind: DOLLARS,
+    fallback: null,
+    option: { flag: '--max-cost', takes: '<usd>', help: 'cost per episode in US dollars' },
+    field: 'cost',
+    label: 'Max cost (USD)',
+    placeholder: 'no limit',
+    isPin: true,
+    needsGateway: true,
+    sameRow: 'near',
+  }),
+  temperature: define({
+    schema: z.union([z.number(), z.literal('provider-fixed')]).nullable(),
+    name: 'temperature',
+    kind: TEMPERATURE,
+    fallback: null,
+    option: { flag: '--temperature', takes: '<t>', help: 'a number, or provider-fixed' },
+    field: 'temperature',
+    label: 'Temperature',
+    placeholder: '0 to 2, or provider-fixed',
+    isPin: true,
+    needsGateway: true,
+    sameRow: 'exact',
+  }),
+  isolation: define({
+    schema: z.enum(['local', 'bubblewrap', 'docker']),
+    name: 'isolation',
+    // `auto` = the strongest level of the machine that freezes the plan; no plan holds it.
+    kind: oneOf(['auto', 'local', 'bubblewrap', 'docker']),
+    fallback: 'auto',
+    option: {
+      flag: '--isolation',
+      takes: '<level>',
+      help: 'sandbox of the agent: auto (strongest available, default), bubblewrap, docker, local (no sandbox, not ranked)',
+    },
+    field: 'isolation',
+    sameRow: 'exact',
+  }),
+  /** Bytes a subject may leave in its workspace and HOME together. */
+  diskQuotaBytes: define({
+    schema: z.number().int().positive(),
+    name: 'disk quota',
+    kind: BYTES,
+    fallback: 512 << 20,
+    option: null,
+    field: null,
+    sameRow: 'near',
+  }),
+  /** A void attempt is tried again at most this often in all. */
+  maxAttempts: define({
+    schema: z.number().int().min(1).max(10),
+    name: 'attempts',
+    kind: wholeNumber(10),
+    fallback: 3,
+    option: null,
+    field: null,
+    sameRow: null,
+  }),
+  /** Seeds whatever the harness itself draws by chance (the flaky control). */
+  seed: define({
+    schema: z.number().int().nonnegative(),
+    name: 'seed',
+    kind: SEED,
+    fallback: 1,
+    option: { flag: '--seed', takes: '<n>', help: 'seed of the random choices of the harness' },
+    field: null,
+    isPin: true,
+    sameRow: null,
+  }),
+  /** A fault broken on purpose into every episode, as `rate-limit@2`; absent = none. */
+  fault: define({
+    schema: z.string().min(1).max(200).optional(),
+    name: 'fault',
+    kind: wordLike(
+      /^[a-z][a-z0-9@,=-]{0,99}$/,
+      'kind@step for an agent, for example rate-limit@2, or a kind for a browser suite, for example stall',
+    ),
+    fallback: null,
+    option: {
+      flag: '--fault',
+      takes: '<kind>',
+      help: 'inject a fault: between agent and model rate-limit@2, cut-stream@1x3, …; in a browser task stall, overlay, …',
+    },
+    field: 'fault',
+    needsGateway: true,
+    sameRow: 'exact',
+  }),
+  /** Browser suites: one browser that is reset and used again, or a new one each episode; absent elsewhere. */
+  browser: define({
+    schema: z.enum(['reused', 'cold']).optional(),
+    name: 'browser',
+    kind: oneOf(['reused', 'cold']),
+    fallback: null,
+    option: {
+      flag: '--browser',
+      takes: '<reused|cold>',
+      help: 'browser suites: reuse one browser (default), or launch one per episode',
+    },
+    field: 'browser',
+    sameRow: 'exact',
+  }),
+}
+
+type Registry = typeof SETTINGS
+export type SettingKey = keyof Registry
+type KeysWith<Part> = { [K in SettingKey]: Registry[K] extends Part ? K : never }[SettingKey]
+export type LimitKey = KeysWith<{ label: string; field: string }>
+export type LimitField = Registry[LimitKey]['field']
+type Bare<Flag> = Flag extends `--${infer Name}` ? Name : never
+/** As `--pins` and lists of subjects call it: `max-steps`. */
+export type PinName = Bare<Registry[KeysWith<{ isPin: true }>]['option']['flag']>
+
+export type ListedSetting = Setting & { key: SettingKey }
+
+const KEYS = Object.keys(SETTINGS) as SettingKey[]
+
+export const SETTING_LIST: readonly ListedSetting[] = KEYS.map((key) => ({ key, ...SETTINGS[key] }))
+
+/** What a command line can ask for: what differs from its own default stands last. */
+export const OPTION_LIST = [
+  ...SETTING_LIST.filter(({ fallback }) => fallback === null),
+  ...SETTING_LIST.filter(({ fallback }) => fallback !== null),
+].flatMap(({ option, ...setting }) => (option ? [{ ...setting, option }] : []))
+
+type Limit = ListedSetting & {
+  key: LimitKey
+  field: LimitField
+  label: string
+  option: NonNullable<Setting['option']>
+}
+
+/** What every form asks for as text: the limits of one episode. */
+export const LIMIT_LIST: readonly Limit[] = SETTING_LIST.filter(
+  (setting): setting is Limit => setting.label !== undefined && setting.option !== null,
+)
+
+export const PIN_LIST = OPTION_LIST.flatMap(({ isPin, option, ...setting }) =>
+  isPin ? [{ ...setting, name: option.flag.slice('--'.length) as PinName }] : [],
+)
+
+/** The schemas by key, for a plan's settings. */
+export const SETTING_SCHEMAS = Object.fromEntries(
+  KEYS.map((key) => [key, SETTINGS[key].schema]),
+) as { [K in SettingKey]: Registry[K]['schema'] }
+
+/** Settings by key, as far as they are known. */
+export type SettingValues = Readonly<{ [K in SettingKey]?: TextValue | null | undefined }>
+
+/**
+ * These settings, each with its fallback where none was asked for. One that a plan can do without is left out then, so that a
+ * plan that does not use it has the digest that it had before there was such a setting.
+ */
+export function withFallbacks(
+  asked: SettingValues,
+  settings: readonly ListedSetting[] = SETTING_LIST,
+): SettingValues {
+  const entries = settings.map(({ key, fallback }) => [key, asked[key] ?? fallback] as const)
+  return Object.fromEntries(
+    entries.filter(([key, value]) => value !== null || !accepts(key, undefined)),
+  )
+}
+
+/** One setting with its unit; `none` where nothing was asked for, `not told` where another program did not say. */
+export function describeSetting(key: SettingKey, settings: SettingValues): string {
+  const setting: Setting = SETTINGS[key]
+  const value = settings[key] ?? null
+  if (value !== null) return setting.kind.describe(value)
+  return accepts(key, null) || accepts(key, undefined) ? 'none' : 'not told'
+}
+
+/** What was asked for that nobody has without asking, with its unit: `max steps`, `50`. */
+export function listAsked(settings: SettingValues): { name: string; text: string }[] {
+  return OPTION_LIST.flatMap(({ key, name, fallback }) =>
+    fallback !== null || (settings[key] ?? null) === null
+      ? []
+      : [{ name, text: describeSetting(key, settings) }],
+  )
+}
+
+function accepts(key: SettingKey, value: null | undefined): boolean {
+  return SETTINGS[key].schema.safeParse(value).success
+}

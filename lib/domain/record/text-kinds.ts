@@ -1,0 +1,101 @@
+/** A value as people type it: a number, or one of a few words. */
+export type TextValue = number | string
+
+/** How one kind of value is read from text, written so that it can be read again, and shown with its unit. */
+export type TextKind<T extends TextValue = TextValue> = {
+  /** Completes the sentence "must be …". */
+  expected: string
+  inputMode: 'numeric' | 'decimal' | 'text'
+  /** Null = the text is no such value. */
+  read(text: string): T | null
+  print(value: T): string
+  describe(value: T): string
+}
+
+/** A whole number from 1 to `most`. */
+export function wholeNumber(most: number): TextKind<number> {
+  return {
+    expected: `a whole number from 1 to ${most.toLocaleString('en-US')}`,
+    inputMode: 'numeric',
+    read: (text) => readDigits(text, 1, most),
+    print: String,
+    describe: (value) => value.toLocaleString('en-US'),
+  }
+}
+
+/** Whole seconds as milliseconds. */
+export function seconds(most: number): TextKind<number> {
+  return {
+    ...wholeNumber(most),
+    read: (text) => {
+      const value = readDigits(text, 1, most)
+      return value === null ? null : value * 1000
+    },
+    print: (ms) => String(Math.ceil(ms / 1000)),
+    describe: (ms) => `${ms / 1000} s`,
+  }
+}
+
+/** US dollars as whole millionths, so that no rounding hides in a budget. */
+export const DOLLARS: TextKind<number> = {
+  expected: 'an amount in US dollars above 0, for example 0.50',
+  inputMode: 'decimal',
+  read: (text) => {
+    const microUsd = Math.round(Number(text) * 1e6)
+    return /^(\d{1,9}(\.\d{1,6})?|\.\d{1,6})$/.test(text) && microUsd > 0 ? microUsd : null
+  },
+  print: (microUsd) => String(microUsd / 1e6),
+  describe: (microUsd) => `${microUsd / 1e6} USD`,
+}
+
+export const TEMPERATURE: TextKind = {
+  expected: 'a number from 0 to 2 or provider-fixed',
+  inputMode: 'text',
+  read: (text) => {
+    if (text === 'provider-fixed') return text
+    return /^(\d(\.\d+)?|\.\d+)$/.test(text) && Number(text) <= 2 ? Number(text) : null
+  },
+  print: String,
+  describe: (value) => value.toLocaleString('en-US'),
+}
+
+export const SEED: TextKind<number> = {
+  expected: 'a whole number',
+  inputMode: 'numeric',
+  read: (text) => readDigits(text, 0, Number.MAX_SAFE_INTEGER),
+  print: String,
+  describe: String,
+}
+
+/** Bytes; nobody is asked for them. */
+export const BYTES: TextKind<number> = {
+  ...wholeNumber(Number.MAX_SAFE_INTEGER),
+  describe: (bytes) => `${bytes / 1e6} MB`,
+}
+
+/** One of a few words. */
+export function oneOf<const T extends string>(words: readonly T[]): TextKind<T> {
+  return {
+    expected: words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`,
+    inputMode: 'text',
+    read: (text) => words.find((word) => word === text) ?? null,
+    print: String,
+    describe: String,
+  }
+}
+
+/** A word of this form; which words there are is known elsewhere. */
+export function wordLike(pattern: RegExp, expected: string): TextKind<string> {
+  return {
+    expected,
+    inputMode: 'text',
+    read: (text) => (pattern.test(text.trim()) ? text.trim() : null),
+    print: String,
+    describe: String,
+  }
+}
+
+function readDigits(text: string, least: number, most: number): number | null {
+  const value = Number(text)
+  return /^\d+$/.test(text) && value >= least && value <= most ? value : null
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { frozenPlanSchema } from '../record/plan.ts'
+
+/** Why the runner does not do what was asked, and the option to change, as `--fault`; null = none in particular. */
+const optionRefusalSchema = z.object({ option: z.string().nullable(), message: z.string() })
+export type OptionRefusal = z.infer<typeof optionRefusalSchema>
+
+/** What a refused command answers under `--json`, as the last line of its stdout. */
+export const refusalAnswerSchema = z.object({ refusals: z.array(optionRefusalSchema).min(1) })
+
+/** What `proofboard plan --json` answers. */
+export const planAnswerSchema = z.object({
+  plan: frozenPlanSchema,
+  /** The level it will run at and why; null = the subject starts no program that needs a sandbox. */
+  isolation: z.string().nullable(),
+  warnings: z.array(z.string()),
+})
+export type PlanAnswer = z.infer<typeof planAnswerSchema>

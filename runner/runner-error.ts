@@ -1,0 +1,85 @@
+import type { Problem } from '#lib/domain/record/problem.ts'
+
+/** 2 = the caller can change what was asked for or how the machine is set up, 1 = this place or moment is in the way. */
+const KINDS = {
+  usage: { exitCode: 2, ofMachine: false },
+  /** A subject that cannot be run as asked. */
+  subject: { exitCode: 2, ofMachine: false },
+  /** A suite or task folder that cannot be used. */
+  suite: { exitCode: 2, ofMachine: false },
+  browser: { exitCode: 2, ofMachine: true },
+  /** A full disk, a folder in use, a missing program. */
+  place: { exitCode: 1, ofMachine: false },
+  /** Results could not be delivered: the same command may go well later. */
+  delivery: { exitCode: 1, ofMachine: false },
+  machine: { exitCode: 1, ofMachine: true },
+  /** The server of the apps is gone or does not answer. */
+  'app-server': { exitCode: 1, ofMachine: true },
+} as const
+
+type RunnerErrorKind = keyof typeof KINDS
+type About = ErrorOptions & { options?: readonly string[]; problems?: readonly Problem[] }
+
+/** An ending of the runner that is nobody's bug: told in one sentence, with the command's exit code. */
+export class RunnerError extends Error {
+  readonly kind: RunnerErrorKind
+  readonly exitCode: 1 | 2
+  /** The machine or something that stands on it failed: an attempt under way is void for that. */
+  readonly ofMachine: boolean
+  /** The options that it is about, as `--fault`; empty = none in particular. */
+  readonly options: readonly string[]
+  /** Of a suite: what is wrong, file by file. */
+  readonly problems: readonly Problem[]
+
+  constructor(kind: RunnerErrorKind, message: string, about: About = {}) {
+    super(message, about)
+    this.kind = kind
+    this.exitCode = KINDS[kind].exitCode
+    this.ofMachine = KINDS[kind].ofMachine
+    this.options = about.options ?? []
+    this.problems = about.problems ?? []
+  }
+}
+
+export function isRunnerError(error: unknown, kind?: RunnerErrorKind): error is RunnerError {
+  return error instanceof RunnerError && (kind === undefined || error.kind === kind)
+}
+
+/** `options` are those that the caller has to change. */
+export function usageError(message: string, ...options: string[]): RunnerError {
+  return new RunnerError('usage', message, { options })
+}
+
+export function subjectError(message: string, ...options: string[]): RunnerError {
+  return new RunnerError('subject', message, { options })
+}
+
+/** Names the folder and, for each problem, file, field and reason. */
+export function suiteError(
+  message: string,
+  problems: readonly Problem[] = [],
+  ...options: string[]
+): RunnerError {
+  const lines = problems.map(({ path, message: text }) => `  ${path}: ${text}`)
+  return new RunnerError('suite', [message, ...lines].join('\n'), { problems, options })
+}
+
+export function browserError(message: string): RunnerError {
+  return new RunnerError('browser', message)
+}
+
+export function placeError(message: string): RunnerError {
+  return new RunnerError('place', message)
+}
+
+export function deliveryError(message: string, about?: ErrorOptions): RunnerError {
+  return new RunnerError('delivery', message, about)
+}
+
+export function machineError(message: string): RunnerError {
+  return new RunnerError('machine', message)
+}
+
+export function appServerError(message: string): RunnerError {
+  return new RunnerError('app-server', message)
+}
