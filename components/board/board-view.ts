@@ -6,7 +6,8 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from 'nuqs/server'
-import type { BoardRow, EvidenceLabel, RankPool, Refusal } from '#lib/domain/board/board-row.ts'
+import type { BoardRow, RankPool } from '#lib/domain/board/board-row.ts'
+import type { EvidenceLabel, RuleRefusal } from '#lib/domain/eligibility/eligibility.ts'
 import type { EvaluatedHere } from '#lib/domain/eligibility/evaluations.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import { EVIDENCE_LABELS } from './evidence.tsx'
@@ -98,7 +99,7 @@ export type TableRow = {
   /** Lower-case text that the search looks through. */
   haystack: string
   label: EvidenceLabel
-  refusals: Refusal[]
+  refusals: RuleRefusal[]
   /** How the subject was kept apart; null = it was not. */
   isolation: string | null
   /** The claims it competes with; null = it is none. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { BoardRow, EvidenceLabel } from '#lib/domain/board/board-row.ts'
+import type { BoardRow } from '#lib/domain/board/board-row.ts'
+import type { EvidenceLabel } from '#lib/domain/eligibility/eligibility.ts'
 
 type Words = { word: string; meaning: string }
 

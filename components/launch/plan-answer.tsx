@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { PlannerView } from '#lib/domain/api/planner-view.ts'
-import type { Refusal } from '#lib/domain/board/board-row.ts'
+import type { RuleRefusal } from '#lib/domain/eligibility/eligibility.ts'
 import {
   describeCost,
   describePlan,
@@ -74,7 +74,7 @@ export function PlanDetails({ explanation }: { explanation: Explanation }) {
   )
 }
 
-function GatePart({ title, refusals }: { title: string; refusals: readonly Refusal[] }) {
+function GatePart({ title, refusals }: { title: string; refusals: readonly RuleRefusal[] }) {
   return (
     <div>
       <h3 className="mb-2 font-medium">{title}</h3>

@@ -1,4 +1,4 @@
-import type { Eligibility } from '../eligibility/decide-eligibility.ts'
+import type { Eligibility } from '../eligibility/eligibility.ts'
 import type { EvaluationState } from '../eligibility/evaluations.ts'
 import { buildEvaluatedHere } from '../eligibility/evaluations.ts'
 import { isLlmDriven } from '../eligibility/rules/model.ts'

@@ -1,4 +1,4 @@
-import { evidenceLabelSchema } from '../../board/board-row.ts'
+import { evidenceLabelSchema } from '../../eligibility/eligibility.ts'
 import { type LedgerKind, ledgerActionSchema } from '../../ledger/ledger-entry.ts'
 import { PROVENANCE_LEVELS } from '../../record/episode-fact.ts'
 import {
