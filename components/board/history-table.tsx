@@ -1,10 +1,11 @@
 import Link from 'next/link'
-import { EVIDENCE_WORDS, EvidenceGlyph } from '#components/board/evidence.tsx'
+import { EvidenceGlyph } from '#components/board/evidence.tsx'
 import { Whisker } from '#components/charts/whisker.tsx'
 import { formatInstant, formatRate, plural, UNKNOWN, visibleText } from '#components/ui/format.ts'
 import { ShortDigest } from '#components/ui/layout.tsx'
 import { ScrollBox } from '#components/ui/table.tsx'
 import type { HistoryRow } from '#lib/domain/board/row-history.ts'
+import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
 
 const COLUMNS = ['Measured', 'Success, %', '', 'Evidence', 'Version', 'Suite version', 'Changed']
 

@@ -1,9 +1,9 @@
 import Link from 'next/link'
+import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
 import { formatInterval, formatPercent } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
 import { BadgeLine } from './badge-line.tsx'
 import type { TableRow } from './board-view.ts'
-import { EVIDENCE_WORDS } from './evidence.tsx'
 import { RefusalList, RowActions } from './refusals.tsx'
 
 /** Details of an open row: why it is not ranked, how to fix that, and how it was measured. */

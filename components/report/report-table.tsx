@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
 import type {
   AxisColumn,
   AxisReport,
@@ -8,7 +9,7 @@ import type {
 } from '#lib/domain/reports/axis-report.ts'
 import { reportSections } from '#lib/domain/reports/build-axis-report.ts'
 import { formatWay } from '#lib/domain/tasks/browser-labels.ts'
-import { EVIDENCE_WORDS, EvidenceGlyph } from '../board/evidence.tsx'
+import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { plural, visibleText } from '../ui/format.ts'

@@ -175,11 +175,3 @@ export const gradingFiguresSchema = z.object({
   ),
 })
 export type GradingFigures = z.infer<typeof gradingFiguresSchema>
-
-type VerifierField = 'sandbox' | 'network' | 'digest'
-
-/** What all graded episodes have in common: one value, `mixed`, or null where it was not recorded. */
-export function commonVerifier({ verifiers }: GradingFigures, field: VerifierField): string | null {
-  const values = [...new Set(verifiers.map((verifier) => verifier[field]))]
-  return values.length > 1 ? 'mixed' : (values[0] ?? null)
-}

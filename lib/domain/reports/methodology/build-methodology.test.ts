@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#components/board/evidence.tsx'
 import { OUTCOME_WORDS } from '#components/run/outcome.tsx'
+import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '../../board/row-words.ts'
 import { RULE_CODES, type RuleCode } from '../../eligibility/decide-eligibility.ts'
 import { evidenceLabelSchema } from '../../eligibility/eligibility.ts'
 import { POLICY, tightenPolicy } from '../../eligibility/policy.ts'
