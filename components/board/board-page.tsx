@@ -3,7 +3,7 @@ import type { Board, BoardRow, RowTask } from '#lib/domain/board/board-row.ts'
 import { wilsonInterval } from '#lib/domain/statistics/intervals.ts'
 import { classNames } from '../ui/class-names.ts'
 import { formatInterval, UNKNOWN, visibleText } from '../ui/format.ts'
-import { Command, Notice } from '../ui/layout.tsx'
+import { CommandLines, Notice } from '../ui/layout.tsx'
 import { type DataColumn, DataTable, ScrollBox } from '../ui/table.tsx'
 
 type SuiteSwitchProps = {
@@ -43,7 +43,7 @@ export function EmptyBoard({ suiteId }: { suiteId: string | null }) {
         <p>
           Suites are loaded from the exercises folder when the server starts. To import one, run:
         </p>
-        <Command
+        <CommandLines
           lines={['npx proofboard suite import exercism --from <dir or git url> --ref <sha>']}
         />
       </Notice>
@@ -55,7 +55,7 @@ export function EmptyBoard({ suiteId }: { suiteId: string | null }) {
         Entries appear when the first episode is finished. To run a control, which needs no account
         and no API key:
       </p>
-      <Command lines={[`npx proofboard run --suite ${suiteId} --subject reference`]} />
+      <CommandLines lines={[`npx proofboard run --suite ${suiteId} --subject reference`]} />
     </Notice>
   )
 }

@@ -14,7 +14,7 @@ import type { PowerFigure } from '#lib/domain/planner/find-power.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { formatCount, formatPercent, formatUsd, visibleText } from '../ui/format.ts'
-import { Command, Section } from '../ui/layout.tsx'
+import { CommandLines, Section } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 
 type PlanAnswerProps = { answer: NonNullable<PlannerView['answer']> }
@@ -41,7 +41,7 @@ export function PlanAnswer({ answer }: PlanAnswerProps) {
       </Section>
       <PlanDetails explanation={explanation} />
       <Section id="command" title="Command line">
-        <Command lines={command.lines} />
+        <CommandLines lines={command.lines} />
         {command.leftOut.length > 0 ? (
           <p className="mt-1 text-muted">
             The command leaves out {command.leftOut.join(', ')}, because these cannot be limited for

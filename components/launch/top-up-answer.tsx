@@ -3,7 +3,7 @@ import type { TopUpView } from '#lib/domain/api/planner-view.ts'
 import type { TaskNeed } from '#lib/domain/planner/plan-top-up.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import { plural, UNKNOWN, visibleText } from '../ui/format.ts'
-import { Command, Notice, Section, ShortDigest } from '../ui/layout.tsx'
+import { CommandLines, Notice, Section, ShortDigest } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 
 type TopUpAnswerProps = { view: TopUpView; perTask: boolean }
@@ -62,12 +62,12 @@ function TopUpPlan({ view, perTask, result }: TopUpPlanProps) {
           The plan is frozen when you download it. Its digest does not depend on the time of the
           download. Episodes have to start after it.
         </p>
-        <Command lines={['npx proofboard run --plan plan.json --out top-up']} />
+        <CommandLines lines={['npx proofboard run --plan plan.json --out top-up']} />
         <p className="mt-3 mb-2 max-w-4xl text-muted">
           The new top-up/result.json extends {plural(runIds.length, 'run')} of this entry. Upload it
           the same way as those. To check the combined entry first:
         </p>
-        <Command lines={[`npx proofboard check ${checkedFiles(runIds)} top-up/result.json`]} />
+        <CommandLines lines={[`npx proofboard check ${checkedFiles(runIds)} top-up/result.json`]} />
       </Section>
       <Section id="needs" title="Episodes per task">
         <NeedsTable needs={needs} />

@@ -1,4 +1,4 @@
-import { sampleRun, sampleSuite } from '../board/build-sample-run.ts'
+import { sampleBoardSuite, sampleRun } from '../board/build-sample-run.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import type { SeededGenerator } from '../statistics/seeded-generator.ts'
 import type { RuleCode } from './decide-eligibility.ts'
@@ -140,7 +140,7 @@ const REGISTERED: RowRegistration = {
 /** A row under test: a whole one passes every rule. Facts are replaced, never changed in place. */
 export type SpoilCase = { facts: EpisodeFact[]; context: EligibilityContext }
 
-const suite = sampleSuite(6)
+const suite = sampleBoardSuite(6)
 const { run, facts: AGENT_FACTS } = sampleRun({ suite, repetitions: 3 })
 const asLibrary = { kind: 'library' as const, modelRequested: null }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from './answer.ts'
+import type { StatisticAnswer } from './answer.ts'
 import { tQuantile } from './distributions.ts'
 import { clopperPearsonInterval, wilsonInterval } from './intervals.ts'
 import { exactMcNemar } from './paired-difference.ts'
@@ -12,7 +12,7 @@ import { clusteredStandardError, rowInterval } from './row-interval.ts'
 
 const FILE = new URL('../../../../shared/reference/statistics.json', import.meta.url)
 
-function value<T>(answer: Answer<T>): T {
+function value<T>(answer: StatisticAnswer<T>): T {
   if (!answer.ok) throw new Error(answer.refusal.reason)
   return answer.value
 }

@@ -191,7 +191,7 @@ export function terms(
 }
 
 /** A share of 0–1 as per cent, two decimals at most: `5 %`, kept on one line. */
-export function percent(share: number): string {
+export function percentText(share: number): string {
   return `${Number((100 * share).toFixed(2))}\u00a0%`
 }
 
