@@ -3,23 +3,18 @@
 import { Columns3, Download, Search } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { type ReactNode, useMemo } from 'react'
+import { BOARD_COLUMNS, type ColumnId, OPTIONAL_COLUMNS } from '#lib/domain/board/board-columns.ts'
+import { EVIDENCE_LABELS, EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
 import { ChartPanel } from '../charts/chart-panel.tsx'
 import { PickBar } from '../compare/compare-controls.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/controls.tsx'
 import { downloadText } from '../ui/download.ts'
 import { Section } from '../ui/layout.tsx'
-import { COLUMN_WORDS, useBoardTable } from './board-columns.tsx'
 import type { TableRow } from './board-view.ts'
-import {
-  type BoardView,
-  boardViewParsers,
-  type ColumnId,
-  filterRows,
-  OPTIONAL_COLUMNS,
-  splitRows,
-} from './board-view.ts'
-import { EVIDENCE_LABELS, EVIDENCE_WORDS, EvidenceGlyph } from './evidence.tsx'
+import { type BoardView, boardViewParsers, filterRows, splitRows } from './board-view.ts'
+import { useBoardTable } from './column-header.tsx'
+import { EvidenceGlyph } from './evidence.tsx'
 import { rowsToCsv, rowsToMarkdown } from './export-rows.ts'
 import { LeaderboardTable } from './leaderboard-table.tsx'
 
@@ -188,7 +183,7 @@ function ColumnChoice({ hidden, onChange }: ColumnChoiceProps) {
   return (
     <fieldset className="grid gap-1.5">
       <legend className="mb-1.5 text-muted text-xs">Columns</legend>
-      {OPTIONAL_COLUMNS.map((id: Exclude<ColumnId, 'rank' | 'subject'>) => (
+      {OPTIONAL_COLUMNS.map((id) => (
         <label className="flex items-center gap-2" key={id}>
           <input
             checked={!hidden.includes(id)}
@@ -200,7 +195,7 @@ function ColumnChoice({ hidden, onChange }: ColumnChoiceProps) {
             }
             type="checkbox"
           />
-          {COLUMN_WORDS[id].label}
+          {BOARD_COLUMNS[id].label}
         </label>
       ))}
     </fieldset>

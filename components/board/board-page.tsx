@@ -1,10 +1,10 @@
 import Link from 'next/link'
-import type { Board, BoardRow } from '#lib/domain/board/board-row.ts'
+import type { Board, BoardRow, RowTask } from '#lib/domain/board/board-row.ts'
 import { wilsonInterval } from '#lib/domain/statistics/intervals.ts'
 import { classNames } from '../ui/class-names.ts'
 import { formatInterval, UNKNOWN, visibleText } from '../ui/format.ts'
-import { Command, Notice } from '../ui/layout.tsx'
-import { ScrollBox } from '../ui/table.tsx'
+import { CommandLines, Notice } from '../ui/layout.tsx'
+import { type DataColumn, DataTable, ScrollBox } from '../ui/table.tsx'
 
 type SuiteSwitchProps = {
   suites: readonly { suiteId: string; title: string; tasks: number; rows: number }[]
@@ -43,7 +43,7 @@ export function EmptyBoard({ suiteId }: { suiteId: string | null }) {
         <p>
           Suites are loaded from the exercises folder when the server starts. To import one, run:
         </p>
-        <Command
+        <CommandLines
           lines={['npx proofboard suite import exercism --from <dir or git url> --ref <sha>']}
         />
       </Notice>
@@ -55,7 +55,7 @@ export function EmptyBoard({ suiteId }: { suiteId: string | null }) {
         Entries appear when the first episode is finished. To run a control, which needs no account
         and no API key:
       </p>
-      <Command lines={[`npx proofboard run --suite ${suiteId} --subject reference`]} />
+      <CommandLines lines={[`npx proofboard run --suite ${suiteId} --subject reference`]} />
     </Notice>
   )
 }
@@ -68,61 +68,29 @@ const MOST_ROWS = 24
 export function TaskMatrix({ board, rows }: TaskMatrixProps) {
   const { tasks } = board.suite
   const needed = board.thresholds.perTaskEpisodes
-  const columns = rows.slice(0, MOST_ROWS).map((row) => ({
-    row,
-    name: visibleText(row.subject.name),
-    rest: visibleText(row.subject.modelRequested ?? row.subject.version ?? ''),
-    parts: new Map(row.tasks.map((part) => [part.taskId, part])),
-  }))
+  const columns = rows.slice(0, MOST_ROWS).map((row) => entryColumn(row, needed))
   return (
     <ScrollBox
       aria-label="Tasks by entry"
       className="max-h-[52rem] overflow-auto border-line border-y"
     >
-      <table>
-        <thead>
-          <tr>
-            <th
-              className="sticky top-0 left-0 z-20 bg-bg px-2 py-1.5 text-left font-normal text-muted text-xs"
-              scope="col"
-            >
-              Task
-            </th>
-            {columns.map(({ row, name, rest }) => (
-              <th
-                className="sticky top-0 z-10 max-w-40 bg-bg px-2 py-1.5 text-left align-bottom font-normal text-xs"
-                key={row.rowId}
-                scope="col"
-              >
-                <span className="block truncate">{name}</span>
-                <span className="block truncate text-muted" title={rest}>
-                  {rest}
-                </span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {tasks.map((task) => (
-            <tr className="border-line border-t" key={task.taskId}>
-              <th
-                className="sticky left-0 max-w-60 truncate bg-bg px-2 text-left font-normal"
-                scope="row"
-                title={task.title}
-              >
-                {task.taskId}
-              </th>
-              {columns.map(({ row, parts }) => (
-                <MatrixCell
-                  claim={row.refusals.length === 0 ? needed : null}
-                  key={row.rowId}
-                  part={parts.get(task.taskId)}
-                />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className=""
+        columns={[
+          {
+            head: 'Task',
+            cell: ({ taskId }) => taskId,
+            cellTitle: ({ title }) => title,
+            rowHeader: 'font-normal',
+            headClass: 'left-0 z-20 text-muted',
+            cellClass: 'sticky left-0 max-w-60 truncate bg-bg px-2',
+          },
+          ...columns,
+        ]}
+        headClass="sticky top-0 bg-bg px-2 py-1.5 text-xs"
+        keyOf={({ taskId }) => taskId}
+        rows={tasks}
+      />
       <p className="p-2 text-muted">
         A bold cell is safe to cite: at least {needed} scored episodes of a ranked entry. All other
         cells are diagnostic.
@@ -136,39 +104,54 @@ export function TaskMatrix({ board, rows }: TaskMatrixProps) {
   )
 }
 
-type MatrixCellProps = {
-  part: BoardRow['tasks'][number] | undefined
-  /** Scored episodes that make the cell a claim; null = it cannot be one. */
-  claim: number | null
+/** The column of one entry; its cells are safe to cite from `needed` scored episodes on, if it is ranked. */
+function entryColumn(row: BoardRow, needed: number): DataColumn<Board['suite']['tasks'][number]> {
+  const parts = new Map(row.tasks.map((part) => [part.taskId, part]))
+  const rest = visibleText(row.subject.modelRequested ?? row.subject.version ?? '')
+  const isCitable = (part: RowTask) => row.refusals.length === 0 && part.scored >= needed
+  return {
+    id: row.rowId,
+    head: (
+      <>
+        <span className="block truncate">{visibleText(row.subject.name)}</span>
+        <span className="block truncate text-muted" title={rest}>
+          {rest}
+        </span>
+      </>
+    ),
+    headClass: 'z-10 max-w-40 align-bottom',
+    cell: ({ taskId }) => {
+      const part = parts.get(taskId)
+      if (!part || part.scored === 0) return part && part.voids > 0 ? 'excluded' : UNKNOWN
+      return <MatrixCell isCitable={isCitable(part)} part={part} />
+    },
+    cellTitle: ({ taskId }) => {
+      const part = parts.get(taskId)
+      if (!part || part.scored === 0) return undefined
+      return [cellInterval(part), isCitable(part) ? 'safe to cite' : 'diagnostic'].join('; ')
+    },
+    cellClass: ({ taskId }) => (parts.get(taskId)?.scored ? 'px-2 py-1' : 'px-2 py-1 text-muted'),
+  }
 }
 
-function MatrixCell({ part, claim }: MatrixCellProps) {
-  if (!part || part.scored === 0) {
-    return <td className="px-2 py-1 text-muted">{part && part.voids > 0 ? 'excluded' : UNKNOWN}</td>
-  }
+function MatrixCell({ part, isCitable }: { part: RowTask; isCitable: boolean }) {
   const all = part.solved === part.scored
-  const isClaim = claim !== null && part.scored >= claim
   return (
-    <td
-      className="px-2 py-1"
-      title={[cellInterval(part), isClaim ? 'safe to cite' : 'diagnostic'].join('; ')}
+    <span
+      className={classNames(
+        'inline-block min-w-12 rounded border px-1.5 text-center text-xs',
+        all && 'border-transparent bg-good-soft text-good',
+        isCitable && 'font-semibold',
+        part.solved === 0 && 'border-bad border-dashed text-bad',
+        !all && part.solved > 0 && 'border-line-strong',
+      )}
     >
-      <span
-        className={classNames(
-          'inline-block min-w-12 rounded border px-1.5 text-center text-xs',
-          all && 'border-transparent bg-good-soft text-good',
-          isClaim && 'font-semibold',
-          part.solved === 0 && 'border-bad border-dashed text-bad',
-          !all && part.solved > 0 && 'border-line-strong',
-        )}
-      >
-        {part.solved} / {part.scored}
-      </span>
-    </td>
+      {part.solved} / {part.scored}
+    </span>
   )
 }
 
-function cellInterval({ solved, scored, voids }: BoardRow['tasks'][number]): string {
+function cellInterval({ solved, scored, voids }: RowTask): string {
   const counts = `${solved} solved of ${scored} scored, ${voids} excluded`
   const interval = wilsonInterval(solved, scored)
   if (!interval.ok) return counts

@@ -6,30 +6,17 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from 'nuqs/server'
-import type { BoardRow, EvidenceLabel, RankPool, Refusal } from '#lib/domain/board/board-row.ts'
-import type { EvaluatedHere } from '#lib/domain/eligibility/evaluations.ts'
+import {
+  COLUMN_IDS,
+  type ColumnId,
+  type ColumnValues,
+  OPTIONAL_COLUMNS,
+} from '#lib/domain/board/board-columns.ts'
+import type { BoardRow, RankPool } from '#lib/domain/board/board-row.ts'
+import { EVIDENCE_LABELS } from '#lib/domain/board/row-words.ts'
+import type { EvidenceLabel, RuleRefusal } from '#lib/domain/eligibility/eligibility.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
-import { EVIDENCE_LABELS } from './evidence.tsx'
-
-/** The board's columns in their order; the first two are always shown. */
-const COLUMN_IDS = [
-  'rank',
-  'subject',
-  'success',
-  'evidence',
-  'cost',
-  'tokens',
-  'p50',
-  'p95',
-  'provenance',
-] as const
-export type ColumnId = (typeof COLUMN_IDS)[number]
-
-type OptionalColumn = Exclude<ColumnId, 'rank' | 'subject'>
-
-export const OPTIONAL_COLUMNS = COLUMN_IDS.filter(
-  (id): id is OptionalColumn => id !== 'rank' && id !== 'subject',
-)
+import type { TableCell } from '#lib/domain/record/text.ts'
 
 export const CHARTS = ['success', 'time', 'cost', 'tasks'] as const
 export type ChartName = (typeof CHARTS)[number]
@@ -78,8 +65,8 @@ export function filterRows(
   )
 }
 
-/** A number as a cell shows it: the text, what hovering says, and what sorting compares. */
-export type Figure = { text: string; title: string; value: number | null }
+/** A number as a cell shows it, and what hovering over it says. */
+export type Figure = { text: string; title: string }
 
 /** A board row with every text made on the server: the table only places it. */
 export type TableRow = {
@@ -98,7 +85,7 @@ export type TableRow = {
   /** Lower-case text that the search looks through. */
   haystack: string
   label: EvidenceLabel
-  refusals: Refusal[]
+  refusals: RuleRefusal[]
   /** How the subject was kept apart; null = it was not. */
   isolation: string | null
   /** The claims it competes with; null = it is none. */
@@ -112,31 +99,21 @@ export type TableRow = {
     low: number | null
     high: number | null
     interval: string
-    method: string
   }
   samples: string
   /** Solved of scored episodes, `23/25`. */
   count: string
-  /** Both results of grading, for exports; null = nothing was graded by tests. */
-  grading: {
-    /** What the row has to say beside its rate: `visible tests only`; null where all tasks have a held-out transcript. */
-    coverage: string | null
-    visiblePassed: number
-    heldOutPassed: number | null
-    heldOutScored: number
-    heldOutTasks: number
-    sandbox: string | null
-    network: string | null
-  } | null
-  /** What judging solutions from elsewhere here gave; null = every episode ran here. */
-  evaluatedHere: EvaluatedHere | null
-  cost: Figure
-  tokens: Figure
-  p50: Figure
-  p95: Figure
+  /** What the row has to say beside its rate: `visible tests only`; null where all tasks have a held-out transcript. */
+  coverage: string | null
+  /** The columns that are a text and nothing more. */
+  figures: Readonly<Partial<Record<ColumnId, Figure>>>
   provenance: BoardRow['provenance']
   runIds: string[]
   facts: { name: string; value: string }[]
+  /** What sorting compares and charts draw, by column. */
+  values: ColumnValues
+  /** Its cells in an export of the table, in the order of `EXPORTED_FIELDS`. */
+  exported: readonly TableCell[]
   /** pass^k with its band; null = the repetitions do not allow it, or the row was stored without. */
   reliability: BoardRow['reliability'] | null
 }

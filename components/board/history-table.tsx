@@ -1,80 +1,103 @@
 import Link from 'next/link'
-import { EVIDENCE_WORDS, EvidenceGlyph } from '#components/board/evidence.tsx'
+import { EvidenceGlyph } from '#components/board/evidence.tsx'
 import { Whisker } from '#components/charts/whisker.tsx'
 import { formatInstant, formatRate, plural, UNKNOWN, visibleText } from '#components/ui/format.ts'
 import { ShortDigest } from '#components/ui/layout.tsx'
-import { ScrollBox } from '#components/ui/table.tsx'
+import { type DataColumn, DataTable } from '#components/ui/table.tsx'
 import type { HistoryRow } from '#lib/domain/board/row-history.ts'
+import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
 
-const COLUMNS = ['Measured', 'Success, %', '', 'Evidence', 'Version', 'Suite version', 'Changed']
+type ShownRow = { row: HistoryRow; suiteId: string }
+
+const COLUMNS: readonly DataColumn<ShownRow>[] = [
+  {
+    head: 'Measured, first episode',
+    cell: ({ row, suiteId }) => (
+      <Link
+        className="link"
+        href={`/?suite=${encodeURIComponent(suiteId)}&version=${row.suiteDigest}&open=${row.rowId}`}
+        prefetch={false}
+      >
+        {formatInstant(row.firstStartedAt)}
+      </Link>
+    ),
+    cellClass: 'whitespace-nowrap pr-4',
+  },
+  {
+    head: 'Success, %',
+    cell: ({ row: { success } }) => <SuccessText success={success} />,
+    cellTitle: ({ row }) => row.success.method,
+    cellClass: 'whitespace-nowrap pr-4',
+  },
+  {
+    id: 'interval',
+    head: <span className="sr-only">Interval</span>,
+    cell: ({ row: { success, label } }) => (
+      <Whisker
+        high={success.high}
+        low={success.low}
+        rate={success.rate}
+        solid={label === 'primary' || label === 'stress'}
+      />
+    ),
+    cellClass: 'w-40 pr-4',
+  },
+  {
+    head: 'Evidence',
+    cell: ({ row: { label, isStress } }) => (
+      <span className="inline-flex items-center gap-1.5">
+        <EvidenceGlyph label={label} />
+        {EVIDENCE_WORDS[label].word}
+        {isStress && label !== 'stress' ? ', under faults' : ''}
+      </span>
+    ),
+    cellClass: 'whitespace-nowrap pr-4',
+  },
+  {
+    head: 'Version',
+    cell: ({ row }) => visibleText(row.subject.version ?? UNKNOWN),
+    cellClass: 'untrusted pr-4',
+  },
+  {
+    head: 'Suite version',
+    cell: ({ row }) => <ShortDigest digest={row.suiteDigest} />,
+    cellClass: 'pr-4',
+  },
+  {
+    head: 'Changed',
+    cell: ({ row: { changes } }) => (changes.length > 0 ? changes.join(', ') : UNKNOWN),
+    cellClass: 'text-muted',
+  },
+]
 
 type HistoryTableProps = { suiteId: string; rows: readonly HistoryRow[] }
 
 /** A subject's rows over time; a change of version, suite or settings is named, because it is another measurement. */
 export function HistoryTable({ suiteId, rows }: HistoryTableProps) {
   return (
-    <ScrollBox
-      aria-label="Rows over time"
-      className="relative overflow-x-auto border-line border-b"
-    >
-      <table className="w-full min-w-[56rem]">
-        <thead>
-          <tr className="text-left text-muted text-xs">
-            {COLUMNS.map((name, index) => (
-              <th
-                className="h-9 border-line-strong border-b pr-4 font-normal"
-                key={name || 'whisker'}
-                scope="col"
-              >
-                {name || <span className="sr-only">Interval</span>}
-                {index === 0 ? ', first episode' : ''}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <HistoryLine key={row.rowId} row={row} suiteId={suiteId} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
+    <DataTable
+      className="w-full min-w-[56rem]"
+      columns={COLUMNS}
+      headClass="h-9 border-line-strong border-b pr-4 text-muted text-xs"
+      keyOf={({ row }) => row.rowId}
+      rowProps={() => ({ className: 'h-9 border-line border-t' })}
+      rows={rows.map((row) => ({ row, suiteId }))}
+      scroll={{
+        name: 'Rows over time',
+        className: 'relative overflow-x-auto border-line border-b',
+      }}
+    />
   )
 }
 
-function HistoryLine({ row, suiteId }: { row: HistoryRow; suiteId: string }) {
-  const { rowId, success, label, subject, suiteDigest, changes, isStress } = row
+function SuccessText({ success }: Pick<HistoryRow, 'success'>) {
   const { rate, spread } = formatRate(success.rate, success.low, success.high)
-  const isClaim = label === 'primary' || label === 'stress'
-  const board = `/?suite=${encodeURIComponent(suiteId)}&version=${suiteDigest}&open=${rowId}`
   return (
-    <tr className="h-9 border-line border-t">
-      <td className="whitespace-nowrap pr-4">
-        <Link className="link" href={board} prefetch={false}>
-          {formatInstant(row.firstStartedAt)}
-        </Link>
-      </td>
-      <td className="whitespace-nowrap pr-4" title={success.method}>
-        <span className="font-medium">{rate}</span> <span className="text-muted">{spread}</span>
-        <span className="ml-3 text-muted text-xs">
-          {plural(success.tasks, 'task')}, {plural(success.attempts, 'episode')}
-        </span>
-      </td>
-      <td className="w-40 pr-4">
-        <Whisker high={success.high} low={success.low} rate={success.rate} solid={isClaim} />
-      </td>
-      <td className="whitespace-nowrap pr-4">
-        <span className="inline-flex items-center gap-1.5">
-          <EvidenceGlyph label={label} />
-          {EVIDENCE_WORDS[label].word}
-          {isStress && label !== 'stress' ? ', under faults' : ''}
-        </span>
-      </td>
-      <td className="untrusted pr-4">{visibleText(subject.version ?? UNKNOWN)}</td>
-      <td className="pr-4">
-        <ShortDigest digest={suiteDigest} />
-      </td>
-      <td className="text-muted">{changes.length > 0 ? changes.join(', ') : UNKNOWN}</td>
-    </tr>
+    <>
+      <span className="font-medium">{rate}</span> <span className="text-muted">{spread}</span>
+      <span className="ml-3 text-muted text-xs">
+        {plural(success.tasks, 'task')}, {plural(success.attempts, 'episode')}
+      </span>
+    </>
   )
 }

@@ -4,9 +4,10 @@ import { Fragment } from 'react'
 import { PickBox } from '#components/compare/compare-controls.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { ArrowKeys } from '#components/ui/controls.tsx'
-import { COLUMN_WORDS, ColumnHeader } from './board-columns.tsx'
-import type { ColumnId, Sort, TableRow } from './board-view.ts'
-import { RowCell } from './row-cells.tsx'
+import { BOARD_COLUMNS, type ColumnId } from '#lib/domain/board/board-columns.ts'
+import type { Sort, TableRow } from './board-view.ts'
+import { ColumnHeader } from './column-header.tsx'
+import { BOARD_CELLS, RowCell } from './row-cells.tsx'
 import { RowDetails } from './row-details.tsx'
 
 type LeaderboardTableProps = {
@@ -82,31 +83,18 @@ function BoardTableRow({ row, columns, open, onToggle }: BoardTableRowProps) {
         <td
           className={classNames(
             'block min-w-0 lg:table-cell lg:h-9 lg:truncate lg:px-2.5',
-            CARD_SPANS[id],
-            COLUMN_WORDS[id].numeric && 'lg:text-right',
+            BOARD_CELLS[id].span,
+            BOARD_COLUMNS[id].numeric && 'lg:text-right',
           )}
           key={id}
         >
           <span aria-hidden="true" className="block truncate text-muted text-xs lg:hidden">
-            {COLUMN_WORDS[id].label}
-            {COLUMN_WORDS[id].unit ? `, ${COLUMN_WORDS[id].unit}` : ''}
+            {BOARD_COLUMNS[id].label}
+            {BOARD_COLUMNS[id].unit ? `, ${BOARD_COLUMNS[id].unit}` : ''}
           </span>
           <RowCell id={id} onToggle={onToggle} open={open} row={row} />
         </td>
       ))}
     </tr>
   )
-}
-
-/** How much of a card's width each fact takes; the order is that of the columns. */
-const CARD_SPANS: Record<ColumnId, string> = {
-  rank: '',
-  subject: 'col-span-3',
-  success: 'col-span-4',
-  evidence: 'col-span-4',
-  cost: '',
-  tokens: '',
-  p50: '',
-  p95: '',
-  provenance: 'col-span-4',
 }

@@ -1,8 +1,8 @@
 import Link from 'next/link'
-import type { Refusal } from '#lib/domain/board/board-row.ts'
+import type { RuleRefusal } from '#lib/domain/eligibility/eligibility.ts'
 
 /** The evidence rules that an entry does not meet, each with its fix. */
-export function RefusalList({ refusals }: { refusals: readonly Refusal[] }) {
+export function RefusalList({ refusals }: { refusals: readonly RuleRefusal[] }) {
   return (
     <ol className="space-y-2">
       {refusals.map(({ code, reason, remedy }) => (
@@ -26,7 +26,7 @@ export function RefusalList({ refusals }: { refusals: readonly Refusal[] }) {
 
 type RowActionsProps = {
   rowId: string
-  refusals: readonly Refusal[]
+  refusals: readonly RuleRefusal[]
   suiteId: string
   subject: { name: string; model: string | null }
 }

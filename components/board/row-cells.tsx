@@ -1,48 +1,103 @@
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
-import { visibleText } from '#components/ui/format.ts'
+import {
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatSeconds,
+  formatUsd,
+  UNKNOWN,
+  visibleText,
+} from '#components/ui/format.ts'
+import { COLUMN_IDS, type ColumnId } from '#lib/domain/board/board-columns.ts'
+import type { BoardRow } from '#lib/domain/board/board-row.ts'
+import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/row-words.ts'
 import { Whisker } from '../charts/whisker.tsx'
-import type { ColumnId, Figure, TableRow } from './board-view.ts'
-import { EVIDENCE_WORDS, EvidenceGlyph, PROVENANCE_WORDS } from './evidence.tsx'
+import type { Figure, TableRow } from './board-view.ts'
+import { EvidenceGlyph } from './evidence.tsx'
 
-type CellProps = { row: TableRow }
-type DisclosureProps = CellProps & { open: boolean; onToggle: () => void }
+type CellProps = { row: TableRow; open: boolean; onToggle: () => void }
 
-/** One cell's content; the evidence cell is the button that opens the row's reasons. */
-export function RowCell({ id, ...props }: DisclosureProps & { id: ColumnId }) {
-  const { row } = props
-  switch (id) {
-    case 'rank':
-      return (
-        <span title={row.rank.title}>
-          {row.rank.text}
-          {row.letters === null ? null : (
-            <>
-              {' '}
-              <span className="text-muted text-xs" data-letters={row.letters}>
-                {row.letters}
-              </span>
-            </>
-          )}
-        </span>
-      )
-    case 'subject':
-      return <SubjectCell row={row} />
-    case 'success':
-      return <SuccessCell row={row} />
-    case 'evidence':
-      return <EvidenceCell {...props} />
-    case 'provenance':
-      return <ProvenanceCell row={row} />
-    default:
-      return <FigureCell figure={row[id]} />
-  }
+/** How a column's cell is drawn: as a text that is made on the server, or by a component of its own. */
+type BoardCell = {
+  /** Of the column, on a wide screen. */
+  width: string
+  /** How much of a card's width it takes on a narrow one; absent = one of four parts. */
+  span?: string
+} & ({ figure: (row: BoardRow) => Figure } | { Cell: (props: CellProps) => ReactNode })
+
+export const BOARD_CELLS: Readonly<Record<ColumnId, BoardCell>> = {
+  rank: { width: 'w-[5.25rem]', Cell: RankCell },
+  subject: { width: 'w-auto', span: 'col-span-3', Cell: SubjectCell },
+  success: { width: 'w-[24rem]', span: 'col-span-4', Cell: SuccessCell },
+  evidence: { width: 'w-[10.75rem]', span: 'col-span-4', Cell: EvidenceCell },
+  cost: { width: 'w-[4.75rem]', figure: costFigure },
+  tokens: {
+    width: 'w-[4.75rem]',
+    figure: (row) =>
+      figure(row.tokensPerSuccess, formatCompact, (n) => `${formatCount(n)} tokens per success`),
+  },
+  p50: { width: 'w-[4rem]', figure: (row) => timeFigure(row.solvedMs.p50, 'Median') },
+  p95: { width: 'w-[4rem]', figure: (row) => timeFigure(row.solvedMs.p95, '95th percentile') },
+  provenance: { width: 'w-[7rem]', span: 'col-span-4', Cell: ProvenanceCell },
 }
 
-function FigureCell({ figure }: { figure: Figure }) {
+/** The texts of a row's plain cells; made on the server. */
+export function rowFigures(row: BoardRow): TableRow['figures'] {
+  return Object.fromEntries(
+    COLUMN_IDS.flatMap((id) => {
+      const cell = BOARD_CELLS[id]
+      return 'figure' in cell ? [[id, cell.figure(row)]] : []
+    }),
+  )
+}
+
+function costFigure({ costPerSuccessMicroUsd: cost, success }: BoardRow): Figure {
+  if (cost === null && success.rate === 0) return { text: UNKNOWN, title: 'No successes' }
+  return figure(cost, formatUsd, (n) => `${n / 1e6} USD: total cost divided by successes`)
+}
+
+function timeFigure(ms: number | null, share: string): Figure {
+  return figure(
+    ms,
+    formatSeconds,
+    (n) => `${share} time of the solved episodes: ${formatDuration(n)}`,
+  )
+}
+
+function figure(
+  value: number | null,
+  format: (value: number | null) => string,
+  explain: (value: number) => string,
+): Figure {
+  return { text: format(value), title: value === null ? 'Unknown' : explain(value) }
+}
+
+/** One cell's content; the evidence cell is the button that opens the row's reasons. */
+export function RowCell({ id, ...props }: CellProps & { id: ColumnId }) {
+  const cell = BOARD_CELLS[id]
+  if ('Cell' in cell) return <cell.Cell {...props} />
+  const { figures, values } = props.row
   return (
-    <span className={figure.value === null ? 'text-muted' : undefined} title={figure.title}>
-      {figure.text}
+    <span className={values[id] === null ? 'text-muted' : undefined} title={figures[id]?.title}>
+      {figures[id]?.text}
+    </span>
+  )
+}
+
+function RankCell({ row: { rank, letters } }: CellProps) {
+  return (
+    <span title={rank.title}>
+      {rank.text}
+      {letters === null ? null : (
+        <>
+          {' '}
+          <span className="text-muted text-xs" data-letters={letters}>
+            {letters}
+          </span>
+        </>
+      )}
     </span>
   )
 }
@@ -79,7 +134,7 @@ function SubjectCell({ row: { subject, runIds, isolation } }: CellProps) {
   )
 }
 
-function SuccessCell({ row: { success, samples, count, pool, grading } }: CellProps) {
+function SuccessCell({ row: { success, values, samples, count, pool, coverage } }: CellProps) {
   return (
     <span
       className="grid grid-cols-[max-content_minmax(6rem,1fr)_max-content] items-center gap-2.5 lg:grid-cols-[6.25rem_minmax(6rem,1fr)_9rem]"
@@ -87,20 +142,20 @@ function SuccessCell({ row: { success, samples, count, pool, grading } }: CellPr
     >
       <span className="whitespace-nowrap lg:text-right">
         <span className="font-medium">{success.text}</span>
-        {success.value === null ? null : <span className="lg:sr-only"> %</span>}
+        {values.success === null ? null : <span className="lg:sr-only"> %</span>}
         {success.spread ? <span className="text-muted"> {success.spread}</span> : null}
       </span>
-      <Whisker high={success.high} low={success.low} rate={success.value} solid={pool !== null} />
+      <Whisker high={success.high} low={success.low} rate={values.success} solid={pool !== null} />
       <span className="text-muted lg:whitespace-nowrap text-xs">
         <span className="whitespace-nowrap">
           <span className="text-ink">{count}</span> ({samples})
         </span>
-        {grading?.coverage ? (
+        {coverage ? (
           <span
             className="block w-0 min-w-full text-[0.6875rem] leading-tight lg:truncate"
-            title={grading.coverage}
+            title={coverage}
           >
-            {grading.coverage}
+            {coverage}
           </span>
         ) : null}
       </span>
@@ -109,7 +164,7 @@ function SuccessCell({ row: { success, samples, count, pool, grading } }: CellPr
   )
 }
 
-function EvidenceCell({ row, open, onToggle }: DisclosureProps) {
+function EvidenceCell({ row, open, onToggle }: CellProps) {
   const codes = row.refusals.map(({ code }) => code).join(', ')
   return (
     <button

@@ -1,9 +1,10 @@
 import Link from 'next/link'
+import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
 import { formatInterval, formatPercent } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
+import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { BadgeLine } from './badge-line.tsx'
 import type { TableRow } from './board-view.ts'
-import { EVIDENCE_WORDS } from './evidence.tsx'
 import { RefusalList, RowActions } from './refusals.tsx'
 
 /** Details of an open row: why it is not ranked, how to fix that, and how it was measured. */
@@ -151,30 +152,21 @@ function Curve({ points, last, solid }: { points: Points; last: number; solid: b
   )
 }
 
+const CURVE_COLUMNS: readonly DataColumn<Points[number]>[] = [
+  { head: 'k', cell: ({ k }) => k, rowHeader: 'font-normal', cellClass: 'py-0.5 pr-4' },
+  { head: 'pass^k', cell: ({ rate }) => `${formatPercent(rate)} %`, cellClass: 'pr-4' },
+  { head: '95 % CI', cell: ({ low, high }) => formatInterval(low, high) },
+]
+
 function CurveTable({ points }: { points: Points }) {
   return (
-    <table className="text-xs">
-      <caption className="sr-only">pass^k with 95 % confidence intervals</caption>
-      <thead className="text-muted">
-        <tr>
-          {['k', 'pass^k', '95 % CI'].map((name) => (
-            <th className="pr-4 pb-1 text-left font-normal" key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {points.map(({ k, rate, low, high }) => (
-          <tr className="border-line border-t" key={k}>
-            <th className="py-0.5 pr-4 text-left font-normal" scope="row">
-              {k}
-            </th>
-            <td className="pr-4">{formatPercent(rate)} %</td>
-            <td>{formatInterval(low, high)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption="pass^k with 95 % confidence intervals"
+      className="text-xs"
+      columns={CURVE_COLUMNS}
+      headClass="pr-4 pb-1 text-muted"
+      keyOf={({ k }) => k}
+      rows={points}
+    />
   )
 }

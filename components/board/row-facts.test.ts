@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { GradingFigures } from '#lib/domain/board/row-figures.ts'
+import { formatCoverage } from '#lib/domain/board/row-words.ts'
 import type { TaskExposure } from '#lib/domain/board/task-exposure.ts'
-import {
-  formatCoverage,
-  formatExposure,
-  formatPlaces,
-  formatResults,
-  sensitivityFacts,
-} from './row-facts.ts'
+import { formatExposure, formatPlaces, formatResults, sensitivityFacts } from './row-facts.ts'
 import { sampleBoardRow } from './sample-board-row.ts'
 import { toTableRows } from './to-table-rows.ts'
 
@@ -130,13 +125,13 @@ describe('both results of grading', () => {
 
   it('stands in a row and in its details', () => {
     const [graded, browser] = toTableRows([sampleBoardRow({ grading: NONE }), sampleBoardRow()])
-    expect(graded?.grading?.coverage).toBe('visible tests only')
+    expect(graded?.coverage).toBe('visible tests only')
     expect(graded?.facts).toContainEqual({ name: 'Tests', value: formatResults(NONE) })
     expect(graded?.facts).toContainEqual({
       name: 'Verifier',
       value: 'Graded in bubblewrap, no network',
     })
-    expect(browser?.grading).toBeNull()
+    expect(browser?.coverage).toBeNull()
     expect(browser?.facts.map(({ name }) => name)).not.toContain('Tests')
   })
 })

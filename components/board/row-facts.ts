@@ -1,5 +1,6 @@
 import type { BoardRow } from '#lib/domain/board/board-row.ts'
 import type { GradingFigures } from '#lib/domain/board/row-figures.ts'
+import { formatCoverage } from '#lib/domain/board/row-words.ts'
 import type { TaskExposure } from '#lib/domain/board/task-exposure.ts'
 import type { EvaluatedHere, EvaluationView } from '#lib/domain/eligibility/evaluations.ts'
 import type { VerifierSandbox } from '#lib/domain/record/environment.ts'
@@ -142,13 +143,6 @@ const NETWORK_TEXTS: Record<VerifierSandbox['network'], string> = {
 /** `in bubblewrap, no network`. */
 export function formatSandbox({ sandbox, network }: VerifierSandbox): string {
   return `${SANDBOX_TEXTS[sandbox]}, ${NETWORK_TEXTS[network]}`
-}
-
-/** What a row must say beside its rate: null where every task has a held-out transcript. */
-export function formatCoverage({ tasks, heldOutTasks }: GradingFigures): string | null {
-  if (heldOutTasks === 0) return 'visible tests only'
-  if (heldOutTasks === tasks) return null
-  return `held-out on ${formatCount(heldOutTasks)} of ${plural(tasks, 'task')}`
 }
 
 /** Both results: `Visible tests passed 22 of 25 · held-out transcript 20 of 25`. */

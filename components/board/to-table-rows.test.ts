@@ -60,16 +60,16 @@ describe('the texts of a row', () => {
         tokensPerSuccess: null,
       }),
     ])
-    const texts = [row?.rank, row?.success, row?.cost, row?.tokens, row?.p50, row?.p95].map(
-      (f) => f?.text,
-    )
+    const { cost, tokens, p50, p95 } = row?.figures ?? {}
+    const texts = [row?.rank, row?.success, cost, tokens, p50, p95].map((f) => f?.text)
     expect(texts).toEqual(Array(6).fill('–'))
   })
 
   it('says that a row without a success has no cost per success', () => {
     const success = { ...sampleBoardRow().success, rate: 0, low: 0, high: 0.14 }
     const [row] = toTableRows([sampleBoardRow({ success, costPerSuccessMicroUsd: null })])
-    expect(row?.cost).toEqual({ text: '–', title: 'No successes', value: null })
+    expect(row?.figures.cost).toEqual({ text: '–', title: 'No successes' })
+    expect(row?.values.cost).toBeNull()
   })
 
   it('tells rows of one library apart by who drives them and by what they were under', () => {

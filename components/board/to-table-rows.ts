@@ -1,27 +1,30 @@
 import {
-  formatCompact,
   formatCount,
   formatDuration,
   formatInstant,
   formatInterval,
   formatPercent,
   formatRate,
-  formatSeconds,
   formatUsd,
   plural,
   UNKNOWN,
 } from '#components/ui/format.ts'
+import { columnValues, exportedCells } from '#lib/domain/board/board-columns.ts'
 import type { BoardRow } from '#lib/domain/board/board-row.ts'
 import { rankPoolOf } from '#lib/domain/board/rank-board.ts'
-import { commonVerifier } from '#lib/domain/board/row-figures.ts'
+import {
+  EVIDENCE_WORDS,
+  formatCoverage,
+  formatRank,
+  formatSamples,
+} from '#lib/domain/board/row-words.ts'
 import type { TaskExposure } from '#lib/domain/board/task-exposure.ts'
 import { formatVoucher } from '#lib/domain/ledger/voucher.ts'
 import { listAsked } from '#lib/domain/record/settings.ts'
 import { formatWay, TARGETING_WORDS } from '#lib/domain/tasks/browser-labels.ts'
 import type { Figure, TableRow } from './board-view.ts'
-import { EVIDENCE_WORDS } from './evidence.tsx'
+import { rowFigures } from './row-cells.tsx'
 import {
-  formatCoverage,
   formatEvaluatedHere,
   formatExposure,
   formatPlaces,
@@ -73,33 +76,16 @@ function toTableRow(row: BoardRow, exposure: TaskExposure | null): TableRow {
     rank: rankFigure(row.rank),
     letters: row.rank?.letters ?? null,
     success: successFigure(row),
-    samples: `${plural(row.success.tasks, 'task')} × ${repetitions(row)}`,
+    samples: formatSamples(row),
     count: `${row.tasks.reduce((sum, { solved }) => sum + solved, 0)}/${row.success.attempts}`,
-    grading: gradingOf(row),
-    evaluatedHere: row.evaluatedHere ?? null,
-    cost: costFigure(row),
-    tokens: figure(
-      row.tokensPerSuccess,
-      formatCompact,
-      (n) => `${formatCount(n)} tokens per success`,
-    ),
-    p50: timeFigure(row.solvedMs.p50, 'Median'),
-    p95: timeFigure(row.solvedMs.p95, '95th percentile'),
+    coverage: row.grading ? formatCoverage(row.grading) : null,
+    figures: rowFigures(row),
+    values: columnValues(row),
+    exported: exportedCells(row),
     provenance: row.provenance,
     runIds: row.runIds,
     facts: rowFacts(row, exposure),
     reliability: row.reliability ?? null,
-  }
-}
-
-function gradingOf({ grading }: BoardRow): TableRow['grading'] {
-  if (!grading) return null
-  const { visiblePassed, heldOutPassed, heldOutScored, heldOutTasks } = grading
-  return {
-    coverage: formatCoverage(grading),
-    ...{ visiblePassed, heldOutPassed, heldOutScored, heldOutTasks },
-    sandbox: commonVerifier(grading, 'sandbox'),
-    network: commonVerifier(grading, 'network'),
   }
 }
 
@@ -109,13 +95,13 @@ function sayConditions({ settings: { browser, fault } }: BoardRow): string | nul
 }
 
 function rankFigure(rank: BoardRow['rank']): Figure {
-  if (!rank) return { text: '–', title: 'Unranked', value: null }
-  const text = rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`
+  const text = formatRank(rank)
+  if (!rank || text === null) return { text: UNKNOWN, title: 'Unranked' }
   const tied = rank.letters
     ? `; no significant difference from entries that share a letter (${rank.letters})`
     : ''
   const title = `Place ${rank.place}; rank ${rank.low} to ${rank.high} with 95 % confidence${tied}`
-  return { text, title, value: rank.place }
+  return { text, title }
 }
 
 function successFigure({ success }: BoardRow): TableRow['success'] {
@@ -130,40 +116,10 @@ function successFigure({ success }: BoardRow): TableRow['success'] {
       `${formatCount(success.voids)} excluded`,
       success.method,
     ].join(' · '),
-    value: success.rate,
     low: success.low,
     high: success.high,
     interval,
-    method: success.method,
   }
-}
-
-function costFigure(row: BoardRow): Figure {
-  const cost = row.costPerSuccessMicroUsd
-  if (cost === null && row.success.rate === 0) {
-    return { text: '–', title: 'No successes', value: null }
-  }
-  return figure(cost, formatUsd, (n) => `${n / 1e6} USD: total cost divided by successes`)
-}
-
-function timeFigure(ms: number | null, share: string): Figure {
-  return figure(
-    ms,
-    formatSeconds,
-    (n) => `${share} time of the solved episodes: ${formatDuration(n)}`,
-  )
-}
-
-function figure(
-  value: number | null,
-  format: (value: number | null) => string,
-  explain: (value: number) => string,
-): Figure {
-  return { text: format(value), title: value === null ? 'Unknown' : explain(value), value }
-}
-
-function repetitions({ repetitions: { least, most } }: BoardRow): string {
-  return least === most ? String(most) : `${least}–${most}`
 }
 
 function rowFacts(row: BoardRow, exposure: TaskExposure | null): TableRow['facts'] {

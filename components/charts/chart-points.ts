@@ -17,7 +17,8 @@ export type CostPoint = { id: string; name: string; claim: boolean; cost: number
 /** Success in per cent with its interval, best first; rows without a number have no line. */
 export function successPoints(rows: readonly TableRow[]): RangePoint[] {
   const points = rows.flatMap((row) => {
-    const { value, low, high } = row.success
+    const { low, high } = row.success
+    const value = row.values.success
     return value === null
       ? []
       : [point(row, value * 100, (low ?? value) * 100, (high ?? value) * 100)]
@@ -28,8 +29,8 @@ export function successPoints(rows: readonly TableRow[]): RangePoint[] {
 /** Time of solved episodes in seconds, from the median to the 95th percentile, fastest first. */
 export function timePoints(rows: readonly TableRow[]): RangePoint[] {
   const points = rows.flatMap((row) => {
-    const p50 = row.p50.value
-    return p50 === null ? [] : [point(row, p50 / 1000, p50 / 1000, (row.p95.value ?? p50) / 1000)]
+    const { p50, p95 } = row.values
+    return p50 === null ? [] : [point(row, p50 / 1000, p50 / 1000, (p95 ?? p50) / 1000)]
   })
   return points.sort((a, b) => a.value - b.value)
 }
@@ -37,8 +38,7 @@ export function timePoints(rows: readonly TableRow[]): RangePoint[] {
 /** Cost per success against success, where both are known. */
 export function costPoints(rows: readonly TableRow[]): CostPoint[] {
   return rows.flatMap((row) => {
-    const cost = row.cost.value
-    const success = row.success.value
+    const { cost, success } = row.values
     if (cost === null || success === null) return []
     return [
       {

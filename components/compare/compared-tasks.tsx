@@ -10,7 +10,7 @@ import { OUTCOME_WORDS, OutcomeGlyph } from '../run/outcome.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
 import { plural, UNKNOWN, visibleText } from '../ui/format.ts'
-import { ScrollBox } from '../ui/table.tsx'
+import { type DataColumn, DataTable } from '../ui/table.tsx'
 
 type Episode = { episodeId: string; repetition: number; status: OutcomeStatus }
 type Episodes = Record<string, Episode[]>
@@ -33,54 +33,37 @@ export function FlippedTasks({ flipped, rows: [a, b], episodes }: FlippedTasksPr
   }
   return (
     <ArrowKeys>
-      <table className="w-full table-fixed border-line border-b">
-        <caption className="sr-only">
-          Flipped tasks of {names[0]} and {names[1]}
-        </caption>
-        <thead>
-          <tr className="text-left align-bottom text-muted text-xs">
-            <th className="border-line-strong border-b py-2 pr-2 font-normal" scope="col">
-              Task
-            </th>
-            {names.map((name, index) => (
-              <th
-                className="untrusted w-[33%] border-line-strong border-b py-2 pr-2 font-normal"
-                key={index === 0 ? a.rowId : b.rowId}
-                scope="col"
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {flipped.map((flip) => (
-            <tr className="border-line border-t align-top" data-row={flip.taskId} key={flip.taskId}>
-              <th
-                className="untrusted py-2 pr-2 text-left font-normal"
-                scope="row"
-                title={flip.title}
-              >
-                {flip.taskId}
-              </th>
-              <Side
-                cell={flip.a}
-                episodes={episodes.a[flip.taskId] ?? []}
-                row={a}
-                taskId={flip.taskId}
-                won={flip.solvedBy === 'a'}
-              />
-              <Side
-                cell={flip.b}
-                episodes={episodes.b[flip.taskId] ?? []}
-                row={b}
-                taskId={flip.taskId}
-                won={flip.solvedBy === 'b'}
-              />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption={`Flipped tasks of ${names[0]} and ${names[1]}`}
+        className="w-full table-fixed border-line border-b"
+        columns={[
+          {
+            head: 'Task',
+            cell: ({ taskId }) => taskId,
+            cellTitle: ({ title }) => title,
+            rowHeader: 'font-normal',
+            cellClass: 'untrusted py-2',
+          },
+          sideColumn(a, (flip) => ({
+            cell: flip.a,
+            episodes: episodes.a[flip.taskId] ?? [],
+            won: flip.solvedBy === 'a',
+          })),
+          sideColumn(b, (flip) => ({
+            cell: flip.b,
+            episodes: episodes.b[flip.taskId] ?? [],
+            won: flip.solvedBy === 'b',
+          })),
+        ]}
+        cellClass="pr-2"
+        headClass="border-line-strong border-b py-2 pr-2 align-bottom text-muted text-xs"
+        keyOf={({ taskId }) => taskId}
+        rowProps={({ taskId }) => ({
+          className: 'border-line border-t align-top',
+          'data-row': taskId,
+        })}
+        rows={flipped}
+      />
     </ArrowKeys>
   )
 }
@@ -95,30 +78,41 @@ type SideProps = {
   won: boolean
 }
 
+function sideColumn(
+  row: ComparedRow,
+  sideOf: (flip: FlippedTask) => Pick<SideProps, 'cell' | 'episodes' | 'won'>,
+): DataColumn<FlippedTask> {
+  return {
+    id: row.rowId,
+    head: visibleText(row.name),
+    headClass: 'untrusted w-[33%]',
+    cell: (flip) => <Side row={row} taskId={flip.taskId} {...sideOf(flip)} />,
+    cellClass: 'py-1.5',
+  }
+}
+
 function Side({ cell, episodes, row, taskId, won }: SideProps) {
   const run = row.runIds.at(-1)
   const more = episodes.length - MOST_LINKS
   return (
-    <td className="py-1.5 pr-2">
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span
-          className={won ? 'font-medium' : 'text-muted'}
-          title={`${cell.solved} solved of ${cell.scored} scored, ${cell.voids} void`}
-        >
-          {cell.solved} / {cell.scored}
-        </span>
-        <span className="flex flex-wrap items-center gap-1">
-          {episodes.slice(0, MOST_LINKS).map((episode) => (
-            <EpisodeLink episode={episode} key={episode.episodeId} taskId={taskId} />
-          ))}
-          {run && (more > 0 || episodes.length === 0) ? (
-            <Link className="link text-xs" href={`/runs/${run}`} prefetch={false}>
-              {more > 0 ? `${plural(more, 'more episode')} in the run` : 'run'}
-            </Link>
-          ) : null}
-        </span>
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span
+        className={won ? 'font-medium' : 'text-muted'}
+        title={`${cell.solved} solved of ${cell.scored} scored, ${cell.voids} void`}
+      >
+        {cell.solved} / {cell.scored}
       </span>
-    </td>
+      <span className="flex flex-wrap items-center gap-1">
+        {episodes.slice(0, MOST_LINKS).map((episode) => (
+          <EpisodeLink episode={episode} key={episode.episodeId} taskId={taskId} />
+        ))}
+        {run && (more > 0 || episodes.length === 0) ? (
+          <Link className="link text-xs" href={`/runs/${run}`} prefetch={false}>
+            {more > 0 ? `${plural(more, 'more episode')} in the run` : 'run'}
+          </Link>
+        ) : null}
+      </span>
+    </span>
   )
 }
 
@@ -142,88 +136,72 @@ type TaskHeatMapProps = { tasks: ComparisonView['tasks']; rows: readonly Compare
 /** Tasks down, rows across: solved of scored as a number, as the length of a bar, and last as a colour. */
 export function TaskHeatMap({ tasks, rows }: TaskHeatMapProps) {
   return (
-    <ScrollBox
-      aria-label="Tasks by rows"
-      className="relative max-h-[44rem] overflow-auto border-line border-y"
-    >
-      <table className="lg:w-full lg:table-fixed">
-        <thead>
-          <tr>
-            <th
-              className="sticky top-0 left-0 z-20 min-w-32 bg-bg py-2 lg:w-48 pr-3 text-left align-bottom font-normal text-muted text-xs"
-              scope="col"
-            >
-              Task
-            </th>
-            {rows.map(({ rowId, name }) => (
-              <th
-                className="untrusted sticky top-0 z-10 min-w-28 max-w-48 bg-bg px-2 py-2 text-left align-bottom font-normal text-xs"
-                key={rowId}
-                scope="col"
-              >
-                {visibleText(name)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {tasks.map(({ taskId, title, cells }) => (
-            <tr className="border-line border-t" key={taskId}>
-              <th
-                className="sticky left-0 z-10 max-w-40 truncate bg-bg py-1 pr-3 text-left font-normal lg:max-w-72"
-                scope="row"
-                title={title}
-              >
-                {taskId}
-              </th>
-              {cells.map((cell, index) => (
-                <HeatCell cell={cell} key={rows[index]?.rowId} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
+    <DataTable
+      className="lg:w-full lg:table-fixed"
+      columns={[
+        {
+          id: 'task',
+          head: 'Task',
+          cell: ({ taskId }) => taskId,
+          cellTitle: ({ title }) => title,
+          rowHeader: 'font-normal',
+          headClass: 'left-0 z-20 min-w-32 pr-3 text-muted lg:w-48',
+          cellClass: 'sticky left-0 z-10 max-w-40 truncate bg-bg pr-3 lg:max-w-72',
+        },
+        ...rows.map(heatColumn),
+      ]}
+      cellClass="py-1"
+      headClass="sticky top-0 bg-bg py-2 align-bottom text-xs"
+      keyOf={({ taskId }) => taskId}
+      rows={tasks}
+      scroll={{
+        name: 'Tasks by rows',
+        className: 'relative max-h-[44rem] overflow-auto border-line border-y',
+      }}
+    />
   )
 }
 
+function heatColumn(
+  { rowId, name }: ComparedRow,
+  place: number,
+): DataColumn<TaskHeatMapProps['tasks'][number]> {
+  return {
+    id: rowId,
+    head: visibleText(name),
+    headClass: 'untrusted z-10 min-w-28 max-w-48 px-2',
+    cell: ({ cells }) => <HeatCell cell={cells[place] ?? null} />,
+    cellTitle: ({ cells }) => {
+      const cell = cells[place]
+      if (!cell) return 'No episode of this task'
+      return `${cell.solved} solved of ${cell.scored} scored, ${cell.voids} void`
+    },
+    cellClass: ({ cells }) => ((cells[place]?.rate ?? null) === null ? 'px-2 text-muted' : 'px-2'),
+  }
+}
+
 function HeatCell({ cell }: { cell: TaskCell | null }) {
-  if (!cell) {
-    return (
-      <td className="px-2 py-1 text-muted" title="No episode of this task">
-        {UNKNOWN}
-      </td>
-    )
-  }
+  if (!cell) return UNKNOWN
   const { solved, scored, voids, rate } = cell
-  const title = `${solved} solved of ${scored} scored, ${voids} void`
-  if (rate === null) {
-    return (
-      <td className="px-2 py-1 text-muted" title={title}>
-        {voids > 0 ? `${voids} void` : UNKNOWN}
-      </td>
-    )
-  }
+  if (rate === null) return voids > 0 ? `${voids} void` : UNKNOWN
   return (
-    <td className="px-2 py-1" title={title}>
-      <span className="flex items-center gap-2">
-        <span className="w-11 shrink-0 whitespace-nowrap text-right text-xs">
-          {solved} / {scored}
-        </span>
-        <span
-          aria-hidden="true"
-          className={classNames(
-            'h-3 min-w-8 max-w-40 flex-1 overflow-hidden rounded-sm border',
-            rate > 0 ? 'border-line-strong' : 'border-bad border-dashed',
-          )}
-        >
-          <span
-            className={classNames('block h-full', rate === 1 ? 'bg-good' : 'bg-line-strong')}
-            style={{ width: `${100 * rate}%` }}
-          />
-        </span>
-        {voids > 0 ? <span className="text-muted text-xs">{voids} void</span> : null}
+    <span className="flex items-center gap-2">
+      <span className="w-11 shrink-0 whitespace-nowrap text-right text-xs">
+        {solved} / {scored}
       </span>
-    </td>
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'h-3 min-w-8 max-w-40 flex-1 overflow-hidden rounded-sm border',
+          rate > 0 ? 'border-line-strong' : 'border-bad border-dashed',
+        )}
+      >
+        <span
+          className={classNames('block h-full', rate === 1 ? 'bg-good' : 'bg-line-strong')}
+          style={{ width: `${100 * rate}%` }}
+        />
+      </span>
+      {voids > 0 ? <span className="text-muted text-xs">{voids} void</span> : null}
+    </span>
   )
 }

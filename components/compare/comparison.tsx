@@ -1,6 +1,7 @@
 import { ArrowLeftRight, X } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
 import {
   type ComparedRow,
   type ComparisonStanding,
@@ -10,7 +11,7 @@ import {
 } from '#lib/domain/compare/comparison.ts'
 import type { CompareVerdict } from '#lib/domain/statistics/paired-difference.ts'
 import { formatWay } from '#lib/domain/tasks/browser-labels.ts'
-import { EVIDENCE_WORDS, EvidenceGlyph } from '../board/evidence.tsx'
+import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'

@@ -1,8 +1,8 @@
 import Link from 'next/link'
-import type { ReactNode } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
 import { ArrowKeys } from '#components/ui/controls.tsx'
 import { plural, UNKNOWN, visibleText } from '#components/ui/format.ts'
+import { type DataColumn, DataTable } from '#components/ui/table.tsx'
 import type {
   ComparisonView,
   MeasuredDifference,
@@ -21,73 +21,39 @@ export function PairsTable({ comparison, chosen }: PairsTableProps) {
   const names = new Map(rows.map(({ rowId, name }) => [rowId, visibleText(name)]))
   const rowIds = rows.map(({ rowId }) => rowId)
   const reach = commonReach(pairs)
-  const level = formatLevel(multiplicity.confidence)
   return (
     <ArrowKeys>
-      <table className="block w-full border-line border-b lg:table lg:table-fixed">
-        <caption className="sr-only">Pairs of rows</caption>
-        <thead className="sr-only lg:not-sr-only lg:table-header-group">
-          <tr className="text-left text-muted text-xs">
-            <Head className="w-[24%]">Pair</Head>
-            <Head className="w-[15%]" title="What the test and its interval allow one to say">
-              Verdict
-            </Head>
-            <Head
-              title={`Success of the first minus success of the second, with its ${level} interval`}
-            >
-              Difference, points ({level} interval)
-            </Head>
-            <Head className="w-[6.5rem]" numeric title="p with all pairs shown taken into account">
-              Adjusted p
-            </Head>
-            <Head className="w-[6rem]" numeric title="Tasks that both rows have scored episodes of">
-              Tasks
-            </Head>
-            <Head
-              className="w-[5.5rem]"
-              numeric
-              title="Tasks that one row solves more often than not and the other does not"
-            >
-              Flipped
-            </Head>
-          </tr>
-        </thead>
-        <tbody className="block lg:table-row-group">
-          {pairs.map((pair, index) => (
-            <PairLine
-              chosen={index === chosen && pairs.length > 1}
-              flips={`${comparePath(rowIds, index)}#flipped`}
-              key={`${pair.a} ${pair.b}`}
-              names={[names.get(pair.a) ?? pair.a, names.get(pair.b) ?? pair.b]}
-              pair={pair}
-              reach={reach}
-            />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption="Pairs of rows"
+        cards="lg"
+        cellClass="lg:h-9 lg:px-2.5"
+        className="w-full border-line border-b lg:table-fixed"
+        columns={pairColumns(formatLevel(multiplicity.confidence))}
+        headClass="h-9 border-line-strong border-b px-2.5 text-muted text-xs"
+        keyOf={({ pair }) => `${pair.a} ${pair.b}`}
+        rowProps={({ pair, chosen }) => ({
+          className: classNames(
+            'grid-cols-3 gap-x-3 gap-y-1.5 border-line border-t px-3 py-3 lg:h-9',
+            chosen && 'bg-sunken',
+          ),
+          'data-pair': `${pair.a},${pair.b}`,
+          'data-row': `${pair.a},${pair.b}`,
+        })}
+        rows={pairs.map(
+          (pair, index): ShownPair => ({
+            pair,
+            names: [names.get(pair.a) ?? pair.a, names.get(pair.b) ?? pair.b],
+            reach,
+            flips: `${comparePath(rowIds, index)}#flipped`,
+            chosen: index === chosen && pairs.length > 1,
+          }),
+        )}
+      />
     </ArrowKeys>
   )
 }
 
-type HeadProps = { children: ReactNode; className?: string; title?: string; numeric?: boolean }
-
-function Head({ children, className, title, numeric }: HeadProps) {
-  return (
-    <th
-      className={classNames(
-        'h-9 border-line-strong border-b px-2.5 font-normal',
-        numeric && 'text-right',
-        className,
-      )}
-      scope="col"
-      title={title}
-    >
-      {children}
-    </th>
-  )
-}
-
-type PairLineProps = {
+type ShownPair = {
   pair: PairView
   names: [string, string]
   reach: number
@@ -95,71 +61,79 @@ type PairLineProps = {
   chosen: boolean
 }
 
-function PairLine({ pair, names: [a, b], reach, flips, chosen }: PairLineProps) {
-  const { result, flipped } = pair
-  return (
-    <tr
-      className={classNames(
-        'grid grid-cols-3 gap-x-3 gap-y-1.5 border-line border-t px-3 py-3 lg:table-row lg:h-9',
-        chosen && 'bg-sunken',
-      )}
-      data-pair={`${pair.a},${pair.b}`}
-      data-row={`${pair.a},${pair.b}`}
-    >
-      <Cell className="untrusted col-span-3 lg:truncate" title={`${a} against ${b}`}>
-        <span className="font-medium">{a}</span> <span className="text-muted">against</span>{' '}
-        <span className="font-medium">{b}</span>
-      </Cell>
-      <Cell className="col-span-3">
-        <VerdictCell result={result} />
-      </Cell>
-      <Cell className="col-span-3">
-        {result.ok ? <DifferenceCell pair={pair} reach={reach} result={result} /> : UNKNOWN}
-      </Cell>
-      <Cell label="Adjusted p" numeric>
+function pairColumns(level: string): DataColumn<ShownPair>[] {
+  return [
+    {
+      head: 'Pair',
+      headClass: 'w-[24%]',
+      cell: ({ names: [a, b] }) => (
+        <>
+          <span className="font-medium">{a}</span> <span className="text-muted">against</span>{' '}
+          <span className="font-medium">{b}</span>
+        </>
+      ),
+      cellTitle: ({ names: [a, b] }) => `${a} against ${b}`,
+      cellClass: 'untrusted col-span-3 lg:truncate',
+      label: null,
+    },
+    {
+      head: 'Verdict',
+      title: 'What the test and its interval allow one to say',
+      headClass: 'w-[15%]',
+      cell: ({ pair }) => <VerdictCell result={pair.result} />,
+      cellClass: 'col-span-3',
+      label: null,
+    },
+    {
+      head: `Difference, points (${level} interval)`,
+      title: `Success of the first minus success of the second, with its ${level} interval`,
+      cell: ({ pair, reach }) =>
+        pair.result.ok ? (
+          <DifferenceCell pair={pair} reach={reach} result={pair.result} />
+        ) : (
+          UNKNOWN
+        ),
+      cellClass: 'col-span-3',
+      label: null,
+    },
+    {
+      head: 'Adjusted p',
+      title: 'p with all pairs shown taken into account',
+      headClass: 'w-[6.5rem]',
+      numeric: true,
+      cell: ({ pair: { result } }) => (
         <span title={result.ok ? `p ${result.p}, adjusted ${result.adjustedP}` : 'Not tested'}>
           {result.ok ? formatP(result.adjustedP) : UNKNOWN}
         </span>
-      </Cell>
-      <Cell label="Tasks" numeric>
-        <span title={sayLeftOut(pair, a, b)}>{sayTasks(pair)}</span>
-      </Cell>
-      <Cell label="Flipped" numeric>
-        {flipped.length > 0 ? (
-          <Link className="link" href={flips} prefetch={false}>
-            {flipped.length}
-            <span className="sr-only">
-              {' '}
-              flipped tasks of {a} and {b}
-            </span>
-          </Link>
-        ) : (
-          '0'
-        )}
-      </Cell>
-    </tr>
-  )
+      ),
+    },
+    {
+      head: 'Tasks',
+      title: 'Tasks that both rows have scored episodes of',
+      headClass: 'w-[6rem]',
+      numeric: true,
+      cell: ({ pair, names }) => <span title={sayLeftOut(pair, ...names)}>{sayTasks(pair)}</span>,
+    },
+    {
+      head: 'Flipped',
+      title: 'Tasks that one row solves more often than not and the other does not',
+      headClass: 'w-[5.5rem]',
+      numeric: true,
+      cell: (shown) => <FlippedCell {...shown} />,
+    },
+  ]
 }
 
-type CellProps = HeadProps & { label?: string }
-
-function Cell({ children, className, label, numeric, title }: CellProps) {
+function FlippedCell({ pair: { flipped }, names: [a, b], flips }: ShownPair) {
+  if (flipped.length === 0) return '0'
   return (
-    <td
-      className={classNames(
-        'block min-w-0 lg:table-cell lg:h-9 lg:px-2.5',
-        numeric && 'lg:text-right',
-        className,
-      )}
-      title={title}
-    >
-      {label ? (
-        <span aria-hidden="true" className="block text-muted text-xs lg:hidden">
-          {label}
-        </span>
-      ) : null}
-      {children}
-    </td>
+    <Link className="link" href={flips} prefetch={false}>
+      {flipped.length}
+      <span className="sr-only">
+        {' '}
+        flipped tasks of {a} and {b}
+      </span>
+    </Link>
   )
 }
 

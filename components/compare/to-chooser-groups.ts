@@ -1,7 +1,8 @@
-import { EVIDENCE_WORDS } from '#components/board/evidence.tsx'
 import { formatInterval, formatPercent, plural, visibleText } from '#components/ui/format.ts'
-import type { BoardRow, EvidenceLabel } from '#lib/domain/board/board-row.ts'
+import type { BoardRow } from '#lib/domain/board/board-row.ts'
+import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
 import { nameRows } from '#lib/domain/compare/format-comparison.ts'
+import type { EvidenceLabel } from '#lib/domain/eligibility/eligibility.ts'
 import { formatWay } from '#lib/domain/tasks/browser-labels.ts'
 
 /** A row as the chooser shows it, with every text made on the server. */

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import type { ShownOperation, ShownParameter } from '#lib/domain/api/show-operations.ts'
 import { visibleText } from '../ui/format.ts'
-import { Command, FactList } from '../ui/layout.tsx'
+import { CommandLines, FactList } from '../ui/layout.tsx'
 import { PlainTable } from '../ui/table.tsx'
 
 type OperationEntryProps = {
@@ -36,7 +36,7 @@ export function OperationEntry({ operation, line, example }: OperationEntryProps
         </div>
       ) : null}
       <div className="mt-2">
-        <Command label="Copy" lines={[line]} />
+        <CommandLines label="Copy" lines={[line]} />
       </div>
       {example === null ? null : <Example text={example} />}
     </section>

@@ -7,7 +7,7 @@ import type {
   TermItem,
 } from '#lib/domain/reports/methodology/methodology-constants.ts'
 import { Section } from '../ui/layout.tsx'
-import { ScrollBox } from '../ui/table.tsx'
+import { DataTable } from '../ui/table.tsx'
 
 /** One section of the methodology, with an anchor for everything that has a name. */
 export function SectionView({ section: { id, title, blocks } }: { section: MethodologySection }) {
@@ -87,89 +87,65 @@ function Term({ item: { id, term, text, mark } }: { item: TermItem }) {
   )
 }
 
-function TableView({ block }: { block: Extract<Block, { kind: 'table' }> }) {
+function TableView({
+  block: { caption, head, rows },
+}: {
+  block: Extract<Block, { kind: 'table' }>
+}) {
   return (
-    <ScrollBox aria-label={block.caption} className="overflow-x-auto">
-      <table className="w-full border-line border-b">
-        <caption className="sr-only">{block.caption}</caption>
-        <thead>
-          <tr className="text-muted text-xs">
-            {block.head.map((name, place) => (
-              <th
-                className={`border-line-strong border-b py-2 pr-4 align-bottom font-normal ${place === 0 ? 'text-left' : 'text-right'}`}
-                // biome-ignore lint/suspicious/noArrayIndexKey: two columns may share a name.
-                key={place}
-                scope="col"
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {block.rows.map(([name = '', ...cells]) => (
-            <tr className="border-line border-t" key={name}>
-              <th className="h-9 pr-4 text-left font-normal" scope="row">
-                {name}
-              </th>
-              {cells.map((cell, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its column.
-                <td className="whitespace-nowrap pr-4 text-right" key={place}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
+    <DataTable
+      caption={caption}
+      columns={head.map((name, place) => ({
+        // Two columns may share a name.
+        id: String(place),
+        head: name,
+        cell: (cells: (typeof rows)[number]) => cells[place],
+        ...(place === 0
+          ? { rowHeader: 'font-normal', cellClass: 'h-9' }
+          : { numeric: true, cellClass: 'whitespace-nowrap' }),
+      }))}
+      cellClass="pr-4"
+      headClass="border-line-strong border-b py-2 pr-4 align-bottom text-muted text-xs"
+      keyOf={([name = '']) => name}
+      rows={rows}
+      scroll={{ name: caption }}
+    />
   )
 }
 
-function CasesView({ block }: { block: Extract<Block, { kind: 'cases' }> }) {
+function CasesView({
+  block: { caption, head, items },
+}: {
+  block: Extract<Block, { kind: 'cases' }>
+}) {
   return (
-    <ScrollBox aria-label={block.caption} className="overflow-x-auto">
-      <table className="w-full min-w-[44rem] table-fixed border-line border-b">
-        <caption className="sr-only">{block.caption}</caption>
-        <thead>
-          <tr className="text-left text-muted text-xs">
-            {block.head.map((name) => (
-              <th
-                className="border-line-strong border-b py-2 pr-5 font-normal first:w-1/4"
-                key={name}
-                scope="col"
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {block.items.map((item) => (
-            <Case item={item} key={item.id} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
-  )
-}
-
-function Case({ item: { id, title, cells } }: { item: CaseItem }) {
-  const [about = [], ...others] = cells
-  return (
-    <tr className="border-line border-t align-top target:bg-accent-soft" id={id}>
-      <th className="space-y-1 py-1.5 pr-5 text-left font-normal" scope="row">
-        <a className="block font-medium hover:underline" href={`#${id}`}>
-          {title}
-        </a>
-        <Sentences lines={about} />
-      </th>
-      {others.map((lines) => (
-        <td className="space-y-1 py-1.5 pr-5" key={lines.join()}>
-          <Sentences lines={lines} />
-        </td>
-      ))}
-    </tr>
+    <DataTable
+      caption={caption}
+      cellClass="space-y-1 py-1.5 pr-5"
+      className="w-full min-w-[44rem] table-fixed border-line border-b"
+      columns={head.map((name, place) => ({
+        head: name,
+        cell: ({ id, title, cells }: CaseItem) => (
+          <>
+            {place === 0 ? (
+              <a className="block font-medium hover:underline" href={`#${id}`}>
+                {title}
+              </a>
+            ) : null}
+            <Sentences lines={cells[place] ?? []} />
+          </>
+        ),
+        ...(place === 0 && { rowHeader: 'font-normal' }),
+      }))}
+      headClass="border-line-strong border-b py-2 pr-5 text-muted text-xs first:w-1/4"
+      keyOf={({ id }) => id}
+      rowProps={({ id }) => ({
+        className: 'border-line border-t align-top target:bg-accent-soft',
+        id,
+      })}
+      rows={items}
+      scroll={{ name: caption }}
+    />
   )
 }
 

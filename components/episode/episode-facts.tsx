@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { PROVENANCE_WORDS } from '#components/board/evidence.tsx'
 import { EVALUATION_WORDS, formatSandbox } from '#components/board/row-facts.ts'
 import {
   formatBytes,
@@ -10,6 +9,7 @@ import {
   visibleText,
 } from '#components/ui/format.ts'
 import { type Fact, FactList, ShortDigest } from '#components/ui/layout.tsx'
+import { PROVENANCE_WORDS } from '#lib/domain/board/row-words.ts'
 import type { EvaluationView } from '#lib/domain/eligibility/evaluations.ts'
 import type { Environment } from '#lib/domain/record/environment.ts'
 import { type Episode, isMeasured, type ReportedEpisode } from '#lib/domain/record/episode.ts'

@@ -12,7 +12,7 @@ import {
   visibleText,
 } from '../ui/format.ts'
 import { ShortDigest } from '../ui/layout.tsx'
-import { ScrollBox } from '../ui/table.tsx'
+import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { LogPanel } from './episode-panels.tsx'
 import { LOG_NAMES, type LogName } from './log-view.ts'
 
@@ -24,43 +24,41 @@ type EvidenceFilesProps = {
 /** The files kept beside the envelope, named by their digests. */
 export function EvidenceFiles({ files, pruned }: EvidenceFilesProps) {
   return (
-    <ScrollBox aria-label="Evidence files" className="overflow-x-auto">
-      <table className="w-full border-line border-b">
-        <thead>
-          <tr className="text-left text-muted text-xs">
-            {['Kind', 'File', 'Size', 'Cut off', 'SHA-256'].map((name) => (
-              <th
-                className="h-9 border-line-strong border-b px-2 font-normal first:pl-0"
-                key={name}
-                scope="col"
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {files.map((file) => (
-            <tr className="border-line border-t" key={file.path}>
-              <td className="h-9 whitespace-nowrap pr-2">{file.role}</td>
-              <td className="px-2 font-mono text-xs">
-                <span className="untrusted block min-w-40">{visibleText(file.path)}</span>
-                <PrunedMark note={pruned.find(({ path }) => path === file.path)} />
-              </td>
-              <td className="whitespace-nowrap px-2" title={`${file.sizeBytes} bytes`}>
-                {formatBytes(file.sizeBytes)}
-              </td>
-              <td className="whitespace-nowrap px-2">
-                {file.droppedBytes > 0 ? formatBytes(file.droppedBytes) : UNKNOWN}
-              </td>
-              <td className="px-2">
-                <ShortDigest digest={file.digest} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
+    <DataTable
+      columns={[
+        { head: 'Kind', cell: ({ role }) => role, cellClass: 'h-9 whitespace-nowrap pr-2' },
+        {
+          head: 'File',
+          cell: (file) => (
+            <>
+              <span className="untrusted block min-w-40">{visibleText(file.path)}</span>
+              <PrunedMark note={pruned.find(({ path }) => path === file.path)} />
+            </>
+          ),
+          cellClass: 'px-2 font-mono text-xs',
+        },
+        {
+          head: 'Size',
+          cell: ({ sizeBytes }) => formatBytes(sizeBytes),
+          cellTitle: ({ sizeBytes }) => `${sizeBytes} bytes`,
+          cellClass: 'whitespace-nowrap px-2',
+        },
+        {
+          head: 'Cut off',
+          cell: ({ droppedBytes }) => (droppedBytes > 0 ? formatBytes(droppedBytes) : UNKNOWN),
+          cellClass: 'whitespace-nowrap px-2',
+        },
+        {
+          head: 'SHA-256',
+          cell: ({ digest }) => <ShortDigest digest={digest} />,
+          cellClass: 'px-2',
+        },
+      ]}
+      headClass="h-9 border-line-strong border-b px-2 text-muted text-xs first:pl-0"
+      keyOf={({ path }) => path}
+      rows={files}
+      scroll={{ name: 'Evidence files' }}
+    />
   )
 }
 
@@ -163,16 +161,38 @@ function sayNoLog(note: PrunedNote | undefined): string {
   )
 }
 
-const COLUMNS = [
-  'Call',
-  'Answer',
-  'Model',
-  'Tools',
-  'Tokens in, out',
-  'USD',
-  'First byte',
-  'Whole',
-  'Sent, got',
+const CALL_COLUMNS: readonly DataColumn<GatewayCall>[] = [
+  { head: 'Call', cell: ({ number }) => number, cellTitle: ({ startedAt }) => startedAt },
+  { head: 'Answer', cell: sayAnswer, cellClass: 'whitespace-nowrap' },
+  { head: 'Model', cell: ({ model }) => visibleText(model ?? UNKNOWN), cellClass: 'untrusted' },
+  {
+    head: 'Tools',
+    cell: ({ toolCalls }) => visibleText(toolCalls.join(', ') || UNKNOWN),
+    cellClass: 'untrusted max-w-60',
+  },
+  {
+    head: 'Tokens in, out',
+    cell: ({ tokens: { input, output } }) => `${formatCount(input)}, ${formatCount(output)}`,
+    cellTitle: sayTokens,
+    cellClass: 'whitespace-nowrap',
+  },
+  { head: 'USD', cell: ({ costMicroUsd }) => formatUsd(costMicroUsd) },
+  {
+    head: 'First byte',
+    cell: ({ firstByteMs }) => (firstByteMs === null ? UNKNOWN : formatDuration(firstByteMs)),
+    cellClass: 'whitespace-nowrap',
+  },
+  {
+    head: 'Whole',
+    cell: ({ durationMs }) => formatDuration(durationMs),
+    cellClass: 'whitespace-nowrap',
+  },
+  {
+    head: 'Sent, got',
+    cell: ({ requestBytes, responseBytes }) =>
+      `${formatBytes(requestBytes)}, ${formatBytes(responseBytes)}`,
+    cellClass: 'whitespace-nowrap',
+  },
 ]
 
 /** The agent's calls to its model, as the gateway between them saw them. */
@@ -182,58 +202,19 @@ export function GatewayCalls({ calls }: { calls: readonly GatewayCall[] | null }
   }
   if (calls.length === 0) return <p className="text-muted">The subject never asked its model.</p>
   return (
-    <ScrollBox
-      aria-label="Calls to the model"
-      className="max-h-[36rem] overflow-auto border-line border-b"
-    >
-      <table className="w-full min-w-[60rem]">
-        <thead>
-          <tr className="text-left text-muted text-xs">
-            {COLUMNS.map((name) => (
-              <th
-                className="sticky top-0 h-9 border-line-strong border-b bg-bg pr-4 font-normal"
-                key={name}
-                scope="col"
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {calls.map((call) => (
-            <CallLine call={call} key={call.number} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
-  )
-}
-
-function CallLine({ call }: { call: GatewayCall }) {
-  const { tokens } = call
-  return (
-    <tr className="h-9 border-line border-t align-baseline">
-      <td className="pr-4" title={call.startedAt}>
-        {call.number}
-      </td>
-      <td className="whitespace-nowrap pr-4">{sayAnswer(call)}</td>
-      <td className="untrusted pr-4">{visibleText(call.model ?? UNKNOWN)}</td>
-      <td className="untrusted max-w-60 pr-4">
-        {visibleText(call.toolCalls.join(', ') || UNKNOWN)}
-      </td>
-      <td className="whitespace-nowrap pr-4" title={sayTokens(call)}>
-        {formatCount(tokens.input)}, {formatCount(tokens.output)}
-      </td>
-      <td className="pr-4">{formatUsd(call.costMicroUsd)}</td>
-      <td className="whitespace-nowrap pr-4">
-        {call.firstByteMs === null ? UNKNOWN : formatDuration(call.firstByteMs)}
-      </td>
-      <td className="whitespace-nowrap pr-4">{formatDuration(call.durationMs)}</td>
-      <td className="whitespace-nowrap">
-        {formatBytes(call.requestBytes)}, {formatBytes(call.responseBytes)}
-      </td>
-    </tr>
+    <DataTable
+      cellClass="pr-4 last:pr-0"
+      className="w-full min-w-[60rem]"
+      columns={CALL_COLUMNS}
+      headClass="sticky top-0 h-9 border-line-strong border-b bg-bg pr-4 text-muted text-xs"
+      keyOf={({ number }) => number}
+      rowProps={() => ({ className: 'h-9 border-line border-t align-baseline' })}
+      rows={calls}
+      scroll={{
+        name: 'Calls to the model',
+        className: 'max-h-[36rem] overflow-auto border-line border-b',
+      }}
+    />
   )
 }
 

@@ -1,7 +1,7 @@
 import type { TracedAction } from '#lib/domain/record/browser.ts'
 import type { Episode } from '#lib/domain/record/episode.ts'
 import { formatCount, formatDuration, formatPercent, UNKNOWN, visibleText } from '../ui/format.ts'
-import { ScrollBox } from '../ui/table.tsx'
+import { type DataColumn, DataTable } from '../ui/table.tsx'
 
 const FILLS: Record<string, string> = {
   prepare: 'bg-line-strong',
@@ -32,46 +32,58 @@ export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
           />
         ))}
       </div>
-      <table className="mt-2 w-full max-w-xl">
-        <caption className="sr-only">Time by phase</caption>
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Phase</th>
-            <th scope="col">Time</th>
-            <th scope="col">Share, %</th>
-          </tr>
-        </thead>
-        <tbody>
-          {segments.map(({ name, what, ms, share }) => (
-            <tr key={name} title={what}>
-              <th className="py-0.5 text-left font-normal" scope="row">
-                <span
-                  aria-hidden="true"
-                  className={`mr-2 inline-block size-2.5 rounded-xs border border-line ${FILLS[name]}`}
-                />
-                {name}
-              </th>
-              <td className="text-right" title={`${ms} ms`}>
-                {formatDuration(ms)}
-              </td>
-              <td className="w-20 text-right text-muted">{formatPercent(share)} %</td>
-            </tr>
-          ))}
-          <tr className="border-line border-t">
-            <th className="py-0.5 text-left font-medium" scope="row">
-              whole
-            </th>
-            <td className="text-right font-medium">{formatDuration(wall.totalMs)}</td>
-            <td />
-          </tr>
-        </tbody>
-      </table>
+      <DataTable
+        caption="Time by phase"
+        className="mt-2 w-full max-w-xl"
+        columns={PHASE_COLUMNS}
+        headClass=""
+        hiddenHead
+        keyOf={({ name }) => name}
+        rowProps={({ what, isWhole }) => (isWhole ? {} : { className: '', title: what })}
+        rows={[
+          ...segments.map((segment) => ({ ...segment, isWhole: false })),
+          { name: 'whole', what: '', ms: wall.totalMs, share: 1, isWhole: true },
+        ]}
+      />
     </>
   )
 }
 
 type Wall = Episode['effort']['wall']
 type PhaseSegment = { name: string; what: string; ms: number; share: number }
+type PhaseRow = Omit<PhaseSegment, 'ms'> & { ms: number | null; isWhole: boolean }
+
+const PHASE_COLUMNS: readonly DataColumn<PhaseRow>[] = [
+  {
+    head: 'Phase',
+    cell: ({ name, isWhole }) => (
+      <>
+        {isWhole ? null : (
+          <span
+            aria-hidden="true"
+            className={`mr-2 inline-block size-2.5 rounded-xs border border-line ${FILLS[name]}`}
+          />
+        )}
+        <span className={isWhole ? 'font-medium' : undefined}>{name}</span>
+      </>
+    ),
+    rowHeader: 'font-normal',
+    cellClass: 'py-0.5',
+  },
+  {
+    head: 'Time',
+    cell: ({ ms }) => formatDuration(ms),
+    cellTitle: ({ ms, isWhole }) => (isWhole ? undefined : `${ms} ms`),
+    numeric: true,
+    cellClass: ({ isWhole }) => (isWhole ? 'font-medium' : undefined),
+  },
+  {
+    head: 'Share, %',
+    cell: ({ share, isWhole }) => (isWhole ? null : `${formatPercent(share)} %`),
+    numeric: true,
+    cellClass: ({ isWhole }) => (isWhole ? undefined : 'w-20 text-muted'),
+  },
+]
 
 const PHASES = [
   ['prepare', 'prepareMs', 'A pristine workspace is made.', 'App and browser are made ready.'],
@@ -108,13 +120,52 @@ export function phaseSegments(wall: Wall, hasBrowser = false): PhaseSegment[] {
 }
 
 const MOST_SHOWN = 1000
-const HEAD = ['At', 'Step', 'Action', 'Target', 'Took'] as const
+type ShownAction = { action: TracedAction; isNewStep: boolean }
 
-const WIDTHS: Partial<Record<(typeof HEAD)[number], string>> = {
-  At: 'w-20 text-right',
-  Action: 'w-28',
-  Took: 'w-24 text-right',
-}
+const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
+  {
+    head: 'At',
+    cell: ({ action }) => formatDuration(action.startMs),
+    cellTitle: ({ action }) => `${action.startMs} ms`,
+    numeric: true,
+    headClass: 'w-20',
+    cellClass: 'whitespace-nowrap pr-4 text-muted',
+  },
+  {
+    head: 'Step',
+    cell: ({ action, isNewStep }) =>
+      isNewStep ? visibleText(action.step ?? UNKNOWN) : <span className="sr-only">the same</span>,
+    cellClass: 'untrusted pr-4',
+  },
+  {
+    head: 'Action',
+    cell: ({ action }) => visibleText(action.action),
+    headClass: 'w-28',
+    cellClass: 'whitespace-nowrap pr-4',
+  },
+  {
+    head: 'Target',
+    cell: ({ action: { target, error } }) => (
+      <>
+        {target === null ? '' : visibleText(target)}
+        {error ? (
+          <span className="block whitespace-pre-wrap font-sans text-bad text-sm">
+            {visibleText(error)}
+          </span>
+        ) : null}
+      </>
+    ),
+    cellClass: 'untrusted pr-4 font-mono text-xs',
+  },
+  {
+    head: 'Took',
+    cell: ({ action }) => formatDuration(action.durationMs),
+    cellTitle: ({ action }) => `${action.durationMs} ms`,
+    numeric: true,
+    headClass: 'w-24',
+    cellClass: 'whitespace-nowrap',
+  },
+]
 
 /** Every action of the library in its order; a step's name stands where the step begins. */
 export function StepTrace({ trace }: { trace: readonly TracedAction[] | null }) {
@@ -123,69 +174,29 @@ export function StepTrace({ trace }: { trace: readonly TracedAction[] | null }) 
   const shown = trace.slice(0, MOST_SHOWN)
   return (
     <>
-      <ScrollBox
-        aria-label="Steps of the library"
-        className="max-h-[36rem] overflow-auto border-line border-b"
-      >
-        <table className="w-full min-w-[40rem]">
-          <thead>
-            <tr className="text-left text-muted text-xs">
-              {HEAD.map((name) => (
-                <th
-                  className={`sticky top-0 h-9 border-line-strong border-b bg-bg pr-4 font-normal ${WIDTHS[name] ?? ''}`}
-                  key={name}
-                  scope="col"
-                >
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((action, place) => (
-              <TraceLine
-                action={action}
-                isNewStep={action.step !== (trace[place - 1]?.step ?? null) || place === 0}
-                // biome-ignore lint/suspicious/noArrayIndexKey: a trace never changes.
-                key={place}
-              />
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <DataTable
+        cellClass="py-1"
+        className="w-full min-w-[40rem]"
+        columns={TRACE_COLUMNS}
+        headClass="sticky top-0 h-9 border-line-strong border-b bg-bg pr-4 text-muted text-xs"
+        keyOf={(_, place) => place}
+        rowProps={({ action: { error }, isNewStep }) => ({
+          className: `align-baseline ${isNewStep ? 'border-line border-t' : ''} ${error ? 'bg-bad-soft' : ''}`,
+        })}
+        rows={shown.map((action, place) => ({
+          action,
+          isNewStep: place === 0 || action.step !== (trace[place - 1]?.step ?? null),
+        }))}
+        scroll={{
+          name: 'Steps of the library',
+          className: 'max-h-[36rem] overflow-auto border-line border-b',
+        }}
+      />
       {trace.length > shown.length ? (
         <p className="mt-2 text-muted">
           and {formatCount(trace.length - shown.length)} more actions
         </p>
       ) : null}
     </>
-  )
-}
-
-function TraceLine({ action, isNewStep }: { action: TracedAction; isNewStep: boolean }) {
-  const { step, target, startMs, durationMs, error } = action
-  return (
-    <tr
-      className={`align-baseline ${isNewStep ? 'border-line border-t' : ''} ${error ? 'bg-bad-soft' : ''}`}
-    >
-      <td className="whitespace-nowrap py-1 pr-4 text-right text-muted" title={`${startMs} ms`}>
-        {formatDuration(startMs)}
-      </td>
-      <td className="untrusted py-1 pr-4">
-        {isNewStep ? visibleText(step ?? UNKNOWN) : <span className="sr-only">the same</span>}
-      </td>
-      <td className="whitespace-nowrap py-1 pr-4">{visibleText(action.action)}</td>
-      <td className="untrusted py-1 pr-4 font-mono text-xs">
-        {target === null ? '' : visibleText(target)}
-        {error ? (
-          <span className="block whitespace-pre-wrap font-sans text-bad text-sm">
-            {visibleText(error)}
-          </span>
-        ) : null}
-      </td>
-      <td className="whitespace-nowrap py-1 text-right" title={`${durationMs} ms`}>
-        {formatDuration(durationMs)}
-      </td>
-    </tr>
   )
 }

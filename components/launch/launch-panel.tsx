@@ -4,7 +4,7 @@ import type { SubjectChoice } from '#lib/domain/runs/check-launch.ts'
 import { LAUNCH_FIELDS, type LaunchFields } from '#lib/domain/runs/launch-fields.ts'
 import { Button } from '../ui/button.tsx'
 import { plural, visibleText } from '../ui/format.ts'
-import { Command, FactList, ShortDigest } from '../ui/layout.tsx'
+import { CommandLines, FactList, ShortDigest } from '../ui/layout.tsx'
 
 type LaunchPanelProps = {
   fields: LaunchFields
@@ -104,7 +104,7 @@ function Frozen({ frozen }: { frozen: FrozenView }) {
         Launching registers the plan in the public ledger. From then on, missing results count
         against the entry.
       </p>
-      <Command lines={frozen.command} />
+      <CommandLines lines={frozen.command} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { PlannerView } from '#lib/domain/api/planner-view.ts'
-import type { Refusal } from '#lib/domain/board/board-row.ts'
+import type { RuleRefusal } from '#lib/domain/eligibility/eligibility.ts'
 import {
   describeCost,
   describePlan,
@@ -14,8 +14,8 @@ import type { PowerFigure } from '#lib/domain/planner/find-power.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { formatCount, formatPercent, formatUsd, visibleText } from '../ui/format.ts'
-import { Command, Section } from '../ui/layout.tsx'
-import { ScrollBox } from '../ui/table.tsx'
+import { CommandLines, Section } from '../ui/layout.tsx'
+import { type DataColumn, DataTable } from '../ui/table.tsx'
 
 type PlanAnswerProps = { answer: NonNullable<PlannerView['answer']> }
 
@@ -41,7 +41,7 @@ export function PlanAnswer({ answer }: PlanAnswerProps) {
       </Section>
       <PlanDetails explanation={explanation} />
       <Section id="command" title="Command line">
-        <Command lines={command.lines} />
+        <CommandLines lines={command.lines} />
         {command.leftOut.length > 0 ? (
           <p className="mt-1 text-muted">
             The command leaves out {command.leftOut.join(', ')}, because these cannot be limited for
@@ -74,7 +74,7 @@ export function PlanDetails({ explanation }: { explanation: Explanation }) {
   )
 }
 
-function GatePart({ title, refusals }: { title: string; refusals: readonly Refusal[] }) {
+function GatePart({ title, refusals }: { title: string; refusals: readonly RuleRefusal[] }) {
   return (
     <div>
       <h3 className="mb-2 font-medium">{title}</h3>
@@ -150,42 +150,46 @@ function reasonText({ reason }: PowerFigure): string {
   return reason === null ? '' : ` ${reason}`
 }
 
-const HEAD = [
-  'Repetitions',
-  'Episodes',
-  'Detectable difference',
-  'Interval ±',
-  'Cost (USD)',
-] as const
+const ALTERNATIVE_COLUMNS: readonly DataColumn<Alternative>[] = [
+  {
+    head: 'Repetitions',
+    cell: ({ repetitions, isPlanned }) => (
+      <>
+        {formatCount(repetitions)}
+        {isPlanned ? <span className="font-normal text-muted"> planned</span> : null}
+      </>
+    ),
+    rowHeader: 'font-medium',
+    cellClass: 'h-9',
+  },
+  { head: 'Episodes', cell: ({ episodes }) => formatCount(episodes), numeric: true },
+  {
+    head: 'Detectable difference',
+    cell: ({ detectable }) => formatPercent(detectable.value),
+    numeric: true,
+  },
+  { head: 'Interval ±', cell: ({ halfWidth }) => formatPercent(halfWidth.value), numeric: true },
+  { head: 'Cost (USD)', cell: ({ costMicroUsd }) => formatUsd(costMicroUsd), numeric: true },
+]
 
 /** The same plan with other numbers of repetitions, and the limit that only more tasks can lower. */
 function AlternativesTable({ explanation }: { explanation: Explanation }) {
   const { alternatives, floor, tasks, tasksNeeded, repetitions } = explanation
   return (
     <>
-      <ScrollBox aria-label="Table of repetitions" className="overflow-x-auto">
-        <table className="w-full border-line border-b">
-          <caption className="sr-only">The same plan with other numbers of repetitions</caption>
-          <thead>
-            <tr className="text-right text-muted text-xs">
-              {HEAD.map((name) => (
-                <th
-                  className="h-9 border-line-strong border-b px-2 font-normal first:text-left"
-                  key={name}
-                  scope="col"
-                >
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {alternatives.map((one) => (
-              <AlternativeLine key={one.repetitions} one={one} />
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <DataTable
+        caption="The same plan with other numbers of repetitions"
+        cellClass="whitespace-nowrap px-2"
+        columns={ALTERNATIVE_COLUMNS}
+        headClass="h-9 border-line-strong border-b px-2 text-muted text-xs"
+        keyOf={({ repetitions }) => repetitions}
+        rowProps={({ isPlanned }) => ({
+          'aria-current': isPlanned ? 'true' : undefined,
+          className: classNames('border-line border-t', isPlanned && 'bg-accent-soft'),
+        })}
+        rows={alternatives}
+        scroll={{ name: 'Table of repetitions' }}
+      />
       <p className="mt-2 max-w-4xl text-muted">
         {floor.value === null
           ? `More repetitions do not help: ${floor.reason}`
@@ -199,30 +203,5 @@ function AlternativesTable({ explanation }: { explanation: Explanation }) {
         with {repetitions === 1 ? 'one repetition' : `${formatCount(repetitions)} repetitions`}.
       </p>
     </>
-  )
-}
-
-function AlternativeLine({ one }: { one: Alternative }) {
-  const cells = [
-    formatCount(one.episodes),
-    formatPercent(one.detectable.value),
-    formatPercent(one.halfWidth.value),
-    formatUsd(one.costMicroUsd),
-  ]
-  return (
-    <tr
-      aria-current={one.isPlanned ? 'true' : undefined}
-      className={classNames('border-line border-t text-right', one.isPlanned && 'bg-accent-soft')}
-    >
-      <th className="h-9 whitespace-nowrap px-2 text-left font-medium" scope="row">
-        {formatCount(one.repetitions)}
-        {one.isPlanned ? <span className="font-normal text-muted"> planned</span> : null}
-      </th>
-      {cells.map((cell, position) => (
-        <td className="whitespace-nowrap px-2" key={HEAD[position + 1]}>
-          {cell}
-        </td>
-      ))}
-    </tr>
   )
 }

@@ -3,8 +3,8 @@ import type { TopUpView } from '#lib/domain/api/planner-view.ts'
 import type { TaskNeed } from '#lib/domain/planner/plan-top-up.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import { plural, UNKNOWN, visibleText } from '../ui/format.ts'
-import { Command, Notice, Section, ShortDigest } from '../ui/layout.tsx'
-import { ScrollBox } from '../ui/table.tsx'
+import { CommandLines, Notice, Section, ShortDigest } from '../ui/layout.tsx'
+import { type DataColumn, DataTable } from '../ui/table.tsx'
 
 type TopUpAnswerProps = { view: TopUpView; perTask: boolean }
 
@@ -62,12 +62,12 @@ function TopUpPlan({ view, perTask, result }: TopUpPlanProps) {
           The plan is frozen when you download it. Its digest does not depend on the time of the
           download. Episodes have to start after it.
         </p>
-        <Command lines={['npx proofboard run --plan plan.json --out top-up']} />
+        <CommandLines lines={['npx proofboard run --plan plan.json --out top-up']} />
         <p className="mt-3 mb-2 max-w-4xl text-muted">
           The new top-up/result.json extends {plural(runIds.length, 'run')} of this entry. Upload it
           the same way as those. To check the combined entry first:
         </p>
-        <Command lines={[`npx proofboard check ${checkedFiles(runIds)} top-up/result.json`]} />
+        <CommandLines lines={[`npx proofboard check ${checkedFiles(runIds)} top-up/result.json`]} />
       </Section>
       <Section id="needs" title="Episodes per task">
         <NeedsTable needs={needs} />
@@ -102,50 +102,42 @@ function checkedFiles(runIds: readonly string[]): string {
   return runIds.map((runId) => `${runId}/result.json`).join(' ')
 }
 
-const HEAD = ['Task', 'Scored', 'Excluded or missing', 'Planned', 'Repetitions'] as const
+const NEED_COLUMNS: readonly DataColumn<TaskNeed>[] = [
+  {
+    head: 'Task',
+    cell: ({ taskId }) => visibleText(taskId),
+    rowHeader: 'font-normal',
+    headClass: 'pl-0',
+    cellClass: 'untrusted h-9 min-w-24',
+  },
+  { head: 'Scored', cell: ({ scored }) => scored, numeric: true, className: 'pl-3' },
+  { head: 'Excluded or missing', cell: ({ holes }) => holes, numeric: true, className: 'pl-3' },
+  {
+    head: 'Planned',
+    cell: ({ planned }) => planned.length,
+    numeric: true,
+    className: 'pl-3',
+    cellClass: ({ planned }) => (planned.length > 0 ? 'font-medium' : 'text-muted'),
+  },
+  {
+    head: 'Repetitions',
+    cell: ({ planned }) => rangeText(planned),
+    numeric: true,
+    className: 'pl-3',
+    cellClass: 'whitespace-nowrap text-muted',
+  },
+]
 
 /** The scored and missing episodes of each task, and what the top-up adds. */
 function NeedsTable({ needs }: { needs: readonly TaskNeed[] }) {
   return (
-    <ScrollBox aria-label="Missing episodes per task" className="overflow-x-auto">
-      <table className="w-full border-line border-b">
-        <caption className="sr-only">Scored, missing and planned episodes per task</caption>
-        <thead>
-          <tr className="text-right text-muted text-xs">
-            {HEAD.map((name) => (
-              <th
-                className="h-9 border-line-strong border-b pl-3 font-normal first:pl-0 first:text-left"
-                key={name}
-                scope="col"
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {needs.map((need) => (
-            <NeedLine key={need.taskId} need={need} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
-  )
-}
-
-function NeedLine({ need: { taskId, scored, holes, planned } }: { need: TaskNeed }) {
-  return (
-    <tr className="border-line border-t text-right">
-      <th className="untrusted h-9 min-w-24 text-left font-normal" scope="row">
-        {visibleText(taskId)}
-      </th>
-      <td className="pl-3">{scored}</td>
-      <td className="pl-3">{holes}</td>
-      <td className={planned.length > 0 ? 'pl-3 font-medium' : 'pl-3 text-muted'}>
-        {planned.length}
-      </td>
-      <td className="whitespace-nowrap pl-3 text-muted">{rangeText(planned)}</td>
-    </tr>
+    <DataTable
+      caption="Scored, missing and planned episodes per task"
+      columns={NEED_COLUMNS}
+      keyOf={({ taskId }) => taskId}
+      rows={needs}
+      scroll={{ name: 'Missing episodes per task' }}
+    />
   )
 }
 

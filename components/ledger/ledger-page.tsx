@@ -1,6 +1,5 @@
 import Link from 'next/link'
 import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import type { ReactNode } from 'react'
 import type { LedgerFilter, LedgerView } from '#lib/domain/api/ledger-view.ts'
 import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
 import {
@@ -11,94 +10,84 @@ import {
   targetKind,
 } from '#lib/domain/ledger/ledger-entry.ts'
 import { Button } from '../ui/button.tsx'
-import { classNames } from '../ui/class-names.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
 import { formatInstant, visibleText } from '../ui/format.ts'
+import { type DataColumn, DataTable } from '../ui/table.tsx'
 
-const HEAD = ['Entry', 'Time', 'What', 'Target', 'Reason', 'By', 'Hash'] as const
-type Column = (typeof HEAD)[number]
+type ShownEntry = { entry: LedgerEntry; rows: LedgerView['rows'] }
+
+const LEDGER_COLUMNS: readonly DataColumn<ShownEntry>[] = [
+  {
+    head: 'Entry',
+    cell: ({ entry: { sequence } }) => (
+      <a className="link" href={`#entry-${sequence}`}>
+        {sequence}
+      </a>
+    ),
+    numeric: true,
+  },
+  {
+    head: 'Time',
+    cell: ({ entry: { at } }) => (
+      <time className="whitespace-nowrap" dateTime={at}>
+        {formatInstant(at)}
+      </time>
+    ),
+  },
+  {
+    head: 'What',
+    cell: ({ entry: { action } }) => <EntryKind action={action} />,
+    cellClass: 'col-span-2 lg:whitespace-nowrap',
+  },
+  {
+    head: 'Target',
+    cell: ({ entry: { action }, rows }) => <EntryTarget action={action} rows={rows} />,
+    cellClass: 'col-span-2',
+  },
+  { head: 'Reason', cell: ({ entry }) => visibleText(entry.reason), cellClass: 'col-span-2' },
+  { head: 'By', cell: ({ entry }) => visibleText(entry.author) },
+  { head: 'Hash', cell: ({ entry }) => <WholeHash hash={entry.hash} /> },
+]
+
+const UNTRUSTED_COLUMNS = LEDGER_COLUMNS.map((column) => ({
+  ...column,
+  cell: (shown: ShownEntry, index: number) => (
+    <span className="untrusted">{column.cell(shown, index)}</span>
+  ),
+}))
 
 /** Entries, newest first: lines on a wide screen, cards on a narrow one. Each can be linked to as `#entry-12`. */
 export function LedgerTable({ entries, rows }: Pick<LedgerView, 'entries' | 'rows'>) {
   return (
     <ArrowKeys>
-      <table className="block w-full border-line border-b lg:table">
-        <caption className="sr-only">Ledger entries, newest first</caption>
-        <thead className="sr-only lg:not-sr-only lg:sticky lg:top-0 lg:z-10 lg:table-header-group">
-          <tr>
-            {HEAD.map((name) => (
-              <th
-                className={classNames(
-                  'h-9 border-line-strong border-b bg-bg px-2.5 font-normal text-muted text-xs',
-                  name === 'Entry' ? 'text-right' : 'text-left',
-                )}
-                key={name}
-                scope="col"
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="block lg:table-row-group">
-          {entries.map((entry) => (
-            <EntryLine entry={entry} key={entry.sequence} rows={rows} />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption="Ledger entries, newest first"
+        cards="lg"
+        cellClass="lg:h-9 lg:px-2.5 lg:py-1.5 lg:align-top"
+        columns={UNTRUSTED_COLUMNS}
+        headClass="h-9 border-line-strong border-b bg-bg px-2.5 text-muted text-xs"
+        keyOf={({ entry }) => entry.sequence}
+        rowProps={({ entry: { sequence } }) => ({
+          className:
+            'grid-cols-2 gap-x-3 gap-y-1.5 border-line border-t py-3 target:bg-accent-soft',
+          'data-row': sequence,
+          id: `entry-${sequence}`,
+        })}
+        rows={entries.map((entry) => ({ entry, rows }))}
+        stickyHead
+      />
     </ArrowKeys>
   )
 }
 
-function EntryLine({ entry, rows }: { entry: LedgerEntry; rows: LedgerView['rows'] }) {
-  const { sequence, at, author, reason, action, hash } = entry
+function EntryKind({ action }: Pick<LedgerEntry, 'action'>) {
   const { word, meaning } = LEDGER_WORDS[action.kind]
   const more = describeAction(action)
-  const cells: Record<Column, ReactNode> = {
-    Entry: (
-      <a className="link" href={`#entry-${sequence}`}>
-        {sequence}
-      </a>
-    ),
-    Time: (
-      <time className="whitespace-nowrap" dateTime={at}>
-        {formatInstant(at)}
-      </time>
-    ),
-    What: (
-      <span title={meaning}>
-        {word}
-        {more ? <span className="text-muted">: {more}</span> : null}
-      </span>
-    ),
-    Target: <EntryTarget action={action} rows={rows} />,
-    Reason: visibleText(reason),
-    By: visibleText(author),
-    Hash: <WholeHash hash={hash} />,
-  }
   return (
-    <tr
-      className="grid grid-cols-2 gap-x-3 gap-y-1.5 border-line border-t py-3 target:bg-accent-soft lg:table-row"
-      data-row={sequence}
-      id={`entry-${sequence}`}
-    >
-      {HEAD.map((name) => (
-        <td
-          className={classNames(
-            'block min-w-0 lg:table-cell lg:h-9 lg:px-2.5 lg:py-1.5 lg:align-top',
-            (name === 'Reason' || name === 'What' || name === 'Target') && 'col-span-2',
-            name === 'Entry' && 'lg:text-right',
-            name === 'What' && 'lg:whitespace-nowrap',
-          )}
-          key={name}
-        >
-          <span aria-hidden="true" className="block text-muted text-xs lg:hidden">
-            {name}
-          </span>
-          <span className="untrusted">{cells[name]}</span>
-        </td>
-      ))}
-    </tr>
+    <span title={meaning}>
+      {word}
+      {more ? <span className="text-muted">: {more}</span> : null}
+    </span>
   )
 }
 

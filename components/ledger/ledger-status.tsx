@@ -5,7 +5,7 @@ import { targetKind } from '#lib/domain/ledger/ledger-entry.ts'
 import { OUTCOME_WORDS } from '../run/outcome.tsx'
 import { CopyButton } from '../ui/controls.tsx'
 import { formatInstant, plural, visibleText } from '../ui/format.ts'
-import { Command } from '../ui/layout.tsx'
+import { CommandLines } from '../ui/layout.tsx'
 import { ledgerHref } from './ledger-page.tsx'
 
 /** Whether the chain holds, and the hash to note down: who has it can tell later that nothing was taken out. */
@@ -39,7 +39,7 @@ export function ChainStatus({ view }: { view: LedgerView }) {
         and check it on your own machine:
       </p>
       <div className="mt-1">
-        <Command lines={['npx proofboard ledger verify --from ledger.json']} />
+        <CommandLines lines={['npx proofboard ledger verify --from ledger.json']} />
       </div>
     </section>
   )

@@ -10,7 +10,7 @@ import { countFigures } from '#lib/domain/reports/build-axis-report.ts'
 import type { InducedError } from '#lib/domain/reports/library-facts.ts'
 import { countMeasured } from '#lib/domain/reports/library-table.ts'
 import { formatInstant, plural, visibleText } from '../ui/format.ts'
-import { ScrollBox } from '../ui/table.tsx'
+import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { figureWords, headOf } from './figure-words.ts'
 import { RoleMark } from './report-table.tsx'
 
@@ -57,37 +57,35 @@ function sayFigures(report: AxisReport): string | null {
 export function LibraryTable({ table: { columns, rows } }: { table: Table }) {
   return (
     <>
-      <ScrollBox aria-label="Figures of the libraries" className="overflow-x-auto">
-        <table className="w-full border-line border-b">
-          <caption className="sr-only">Figures of the libraries themselves</caption>
-          <thead>
-            <tr className="text-left align-bottom text-muted text-xs">
-              <th className="border-line-strong border-b py-2 pr-4 font-normal" scope="col">
-                Library
-              </th>
-              {columns.map((column) => (
-                <th
-                  className="min-w-28 border-line-strong border-b py-2 pr-4 text-right font-normal"
-                  key={column.id}
-                  scope="col"
-                  title={column.meaning}
-                >
-                  <span className="block">{headOf(column)}</span>
-                  <RoleMark role={column.role} />
-                </th>
-              ))}
-              <th className="border-line-strong border-b py-2 text-right font-normal" scope="col">
-                Measured
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <LibraryLine columns={columns} key={`${row.name} ${row.version}`} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <DataTable
+        caption="Figures of the libraries themselves"
+        columns={[
+          {
+            head: 'Library',
+            cell: ({ name, version }) => (
+              <>
+                {visibleText(name)}{' '}
+                <span className="font-normal text-muted">{visibleText(version)}</span>
+              </>
+            ),
+            rowHeader: 'font-medium',
+            className: 'pr-4',
+            cellClass: 'untrusted h-9 min-w-44',
+          },
+          ...columns.map(figureColumn),
+          {
+            head: 'Measured',
+            cell: ({ measuredAt }) =>
+              measuredAt === null ? 'not measured yet' : formatInstant(measuredAt),
+            numeric: true,
+            cellClass: 'whitespace-nowrap text-muted text-xs',
+          },
+        ]}
+        headClass="border-line-strong border-b py-2 align-bottom text-muted text-xs"
+        keyOf={({ name, version }) => `${name} ${version}`}
+        rows={rows}
+        scroll={{ name: 'Figures of the libraries' }}
+      />
       {rows.map(({ name, version, errors }) =>
         errors && errors.length > 0 ? (
           <InducedErrors errors={errors} key={`${name} ${version}`} name={`${name} ${version}`} />
@@ -97,30 +95,24 @@ export function LibraryTable({ table: { columns, rows } }: { table: Table }) {
   )
 }
 
-function LibraryLine({ row, columns }: { row: LibraryRow; columns: Table['columns'] }) {
-  return (
-    <tr className="border-line border-t">
-      <th className="untrusted h-9 min-w-44 pr-4 text-left font-medium" scope="row">
-        {visibleText(row.name)}{' '}
-        <span className="font-normal text-muted">{visibleText(row.version)}</span>
-      </th>
-      {columns.map((column) => {
-        const { text, title } = figureWords(column, row.values[column.id])
-        return (
-          <td
-            className="whitespace-nowrap pr-4 text-right text-muted"
-            key={column.id}
-            title={title}
-          >
-            {text}
-          </td>
-        )
-      })}
-      <td className="whitespace-nowrap text-right text-muted text-xs">
-        {row.measuredAt === null ? 'not measured yet' : formatInstant(row.measuredAt)}
-      </td>
-    </tr>
-  )
+function figureColumn(column: Table['columns'][number]): DataColumn<LibraryRow> {
+  const wordsOf = ({ values }: LibraryRow) => figureWords(column, values[column.id])
+  return {
+    id: column.id,
+    head: (
+      <>
+        <span className="block">{headOf(column)}</span>
+        <RoleMark role={column.role} />
+      </>
+    ),
+    title: column.meaning,
+    numeric: true,
+    className: 'pr-4',
+    headClass: 'min-w-28',
+    cell: (row) => wordsOf(row).text,
+    cellTitle: (row) => wordsOf(row).title,
+    cellClass: 'whitespace-nowrap text-muted',
+  }
 }
 
 /** What a library said when something was made to go wrong. */

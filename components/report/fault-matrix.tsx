@@ -1,8 +1,9 @@
 import Link from 'next/link'
-import { EVIDENCE_WORDS, EvidenceGlyph } from '#components/board/evidence.tsx'
+import { EvidenceGlyph } from '#components/board/evidence.tsx'
 import { formatCount, formatDuration, visibleText } from '#components/ui/format.ts'
-import { ScrollBox } from '#components/ui/table.tsx'
+import { type DataColumn, DataTable } from '#components/ui/table.tsx'
 import type { RungCounts } from '#lib/domain/board/row-figures.ts'
+import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
 import { rungSchema } from '#lib/domain/record/browser.ts'
 import type { FaultCell, FaultGroup, FaultRow } from '#lib/domain/reports/axis-report.ts'
 import { formatRung, formatWay, RUNG_WORDS } from '#lib/domain/tasks/browser-labels.ts'
@@ -39,84 +40,79 @@ export function FaultMatrix({ groups, suiteId }: FaultMatrixProps) {
 
 function GroupTable({ group, suiteId }: { group: FaultGroup; suiteId: string }) {
   const { fault, tasks, rows } = group
-  const head = 'border-line-strong border-b py-1.5 pr-4 align-bottom font-normal'
   return (
-    <ScrollBox aria-label={`Rows under ${fault}`} className="overflow-x-auto">
-      <table className="w-full border-line border-b">
-        <caption className="sr-only">Tasks and rows under {fault}</caption>
-        <thead>
-          <tr className="text-left text-muted text-xs">
-            <th className={head} scope="col">
-              Subject
-            </th>
-            <th className={`min-w-40 ${head}`} scope="col">
-              Rungs
-            </th>
-            <th className={`${head} whitespace-nowrap text-right`} scope="col">
-              Detected, p50
-            </th>
-            {tasks.map(({ taskId, title }) => (
-              <th className={`untrusted min-w-16 ${head}`} key={taskId} scope="col" title={title}>
-                {taskId}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <MatrixLine key={row.rowId} row={row} suiteId={suiteId} tasks={tasks} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
+    <DataTable
+      caption={`Tasks and rows under ${fault}`}
+      cellClass="pr-4"
+      columns={[
+        {
+          head: 'Subject',
+          cell: (row) => <FaultSubject row={row} suiteId={suiteId} />,
+          rowHeader: 'font-normal',
+          cellClass: 'min-w-44 py-1',
+        },
+        {
+          head: 'Rungs',
+          cell: ({ rungs }) => sayRungs(rungs),
+          headClass: 'min-w-40',
+          cellClass: 'text-muted text-xs',
+        },
+        {
+          head: 'Detected, p50',
+          cell: ({ detectMs }) => formatDuration(detectMs?.p50 ?? null),
+          cellTitle: ({ detectMs }) =>
+            detectMs
+              ? `Seen in ${formatCount(detectMs.episodes)} episodes`
+              : 'Nobody watched for it',
+          numeric: true,
+          className: 'whitespace-nowrap',
+        },
+        ...tasks.map(taskColumn),
+      ]}
+      headClass="border-line-strong border-b py-1.5 pr-4 align-bottom text-muted text-xs"
+      keyOf={({ rowId }) => rowId}
+      rowProps={({ rowId }) => ({ 'data-row': rowId })}
+      rows={rows}
+      scroll={{ name: `Rows under ${fault}` }}
+    />
   )
 }
 
-type MatrixLineProps = { row: FaultRow; tasks: FaultGroup['tasks']; suiteId: string }
-
-function MatrixLine({ row, tasks, suiteId }: MatrixLineProps) {
-  const { subject, label, detectMs } = row
+function FaultSubject({ row, suiteId }: { row: FaultRow; suiteId: string }) {
+  const { subject, label } = row
   const rest = [subject.version, subject.modelRequested, formatWay(row)].filter(Boolean)
   return (
-    <tr className="border-line border-t" data-row={row.rowId}>
-      <th className="min-w-44 py-1 pr-4 text-left font-normal" scope="row">
-        <span className="flex items-center gap-1.5" title={EVIDENCE_WORDS[label].meaning}>
-          <EvidenceGlyph label={label} />
-          <Link
-            className="link untrusted font-medium"
-            href={`/?suite=${encodeURIComponent(suiteId)}&open=${encodeURIComponent(row.rowId)}`}
-            prefetch={false}
-          >
-            {visibleText(subject.name)}
-          </Link>
-          <span className="sr-only">{EVIDENCE_WORDS[label].word}</span>
-        </span>
-        <span className="untrusted block text-muted text-xs">{visibleText(rest.join(' · '))}</span>
-      </th>
-      <td className="pr-4 text-muted text-xs">{sayRungs(row.rungs)}</td>
-      <td
-        className="whitespace-nowrap pr-4 text-right"
-        title={
-          detectMs ? `Seen in ${formatCount(detectMs.episodes)} episodes` : 'Nobody watched for it'
-        }
-      >
-        {formatDuration(detectMs?.p50 ?? null)}
-      </td>
-      {tasks.map(({ taskId }) => (
-        <MatrixCell cell={row.cells[taskId]} key={taskId} />
-      ))}
-    </tr>
+    <>
+      <span className="flex items-center gap-1.5" title={EVIDENCE_WORDS[label].meaning}>
+        <EvidenceGlyph label={label} />
+        <Link
+          className="link untrusted font-medium"
+          href={`/?suite=${encodeURIComponent(suiteId)}&open=${encodeURIComponent(row.rowId)}`}
+          prefetch={false}
+        >
+          {visibleText(subject.name)}
+        </Link>
+        <span className="sr-only">{EVIDENCE_WORDS[label].word}</span>
+      </span>
+      <span className="untrusted block text-muted text-xs">{visibleText(rest.join(' · '))}</span>
+    </>
   )
 }
 
-function MatrixCell({ cell }: { cell: FaultCell | undefined }) {
-  if (!cell) {
-    return (
-      <td className="pr-4 text-muted" title="Not tried">
-        –
-      </td>
-    )
+function taskColumn({ taskId, title }: FaultGroup['tasks'][number]): DataColumn<FaultRow> {
+  return {
+    id: taskId,
+    head: taskId,
+    title,
+    headClass: 'untrusted min-w-16',
+    cell: ({ cells }) => <FaultCellText cell={cells[taskId]} />,
+    cellTitle: ({ cells }) => faultStory(cells[taskId]),
+    cellClass: ({ cells }) => (cells[taskId] ? 'whitespace-nowrap' : 'text-muted'),
   }
+}
+
+function faultStory(cell: FaultCell | undefined): string {
+  if (!cell) return 'Not tried'
   const { fired, recovered, scored, baseline, rungs, detectMs } = cell
   const story = [
     `${formatCount(scored)} scored, fired in ${formatCount(fired)}, recovered in ${formatCount(recovered)}`,
@@ -126,15 +122,21 @@ function MatrixCell({ cell }: { cell: FaultCell | undefined }) {
     rungs ? sayRungs(rungs) : null,
     detectMs === null ? null : `detected after ${formatDuration(detectMs)}`,
   ]
+  return story.filter(Boolean).join(' · ')
+}
+
+function FaultCellText({ cell }: { cell: FaultCell | undefined }) {
+  if (!cell) return '–'
+  const { fired, recovered, baseline } = cell
   return (
-    <td className="whitespace-nowrap pr-4" title={story.filter(Boolean).join(' · ')}>
+    <>
       <span className={toneOf(cell)}>
         {fired === 0 ? 'not fired' : `${formatCount(recovered)}/${formatCount(fired)}`}
       </span>{' '}
       <span className="text-muted text-xs">
         ({baseline ? `${formatCount(baseline.solved)}/${formatCount(baseline.scored)}` : '–'})
       </span>
-    </td>
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
 import type {
   AxisColumn,
   AxisReport,
@@ -8,11 +9,12 @@ import type {
 } from '#lib/domain/reports/axis-report.ts'
 import { reportSections } from '#lib/domain/reports/build-axis-report.ts'
 import { formatWay } from '#lib/domain/tasks/browser-labels.ts'
-import { EVIDENCE_WORDS, EvidenceGlyph } from '../board/evidence.tsx'
+import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { plural, visibleText } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
+import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { figureWords, headOf } from './figure-words.ts'
 
 /** A report's rows, claims first, each section with rows that may be read beside each other. */
@@ -43,105 +45,95 @@ type ReportTableProps = {
 
 /** Figures of some rows: a line a row on a wide screen, a card a row on a narrow one. */
 function ReportTable({ caption, suiteId, columns, rows }: ReportTableProps) {
+  const isCrowded = columns.length > 5
   return (
-    <table className="block w-full border-line border-b lg:table lg:table-fixed">
-      <caption className="sr-only">{caption}</caption>
-      <thead className="sr-only lg:not-sr-only lg:sticky lg:top-0 lg:z-10 lg:table-header-group">
-        <tr className="text-left align-bottom text-muted text-xs">
-          <th
-            className="w-[13rem] border-line-strong border-b bg-bg px-2.5 py-2 font-normal"
-            scope="col"
-          >
-            Subject
-          </th>
-          <th
-            className="w-[7rem] border-line-strong border-b bg-bg px-2.5 py-2 font-normal"
-            scope="col"
-          >
-            Evidence
-          </th>
-          {columns.map((column) => (
-            <th
-              className={classNames(
-                'border-line-strong border-b bg-bg px-2.5 py-2 font-normal',
-                !isDrawn(column) && 'text-right',
-                column.unit === 'place' && 'w-[5.5rem]',
-                column.unit === 'per-hour' && columns.length > 5 && 'w-[9.5rem]',
-                isDrawn(column) && columns.length > 5 && 'w-[10.5rem]',
-              )}
-              key={column.id}
-              scope="col"
-              title={column.meaning}
-            >
-              <span className="block">{headOf(column)}</span>
-              <RoleMark role={column.role} />
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="block lg:table-row-group">
-        {rows.map((row) => (
-          <ReportRow columns={columns} key={row.rowId} row={row} suiteId={suiteId} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption={caption}
+      cards="lg"
+      cellClass="lg:px-2.5"
+      className="w-full border-line border-b lg:table-fixed"
+      columns={[
+        {
+          head: 'Subject',
+          cell: (row) => <SubjectLink row={row} suiteId={suiteId} />,
+          rowHeader: 'font-normal',
+          headClass: 'w-[13rem]',
+          cellClass: 'col-span-2 lg:py-1',
+          label: null,
+        },
+        {
+          head: 'Evidence',
+          cell: (row) => <EvidenceWord row={row} />,
+          headClass: 'w-[7rem]',
+          cellClass: 'col-span-2',
+          label: null,
+        },
+        ...columns.map((column) => figureColumn(column, isCrowded)),
+      ]}
+      headClass="border-line-strong border-b bg-bg px-2.5 py-2 align-bottom text-muted text-xs"
+      keyOf={({ rowId }) => rowId}
+      rowProps={({ label, rowId }) => ({
+        className: 'grid-cols-2 gap-x-4 gap-y-2 border-line border-t px-3 py-3',
+        'data-label': label,
+        'data-row': rowId,
+      })}
+      rows={rows}
+      stickyHead
+    />
   )
 }
 
-type ReportRowProps = { row: AxisRow; columns: readonly AxisColumn[]; suiteId: string }
+function figureColumn(column: AxisColumn, isCrowded: boolean): DataColumn<AxisRow> {
+  const isWide = isDrawn(column)
+  return {
+    id: column.id,
+    head: (
+      <>
+        <span className="block">{headOf(column)}</span>
+        <RoleMark role={column.role} />
+      </>
+    ),
+    title: column.meaning,
+    headClass: classNames(
+      column.unit === 'place' && 'w-[5.5rem]',
+      column.unit === 'per-hour' && isCrowded && 'w-[9.5rem]',
+      isWide && isCrowded && 'w-[10.5rem]',
+    ),
+    numeric: !isWide,
+    label: (
+      <span className="flex flex-wrap items-baseline gap-x-1.5">
+        {headOf(column)}
+        {column.role === 'diagnostic' ? <RoleMark role={column.role} /> : null}
+      </span>
+    ),
+    cell: (row) => (
+      <Figure
+        column={column}
+        figure={row.values[column.id]}
+        solid={row.label === 'primary' || row.label === 'stress'}
+      />
+    ),
+    cellClass: classNames(
+      'lg:py-1',
+      isWide && 'max-lg:col-span-2',
+      column.role === 'diagnostic' && 'text-muted',
+    ),
+  }
+}
 
-function ReportRow({ row, columns, suiteId }: ReportRowProps) {
+function EvidenceWord({ row: { label, refusals } }: { row: AxisRow }) {
   return (
-    <tr
-      className="grid grid-cols-2 gap-x-4 gap-y-2 border-line border-t px-3 py-3 lg:table-row"
-      data-label={row.label}
-      data-row={row.rowId}
+    <span
+      className="inline-flex items-center gap-1.5"
+      title={refusals.map(({ reason }) => reason).join('\n') || EVIDENCE_WORDS[label].meaning}
     >
-      <th
-        className="col-span-2 block min-w-0 text-left font-normal lg:table-cell lg:px-2.5 lg:py-1"
-        scope="row"
-      >
-        <SubjectLink row={row} suiteId={suiteId} />
-      </th>
-      <td className="col-span-2 block lg:table-cell lg:px-2.5">
-        <span
-          className="inline-flex items-center gap-1.5"
-          title={
-            row.refusals.map(({ reason }) => reason).join('\n') || EVIDENCE_WORDS[row.label].meaning
-          }
-        >
-          <EvidenceGlyph label={row.label} />
-          {EVIDENCE_WORDS[row.label].word}
-        </span>
-      </td>
-      {columns.map((column) => (
-        <td
-          className={classNames(
-            'block min-w-0 lg:table-cell lg:px-2.5 lg:py-1',
-            isDrawn(column) ? 'max-lg:col-span-2' : 'lg:text-right',
-            column.role === 'diagnostic' && 'text-muted',
-          )}
-          key={column.id}
-        >
-          <span
-            aria-hidden="true"
-            className="flex flex-wrap items-baseline gap-x-1.5 text-muted text-xs lg:hidden"
-          >
-            {headOf(column)}
-            {column.role === 'diagnostic' ? <RoleMark role={column.role} /> : null}
-          </span>
-          <Figure
-            column={column}
-            figure={row.values[column.id]}
-            solid={row.label === 'primary' || row.label === 'stress'}
-          />
-        </td>
-      ))}
-    </tr>
+      <EvidenceGlyph label={label} />
+      {EVIDENCE_WORDS[label].word}
+    </span>
   )
 }
 
-function SubjectLink({ row, suiteId }: Omit<ReportRowProps, 'columns'>) {
+function SubjectLink({ row, suiteId }: { row: AxisRow; suiteId: string }) {
   const { rowId, subject, driven, browser, fault } = row
   const way = formatWay(row) ?? (driven === 'llm' ? null : 'scripted')
   const cold = browser === 'cold' ? 'cold browser' : null

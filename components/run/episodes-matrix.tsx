@@ -4,6 +4,7 @@ import { repetitionsOf } from '#lib/domain/record/expand-plan.ts'
 import type { Plan } from '#lib/domain/record/plan.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
 import { formatDuration, plural } from '../ui/format.ts'
+import { DataTable } from '../ui/table.tsx'
 import { OUTCOME_WORDS, OutcomeGlyph, PendingGlyph } from './outcome.tsx'
 
 type EpisodesMatrixProps = {
@@ -19,68 +20,64 @@ export function EpisodesMatrix({ plan, episodes, stood }: EpisodesMatrixProps) {
   const single = plan.repetitions === 1
   return (
     <ArrowKeys>
-      <table className="w-full table-fixed border-line border-b">
-        <caption className="sr-only">Episodes by task and repetition</caption>
-        <thead>
-          <tr className="text-left text-muted text-xs">
-            <th
-              className="h-9 w-[38%] border-line-strong border-b pr-2 font-normal sm:w-64"
-              scope="col"
-            >
-              Task
-            </th>
-            <th
-              className="hidden w-40 border-line-strong border-b font-normal sm:table-cell"
-              scope="col"
-            >
-              Category
-            </th>
-            <th className="border-line-strong border-b font-normal" scope="col">
-              {single
-                ? 'Episode'
-                : plan.topUpOf
-                  ? 'Added repetitions'
-                  : `Repetitions 1–${plan.repetitions}`}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <MatrixLine key={row.taskId} row={row} single={single} stood={stood} />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption="Episodes by task and repetition"
+        className="w-full table-fixed border-line border-b"
+        columns={[
+          {
+            head: 'Task',
+            cell: ({ taskId }) => taskId,
+            rowHeader: 'font-normal',
+            className: 'pr-2',
+            headClass: 'h-9 w-[38%] sm:w-64',
+            cellClass: 'untrusted py-1',
+          },
+          {
+            head: 'Category',
+            cell: ({ category }) => category,
+            className: 'hidden sm:table-cell',
+            headClass: 'w-40',
+            cellClass: 'text-muted',
+          },
+          {
+            id: 'episodes',
+            head: single
+              ? 'Episode'
+              : plan.topUpOf
+                ? 'Added repetitions'
+                : `Repetitions 1–${plan.repetitions}`,
+            cell: (row) => <MatrixSlots row={row} single={single} stood={stood} />,
+            cellClass: 'py-1',
+          },
+        ]}
+        headClass="border-line-strong border-b text-muted text-xs"
+        keyOf={({ taskId }) => taskId}
+        rowProps={({ taskId }) => ({ 'data-row': taskId })}
+        rows={rows}
+      />
     </ArrowKeys>
   )
 }
 
-type MatrixLineProps = {
+type MatrixSlotsProps = {
   row: MatrixRow
   single: boolean
   stood: ReadonlySet<string> | undefined
 }
 
-function MatrixLine({ row, single, stood }: MatrixLineProps) {
+function MatrixSlots({ row, single, stood }: MatrixSlotsProps) {
   return (
-    <tr className="border-line border-t" data-row={row.taskId}>
-      <th className="untrusted py-1 pr-2 text-left font-normal" scope="row">
-        {row.taskId}
-      </th>
-      <td className="hidden text-muted sm:table-cell">{row.category}</td>
-      <td className="py-1">
-        <span className="flex flex-wrap gap-1">
-          {row.slots.map((slot) => (
-            <MatrixSlot
-              key={slot.last?.episodeId ?? slot.repetition}
-              arrives={stood !== undefined && !stood.has(slot.last?.episodeId ?? '')}
-              slot={slot}
-              taskId={row.taskId}
-              wordy={single}
-            />
-          ))}
-        </span>
-      </td>
-    </tr>
+    <span className="flex flex-wrap gap-1">
+      {row.slots.map((slot) => (
+        <MatrixSlot
+          key={slot.last?.episodeId ?? slot.repetition}
+          arrives={stood !== undefined && !stood.has(slot.last?.episodeId ?? '')}
+          slot={slot}
+          taskId={row.taskId}
+          wordy={single}
+        />
+      ))}
+    </span>
   )
 }
 

@@ -26,7 +26,7 @@ import { ProgressBar } from '../ui/layout.tsx'
 import type { ShownLine } from '../ui/log-lines.ts'
 import { findLines } from '../ui/log-lines.ts'
 import { type LineTarget, ScaledLines } from '../ui/scaled-lines.tsx'
-import { type Connection, type Received, useEventStream } from '../ui/use-event-stream.ts'
+import { type Connection, type ReceivedEvent, useEventStream } from '../ui/use-event-stream.ts'
 import { EpisodesMatrix } from './episodes-matrix.tsx'
 import { readSealedCell } from './outcome.tsx'
 import { RunLogToolbar, useRunLog } from './run-log-toolbar.tsx'
@@ -51,11 +51,11 @@ type LiveRunProps = {
  * Keeps the parts of a run's page up to date that ask for it with `useLiveRun`, by its event stream; as long as the
  * stream cannot be had, the whole page is asked for again every moment.
  */
-export function LiveRun({ runId, state, episodes, from, children }: LiveRunProps) {
+export function LiveRunFeed({ runId, state, episodes, from, children }: LiveRunProps) {
   const [told, setTold] = useState<{ since: RunState; state: RunState } | null>(null)
   const [came, setCame] = useState<readonly EpisodeCell[]>([])
   const onEvents = useCallback(
-    ({ event, data }: Received) => {
+    ({ event, data }: ReceivedEvent) => {
       if (event === 'state') setTold({ since: state, state: data as RunState })
       const cell = event === 'episode-sealed' ? readSealedCell(data) : null
       if (cell) setCame((before) => [...before, cell])
@@ -90,7 +90,7 @@ export function LiveRun({ runId, state, episodes, from, children }: LiveRunProps
 /** The run as it stands now. */
 function useLiveRun(): Live {
   const live = useContext(LiveContext)
-  if (!live) throw new Error('useLiveRun is asked outside of LiveRun')
+  if (!live) throw new Error('useLiveRun is asked outside of LiveRunFeed')
   return live
 }
 

@@ -1,10 +1,11 @@
 import Link from 'next/link'
 import type { RunView, SubmissionView } from '#lib/domain/api/run-view.ts'
+import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/row-words.ts'
 import { countSlots } from '#lib/domain/record/expand-plan.ts'
 import { isFrozen, type Plan } from '#lib/domain/record/plan.ts'
 import { describeSetting, LIMIT_LIST } from '#lib/domain/record/settings.ts'
 import { REUSE_WORDS, TARGETING_WORDS } from '#lib/domain/tasks/browser-labels.ts'
-import { EVIDENCE_WORDS, EvidenceGlyph, PROVENANCE_WORDS } from '../board/evidence.tsx'
+import { EvidenceGlyph } from '../board/evidence.tsx'
 import { RefusalList, RowActions } from '../board/refusals.tsx'
 import { formatPlaces, formatResults } from '../board/row-facts.ts'
 import {

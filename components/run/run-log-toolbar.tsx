@@ -4,7 +4,7 @@ import type { LiveLine, RunLogTail } from '#lib/domain/api/live-view.ts'
 import { Button } from '../ui/button.tsx'
 import { formatCount } from '../ui/format.ts'
 import { addLines, type LiveLines, NO_LIVE_LINES } from '../ui/log-lines.ts'
-import { type Connection, type Received, useEventStream } from '../ui/use-event-stream.ts'
+import { type Connection, type ReceivedEvent, useEventStream } from '../ui/use-event-stream.ts'
 
 type RunLogToolbarProps = {
   find: string
@@ -87,7 +87,7 @@ export function useRunLog(
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  const onEvents = useCallback(({ event, data }: Received) => {
+  const onEvents = useCallback(({ event, data }: ReceivedEvent) => {
     if (event === 'reset') waiting.current.push(ANEW)
     if (event === 'lines') waiting.current.push(...(data as { lines: LiveLine[] }).lines)
     timer.current ??= setTimeout(() => {

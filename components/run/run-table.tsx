@@ -1,97 +1,98 @@
 import Link from 'next/link'
-import type { ReactNode } from 'react'
 import type { RunSummary } from '#lib/domain/api/run-view.ts'
-import { classNames } from '../ui/class-names.ts'
 import { ArrowKeys, LiveRefresh } from '../ui/controls.tsx'
 import { elapsedMs, formatCount, formatDuration, formatInstant, visibleText } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
+import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { isActive, progressText, RunStatusMark } from './run-status.tsx'
 
-const HEAD = ['Subject', 'Suite', 'State', 'Sealed', 'Solved', 'Void', 'Started', 'Took'] as const
-const NUMERIC = new Set<string>(['Sealed', 'Solved', 'Void', 'Took'])
+const RUN_COLUMNS: readonly DataColumn<RunSummary>[] = [
+  {
+    head: 'Subject',
+    cell: ({ runId, subjectLabel }) => (
+      <span className="untrusted">
+        {runId ? (
+          <Link className="link font-medium" href={`/runs/${runId}`} prefetch={false}>
+            {visibleText(subjectLabel)}
+          </Link>
+        ) : (
+          visibleText(subjectLabel)
+        )}
+      </span>
+    ),
+    cellClass: 'col-span-3',
+  },
+  {
+    head: 'Suite',
+    cell: ({ suiteId }) => (
+      <span className="untrusted">
+        <Link className="link" href={`/suites/${suiteId}`} prefetch={false}>
+          {suiteId}
+        </Link>
+      </span>
+    ),
+  },
+  {
+    head: 'State',
+    cell: ({ status, reason }) => (
+      <>
+        <RunStatusMark status={status} />
+        {reason ? <span className="untrusted ml-2 text-muted">{visibleText(reason)}</span> : null}
+      </>
+    ),
+    cellClass: 'col-span-2',
+  },
+  {
+    head: 'Sealed',
+    cell: ({ sealed, planned }) => `${formatCount(sealed)} of ${formatCount(planned)}`,
+    numeric: true,
+    cellClass: 'md:whitespace-nowrap',
+  },
+  {
+    head: 'Solved',
+    cell: ({ solved }) => formatCount(solved),
+    numeric: true,
+    cellClass: 'md:whitespace-nowrap',
+  },
+  {
+    head: 'Void',
+    cell: ({ voidAttempts }) => formatCount(voidAttempts),
+    numeric: true,
+    cellClass: 'md:whitespace-nowrap',
+  },
+  {
+    head: 'Started',
+    cell: ({ startedAt }) => <span className="whitespace-nowrap">{formatInstant(startedAt)}</span>,
+    cellClass: 'col-span-2',
+  },
+  {
+    head: 'Took',
+    cell: ({ startedAt, endedAt }) => formatDuration(elapsedMs(startedAt, endedAt)),
+    numeric: true,
+    cellClass: 'md:whitespace-nowrap',
+  },
+]
 
 /** Runs, newest first: lines on a wide screen, cards on a narrow one. */
 export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
   return (
     <ArrowKeys>
-      <table className="block w-full border-line border-b md:table">
-        <caption className="sr-only">Runs, newest first</caption>
-        <thead className="sr-only md:not-sr-only md:sticky md:top-0 md:z-10 md:table-header-group">
-          <tr>
-            {HEAD.map((name) => (
-              <th
-                className={`h-9 border-line-strong border-b bg-bg px-2.5 font-normal text-muted text-xs ${NUMERIC.has(name) ? 'text-right' : 'text-left'}`}
-                key={name}
-                scope="col"
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="block md:table-row-group">
-          {runs.map((run) => (
-            <RunLine key={run.runId ?? run.jobId} run={run} />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption="Runs, newest first"
+        cards="md"
+        cellClass="md:h-9 md:px-2.5"
+        columns={RUN_COLUMNS}
+        headClass="h-9 border-line-strong border-b bg-bg px-2.5 text-muted text-xs"
+        keyOf={({ runId, jobId }) => runId ?? jobId ?? ''}
+        rowProps={({ runId, jobId }) => ({
+          className: 'grid-cols-3 gap-x-3 gap-y-1.5 border-line border-t py-3',
+          'data-row': runId ?? jobId,
+        })}
+        rows={runs}
+        stickyHead
+      />
     </ArrowKeys>
   )
-}
-
-function RunLine({ run }: { run: RunSummary }) {
-  const label = visibleText(run.subjectLabel)
-  const cells: Record<(typeof HEAD)[number], ReactNode> = {
-    Subject: run.runId ? (
-      <Link className="link font-medium" href={`/runs/${run.runId}`} prefetch={false}>
-        {label}
-      </Link>
-    ) : (
-      label
-    ),
-    Suite: (
-      <Link className="link" href={`/suites/${run.suiteId}`} prefetch={false}>
-        {run.suiteId}
-      </Link>
-    ),
-    State: <RunStatusMark status={run.status} />,
-    Sealed: `${formatCount(run.sealed)} of ${formatCount(run.planned)}`,
-    Solved: formatCount(run.solved),
-    Void: formatCount(run.voidAttempts),
-    Started: <span className="whitespace-nowrap">{formatInstant(run.startedAt)}</span>,
-    Took: formatDuration(elapsedMs(run.startedAt, run.endedAt)),
-  }
-  return (
-    <tr
-      className="grid grid-cols-3 gap-x-3 gap-y-1.5 border-line border-t py-3 md:table-row"
-      data-row={run.runId ?? run.jobId}
-    >
-      {HEAD.map((name) => (
-        <td
-          className={classNames(
-            'block min-w-0 md:table-cell md:h-9 md:px-2.5',
-            CARD_SPANS[name],
-            NUMERIC.has(name) && 'md:whitespace-nowrap md:text-right',
-          )}
-          key={name}
-        >
-          <span aria-hidden="true" className="block text-muted text-xs md:hidden">
-            {name}
-          </span>
-          <span className="untrusted">{cells[name]}</span>
-          {name === 'State' && run.reason ? (
-            <span className="untrusted ml-2 text-muted">{visibleText(run.reason)}</span>
-          ) : null}
-        </td>
-      ))}
-    </tr>
-  )
-}
-
-const CARD_SPANS: Partial<Record<(typeof HEAD)[number], string>> = {
-  Subject: 'col-span-3',
-  State: 'col-span-2',
-  Started: 'col-span-2',
 }
 
 type ActiveRunsProps = { runs: readonly RunSummary[]; waiting: boolean }

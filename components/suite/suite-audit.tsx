@@ -19,7 +19,7 @@ import {
   visibleText,
 } from '../ui/format.ts'
 import { FactList, Section } from '../ui/layout.tsx'
-import { PlainTable, ScrollBox } from '../ui/table.tsx'
+import { type DataColumn, DataTable, PlainTable } from '../ui/table.tsx'
 
 type SuiteAuditProps = { title: string; audit: AuditDocument; isOutdated: boolean }
 
@@ -90,79 +90,77 @@ const WORST_FIRST: readonly AttackResult[] = ['paid', 'unnamed', 'named', 'preve
 function ClassTable({ audit }: { audit: AuditDocument }) {
   const classes = countByClass(audit)
   return (
-    <ScrollBox
-      aria-label={`Attack classes by task, suite ${audit.suiteId}`}
-      className="relative max-h-[44rem] overflow-auto border-line border-y"
-    >
-      <table>
-        <caption className="sr-only">Results of each attack class on each task</caption>
-        <thead>
-          <tr>
-            <th
-              className="sticky top-0 left-0 z-20 bg-bg px-2 py-1.5 text-left align-bottom font-normal text-muted text-xs"
-              scope="col"
-            >
-              Task
-            </th>
-            {classes.map((one) => (
-              <th
-                className="sticky top-0 z-10 min-w-20 max-w-28 bg-bg px-2 py-1.5 text-left align-bottom font-normal text-xs"
-                key={one.class}
-                scope="col"
-              >
-                <a className="hover:underline" href={`#${audit.suiteId}-${one.class}`}>
-                  {one.title}
-                </a>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {audit.tasks.map((taskId) => (
-            <tr className="border-line border-t" key={taskId}>
-              <th
-                className="sticky left-0 max-w-40 truncate bg-bg px-2 py-1 text-left font-normal sm:max-w-60"
-                scope="row"
-                title={taskId}
-              >
-                {taskId}
-              </th>
-              {classes.map((one) => (
-                <Cell
-                  counts={countCell(audit.attacks, { classId: one.class, taskId })}
-                  key={one.class}
-                />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
+    <DataTable
+      caption="Results of each attack class on each task"
+      className=""
+      columns={[
+        {
+          head: 'Task',
+          cell: (taskId) => taskId,
+          cellTitle: (taskId) => taskId,
+          rowHeader: 'font-normal',
+          headClass: 'left-0 z-20 text-muted',
+          cellClass: 'sticky left-0 max-w-40 truncate bg-bg py-1 sm:max-w-60',
+        },
+        ...classes.map((one) => classColumn(audit, one)),
+      ]}
+      cellClass="px-2"
+      headClass="sticky top-0 bg-bg px-2 py-1.5 align-bottom text-xs"
+      keyOf={(taskId) => taskId}
+      rows={audit.tasks}
+      scroll={{
+        name: `Attack classes by task, suite ${audit.suiteId}`,
+        className: 'relative max-h-[44rem] overflow-auto border-line border-y',
+      }}
+    />
   )
 }
 
-function Cell({ counts }: { counts: ResultCounts }) {
+function classColumn(
+  audit: AuditDocument,
+  { class: classId, title }: ReturnType<typeof countByClass>[number],
+): DataColumn<string> {
+  const countsOf = (taskId: string) => countCell(audit.attacks, { classId, taskId })
+  return {
+    id: classId,
+    head: (
+      <a className="hover:underline" href={`#${audit.suiteId}-${classId}`}>
+        {title}
+      </a>
+    ),
+    headClass: 'z-10 min-w-20 max-w-28',
+    cell: (taskId) => <AuditCell counts={countsOf(taskId)} />,
+    cellTitle: (taskId) => resultWords(countsOf(taskId)) || undefined,
+    cellClass: (taskId) => (worstOf(countsOf(taskId)) ? 'whitespace-nowrap' : 'text-muted'),
+  }
+}
+
+function worstOf(counts: ResultCounts): AttackResult | undefined {
+  return WORST_FIRST.find((result) => counts[result] > 0)
+}
+
+function resultWords(counts: ResultCounts): string {
+  return WORST_FIRST.filter((result) => counts[result] > 0)
+    .map((result) => `${counts[result]} ${RESULT_WORDS[result].word}`)
+    .join(', ')
+}
+
+function AuditCell({ counts }: { counts: ResultCounts }) {
   const played = WORST_FIRST.reduce((sum, result) => sum + counts[result], 0)
-  const worst = WORST_FIRST.find((result) => counts[result] > 0)
-  if (worst === undefined)
-    return (
-      <td className="px-2 text-muted">
-        <span className="sr-only">not played</span>
-      </td>
-    )
+  const worst = worstOf(counts)
+  if (worst === undefined) return <span className="sr-only">not played</span>
   const isOpen = worst === 'paid' || worst === 'unnamed'
   const { sign, word, tone } = RESULT_WORDS[isOpen ? worst : 'named']
-  const words = WORST_FIRST.filter((result) => counts[result] > 0).map(
-    (result) => `${counts[result]} ${RESULT_WORDS[result].word}`,
-  )
   return (
-    <td className="whitespace-nowrap px-2" title={words.join(', ')}>
+    <>
       <span className={classNames(tone)}>
         <span aria-hidden="true">{sign} </span>
         {isOpen ? `${counts[worst]} ${word}` : played}
       </span>
-      <span className="sr-only">{isOpen ? ` of ${played}` : ` played, ${words.join(', ')}`}</span>
-    </td>
+      <span className="sr-only">
+        {isOpen ? ` of ${played}` : ` played, ${resultWords(counts)}`}
+      </span>
+    </>
   )
 }
 

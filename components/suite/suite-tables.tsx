@@ -4,90 +4,106 @@ import type { TaskStatistics, VerifierErrors } from '#lib/domain/board/task-stat
 import { addMutations, isWorkflow, type Task } from '#lib/domain/tasks/task.ts'
 import { formatCount, formatInterval, formatPercent, plural, UNKNOWN } from '../ui/format.ts'
 import { FactList, ShortDigest } from '../ui/layout.tsx'
+import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { formatCaught, formatJudges, formatSurviving, formatTotals, mutationOf } from './format.ts'
 
-type Column = { name: string; className: string }
+/** A task by its name, which leads to what it asks and how it is judged. */
+function taskLinkColumn(suiteId: string): DataColumn<{ taskId: string }> {
+  return {
+    head: 'Task',
+    cell: ({ taskId }) => (
+      <Link
+        className="link"
+        href={`/suites/${encodeURIComponent(suiteId)}/tasks/${encodeURIComponent(taskId)}`}
+        prefetch={false}
+      >
+        {taskId}
+      </Link>
+    ),
+    rowHeader: 'font-medium',
+    cellClass: 'untrusted h-9',
+  }
+}
 
-const FACTS: readonly Column[] = [
-  { name: 'Task', className: 'text-left' },
-  { name: 'Title', className: 'text-left max-sm:hidden' },
-  { name: 'Category', className: 'text-left' },
-  { name: 'Difficulty', className: 'text-left' },
+const FACTS: readonly DataColumn<Task>[] = [
+  { head: 'Title', cell: ({ title }) => title, className: 'max-sm:hidden', cellClass: 'untrusted' },
+  { head: 'Category', cell: ({ category }) => category, cellClass: 'text-muted' },
+  { head: 'Difficulty', cell: ({ difficulty }) => difficulty, cellClass: 'text-muted' },
 ]
+
 /** Shown only where the tests of some task were measured. */
-const QUALITY: readonly Column[] = [
-  { name: 'Tests', className: 'text-right max-md:hidden' },
-  { name: 'Wrong solutions caught', className: 'text-right max-lg:hidden' },
-  { name: 'Mutants caught', className: 'text-right max-lg:hidden' },
-  { name: 'Mutants surviving', className: 'text-right max-md:hidden' },
+const QUALITY: readonly DataColumn<Task>[] = [
+  qualityColumn('Tests', 'max-md:hidden', (task) =>
+    isWorkflow(task) ? UNKNOWN : formatCount(task.expectedTests.length),
+  ),
+  qualityColumn('Wrong solutions caught', 'max-lg:hidden', (task) => {
+    const mutation = mutationOf(task)
+    return mutation ? formatCaught(mutation.wrongCaught, mutation.wrong) : UNKNOWN
+  }),
+  qualityColumn('Mutants caught', 'max-lg:hidden', (task) => {
+    const mutation = mutationOf(task)
+    if (!mutation) return UNKNOWN
+    return formatCaught(mutation.compiled - mutation.surviving, mutation.compiled)
+  }),
+  qualityColumn('Mutants surviving', 'max-md:hidden', (task) => formatSurviving(mutationOf(task))),
 ]
+
+function qualityColumn(
+  head: string,
+  className: string,
+  cell: (task: Task) => string,
+): DataColumn<Task> {
+  return {
+    head,
+    className,
+    cell,
+    cellTitle: (task) => {
+      const mutation = mutationOf(task)
+      return mutation ? `Judged by ${formatJudges(mutation)}` : 'Not measured'
+    },
+    numeric: true,
+    cellClass: 'tabular-nums',
+  }
+}
 
 type TaskTableProps = { suiteId: string; tasks: readonly Task[] }
 
 /** The tasks of a suite with the quality of their tests, each leading to what it asks and how it is judged. */
 export function TaskTable({ suiteId, tasks }: TaskTableProps) {
   const hasQuality = tasks.some((task) => mutationOf(task) !== null)
-  const columns = hasQuality ? [...FACTS, ...QUALITY] : FACTS
   return (
-    <table className="w-full border-line border-b">
-      <caption className="sr-only">Tasks</caption>
-      <thead>
-        <tr className="text-muted text-xs">
-          {columns.map(({ name, className }) => (
-            <th
-              className={`h-9 border-line-strong border-b bg-bg pr-4 font-normal sm:sticky sm:top-0 ${className}`}
-              key={name}
-              scope="col"
-            >
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {tasks.map((task) => (
-          <tr className="border-line border-t" id={task.taskId} key={task.taskId}>
-            <th className="untrusted h-9 pr-4 text-left font-medium" scope="row">
-              <Link
-                className="link"
-                href={`/suites/${encodeURIComponent(suiteId)}/tasks/${encodeURIComponent(task.taskId)}`}
-                prefetch={false}
-              >
-                {task.taskId}
-              </Link>
-            </th>
-            <td className="untrusted pr-4 max-sm:hidden">{task.title}</td>
-            <td className="pr-4 text-muted">{task.category}</td>
-            <td className="pr-4 text-muted">{task.difficulty}</td>
-            {hasQuality ? <QualityCells task={task} /> : null}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption="Tasks"
+      cellClass="pr-4"
+      columns={[taskLinkColumn(suiteId), ...FACTS, ...(hasQuality ? QUALITY : [])]}
+      headClass="h-9 border-line-strong border-b bg-bg pr-4 text-muted text-xs sm:sticky sm:top-0"
+      keyOf={({ taskId }) => taskId}
+      rowProps={({ taskId }) => ({ id: taskId })}
+      rows={tasks}
+    />
   )
 }
 
-function QualityCells({ task }: { task: Task }) {
-  const mutation = mutationOf(task)
-  const cells = [
-    isWorkflow(task) ? UNKNOWN : formatCount(task.expectedTests.length),
-    mutation ? formatCaught(mutation.wrongCaught, mutation.wrong) : UNKNOWN,
-    mutation ? formatCaught(mutation.compiled - mutation.surviving, mutation.compiled) : UNKNOWN,
-    formatSurviving(mutation),
-  ]
-  const title = mutation ? `Judged by ${formatJudges(mutation)}` : 'Not measured'
-  return QUALITY.map(({ name, className }, place) => (
-    <td className={`pr-4 tabular-nums ${className}`} key={name} title={title}>
-      {cells[place]}
-    </td>
-  ))
-}
-
-const HEAD = [
-  { name: 'Task', className: 'text-left' },
-  { name: 'Solved', className: 'text-right' },
-  { name: 'Discrimination', className: 'text-right' },
-  { name: 'Rows', className: 'text-right max-sm:hidden' },
+const STATISTICS: readonly DataColumn<TaskLine>[] = [
+  {
+    head: 'Solved',
+    cell: ({ mean }) => (mean === null ? UNKNOWN : `${formatPercent(mean)} %`),
+    numeric: true,
+    cellClass: 'whitespace-nowrap tabular-nums',
+  },
+  {
+    head: 'Discrimination',
+    cell: formatDiscrimination,
+    numeric: true,
+    cellClass: 'tabular-nums',
+  },
+  {
+    head: 'Rows',
+    cell: ({ rows }) => formatCount(rows),
+    numeric: true,
+    className: 'max-sm:hidden',
+    cellClass: 'tabular-nums',
+  },
 ]
 
 type TaskStatisticsTableProps = { suiteId: string; statistics: TaskStatistics }
@@ -111,44 +127,14 @@ export function TaskStatisticsTable({ suiteId, statistics }: TaskStatisticsTable
         success on a task with success on all other tasks: near 1, strong rows solve it and weak
         ones do not; below 0, weak rows solve it more often. With few rows it is rough.
       </p>
-      <table className="w-full border-line border-b">
-        <caption className="sr-only">Tasks by how well they tell rows apart</caption>
-        <thead>
-          <tr className="text-muted text-xs">
-            {HEAD.map(({ name, className }) => (
-              <th
-                className={`h-9 border-line-strong border-b pr-4 font-normal ${className}`}
-                key={name}
-                scope="col"
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {ordered.map((task) => (
-            <tr className="border-line border-t" key={task.taskId}>
-              <th className="untrusted h-9 pr-4 text-left font-medium" scope="row">
-                <Link
-                  className="link"
-                  href={`/suites/${encodeURIComponent(suiteId)}/tasks/${encodeURIComponent(task.taskId)}`}
-                  prefetch={false}
-                >
-                  {task.taskId}
-                </Link>
-              </th>
-              <td className="whitespace-nowrap pr-4 text-right tabular-nums">
-                {task.mean === null ? UNKNOWN : `${formatPercent(task.mean)} %`}
-              </td>
-              <td className="pr-4 text-right tabular-nums">{formatDiscrimination(task)}</td>
-              <td className="pr-4 text-right tabular-nums max-sm:hidden">
-                {formatCount(task.rows)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption="Tasks by how well they tell rows apart"
+        cellClass="pr-4"
+        columns={[taskLinkColumn(suiteId), ...STATISTICS]}
+        headClass="h-9 border-line-strong border-b pr-4 text-muted text-xs"
+        keyOf={({ taskId }) => taskId}
+        rows={ordered}
+      />
     </>
   )
 }

@@ -82,7 +82,7 @@ export function ShortDigest({ digest }: { digest: string }) {
 }
 
 /** Shell lines with a button that copies them. */
-export function Command({
+export function CommandLines({
   lines,
   label = 'Copy command',
 }: {

@@ -9,8 +9,8 @@ import {
   NO_LINES,
   NO_LIVE_LINES,
   PAGE_LINES,
+  parseLogRange,
   parsePart,
-  parseRange,
   parseWindow,
   startPages,
 } from './log-lines.ts'
@@ -45,14 +45,14 @@ describe('a log read in ranges', () => {
   })
 
   it('refuses an answer that is no range', () => {
-    expect(parseRange({ text: 'a', offset: 0, nextOffset: null, sizeBytes: 1 })).toEqual({
+    expect(parseLogRange({ text: 'a', offset: 0, nextOffset: null, sizeBytes: 1 })).toEqual({
       text: 'a',
       offset: 0,
       nextOffset: null,
       sizeBytes: 1,
     })
     for (const answer of [null, 'x', {}, { text: 1, offset: 0, sizeBytes: 1 }])
-      expect(parseRange(answer)).toBeNull()
+      expect(parseLogRange(answer)).toBeNull()
   })
 })
 

@@ -50,7 +50,7 @@ export function findLines(lines: readonly string[], text: string): number[] {
 }
 
 /** Checks an answer of the log route; null when it is none. */
-export function parseRange(answer: unknown): LogRange | null {
+export function parseLogRange(answer: unknown): LogRange | null {
   if (typeof answer !== 'object' || answer === null) return null
   const { text, offset, nextOffset, sizeBytes } = answer as Record<string, unknown>
   if (typeof text !== 'string' || typeof offset !== 'number' || typeof sizeBytes !== 'number')

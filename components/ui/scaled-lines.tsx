@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type Place, placeAt, placeScrolled, scaleOf } from './scaled-scroll.ts'
+import { placeAt, placeScrolled, type ScrollPlace, scaleOf } from './scaled-scroll.ts'
 import { ScrollBox } from './table.tsx'
 
 const LINE_PX = 20
@@ -35,7 +35,7 @@ type ScaledLinesProps = {
 export function ScaledLines(props: ScaledLinesProps) {
   const { label, count, renderLine, target = null, onSee, onMoveUp } = props
   const box = useRef<HTMLElement>(null)
-  const place = useRef<Place>({ top: 0, shift: 0 })
+  const place = useRef<ScrollPlace>({ top: 0, shift: 0 })
   const scale = useMemo(() => scaleOf(count * LINE_PX), [count])
   const [seen, setSeen] = useState({
     y: targetY(target, FIRST_VIEW_PX),
@@ -43,7 +43,7 @@ export function ScaledLines(props: ScaledLinesProps) {
     viewPx: FIRST_VIEW_PX,
   })
 
-  const show = useCallback((next: Place, element: HTMLElement) => {
+  const show = useCallback((next: ScrollPlace, element: HTMLElement) => {
     place.current = next
     if (Math.abs(element.scrollTop - next.top) >= 1) element.scrollTop = next.top
     setSeen({ y: next.top + next.shift, shift: next.shift, viewPx: element.clientHeight })

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 /** `broken` = it does not come about, and is tried again; `rests` = nobody looks, so it is closed. */
 export type Connection = 'off' | 'opening' | 'live' | 'broken' | 'rests' | 'ended'
 
-export type Received = { event: string; id: string; data: unknown }
+export type ReceivedEvent = { event: string; id: string; data: unknown }
 
 type Stream = {
   /** Null = no stream is wanted. */
@@ -11,7 +11,7 @@ type Stream = {
   /** The id of the last event that is known already. */
   from: string
   events: readonly string[]
-  onEvents: (received: Received) => void
+  onEvents: (received: ReceivedEvent) => void
 }
 
 const RETRY_MS = 2000

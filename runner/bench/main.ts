@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { buildBoard } from '#lib/domain/board/build-board.ts'
 import type { PlannedRun } from '#lib/domain/board/build-board-input.ts'
-import { SAMPLE_AGENT, sampleRun, sampleSuite } from '#lib/domain/board/build-sample-run.ts'
+import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from '#lib/domain/board/build-sample-run.ts'
 import type { EpisodeFact } from '#lib/domain/record/episode-fact.ts'
 import { benchRanking } from '#lib/domain/statistics/bench-ranking.ts'
 import { seededGenerator } from '#lib/domain/statistics/seeded-generator.ts'
@@ -59,7 +59,7 @@ export function benchBoard(): void {
 }
 
 function sampleFacts() {
-  const suite = sampleSuite(SIZE.tasks)
+  const suite = sampleBoardSuite(SIZE.tasks)
   const chance = seededGenerator(7)
   const facts: EpisodeFact[] = []
   const runs: PlannedRun[] = []

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import type { BoardRow, Refusal } from '#lib/domain/board/board-row.ts'
+import type { BoardRow } from '#lib/domain/board/board-row.ts'
 import { buildBoard } from '#lib/domain/board/build-board.ts'
 import { priceUsage } from '#lib/domain/board/price-usage.ts'
+import type { RuleRefusal } from '#lib/domain/eligibility/eligibility.ts'
 import {
   describeCost,
   describePlan,
@@ -78,7 +79,7 @@ export function explainText(explanation: Explanation): string {
   ].join('\n')
 }
 
-function gateLines(what: string, refusals: readonly Refusal[]): string[] {
+function gateLines(what: string, refusals: readonly RuleRefusal[]): string[] {
   if (refusals.length === 0) return [`${what}: can be ranked, if every episode is scored.`]
   return [
     `${what}:`,

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { OperationEntry, ProblemTable } from '#components/docs/api-reference.tsx'
-import { Command, PageHeading, Section } from '#components/ui/layout.tsx'
+import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
 import { API_PREFIX, buildOpenApi } from '#lib/domain/api/openapi.ts'
 import { askAddress, askLine, listOperations } from '#lib/domain/api/show-operations.ts'
 import { env, ownVersion } from '#lib/env.ts'
@@ -100,7 +100,7 @@ function Manners({ publicUrl, readsPerMinute }: { publicUrl: string; readsPerMin
         </a>
         .
       </p>
-      <Command
+      <CommandLines
         label="Copy"
         lines={[`curl -s '${publicUrl.replace(/\/$/, '')}${API_PREFIX}/openapi.json'`]}
       />

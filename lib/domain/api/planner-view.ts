@@ -1,4 +1,4 @@
-import type { Refusal } from '../board/board-row.ts'
+import type { RuleRefusal } from '../eligibility/eligibility.ts'
 import type { Explanation } from '../planner/explain-plan.ts'
 import type { TaskNeed, TopUpRefusal } from '../planner/plan-top-up.ts'
 import { LIMIT_LIST } from '../record/settings.ts'
@@ -59,9 +59,9 @@ export type TopUpView = {
   suiteId: string
   subjectLabel: string
   /** Every reason why the row is no claim today. */
-  refusals: Refusal[]
+  refusals: RuleRefusal[]
   runIds: string[]
   result:
-    | { ok: true; planDigest: string; episodes: number; needs: TaskNeed[]; unmended: Refusal[] }
+    | { ok: true; planDigest: string; episodes: number; needs: TaskNeed[]; unmended: RuleRefusal[] }
     | { ok: false; refusal: TopUpRefusal }
 }

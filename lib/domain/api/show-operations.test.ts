@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { LEADERBOARD_CSV_COLUMNS } from '../board/board-columns.ts'
 import { READ_ENDPOINTS } from './endpoints.ts'
 import { buildOpenApi } from './openapi.ts'
 import { listOperations, shortenExample } from './show-operations.ts'
@@ -14,6 +15,8 @@ it('shows every operation with what its parameters take', () => {
     ['cursor', 'text'],
   ])
   expect(shown.find(({ id }) => id === 'getBadge')?.answer).toBeNull()
+  const file = shown.find(({ id }) => id === 'exportLeaderboard')?.description
+  for (const name of LEADERBOARD_CSV_COLUMNS) expect(file).toContain(`\`${name}\``)
 })
 
 it('cuts lists, long texts and what lies deep', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { BoardRow, EvidenceLabel, Rate } from './board-row.ts'
+import type { EvidenceLabel } from '../eligibility/eligibility.ts'
+import type { BoardRow, Rate } from './board-row.ts'
 
 /** What a badge says; `tone` is what its colour stands for, never alone. */
 type BadgeText = { label: string; message: string; tone: 'claim' | 'refused' | 'unknown' }

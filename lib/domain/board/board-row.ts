@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { evidenceLabelSchema, ruleRefusalSchema } from '../eligibility/eligibility.ts'
 import { evaluatedHereSchema } from '../eligibility/evaluations.ts'
 import { rowRegistrationSchema } from '../eligibility/judge-registration.ts'
 import { voucherSchema } from '../ledger/voucher.ts'
@@ -32,20 +33,6 @@ const rateSchema = z.object({
 export type Rate = z.infer<typeof rateSchema>
 
 const RANK_POOLS = ['primary/llm', 'primary/scripted', 'stress/llm', 'stress/scripted'] as const
-
-/** `primary` and `stress` are ranked; the others say why an entry is not (`lib/domain/eligibility/README.md`, Labels). */
-export const evidenceLabelSchema = z.enum(['primary', 'stress', 'smoke', 'scaffold', 'diagnostic'])
-export type EvidenceLabel = z.infer<typeof evidenceLabelSchema>
-
-const refusalSchema = z.object({
-  /** Stable: mode, postcondition, same-contract, pins, samples, … */
-  code: z.string(),
-  /** What is wrong, in one sentence. */
-  reason: z.string(),
-  /** What would mend it, in one sentence. */
-  remedy: z.string(),
-})
-export type Refusal = z.infer<typeof refusalSchema>
 
 /** Claims that compete with each other: plain or under faults, driven by a model or by a script. */
 export const rankPoolSchema = z.enum(RANK_POOLS)
@@ -100,7 +87,7 @@ export const boardRowSchema = z.object({
   settings: reportedSettingsSchema,
   modes: z.array(modeSchema),
   label: evidenceLabelSchema,
-  refusals: z.array(refusalSchema),
+  refusals: z.array(ruleRefusalSchema),
   /** Whether a language model drives the subject: such rows are never ranked together with scripted ones. */
   driven: z.enum(['llm', 'scripted']),
   /**

@@ -18,7 +18,7 @@ export type PlannedRun = {
 }
 
 /** What the headline gate needs to decide about rows: enough for a bundle on its own, without the suite's texts. */
-export type GateInput = {
+export type EligibilityInput = {
   /** The newest version of the suite: only episodes of this digest are looked at. */
   suite: Pick<Suite, 'suiteId' | 'digest' | 'thresholds'> & {
     /** Absent = nobody knows which kinds of subjects it takes. */
@@ -42,7 +42,7 @@ export type GateInput = {
 }
 
 /** Everything a board is made of; two inputs with the same members in any order give the same bytes. */
-export type BuildBoardInput = Omit<GateInput, 'suite'> & {
+export type BuildBoardInput = Omit<EligibilityInput, 'suite'> & {
   suite: Pick<Suite, 'suiteId' | 'title' | 'description' | 'digest' | 'thresholds' | 'tasks'> &
     Partial<Pick<Suite, 'kind' | 'subjectKinds'>>
 }

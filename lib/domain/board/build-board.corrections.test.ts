@@ -5,9 +5,9 @@ import type { EpisodeFact } from '../record/episode-fact.ts'
 import { freezePlan } from '../record/plan.ts'
 import { buildBoard as build } from './build-board.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
-import { sampleRun, sampleSuite } from './build-sample-run.ts'
+import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 
-const suite = sampleSuite(25)
+const suite = sampleBoardSuite(25)
 /** These tests are about other rules than how often a task is run. */
 const policy = { ...POLICY, modelRepetitions: 1 }
 const buildBoard = (input: BuildBoardInput) => build({ policy, ...input })

@@ -7,9 +7,9 @@ import type { Subject } from '../record/subject.ts'
 import { boardSchema } from './board-row.ts'
 import { buildBoard as build } from './build-board.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
-import { SAMPLE_AGENT, sampleRun, sampleSuite } from './build-sample-run.ts'
+import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 
-const suite = sampleSuite(25)
+const suite = sampleBoardSuite(25)
 /** These tests are about other rules than how often a task is run. */
 const policy = { ...POLICY, modelRepetitions: 1 }
 const buildBoard = (input: BuildBoardInput) => build({ policy, ...input })
@@ -81,7 +81,7 @@ describe('buildBoard', () => {
   })
 
   it('does not mind the order of attempts either, nor an episode handed in twice', () => {
-    const small = sampleSuite(8)
+    const small = sampleBoardSuite(8)
     const { run, facts } = sampleRun({ suite: small, repetitions: 2 })
     const attempts = facts.flatMap((fact, index) => [
       { ...fact, episodeId: `ep_void_${index}`, status: 'void' as const, verdict: null },
@@ -158,7 +158,7 @@ describe('buildBoard', () => {
   it('keeps other settings, other suite versions and stress apart', () => {
     const a = sampleRun({ suite, repetitions: 1 })
     const b = sampleRun({ suite, repetitions: 1, runId: 'run_00000002', settings: { maxSteps: 9 } })
-    const old = sampleRun({ suite: sampleSuite(24), repetitions: 1, runId: 'run_00000003' })
+    const old = sampleRun({ suite: sampleBoardSuite(24), repetitions: 1, runId: 'run_00000003' })
     const fault = { fired: true, recovered: true }
     const c = sampleRun({ suite, repetitions: 1, runId: 'run_00000004', change: () => ({ fault }) })
     const all = [a, b, c, old]
@@ -170,7 +170,7 @@ describe('buildBoard', () => {
   })
 
   it('refuses a claim when its void episodes could change a verdict against another claim', () => {
-    const tasks = sampleSuite(100)
+    const tasks = sampleBoardSuite(100)
     const strong = sampleRun({
       suite: tasks,
       repetitions: 2,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { buildBoard } from './build-board.ts'
-import { sampleRun, sampleSuite } from './build-sample-run.ts'
+import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 
-const suite = sampleSuite(12)
+const suite = sampleBoardSuite(12)
 
 /** The only row of a run whose repetitions of a task all have one mark of this kind. */
 function rowWith(kind: string) {

@@ -1,4 +1,5 @@
-import { decideEligibility, type Eligibility } from '../eligibility/decide-eligibility.ts'
+import { decideEligibility } from '../eligibility/decide-eligibility.ts'
+import type { Eligibility } from '../eligibility/eligibility.ts'
 import { POLICY, type Policy, tightenPolicy } from '../eligibility/policy.ts'
 import { type KnownPrograms, RELEASED_PROGRAMS } from '../eligibility/released-programs.ts'
 import type { EligibilityContext, Invalidation, Rival } from '../eligibility/rule.ts'
@@ -7,7 +8,7 @@ import type { EpisodeFact } from '../record/episode-fact.ts'
 import { isSameSetup } from '../record/row-identity.ts'
 import { subjectLabel } from '../record/subject.ts'
 import { kindsOf } from '../tasks/suite.ts'
-import type { GateInput, PlannedRun } from './build-board-input.ts'
+import type { EligibilityInput, PlannedRun } from './build-board-input.ts'
 import { buildRowGroups, frozenPlans, type RowGroup } from './build-row-groups.ts'
 import { findImitations } from './find-imitations.ts'
 
@@ -20,7 +21,7 @@ const NONE: ReadonlySet<string> = new Set()
  * rows as rivals, because void episodes may change a verdict between them.
  */
 export function buildEligibility(
-  input: GateInput,
+  input: EligibilityInput,
   groups: readonly RowGroup[] = buildRowGroups(input),
 ): GroupDecision[] {
   const shared = sharedContext(input)
@@ -52,12 +53,12 @@ export function buildEligibility(
 export function boardPolicy({
   policy = POLICY,
   suite,
-}: Pick<GateInput, 'policy' | 'suite'>): Policy {
+}: Pick<EligibilityInput, 'policy' | 'suite'>): Policy {
   return tightenPolicy(policy, suite.thresholds ?? {})
 }
 
 /** The kinds of subjects that a suite measures, if it says of which kind it is. */
-export function suiteKinds({ kind, subjectKinds }: GateInput['suite']) {
+export function suiteKinds({ kind, subjectKinds }: EligibilityInput['suite']) {
   return kind && kindsOf({ kind, subjectKinds })
 }
 
@@ -73,7 +74,7 @@ type SharedContext = Omit<
   | 'rivals'
 >
 
-function sharedContext(input: GateInput): SharedContext {
+function sharedContext(input: EligibilityInput): SharedContext {
   const ledger = input.ledger ?? EMPTY_LEDGER
   return {
     policy: boardPolicy(input),

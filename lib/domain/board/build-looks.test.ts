@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { lookPrice, pairLooks } from '../statistics/pair-p-values.ts'
 import { compareRows } from '../statistics/paired-difference.ts'
 import { buildBoard } from './build-board.ts'
-import { sampleRun, sampleSuite } from './build-sample-run.ts'
+import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 
-const suite = sampleSuite(12)
+const suite = sampleBoardSuite(12)
 const status = (task: number) => (task % 2 === 0 ? ('solved' as const) : ('unsolved' as const))
 const run = (index: number, repetitions = 2) =>
   sampleRun({ suite, repetitions, runId: `run_0000000${index}`, status })

@@ -1,5 +1,5 @@
 import { judgeRegistration, type RowRegistration } from '../eligibility/judge-registration.ts'
-import type { EligibilityContext, JudgedPlan, PlannedSlot } from '../eligibility/rule.ts'
+import type { EligibilityContext, PlannedSlot, PlanTerms } from '../eligibility/rule.ts'
 import { correctFacts, EMPTY_LEDGER } from '../ledger/apply-ledger.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { expandPlan } from '../record/expand-plan.ts'
@@ -14,7 +14,7 @@ import {
 } from '../record/row-identity.ts'
 import { tallyTasks } from '../statistics/task-tally.ts'
 import type { RowTask } from './board-row.ts'
-import type { GateInput, PlannedRun } from './build-board-input.ts'
+import type { EligibilityInput, PlannedRun } from './build-board-input.ts'
 
 /** The episodes that make one row, with what was planned of them. */
 export type RowGroup = {
@@ -46,7 +46,7 @@ export function buildRowGroups({
   runs,
   ledger = EMPTY_LEDGER,
   registrations,
-}: GateInput): RowGroup[] {
+}: EligibilityInput): RowGroup[] {
   const own = correctFacts(facts, ledger).filter(
     (fact) => fact.suiteId === suite.suiteId && fact.suiteDigest === suite.digest,
   )
@@ -61,7 +61,7 @@ export function buildRowGroups({
 
 /** By plan digest, without those that nobody froze; one that was frozen more than once counts from its first freezing. */
 export function frozenPlans(runs: readonly PlannedRun[]): EligibilityContext['plans'] {
-  const plans = new Map<string, JudgedPlan>()
+  const plans = new Map<string, PlanTerms>()
   for (const { plan } of runs) {
     if (!isFrozen(plan)) continue
     const known = plans.get(plan.planDigest)

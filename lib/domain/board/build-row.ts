@@ -1,4 +1,4 @@
-import type { Eligibility } from '../eligibility/decide-eligibility.ts'
+import type { Eligibility } from '../eligibility/eligibility.ts'
 import type { EvaluationState } from '../eligibility/evaluations.ts'
 import { buildEvaluatedHere } from '../eligibility/evaluations.ts'
 import { isLlmDriven } from '../eligibility/rules/model.ts'
@@ -7,7 +7,7 @@ import { type EpisodeFact, PROVENANCE_LEVELS } from '../record/episode-fact.ts'
 import { isScored } from '../record/outcome.ts'
 import { NEAR_KEYS } from '../record/row-identity.ts'
 import { costPerSuccess, type TaskSpending } from '../statistics/cost-per-success.ts'
-import { quantile } from '../statistics/distributions.ts'
+import { sampleQuantile } from '../statistics/distributions.ts'
 import { reliabilityCurve } from '../statistics/reliability-curve.ts'
 import { leaveCategoryOut, leaveTaskOut, voidSensitivity } from '../statistics/sensitivity.ts'
 import { tallyTasks } from '../statistics/task-tally.ts'
@@ -47,7 +47,7 @@ export function buildRow(
     ...sensitivityOf(group, looks?.confidence),
     voidAttempts: voidsOf(group),
     voidSensitivity: sensitivity.ok ? sensitivity.value : null,
-    solvedMs: { p50: quantile(solved, 0.5), p95: quantile(solved, 0.95) },
+    solvedMs: { p50: sampleQuantile(solved, 0.5), p95: sampleQuantile(solved, 0.95) },
     ...spending(counted),
     raw: rawFigures(counted),
     recovery: recoveryOf(counted),
@@ -134,7 +134,7 @@ function rawFigures(counted: readonly EpisodeFact[]): BoardRow['raw'] {
   const scored = counted.filter(({ status }) => isScored(status))
   const times = timesOf(scored)
   return {
-    subjectMs: { p50: quantile(times, 0.5), p95: quantile(times, 0.95) },
+    subjectMs: { p50: sampleQuantile(times, 0.5), p95: sampleQuantile(times, 0.95) },
     tokensPerEpisode: meanOf(scored.map((fact) => fact.tokens)),
     costPerEpisodeMicroUsd: meanOf(scored.map((fact) => fact.costMicroUsd)),
     stepsPerEpisode: meanOf(scored.map((fact) => fact.steps)),

@@ -32,7 +32,7 @@ export const SAMPLE_SETTINGS: Settings = {
 export type SampleSuite = Pick<Suite, 'suiteId' | 'title' | 'description' | 'digest' | 'tasks'>
 
 /** A suite of tasks `task-1` … `task-n`. */
-export function sampleSuite(taskCount: number): SampleSuite {
+export function sampleBoardSuite(taskCount: number): SampleSuite {
   const tasks = Array.from({ length: taskCount }, (_, index) => {
     const taskId = `task-${index + 1}`
     return {

@@ -1,11 +1,12 @@
+import type { EvidenceLabel } from '../eligibility/eligibility.ts'
 import type { Digest } from '../record/digest.ts'
 import type { Episode } from '../record/episode.ts'
 import { episodeFact, type Provenance } from '../record/episode-fact.ts'
 import type { Shard } from '../record/expand-plan.ts'
 import type { Plan } from '../record/plan.ts'
 import type { Suite } from '../tasks/suite.ts'
-import type { BoardRow, EvidenceLabel } from './board-row.ts'
-import type { GateInput } from './build-board-input.ts'
+import type { BoardRow } from './board-row.ts'
+import type { EligibilityInput } from './build-board-input.ts'
 import { buildEligibility } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
 
@@ -66,7 +67,7 @@ function judgeSuite(
   const runs = results.flatMap(({ runId, plan, shard }) =>
     plan?.suiteDigest === digest ? [{ runId, plan, shard }] : [],
   )
-  const input: GateInput = {
+  const input: EligibilityInput = {
     suite: {
       suiteId,
       digest,
@@ -110,7 +111,7 @@ function judgeSuite(
 function playedTasks(
   episodes: readonly Episode[],
   planned: Plan['tasks'],
-): GateInput['suite']['tasks'] {
+): EligibilityInput['suite']['tasks'] {
   const tasks = new Map(planned.map(({ taskId, digest }) => [taskId, { taskId, digest }]))
   for (const { taskId, taskDigest } of episodes) {
     if (!tasks.has(taskId)) tasks.set(taskId, { taskId, digest: taskDigest })

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { LedgerAction } from '../ledger/ledger-entry.ts'
 import { chainEntry, type LedgerEntry } from '../ledger/ledger-entry.ts'
-import { sampleRun, sampleSuite } from './build-sample-run.ts'
+import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { boardInput } from './ledger-input.ts'
 
-const suite = sampleSuite(2)
+const suite = sampleBoardSuite(2)
 const { run, facts } = sampleRun({ suite, repetitions: 1 })
 const { runId, plan } = run
 const include = (more: object = {}): LedgerAction => ({

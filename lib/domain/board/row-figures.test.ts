@@ -13,15 +13,11 @@ import type { OutcomeStatus } from '../record/outcome.ts'
 import type { Subject } from '../record/subject.ts'
 import { boardSchema } from './board-row.ts'
 import { buildBoard } from './build-board.ts'
-import { sampleRun, sampleSuite } from './build-sample-run.ts'
-import {
-  buildBrowserFigures,
-  buildGradingFigures,
-  buildTaskRecovery,
-  commonVerifier,
-} from './row-figures.ts'
+import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
+import { buildBrowserFigures, buildGradingFigures, buildTaskRecovery } from './row-figures.ts'
+import { commonVerifier } from './row-words.ts'
 
-const suite = sampleSuite(4)
+const suite = sampleBoardSuite(4)
 const LIBRARY: Subject = {
   kind: 'library',
   name: 'lib-a',

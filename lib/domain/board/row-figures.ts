@@ -4,7 +4,7 @@ import { canonicalJson } from '../record/digest.ts'
 import { verifierSchema } from '../record/environment.ts'
 import type { BrowserFact, EpisodeFact, Grading } from '../record/episode-fact.ts'
 import { isScored } from '../record/outcome.ts'
-import { quantile } from '../statistics/distributions.ts'
+import { sampleQuantile } from '../statistics/distributions.ts'
 
 type BrowserMember = Pick<EpisodeFact, 'status' | 'verdict'> & { browser: BrowserFact }
 
@@ -64,7 +64,7 @@ function detectionOf(all: readonly BrowserFact[]): BrowserFigures['detectMs'] {
 
 function spreadOf(values: readonly (number | null)[]): { p50: number | null; p95: number | null } {
   const known = values.filter((value) => value !== null)
-  return { p50: quantile(known, 0.5), p95: quantile(known, 0.95) }
+  return { p50: sampleQuantile(known, 0.5), p95: sampleQuantile(known, 0.95) }
 }
 
 function medianOf(values: readonly (number | null)[]): number | null {
@@ -175,11 +175,3 @@ export const gradingFiguresSchema = z.object({
   ),
 })
 export type GradingFigures = z.infer<typeof gradingFiguresSchema>
-
-type VerifierField = 'sandbox' | 'network' | 'digest'
-
-/** What all graded episodes have in common: one value, `mixed`, or null where it was not recorded. */
-export function commonVerifier({ verifiers }: GradingFigures, field: VerifierField): string | null {
-  const values = [...new Set(verifiers.map((verifier) => verifier[field]))]
-  return values.length > 1 ? 'mixed' : (values[0] ?? null)
-}

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { buildBoard } from './build-board.ts'
-import { SAMPLE_AGENT, sampleRun, sampleSuite } from './build-sample-run.ts'
+import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { rowHistory } from './row-history.ts'
 
 function board(tasks: number, version: string, day: string, runId: string) {
-  const suite = sampleSuite(tasks)
+  const suite = sampleBoardSuite(tasks)
   const subject = { ...SAMPLE_AGENT, version }
   const startedAt = `2026-11-${day}T00:00:00.000Z`
   const { run, facts } = sampleRun({

@@ -4,10 +4,15 @@ import type { EpisodeFact } from '../record/episode-fact.ts'
 import { freezePlan } from '../record/plan.ts'
 import type { BoardRow } from './board-row.ts'
 import { buildBoard } from './build-board.ts'
-import { SAMPLE_AGENT, type SampleRunOptions, sampleRun, sampleSuite } from './build-sample-run.ts'
+import {
+  SAMPLE_AGENT,
+  type SampleRunOptions,
+  sampleBoardSuite,
+  sampleRun,
+} from './build-sample-run.ts'
 
 // What somebody can do who chooses which results a board gets, and what has to come of it.
-const suite = sampleSuite(12)
+const suite = sampleBoardSuite(12)
 const MINE = 'token:mine'
 const THEIRS = 'token:theirs'
 type Made = ReturnType<typeof sampleRun>

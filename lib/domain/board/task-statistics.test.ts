@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { numberedVersion, sampleRow, sampleTasks } from '../compare/sample-rows.fixture.ts'
 import type { Task } from '../tasks/task.ts'
 import type { BoardRow } from './board-row.ts'
-import { sampleSuite } from './build-sample-run.ts'
+import { sampleBoardSuite } from './build-sample-run.ts'
 import { taskStatistics, verifierErrors } from './task-statistics.ts'
 
 const suite = numberedVersion(2)
@@ -53,7 +53,7 @@ describe('verifierErrors', () => {
       ...{ mutants: 12, compiled: 10, caughtByVisible: 7, caughtByHeldOut: 8 },
       ...{ surviving: 1, wrong: 4, wrongCaught: 3, isStale: false },
     }
-    const tasks: Task[] = sampleSuite(3).tasks
+    const tasks: Task[] = sampleBoardSuite(3).tasks
     const measured = tasks.map((task, place) =>
       place < 2 ? { ...task, mutation: { ...figures, isStale: place === 1 } } : task,
     ) as Task[]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type BoardRow, boardRowSchema, type EvidenceLabel } from '../board/board-row.ts'
+import { type BoardRow, boardRowSchema } from '../board/board-row.ts'
+import type { EvidenceLabel } from '../eligibility/eligibility.ts'
 import { STATISTIC_REFUSAL_CODES } from '../statistics/answer.ts'
 import type { Suite } from '../tasks/suite.ts'
 

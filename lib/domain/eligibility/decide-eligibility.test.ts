@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type SeededGenerator, seededGenerator } from '../statistics/seeded-generator.ts'
-import { decideEligibility, GATE_RULES } from './decide-eligibility.ts'
+import { decideEligibility, GATE_RULES, RULE_CODES } from './decide-eligibility.ts'
 import { SPOILERS } from './invalid-cases.fixture.ts'
 import { POLICY } from './policy.ts'
-import { RULE_CODES } from './rule.ts'
 import { BASE_KINDS, type SpoilCase, wholeCase } from './spoil.fixture.ts'
 
 const RUNS = 100_000
@@ -88,6 +87,7 @@ describe('decideEligibility', () => {
   })
 
   it('has one rule for every code, each with a demand for the methodology page', () => {
+    expect(new Set(RULE_CODES).size).toBe(GATE_RULES.length)
     expect(GATE_RULES.map(({ code }) => code)).toEqual([...RULE_CODES])
     for (const { demand } of GATE_RULES) expect(demand(POLICY)).toMatch(/^[A-Z].*\.$/)
   })

@@ -1,6 +1,6 @@
-import type { EvidenceLabel, Refusal } from '../board/board-row.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
-import type { EligibilityContext, Rule } from './rule.ts'
+import type { Eligibility, EvidenceLabel, RuleRefusal } from './eligibility.ts'
+import type { EligibilityContext } from './rule.ts'
 import { completeRule, retriesRule, samplesRule, voidAttemptsRule } from './rules/completeness.ts'
 import {
   faultBaselineRule,
@@ -27,9 +27,6 @@ import {
   sameContractRule,
 } from './rules/verdict.ts'
 
-/** Result of the evidence rules: `eligible` exactly when there are no refusals. */
-export type Eligibility = { label: EvidenceLabel; eligible: boolean; refusals: Refusal[] }
-
 /**
  * Checks every evidence rule and returns all refusals, in the fixed order of the rules. `facts` are the
  * counted episodes of one row, in any order. Pure; never throws on odd facts.
@@ -46,7 +43,7 @@ export function decideEligibility(
   return { label: labelOf(facts, refusals), eligible, refusals }
 }
 
-function labelOf(facts: readonly EpisodeFact[], refusals: readonly Refusal[]): EvidenceLabel {
+function labelOf(facts: readonly EpisodeFact[], refusals: readonly RuleRefusal[]): EvidenceLabel {
   if (refusals.length === 0) return facts.some((fact) => fact.fault !== null) ? 'stress' : 'primary'
   // Results reported by another program may be real measurements, so they are not scaffolds.
   const isReported = facts.every(({ mode }) => mode === 'reported')
@@ -55,7 +52,7 @@ function labelOf(facts: readonly EpisodeFact[], refusals: readonly Refusal[]): E
 }
 
 /** All evidence rules, in the order in which a row lists its refusals. */
-export const GATE_RULES: readonly Rule[] = [
+export const GATE_RULES = [
   modeRule,
   postconditionRule,
   sameContractRule,
@@ -83,4 +80,8 @@ export const GATE_RULES: readonly Rule[] = [
   registeredRule,
   faultFiredRule,
   faultBaselineRule,
-]
+] as const
+
+export type RuleCode = (typeof GATE_RULES)[number]['code']
+
+export const RULE_CODES: readonly RuleCode[] = GATE_RULES.map(({ code }) => code)

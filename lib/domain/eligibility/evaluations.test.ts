@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleRun, sampleSuite } from '../board/build-sample-run.ts'
+import { sampleBoardSuite, sampleRun } from '../board/build-sample-run.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import type { Evaluation } from '../record/regrade.ts'
 import { decideEligibility } from './decide-eligibility.ts'
@@ -68,7 +68,7 @@ describe('foldEvaluations', () => {
   })
 })
 
-const { facts } = sampleRun({ suite: sampleSuite(3), repetitions: 2 })
+const { facts } = sampleRun({ suite: sampleBoardSuite(3), repetitions: 2 })
 
 it('asks only for what ran elsewhere and is scored by a verdict of our runner', () => {
   const fact = facts[0] as EpisodeFact

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { buildBoard } from '../board/build-board.ts'
-import { sampleRun, sampleSuite } from '../board/build-sample-run.ts'
+import { sampleBoardSuite, sampleRun } from '../board/build-sample-run.ts'
 import { boardInput } from '../board/ledger-input.ts'
 import type { LedgerAction } from '../ledger/ledger-entry.ts'
 import { chainEntry, type LedgerEntry } from '../ledger/ledger-entry.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 
-const suite = sampleSuite(6)
+const suite = sampleBoardSuite(6)
 const FIRST = sampleRun({ suite, repetitions: 3 })
 const { plan } = FIRST.run
 const startedAt = FIRST.facts.map((fact) => fact.startedAt).sort()[0] ?? ''

@@ -1,60 +1,35 @@
-import type { Refusal } from '../board/board-row.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import type { FrozenPlan } from '../record/plan.ts'
 import type { Subject } from '../record/subject.ts'
 import type { TaskTally } from '../statistics/task-tally.ts'
+import type { RuleRefusal } from './eligibility.ts'
 import type { EvaluationState } from './evaluations.ts'
 import type { RowRegistration } from './judge-registration.ts'
 import type { Policy } from './policy.ts'
 import type { KnownPrograms } from './released-programs.ts'
 
-export const RULE_CODES = [
-  'mode',
-  'postcondition',
-  'same-contract',
-  'pins',
-  'identity',
-  'subject-kind',
-  'harness',
-  'samples',
-  'llm-pins',
-  'frozen-plan',
-  'policy-version',
-  'model-observed',
-  'unmetered',
-  'answers-out-of-reach',
-  'independent',
-  'retries',
-  'complete',
-  'void-attempts',
-  'integrity',
-  'invalidated',
-  'regraded',
-  'evaluated-here',
-  'mode-evidence',
-  'provenance',
-  'registered',
-  'fault-fired',
-  'fault-baseline',
-] as const
-export type RuleCode = (typeof RULE_CODES)[number]
-
 /**
  * One evidence rule. `demand` is shown on the methodology page; `check` returns null when the rule is met, otherwise
  * what is wrong and how to fix it, each in one or two sentences.
  */
-export type Rule = {
-  code: RuleCode
+export type Rule<Code extends string = string> = {
+  /** Stable: it is stored with every row, and the methodology page has an anchor of this name. */
+  code: Code
   /** Laid down before the board was built: it may be made stricter, never weaker. */
   fromSeed: boolean
   demand: (policy: Policy) => string
   check: (gate: GateCase) => Complaint | null
 }
 
-export type Complaint = Pick<Refusal, 'reason' | 'remedy'>
+/** Keeps the rule's code as a literal, so that the list of rules is also the list of codes. */
+export function gateRule<Code extends string>(rule: Rule<Code>): Rule<Code> {
+  return rule
+}
+
+export type Complaint = Pick<RuleRefusal, 'reason' | 'remedy'>
 
 /** The parts of a frozen plan that the rules use. */
-export type JudgedPlan = Pick<
+export type PlanTerms = Pick<
   FrozenPlan,
   'planDigest' | 'frozenAt' | 'settings' | 'subject' | 'policyVersion'
 >
@@ -88,7 +63,7 @@ export type EligibilityContext = {
   /** The kinds of subjects that the suite measures; absent = unknown. */
   subjectKinds?: readonly Subject['kind'][] | undefined
   /** By plan digest. A plan that is not here is unknown. */
-  plans: ReadonlyMap<string, JudgedPlan>
+  plans: ReadonlyMap<string, PlanTerms>
   planned: readonly PlannedSlot[]
   /** Slots with a retry although an earlier attempt was scored. */
   retriedSlots: readonly PlannedSlot[]

@@ -1,10 +1,11 @@
-import { sampleRun, sampleSuite } from '../board/build-sample-run.ts'
+import { sampleBoardSuite, sampleRun } from '../board/build-sample-run.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import type { SeededGenerator } from '../statistics/seeded-generator.ts'
+import type { RuleCode } from './decide-eligibility.ts'
 import type { EvaluationState } from './evaluations.ts'
 import type { RowRegistration } from './judge-registration.ts'
 import { POLICY } from './policy.ts'
-import type { EligibilityContext, JudgedPlan, RuleCode } from './rule.ts'
+import type { EligibilityContext, PlanTerms } from './rule.ts'
 
 /** One way to break a row, the rule that has to say so, and the rows on which it is one (default: all). */
 export type Spoiler = {
@@ -41,7 +42,7 @@ export function each(change: (fact: EpisodeFact) => Partial<EpisodeFact>): Spoil
 
 /** Replaces the plans. */
 export function plans(
-  change: (plan: JudgedPlan, chance: SeededGenerator) => JudgedPlan | null,
+  change: (plan: PlanTerms, chance: SeededGenerator) => PlanTerms | null,
 ): Spoiler['spoil'] {
   return ({ facts, context }, chance) => {
     const next = [...context.plans].flatMap(([digest, plan]) => {
@@ -139,7 +140,7 @@ const REGISTERED: RowRegistration = {
 /** A row under test: a whole one passes every rule. Facts are replaced, never changed in place. */
 export type SpoilCase = { facts: EpisodeFact[]; context: EligibilityContext }
 
-const suite = sampleSuite(6)
+const suite = sampleBoardSuite(6)
 const { run, facts: AGENT_FACTS } = sampleRun({ suite, repetitions: 3 })
 const asLibrary = { kind: 'library' as const, modelRequested: null }
 
@@ -178,7 +179,7 @@ function contextOf(
   kind: BaseKind,
   facts: readonly EpisodeFact[],
   suiteTasks: EligibilityContext['suiteTasks'],
-  plan: JudgedPlan,
+  plan: PlanTerms,
 ): EligibilityContext {
   return {
     policy: POLICY,

@@ -1,5 +1,6 @@
 import type { Rate } from '../board/board-row.ts'
-import { commonVerifier, type GradingFigures } from '../board/row-figures.ts'
+import type { GradingFigures } from '../board/row-figures.ts'
+import { commonVerifier } from '../board/row-words.ts'
 import type { Digest } from '../record/digest.ts'
 import type { Episode } from '../record/episode.ts'
 import { isScored, outcomeReason } from '../record/outcome.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleRun, sampleSuite } from '../board/build-sample-run.ts'
+import { sampleBoardSuite, sampleRun } from '../board/build-sample-run.ts'
 import { digestBytes } from '../record/digest.ts'
 import { applyLedger, correctFacts, EMPTY_LEDGER } from './apply-ledger.ts'
 import type { LedgerAction } from './ledger-entry.ts'
@@ -71,7 +71,7 @@ describe('applyLedger', () => {
 })
 
 describe('correctFacts', () => {
-  const { facts } = sampleRun({ suite: sampleSuite(3), repetitions: 1 })
+  const { facts } = sampleRun({ suite: sampleBoardSuite(3), repetitions: 1 })
   const [first, second] = facts as [(typeof facts)[0], (typeof facts)[0]]
 
   it('changes nothing without corrections', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleSuite } from '../board/build-sample-run.ts'
+import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleBoardSuite } from '../board/build-sample-run.ts'
 import { priceUsage } from '../board/price-usage.ts'
 import { POLICY_VERSION } from '../eligibility/policy.ts'
 import type { PlanDraft } from '../record/plan.ts'
@@ -15,7 +15,7 @@ import { explainPlan, type PlanQuestion } from './explain-plan.ts'
 import type { PastRow } from './find-power.ts'
 import { type PastEpisode, pastEpisode } from './quote.ts'
 
-const suite = sampleSuite(25)
+const suite = sampleBoardSuite(25)
 const now = '2026-11-01T00:00:00.000Z'
 
 function draft(change: Partial<PlanDraft> = {}): PlanDraft {

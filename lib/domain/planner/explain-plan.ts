@@ -1,9 +1,9 @@
-import type { Refusal } from '../board/board-row.ts'
 import type { BuildBoardInput } from '../board/build-board-input.ts'
 import { boardPolicy, suiteKinds } from '../board/build-eligibility.ts'
 import { buildPlannedSlots } from '../board/build-row-groups.ts'
 import type { PriceUsage } from '../board/price.ts'
 import { decideEligibility } from '../eligibility/decide-eligibility.ts'
+import type { RuleRefusal } from '../eligibility/eligibility.ts'
 import { POLICY, type Policy } from '../eligibility/policy.ts'
 import type { EligibilityContext } from '../eligibility/rule.ts'
 import { findMisuse } from '../eligibility/shipped-subjects.ts'
@@ -138,9 +138,9 @@ function listAlternatives(
 
 type GateForecast = {
   /** Refusals of the eligibility rules if every planned episode is scored. */
-  aggregate: Refusal[]
+  aggregate: RuleRefusal[]
   /** Refusals of a claim about a single task, about samples only; the others are in `aggregate`. */
-  perTask: Refusal[]
+  perTask: RuleRefusal[]
 }
 
 type Question = { plan: PlanDraft; suite: BuildBoardInput['suite']; policy: Policy; now: string }
@@ -176,11 +176,11 @@ function forecastGate({ plan, suite, policy, now }: Question): GateForecast {
 }
 
 /** Which model answers is seen only while it runs; that none is named is told by `llm-pins`. */
-function isForPlan({ code }: Refusal): boolean {
+function isForPlan({ code }: RuleRefusal): boolean {
   return code !== 'model-observed'
 }
 
-function askPerTask(facts: readonly EpisodeFact[], context: EligibilityContext): Refusal[] {
+function askPerTask(facts: readonly EpisodeFact[], context: EligibilityContext): RuleRefusal[] {
   const [first] = facts
   if (!first) return []
   const { taskId, taskDigest: digest } = first

@@ -1,7 +1,7 @@
 import type { BoardRow } from '../board/board-row.ts'
 import { rankPoolOf } from '../board/rank-board.ts'
 import { type Subject, subjectLabel } from '../record/subject.ts'
-import type { Answer } from '../statistics/answer.ts'
+import type { StatisticAnswer } from '../statistics/answer.ts'
 import { normalQuantile, tQuantile } from '../statistics/distributions.ts'
 import { CONFIDENCE } from '../statistics/intervals.ts'
 import {
@@ -115,7 +115,7 @@ function designOf(
   return { tasks, ...rows, wSquared, sSquaredA, sSquaredB, alpha, power: POWER.power }
 }
 
-function asFigure(answer: Answer<number>): PowerFigure {
+function asFigure(answer: StatisticAnswer<number>): PowerFigure {
   return answer.ok
     ? { value: answer.value, reason: null }
     : { value: null, reason: answer.refusal.reason }

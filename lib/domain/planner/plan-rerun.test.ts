@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { buildBoard } from '../board/build-board.ts'
-import { sampleRun, sampleSuite } from '../board/build-sample-run.ts'
+import { sampleBoardSuite, sampleRun } from '../board/build-sample-run.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { OUTCOME_STATUSES, type OutcomeStatus } from '../record/outcome.ts'
 import { freezePlan } from '../record/plan.ts'
 import { planRerun } from './plan-rerun.ts'
 
-const suite = sampleSuite(OUTCOME_STATUSES.length)
+const suite = sampleBoardSuite(OUTCOME_STATUSES.length)
 const NOW = '2026-11-02T00:00:00.000Z'
 
 /** Each task ends in its own way, `spoilt` says whose fault the void ones are. */

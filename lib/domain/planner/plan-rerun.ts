@@ -1,4 +1,4 @@
-import type { GateInput } from '../board/build-board-input.ts'
+import type { EligibilityInput } from '../board/build-board-input.ts'
 import { buildRowGroups, type RowGroup } from '../board/build-row-groups.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { countSlots } from '../record/expand-plan.ts'
@@ -14,7 +14,7 @@ export type Rerun =
  * Plans new attempts for exactly those slots of a run that our machine or our harness failed on: its last attempt there is * void for `infrastructure` or `harness`, and no top-up has replaced it. What the subject failed is never run again, and
  * provider failures are left to a top-up. Pure.
  */
-export function planRerun(board: GateInput, runId: string): Rerun {
+export function planRerun(board: EligibilityInput, runId: string): Rerun {
   const group = buildRowGroups(board).find(({ runs }) => runs.some((run) => run.runId === runId))
   if (!group)
     return { ok: false, reason: 'This run has no entry on the current leaderboard of its suite.' }

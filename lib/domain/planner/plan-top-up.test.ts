@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { buildBoard } from '../board/build-board.ts'
 import type { BuildBoardInput, PlannedRun } from '../board/build-board-input.ts'
 import { buildEligibility } from '../board/build-eligibility.ts'
-import { sampleRun, sampleSuite } from '../board/build-sample-run.ts'
+import { sampleBoardSuite, sampleRun } from '../board/build-sample-run.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { expandPlan } from '../record/expand-plan.ts'
 import type { OutcomeStatus } from '../record/outcome.ts'
@@ -11,7 +11,7 @@ import { digestPlan, freezePlan, type PlanDraft, planSchema } from '../record/pl
 import type { TopUpGoal } from './plan-top-up.ts'
 import { planTopUp, type TopUp } from './plan-top-up.ts'
 
-const suite = sampleSuite(4)
+const suite = sampleBoardSuite(4)
 const VOID = { verdict: null }
 const asVoid = (fact: EpisodeFact) => (fact.status === 'void' ? VOID : {})
 
@@ -199,7 +199,7 @@ describe('planTopUp refuses by name', () => {
 
   it('suite-changed and row-unknown', () => {
     const { rowId } = rowOf(whole)
-    expect(code(planTopUp({ ...whole, suite: sampleSuite(5) }, rowId))).toBe('suite-changed')
+    expect(code(planTopUp({ ...whole, suite: sampleBoardSuite(5) }, rowId))).toBe('suite-changed')
     expect(code(planTopUp(whole, 'row_nowhere'))).toBe('row-unknown')
   })
 
@@ -233,7 +233,7 @@ describe('planTopUp, for any row', () => {
   })
 
   function boardOf(row: typeof rows extends fc.Arbitrary<infer T> ? T : never) {
-    const all = sampleSuite(row.suiteTasks)
+    const all = sampleBoardSuite(row.suiteTasks)
     const part = { ...all, tasks: all.tasks.slice(0, row.share) }
     const ending = (task: number, repetition: number) => row.endings[task * 6 + repetition - 1]
     const { run, facts } = sampleRun({

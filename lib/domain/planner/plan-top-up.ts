@@ -1,7 +1,8 @@
-import { type BoardRow, isRow, pickRow, type Refusal } from '../board/board-row.ts'
+import { type BoardRow, isRow, pickRow } from '../board/board-row.ts'
 import type { BuildBoardInput } from '../board/build-board-input.ts'
 import { boardPolicy, buildEligibility } from '../board/build-eligibility.ts'
 import { buildRowGroups, type RowGroup } from '../board/build-row-groups.ts'
+import type { RuleRefusal } from '../eligibility/eligibility.ts'
 import { POLICY_VERSION, type Policy } from '../eligibility/policy.ts'
 import { countSamples } from '../eligibility/rules/completeness.ts'
 import { isLlmDriven } from '../eligibility/rules/model.ts'
@@ -18,7 +19,7 @@ export type TopUpDraft = {
   /** All tasks of the suite with their scored and planned episodes. */
   needs: TaskNeed[]
   /** Reasons why the row is not a claim that more samples do not fix. */
-  unmended: Refusal[]
+  unmended: RuleRefusal[]
 }
 
 export type TopUp = ({ ok: true } & TopUpDraft) | { ok: false; refusal: TopUpRefusal }
@@ -74,7 +75,7 @@ function findElsewhere({ suite, ...rest }: BuildBoardInput, rowId: string): TopU
   return { code: 'row-unknown', reason }
 }
 
-function nothingMissing(unmended: readonly Refusal[]): TopUpRefusal {
+function nothingMissing(unmended: readonly RuleRefusal[]): TopUpRefusal {
   if (unmended.length === 0) {
     const reason = 'No episodes are missing: every planned episode is scored, and there are enough.'
     return { code: 'nothing-missing', reason }

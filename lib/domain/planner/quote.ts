@@ -7,7 +7,7 @@ import type { Subject } from '../record/subject.ts'
 import { countOf, listNames } from '../record/text.ts'
 import type { usageSchema } from '../record/usage.ts'
 import { COST_OPTIONS } from '../statistics/cost-per-success.ts'
-import { nearestRank, quantile } from '../statistics/distributions.ts'
+import { nearestRank, sampleQuantile } from '../statistics/distributions.ts'
 import { drawTasks, seededGenerator } from '../statistics/seeded-generator.ts'
 
 /** An estimated amount. Unknown is null, never 0. */
@@ -171,7 +171,7 @@ export function quoteTime({ plan, episodes, past, concurrency }: TimeQuestion): 
   const times = precedent.episodes.map(({ subjectMs }) => subjectMs)
   const medians = medianByTask(precedent.episodes)
   return {
-    expected: rounds * (quantile(times, 0.5) ?? 0),
+    expected: rounds * (sampleQuantile(times, 0.5) ?? 0),
     low: rounds * Math.min(...medians),
     high: rounds * Math.max(...medians),
     basis: `Based on ${precedent.words}. Agent time only, without grading.`,
@@ -186,7 +186,7 @@ function medianByTask(episodes: readonly PastEpisode[]): number[] {
     if (known) known.push(subjectMs)
     else times.set(taskId, [subjectMs])
   }
-  return [...times.values()].map((values) => quantile(values, 0.5) ?? 0)
+  return [...times.values()].map((values) => sampleQuantile(values, 0.5) ?? 0)
 }
 
 /** Past episodes that a quote may rest on, and how to name them. */

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { sampleRun, sampleSuite } from '../board/build-sample-run.ts'
+import { sampleBoardSuite, sampleRun } from '../board/build-sample-run.ts'
 import { listOpenSlots } from './expand-plan.ts'
 import type { OutcomeStatus } from './outcome.ts'
 import { freezePlan } from './plan.ts'
 
-const { run } = sampleRun({ suite: sampleSuite(2), repetitions: 1, settings: { maxAttempts: 2 } })
+const { run } = sampleRun({
+  suite: sampleBoardSuite(2),
+  repetitions: 1,
+  settings: { maxAttempts: 2 },
+})
 const { planDigest: _, frozenAt: now, ...draft } = run.plan
 const plan = freezePlan(draft, { now })
 const open = (...statuses: OutcomeStatus[]) =>

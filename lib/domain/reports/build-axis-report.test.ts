@@ -5,8 +5,8 @@ import {
   SAMPLE_AGENT,
   type SampleRunOptions,
   type SampleSuite,
+  sampleBoardSuite,
   sampleRun,
-  sampleSuite,
 } from '../board/build-sample-run.ts'
 import { canonicalJson } from '../record/digest.ts'
 import { rowInterval } from '../statistics/row-interval.ts'
@@ -19,7 +19,7 @@ import {
   SUPPORTING_ONLY,
 } from './build-axis-report.ts'
 
-const suite = sampleSuite(20)
+const suite = sampleBoardSuite(20)
 
 function board(runs: Omit<SampleRunOptions, 'suite' | 'runId'>[], of: SampleSuite = suite): Board {
   const made = runs.map((run, index) =>

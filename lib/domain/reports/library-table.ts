@@ -1,5 +1,5 @@
 import type { Board } from '../board/board-row.ts'
-import { quantile } from '../statistics/distributions.ts'
+import { sampleQuantile } from '../statistics/distributions.ts'
 import { unknownValue } from './axis-measure.ts'
 import type {
   AxisColumn,
@@ -141,7 +141,7 @@ function share(part: number | null, whole: number | null, of: string): AxisValue
 
 function driverLines({ driverLinesPerTask }: LibraryFact): AxisValue {
   const lines = Object.values(driverLinesPerTask ?? {})
-  const value = quantile(lines, 0.5)
+  const value = sampleQuantile(lines, 0.5)
   if (value === null) return unknownValue(NOT_MEASURED)
   return { ...unknownValue('median over tasks, counted'), value, tasks: lines.length }
 }

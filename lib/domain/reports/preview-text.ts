@@ -1,6 +1,7 @@
 import { formatSize, formatTier, rateWords } from '../board/badge.ts'
-import type { BoardRow, EvidenceLabel, Rate } from '../board/board-row.ts'
+import type { BoardRow, Rate } from '../board/board-row.ts'
 import type { ComparisonView } from '../compare/comparison.ts'
+import type { EvidenceLabel } from '../eligibility/eligibility.ts'
 import { subjectLabel } from '../record/subject.ts'
 
 /** Where a rate's interval stands on a scale from 0 to 100, in per cent of its width; null = it cannot be said. */

@@ -16,14 +16,17 @@ export const STATISTIC_REFUSAL_CODES = [
 export type StatisticRefusalCode = (typeof STATISTIC_REFUSAL_CODES)[number]
 
 /** What every statistic answers: a value without NaN, or a named refusal. Never throws on odd numbers. */
-export type Answer<T> = { ok: true; value: T } | { ok: false; refusal: StatisticRefusal }
+export type StatisticAnswer<T> = { ok: true; value: T } | { ok: false; refusal: StatisticRefusal }
 
 /** Wraps a value. */
-export function answered<T>(value: T): Answer<T> {
+export function answered<T>(value: T): StatisticAnswer<T> {
   return { ok: true, value }
 }
 
 /** Names the reason why there is no value. */
-export function refused(code: StatisticRefusalCode, reason: string): Answer<never> {
+export function refuseStatistic(
+  code: StatisticRefusalCode,
+  reason: string,
+): StatisticAnswer<never> {
   return { ok: false, refusal: { code, reason } }
 }

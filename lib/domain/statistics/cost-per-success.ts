@@ -1,4 +1,4 @@
-import { type Answer, answered, refused } from './answer.ts'
+import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 import { nearestRank } from './distributions.ts'
 import { CONFIDENCE } from './intervals.ts'
 import { drawTasks, seededGenerator } from './seeded-generator.ts'
@@ -36,7 +36,7 @@ export function costMethod(
 export function costPerSuccess(
   tasks: readonly TaskSpending[],
   { seed, resamples, level } = COST_OPTIONS,
-): Answer<CostPerSuccess> {
+): StatisticAnswer<CostPerSuccess> {
   const problem = checkSpending(tasks)
   if (problem) return problem
   const sorted = [...tasks].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
@@ -55,16 +55,16 @@ export function costPerSuccess(
   return answered({ value, ...bounds, method, tasks: sorted.length, solved, seed, resamples })
 }
 
-function checkSpending(tasks: readonly TaskSpending[]): Answer<never> | null {
-  if (tasks.length === 0) return refused('no-tasks', 'There are no tasks.')
+function checkSpending(tasks: readonly TaskSpending[]): StatisticAnswer<never> | null {
+  if (tasks.length === 0) return refuseStatistic('no-tasks', 'There are no tasks.')
   const isOdd = (value: number) => !Number.isFinite(value) || value < 0
   if (tasks.some((task) => isOdd(task.spent ?? 0) || isOdd(task.solved))) {
-    return refused('not-a-number', 'A cost or a count is not a number of zero or more.')
+    return refuseStatistic('not-a-number', 'A cost or a count is not a number of zero or more.')
   }
   if (tasks.some((task) => task.spent === null)) {
-    return refused('unknown-cost', 'The cost of some scored episodes is unknown.')
+    return refuseStatistic('unknown-cost', 'The cost of some scored episodes is unknown.')
   }
-  if (tasks.every((task) => task.solved === 0)) return refused('no-success', 'No success.')
+  if (tasks.every((task) => task.solved === 0)) return refuseStatistic('no-success', 'No success.')
   return null
 }
 

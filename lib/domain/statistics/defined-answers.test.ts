@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { successRate } from '../board/success-rate.ts'
-import type { Answer } from './answer.ts'
+import type { StatisticAnswer } from './answer.ts'
 import { costPerSuccess } from './cost-per-success.ts'
-import { quantile } from './distributions.ts'
+import { sampleQuantile } from './distributions.ts'
 import { clopperPearsonInterval, wilsonInterval } from './intervals.ts'
 import {
   ASSUMED_VARIANCES,
@@ -19,7 +19,7 @@ import { estimateDifferenceVariance, estimateVariances, rowInterval } from './ro
 import { voidSensitivity } from './sensitivity.ts'
 import type { TaskTally } from './task-tally.ts'
 
-const code = (answer: Answer<unknown>) => (answer.ok ? null : answer.refusal.code)
+const code = (answer: StatisticAnswer<unknown>) => (answer.ok ? null : answer.refusal.code)
 const tally = (solved: number, scored: number, voids = 0): TaskTally => {
   return { taskId: `t${solved}-${scored}-${voids}`, solved, scored, voids }
 }
@@ -109,7 +109,7 @@ describe('every statistic', () => {
           spent: scored,
           solved,
         }))
-        const answers: Answer<unknown>[] = [
+        const answers: StatisticAnswer<unknown>[] = [
           rowInterval(tallies),
           voidSensitivity(tallies),
           meanPassK(tallies, x),
@@ -213,8 +213,8 @@ describe('planner', () => {
 
 describe('quantile', () => {
   it('interpolates, and knows no sample', () => {
-    expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5)
-    expect(quantile([7], 0.95)).toBe(7)
-    expect(quantile([], 0.5)).toBeNull()
+    expect(sampleQuantile([4, 1, 3, 2], 0.5)).toBe(2.5)
+    expect(sampleQuantile([7], 0.95)).toBe(7)
+    expect(sampleQuantile([], 0.5)).toBeNull()
   })
 })

@@ -198,7 +198,7 @@ export const QUANTILE_METHOD =
   'quantile by linear interpolation between order statistics; no interval is given'
 
 /** The p-quantile of a sample by linear interpolation (Hyndman and Fan type 7); null for an empty sample. */
-export function quantile(sample: readonly number[], p: number): number | null {
+export function sampleQuantile(sample: readonly number[], p: number): number | null {
   if (sample.length === 0) return null
   const sorted = Float64Array.from(sample).sort()
   const position = p * (sorted.length - 1)

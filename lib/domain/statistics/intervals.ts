@@ -1,4 +1,4 @@
-import { type Answer, answered, refused } from './answer.ts'
+import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 import { betaQuantile, normalQuantile, tailQuantile } from './distributions.ts'
 
 /** Bounds of a proportion, 0–1. */
@@ -14,7 +14,7 @@ export function wilsonInterval(
   solved: number,
   scored: number,
   level: number = CONFIDENCE,
-): Answer<Interval> {
+): StatisticAnswer<Interval> {
   const problem = checkCounts(solved, scored)
   if (problem) return problem
   const z = normalQuantile(0.5 + level / 2)
@@ -33,7 +33,7 @@ export function clopperPearsonInterval(
   solved: number,
   scored: number,
   level: number = CONFIDENCE,
-): Answer<Interval> {
+): StatisticAnswer<Interval> {
   const problem = checkCounts(solved, scored)
   if (problem) return problem
   const tail = (1 - level) / 2
@@ -42,13 +42,13 @@ export function clopperPearsonInterval(
   return answered({ low, high })
 }
 
-function checkCounts(solved: number, scored: number): Answer<never> | null {
+function checkCounts(solved: number, scored: number): StatisticAnswer<never> | null {
   if (!Number.isFinite(solved) || !Number.isFinite(scored)) {
-    return refused('not-a-number', 'A count is not a finite number.')
+    return refuseStatistic('not-a-number', 'A count is not a finite number.')
   }
-  if (scored <= 0) return refused('no-scored-episodes', 'No episode was scored.')
+  if (scored <= 0) return refuseStatistic('no-scored-episodes', 'No episode was scored.')
   if (solved < 0 || solved > scored || scored > MOST_COUNT) {
-    return refused('count-out-of-range', `${solved} solved of ${scored} scored cannot be.`)
+    return refuseStatistic('count-out-of-range', `${solved} solved of ${scored} scored cannot be.`)
   }
   return null
 }

@@ -1,4 +1,4 @@
-import { type Answer, answered, refused, type StatisticRefusal } from './answer.ts'
+import { answered, refuseStatistic, type StatisticAnswer, type StatisticRefusal } from './answer.ts'
 import { binomialCumulative, binomialProbability } from './distributions.ts'
 import type { DifferenceTest, TestAt } from './intervals.ts'
 import { boundedDifference } from './intervals.ts'
@@ -29,7 +29,7 @@ export function pairedDifference(
   a: readonly TaskTally[],
   b: readonly TaskTally[],
   alpha = COMPARISON_ALPHA,
-): Answer<PairedDifference> {
+): StatisticAnswer<PairedDifference> {
   const prepared = preparePair(a, b)
   return prepared.ok ? answered(prepared.value(alpha)) : prepared
 }
@@ -38,7 +38,7 @@ export function pairedDifference(
 function preparePair(
   a: readonly TaskTally[],
   b: readonly TaskTally[],
-): Answer<(alpha: number) => PairedDifference> {
+): StatisticAnswer<(alpha: number) => PairedDifference> {
   const found = pairTasks(a, b)
   if (!found.ok) return found
   const pairs = found.value
@@ -191,11 +191,11 @@ type McNemarResult = { exactP: number; midP: number }
  * tail, at most 1; mid-p takes half of the observed point. No discordant task: p = 1. The same number as a sign-flip
  * test of one repetition a task. Refuses counts that are no counts.
  */
-export function exactMcNemar(aOnly: number, bOnly: number): Answer<McNemarResult> {
+export function exactMcNemar(aOnly: number, bOnly: number): StatisticAnswer<McNemarResult> {
   if (Number.isNaN(aOnly) || Number.isNaN(bOnly))
-    return refused('not-a-number', 'A count is not a number.')
+    return refuseStatistic('not-a-number', 'A count is not a number.')
   if (![aOnly, bOnly].every((count) => Number.isSafeInteger(count) && count >= 0)) {
-    return refused('count-out-of-range', 'A count is negative or not whole.')
+    return refuseStatistic('count-out-of-range', 'A count is negative or not whole.')
   }
   const discordant = aOnly + bOnly
   if (discordant === 0) return answered({ exactP: 1, midP: 1 })

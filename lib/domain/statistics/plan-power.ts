@@ -1,4 +1,4 @@
-import { type Answer, answered, refused } from './answer.ts'
+import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 import {
   binomialCumulative,
   binomialProbability,
@@ -29,7 +29,7 @@ export const ASSUMED_VARIANCES = { wSquared: 1 / 9, sSquaredA: 1 / 6, sSquaredB:
  * The smallest true difference that the design finds with the wanted power:
  * (z_{1-alpha/2} + z_power) · sqrt((w² + sA²/KA + sB²/KB) / T). Refuses designs without tasks or repetitions.
  */
-export function detectableDifference(design: PowerDesign): Answer<number> {
+export function detectableDifference(design: PowerDesign): StatisticAnswer<number> {
   return checkDesign(design) ?? answered(zSum(design) * Math.sqrt(variance(design) / design.tasks))
 }
 
@@ -37,9 +37,12 @@ export function detectableDifference(design: PowerDesign): Answer<number> {
 export function tasksNeeded(
   difference: number,
   design: Omit<PowerDesign, 'tasks'>,
-): Answer<number> {
+): StatisticAnswer<number> {
   if (!(difference > 0 && difference <= 1)) {
-    return refused('count-out-of-range', 'A difference to find lies above 0 and at most at 1.')
+    return refuseStatistic(
+      'count-out-of-range',
+      'A difference to find lies above 0 and at most at 1.',
+    )
   }
   const problem = checkDesign({ ...design, tasks: 1 })
   return problem ?? answered((zSum(design) ** 2 * variance(design)) / difference ** 2)
@@ -58,13 +61,13 @@ export function expectedHalfWidth(design: {
   vSquared: number
   sSquared: number
   level: number
-}): Answer<number> {
+}): StatisticAnswer<number> {
   const { tasks, repetitions, vSquared, sSquared, level } = design
   if (Object.values(design).some((value) => !Number.isFinite(value))) {
-    return refused('not-a-number', 'A number of the design is none.')
+    return refuseStatistic('not-a-number', 'A number of the design is none.')
   }
   if (tasks < 2 || repetitions < 1 || level <= 0 || level >= 1) {
-    return refused(
+    return refuseStatistic(
       'count-out-of-range',
       'An interval over tasks needs two tasks and one repetition.',
     )
@@ -99,29 +102,29 @@ function variance({
 }
 
 /** Refuses designs without tasks or repetitions, and numbers that are none. */
-export function checkDesign(design: PowerDesign): Answer<never> | null {
+export function checkDesign(design: PowerDesign): StatisticAnswer<never> | null {
   if (Object.values(design).some((value) => !Number.isFinite(value))) {
-    return refused('not-a-number', 'A number of the design is none.')
+    return refuseStatistic('not-a-number', 'A number of the design is none.')
   }
-  if (design.tasks < 1) return refused('no-tasks', 'The design has no tasks.')
+  if (design.tasks < 1) return refuseStatistic('no-tasks', 'The design has no tasks.')
   if (design.repetitionsA < 1 || design.repetitionsB < 1) {
-    return refused('count-out-of-range', 'Each row needs a repetition.')
+    return refuseStatistic('count-out-of-range', 'Each row needs a repetition.')
   }
   const isChance = (value: number) => value > 0 && value < 1
   if (![design.alpha, design.power].every(isChance)) {
-    return refused('count-out-of-range', 'Level and power lie between 0 and 1.')
+    return refuseStatistic('count-out-of-range', 'Level and power lie between 0 and 1.')
   }
   const variances = [design.wSquared, design.sSquaredA, design.sSquaredB]
   return variances.every((value) => value >= 0)
     ? null
-    : refused('count-out-of-range', 'A variance is negative.')
+    : refuseStatistic('count-out-of-range', 'A variance is negative.')
 }
 
 /** Chances that a task is solved by B only (`p01`) or by A only (`p10`). */
 type McNemarDesign = { p10: number; p01: number; tasks: number; alpha: number }
 
 /** Unconditional power of the exact McNemar test, 0–1: summed over every number of discordant tasks. */
-export function mcNemarPower({ p10, p01, tasks, alpha }: McNemarDesign): Answer<number> {
+export function mcNemarPower({ p10, p01, tasks, alpha }: McNemarDesign): StatisticAnswer<number> {
   const problem = checkMcNemarDesign({ p10, p01, tasks, alpha })
   if (problem) return problem
   const discordant = p10 + p01
@@ -149,7 +152,7 @@ export function detectableByMcNemar(design: {
   sSquaredB: number
   alpha: number
   power: number
-}): Answer<number> {
+}): StatisticAnswer<number> {
   const { tasks, alpha, power } = design
   const noise = design.wSquared + design.sSquaredA + design.sSquaredB
   const powerAt = (difference: number) => {
@@ -164,7 +167,7 @@ export function detectableByMcNemar(design: {
   const most = powerAt(1)
   if (!most.ok) return most
   if (!(most.value >= power)) {
-    return refused(
+    return refuseStatistic(
       'out-of-reach',
       `With ${tasks} tasks and one repetition no difference reaches this power.`,
     )
@@ -190,11 +193,18 @@ function largestRejected(count: number, alpha: number): number {
   return low
 }
 
-function checkMcNemarDesign({ p10, p01, tasks, alpha }: McNemarDesign): Answer<never> | null {
+function checkMcNemarDesign({
+  p10,
+  p01,
+  tasks,
+  alpha,
+}: McNemarDesign): StatisticAnswer<never> | null {
   if ([p10, p01, tasks, alpha].some((value) => !Number.isFinite(value))) {
-    return refused('not-a-number', 'A number of the design is none.')
+    return refuseStatistic('not-a-number', 'A number of the design is none.')
   }
-  if (tasks < 1) return refused('no-tasks', 'The design has no tasks.')
+  if (tasks < 1) return refuseStatistic('no-tasks', 'The design has no tasks.')
   const isChance = p10 >= 0 && p01 >= 0 && p10 + p01 <= 1 + 1e-12 && alpha > 0 && alpha < 1
-  return isChance ? null : refused('count-out-of-range', 'The chances of the design cannot be.')
+  return isChance
+    ? null
+    : refuseStatistic('count-out-of-range', 'The chances of the design cannot be.')
 }

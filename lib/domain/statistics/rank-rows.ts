@@ -1,4 +1,4 @@
-import { type Answer, answered, refused } from './answer.ts'
+import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 import { type Looks, lookPrice, pairIndex, pairLooks, pairPValues } from './pair-p-values.ts'
 import { RANKING_PATTERNS, signPatterns } from './sign-flip.ts'
 import { scoredTasks, scoreMatrix, type TaskTally, taskScore } from './task-tally.ts'
@@ -231,9 +231,9 @@ function range(from: number, to: number): number[] {
  * rejection is at most alpha, whichever of the hypotheses are true (family-wise error in the strong sense), however the
  * tests depend on each other. Refuses a p that is not in 0–1.
  */
-export function holm(p: readonly number[]): Answer<number[]> {
+export function holm(p: readonly number[]): StatisticAnswer<number[]> {
   if (p.some((value) => !(value >= 0 && value <= 1))) {
-    return refused('not-a-number', 'A p-value does not lie between 0 and 1.')
+    return refuseStatistic('not-a-number', 'A p-value does not lie between 0 and 1.')
   }
   const order = Uint32Array.from(p.keys()).sort((a, b) => (p[a] as number) - (p[b] as number))
   const adjusted = new Array<number>(p.length).fill(1)
@@ -249,9 +249,9 @@ export function holm(p: readonly number[]): Answer<number[]> {
  * Benjamini and Hochberg's adjusted p-values, in the order given: reject those at or below alpha and at most that share
  * of the rejections is false, on average. Refuses a p that is not in 0–1.
  */
-export function benjaminiHochberg(p: readonly number[]): Answer<number[]> {
+export function benjaminiHochberg(p: readonly number[]): StatisticAnswer<number[]> {
   if (p.some((value) => !(value >= 0 && value <= 1))) {
-    return refused('not-a-number', 'A p-value does not lie between 0 and 1.')
+    return refuseStatistic('not-a-number', 'A p-value does not lie between 0 and 1.')
   }
   const order = Uint32Array.from(p.keys()).sort((a, b) => (p[b] as number) - (p[a] as number))
   const adjusted = new Array<number>(p.length).fill(1)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from './answer.ts'
+import type { StatisticAnswer } from './answer.ts'
 import { tQuantile } from './distributions.ts'
 import { clopperPearsonInterval, wilsonInterval } from './intervals.ts'
 import { exactMcNemar } from './paired-difference.ts'
@@ -12,7 +12,7 @@ import { clusteredStandardError, rowInterval } from './row-interval.ts'
 /** Values of scipy 1.17.1, statsmodels 0.15.0 and numpy 2.4.6. */
 type Reference = typeof reference
 
-function value<T>(answer: Answer<T>): T {
+function value<T>(answer: StatisticAnswer<T>): T {
   if (!answer.ok) throw new Error(answer.refusal.reason)
   return answer.value
 }

@@ -1,4 +1,4 @@
-import { type Answer, answered, refused } from './answer.ts'
+import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 import { boundedMeanInterval, CONFIDENCE, toGrain, wilsonInterval } from './intervals.ts'
 import { rowInterval } from './row-interval.ts'
 import { scoredTasks, type TaskTally } from './task-tally.ts'
@@ -30,12 +30,13 @@ export const CURVE_METHODS = {
 export function reliabilityCurve(
   tallies: readonly TaskTally[],
   level: number = CONFIDENCE,
-): Answer<ReliabilityCurve> {
+): StatisticAnswer<ReliabilityCurve> {
   const found = scoredTasks(tallies)
   if (!found.ok) return found
   const tasks = found.value
   const most = Math.min(...tasks.map(({ scored }) => scored))
-  if (most < 2) return refused('k-out-of-range', 'Some task has one scored repetition only.')
+  if (most < 2)
+    return refuseStatistic('k-out-of-range', 'Some task has one scored repetition only.')
   const points: ReliabilityPoint[] = []
   for (const k of chooseSteps(most)) {
     const point = k === 1 ? firstPoint(tasks, level) : pointAt(tasks, k, level)
@@ -54,14 +55,18 @@ function chooseSteps(most: number): number[] {
   )
 }
 
-function firstPoint(tasks: readonly TaskTally[], level: number): Answer<ReliabilityPoint> {
+function firstPoint(tasks: readonly TaskTally[], level: number): StatisticAnswer<ReliabilityPoint> {
   const row = rowInterval(tasks, level)
   if (!row.ok) return row
   const { rate, low, high } = row.value
   return answered({ k: 1, rate, low, high })
 }
 
-function pointAt(tasks: readonly TaskTally[], k: number, level: number): Answer<ReliabilityPoint> {
+function pointAt(
+  tasks: readonly TaskTally[],
+  k: number,
+  level: number,
+): StatisticAnswer<ReliabilityPoint> {
   const values: number[] = []
   for (const { scored, solved } of tasks) {
     const each = passK(scored, solved, k)
@@ -81,7 +86,7 @@ function oneTaskPoint(
   k: number,
   rate: number,
   level: number,
-): Answer<ReliabilityPoint> {
+): StatisticAnswer<ReliabilityPoint> {
   const bounds = wilsonInterval(solved, scored, level)
   if (!bounds.ok) return bounds
   const [low, high] = [toGrain(bounds.value.low ** k), toGrain(bounds.value.high ** k)]
@@ -97,13 +102,14 @@ const MOST_TRIES = 1e6
  * Unbiased estimates from c successes in n tries of one task: 1 - C(n-c,k)/C(n,k) and C(c,k)/C(n,k), by products
  * (Chen et al. 2021; Yao et al. 2024). Refuses k > n, k < 1, and counts that are no counts.
  */
-export function passK(n: number, c: number, k: number): Answer<PassK> {
-  if ([n, c, k].some(Number.isNaN)) return refused('not-a-number', 'A count is not a number.')
+export function passK(n: number, c: number, k: number): StatisticAnswer<PassK> {
+  if ([n, c, k].some(Number.isNaN))
+    return refuseStatistic('not-a-number', 'A count is not a number.')
   if (![n, c, k].every(Number.isSafeInteger) || c < 0 || c > n || n > MOST_TRIES) {
-    return refused('count-out-of-range', `${c} successes in ${n} tries cannot be.`)
+    return refuseStatistic('count-out-of-range', `${c} successes in ${n} tries cannot be.`)
   }
-  if (k < 1) return refused('k-out-of-range', 'k is at least 1.')
-  if (k > n) return refused('k-exceeds-n', `k = ${k} needs ${k} tries, there are ${n}.`)
+  if (k < 1) return refuseStatistic('k-out-of-range', 'k is at least 1.')
+  if (k > n) return refuseStatistic('k-exceeds-n', `k = ${k} needs ${k} tries, there are ${n}.`)
   return answered({ passAtK: 1 - chooseRatio(n - c, n, k), passHatK: chooseRatio(c, n, k) })
 }
 
@@ -111,13 +117,14 @@ export function passK(n: number, c: number, k: number): Answer<PassK> {
 export function meanPassK(
   tallies: readonly TaskTally[],
   k: number,
-): Answer<PassK & { tasks: number }> {
+): StatisticAnswer<PassK & { tasks: number }> {
   const found = scoredTasks(tallies)
   if (!found.ok) return found
   const sum = { passAtK: 0, passHatK: 0 }
   for (const { taskId, solved, scored } of found.value) {
     const each = passK(scored, solved, k)
-    if (!each.ok) return refused(each.refusal.code, `Task ${taskId}: ${each.refusal.reason}`)
+    if (!each.ok)
+      return refuseStatistic(each.refusal.code, `Task ${taskId}: ${each.refusal.reason}`)
     sum.passAtK += each.value.passAtK
     sum.passHatK += each.value.passHatK
   }

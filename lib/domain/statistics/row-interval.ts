@@ -1,4 +1,4 @@
-import { type Answer, answered, refused } from './answer.ts'
+import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 import { incompleteBeta, normalQuantile, tailQuantile } from './distributions.ts'
 import {
   boundedMeanInterval,
@@ -49,7 +49,7 @@ export const ROW_METHODS = {
 export function rowInterval(
   tallies: readonly TaskTally[],
   level: number = CONFIDENCE,
-): Answer<RowInterval> {
+): StatisticAnswer<RowInterval> {
   const found = scoredTasks(tallies)
   if (!found.ok) return found
   const tasks = found.value
@@ -149,13 +149,13 @@ export type RowVariances = { vSquared: number; sSquared: number; tasks: number }
  * more repetitions; between: variance of the task means less the chance part, at least 0.
  * Refuses rows with one task or without repetitions.
  */
-export function estimateVariances(tallies: readonly TaskTally[]): Answer<RowVariances> {
+export function estimateVariances(tallies: readonly TaskTally[]): StatisticAnswer<RowVariances> {
   const found = scoredTasks(tallies)
   if (!found.ok) return found
   const tasks = found.value
   const repeated = tasks.filter((task) => task.scored > 1)
   if (tasks.length < 2 || repeated.length === 0) {
-    return refused(
+    return refuseStatistic(
       'out-of-reach',
       'Two tasks and some repetitions are needed to tell spread from chance.',
     )
@@ -172,13 +172,13 @@ export function estimateVariances(tallies: readonly TaskTally[]): Answer<RowVari
 export function estimateDifferenceVariance(
   a: readonly TaskTally[],
   b: readonly TaskTally[],
-): Answer<number> {
+): StatisticAnswer<number> {
   const pairs = pairTasks(a, b)
   if (!pairs.ok) return pairs
   const [left, right] = [estimateVariances(a), estimateVariances(b)]
   if (!left.ok) return left
   if (!right.ok) return right
-  if (pairs.value.length < 2) return refused('out-of-reach', 'Two common tasks are needed.')
+  if (pairs.value.length < 2) return refuseStatistic('out-of-reach', 'Two common tasks are needed.')
   const total = spread(
     pairs.value.map((pair) => pair.a.solved / pair.a.scored - pair.b.solved / pair.b.scored),
   )

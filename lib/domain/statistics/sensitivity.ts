@@ -1,4 +1,4 @@
-import { type Answer, answered } from './answer.ts'
+import { answered, type StatisticAnswer } from './answer.ts'
 import type { SignPatterns } from './sign-flip.ts'
 import { rankingSigns, signFlipTest } from './sign-flip.ts'
 import { mergeTasks, SCORE_UNITS, scoredTasks, type TaskTally, taskScore } from './task-tally.ts'
@@ -81,7 +81,7 @@ function readVoids(tallies: readonly TaskTally[], reading: VoidReading): TaskTal
 }
 
 /** How far the void episodes could move a row's rate. Refuses rows without any scored episode, as `rowInterval`. */
-export function voidSensitivity(tallies: readonly TaskTally[]): Answer<VoidSensitivity> {
+export function voidSensitivity(tallies: readonly TaskTally[]): StatisticAnswer<VoidSensitivity> {
   const excluded = meanRate(readVoids(tallies, 'excluded'))
   if (!excluded.ok) return excluded
   const allFailed = meanRate(readVoids(tallies, 'allFailed'))
@@ -97,7 +97,7 @@ export function voidSensitivity(tallies: readonly TaskTally[]): Answer<VoidSensi
   })
 }
 
-function meanRate(tallies: readonly TaskTally[]): Answer<number> {
+function meanRate(tallies: readonly TaskTally[]): StatisticAnswer<number> {
   const tasks = scoredTasks(tallies)
   if (!tasks.ok) return tasks
   return answered(

@@ -1,4 +1,4 @@
-import { type Answer, answered, refused } from './answer.ts'
+import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 import { normalQuantile, tQuantile } from './distributions.ts'
 import { checkDesign, detectableDifference, type PowerDesign } from './plan-power.ts'
 import { type SeededGenerator, seededGenerator } from './seeded-generator.ts'
@@ -55,18 +55,24 @@ export function simulatedPower(
 export function detectableBySimulation(
   design: PowerDesign,
   simulation = POWER_SIMULATION,
-): Answer<number> {
+): StatisticAnswer<number> {
   const problem = checkDesign(design)
   if (problem) return problem
   const { tasks, alpha } = design
   if (2 ** (1 - tasks) > alpha) {
-    return refused('out-of-reach', `No test over so few tasks (${tasks}) can reach its level.`)
+    return refuseStatistic(
+      'out-of-reach',
+      `No test over so few tasks (${tasks}) can reach its level.`,
+    )
   }
   const difference = remember(JSON.stringify([design, simulation]), () =>
     search(design, simulation),
   )
   if (difference > 1) {
-    return refused('out-of-reach', 'No difference is large enough to be found with so few samples.')
+    return refuseStatistic(
+      'out-of-reach',
+      'No difference is large enough to be found with so few samples.',
+    )
   }
   return answered(difference)
 }

@@ -1,6 +1,6 @@
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { isScored } from '../record/outcome.ts'
-import { type Answer, answered, refused } from './answer.ts'
+import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 
 /** One task's part of a row: counts of episodes. `scored` leaves out void and cancelled ones. */
 export type TaskTally = { taskId: string; solved: number; scored: number; voids?: number }
@@ -12,13 +12,13 @@ type CountedTask = TaskTally & { voids: number }
  * The tasks that carry information (at least one scored episode), sorted by id so that input order never matters.
  * Refuses no tasks, no scored episodes, and counts that are no counts.
  */
-export function scoredTasks(tallies: readonly TaskTally[]): Answer<TaskTally[]> {
-  if (tallies.length === 0) return refused('no-tasks', 'There are no tasks.')
+export function scoredTasks(tallies: readonly TaskTally[]): StatisticAnswer<TaskTally[]> {
+  if (tallies.length === 0) return refuseStatistic('no-tasks', 'There are no tasks.')
   const odd = tallies.find((tally) => !isTally(tally))
-  if (odd) return refused(oddCode(odd), `The counts of task ${odd.taskId} are not counts.`)
+  if (odd) return refuseStatistic(oddCode(odd), `The counts of task ${odd.taskId} are not counts.`)
   const scored = tallies.filter((tally) => tally.scored > 0)
   if (scored.length === 0) {
-    return refused(
+    return refuseStatistic(
       'no-scored-episodes',
       'No episode was scored: all are void, cancelled or missing.',
     )
@@ -56,14 +56,17 @@ export function tallyTasks(
 export type TaskPair = { taskId: string; a: TaskTally; b: TaskTally }
 
 /** The tasks common to two rows, sorted by id. Refuses what `scoredTasks` refuses, and rows without a common task. */
-export function pairTasks(a: readonly TaskTally[], b: readonly TaskTally[]): Answer<TaskPair[]> {
+export function pairTasks(
+  a: readonly TaskTally[],
+  b: readonly TaskTally[],
+): StatisticAnswer<TaskPair[]> {
   const left = scoredTasks(a)
   if (!left.ok) return left
   const right = scoredTasks(b)
   if (!right.ok) return right
   const pairs = mergeTasks(left.value, right.value)
   if (pairs.length === 0)
-    return refused('no-common-tasks', 'The two rows have no scored task in common.')
+    return refuseStatistic('no-common-tasks', 'The two rows have no scored task in common.')
   return answered(pairs)
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sampleSuite } from '../board/build-sample-run.ts'
+import { sampleBoardSuite } from '../board/build-sample-run.ts'
 import { digestBytes } from '../record/digest.ts'
 import type { Task } from './task.ts'
 import {
@@ -28,7 +28,7 @@ it('adds tasks up, and knows no sum of held-out figures when one task has none',
   expect(addMutations([one, { ...one, caughtByHeldOut: null }]).caughtByHeldOut).toBeNull()
 })
 
-const plain = sampleSuite(8).tasks
+const plain = sampleBoardSuite(8).tasks
 const [first] = plain
 const guarded = plain.map((task): Task => ({ ...task, heldOut: digestBytes(task.taskId) }) as Task)
 

@@ -7,7 +7,7 @@ import {
   plural,
   visibleText,
 } from '#components/ui/format.ts'
-import { Command, Notice, PageHeading, Section } from '#components/ui/layout.tsx'
+import { CommandLines, Notice, PageHeading, Section } from '#components/ui/layout.tsx'
 import { getSystem, type SystemView } from '#lib/server/care/get-system.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 
@@ -67,7 +67,7 @@ function Backups({ view: { backups, backupPlace } }: { view: SystemView }) {
           ))}
         </ul>
       )}
-      <Command lines={['npx proofboard backup create --with-evidence --keep 7']} />
+      <CommandLines lines={['npx proofboard backup create --with-evidence --keep 7']} />
     </>
   )
 }
@@ -87,7 +87,7 @@ function Retention({ retention: { quotaBytes, keepDays, pruned } }: Pick<SystemV
           ? `Pruned so far: ${plural(pruned.files, 'file')}, ${formatBytes(pruned.bytes)}.`
           : null}
       </p>
-      <Command lines={['npx proofboard retention --dry-run']} />
+      <CommandLines lines={['npx proofboard retention --dry-run']} />
     </>
   )
 }

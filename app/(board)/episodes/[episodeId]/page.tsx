@@ -18,7 +18,7 @@ import { AttemptsList, IntegrityFindings, OutcomeBanner } from '#components/epis
 import { PhaseTimeline, StepTrace } from '#components/episode/timeline.tsx'
 import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
 import { visibleText } from '#components/ui/format.ts'
-import { Command, PageHeading, Section } from '#components/ui/layout.tsx'
+import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { EpisodeView } from '#lib/domain/api/episode-view.ts'
 import { rowPicturePath } from '#lib/domain/board/badge.ts'
 import { type Episode, isMeasured } from '#lib/domain/record/episode.ts'
@@ -175,7 +175,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
       <Administer episodeId={episode.episodeId} runId={episode.runId} />
       {view.reproduce.length > 0 ? (
         <Section id="reproduce" title="Do it again">
-          <Command lines={view.reproduce} />
+          <CommandLines lines={view.reproduce} />
         </Section>
       ) : null}
     </>

@@ -3,7 +3,7 @@ import { isActive } from '#components/run/run-status.tsx'
 import { RunTable } from '#components/run/run-table.tsx'
 import { LiveRefresh } from '#components/ui/controls.tsx'
 import { plural } from '#components/ui/format.ts'
-import { Command, Notice, PageHeading } from '#components/ui/layout.tsx'
+import { CommandLines, Notice, PageHeading } from '#components/ui/layout.tsx'
 import { listRuns } from '#lib/server/runs/runs.ts'
 
 export const dynamic = 'force-dynamic'
@@ -28,7 +28,7 @@ export default async function RunsPage() {
       ) : (
         <Notice title="No run yet">
           <p>The first start queues one by itself. To start one now:</p>
-          <Command lines={['npx proofboard run --suite typescript --subject reference']} />
+          <CommandLines lines={['npx proofboard run --suite typescript --subject reference']} />
         </Notice>
       )}
     </>

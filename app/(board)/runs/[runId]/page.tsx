@@ -5,13 +5,13 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
 import { EpisodesMatrix } from '#components/run/episodes-matrix.tsx'
-import { LiveMatrix, LiveRun, RunLog, RunProgress } from '#components/run/live-run.tsx'
+import { LiveMatrix, LiveRunFeed, RunLog, RunProgress } from '#components/run/live-run.tsx'
 import { OutcomeLegend } from '#components/run/outcome.tsx'
 import { RunActions, RunDownloads } from '#components/run/run-actions.tsx'
 import { PlanFacts, RunEvidence, SubmittedBy } from '#components/run/run-facts.tsx'
 import { isActive } from '#components/run/run-status.tsx'
 import { elapsedMs, formatDuration, formatInstant, visibleText } from '#components/ui/format.ts'
-import { Command, PageHeading, Section } from '#components/ui/layout.tsx'
+import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { RunView } from '#lib/domain/api/run-view.ts'
 import { formatTier, rowPicturePath } from '#lib/domain/board/badge.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
@@ -61,7 +61,7 @@ export default async function RunPage({ params }: RunPageProps) {
   if (!run || !state) notFound()
   const live = isActive(run)
   return (
-    <LiveRun
+    <LiveRunFeed
       episodes={live ? run.episodes : []}
       from={live ? (tail?.eventsFrom ?? 0) : null}
       key={run.runId}
@@ -95,10 +95,10 @@ export default async function RunPage({ params }: RunPageProps) {
       </Section>
       {run.reproduce.length > 0 ? (
         <Section id="reproduce" title="Do it again">
-          <Command lines={run.reproduce} />
+          <CommandLines lines={run.reproduce} />
         </Section>
       ) : null}
-    </LiveRun>
+    </LiveRunFeed>
   )
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LEADERBOARD_CSV_COLUMNS } from '../../board/board-columns.ts'
 import { BOARD_FORMATS, EXPORT_FORMATS } from '../../formats/write-export.ts'
 import { digestSchema } from '../../record/digest.ts'
 import { outcomeStatusSchema } from '../../record/outcome.ts'
@@ -220,6 +221,7 @@ export const boardExportEndpoint = readEndpoint({
   part: 'board',
   path: '/leaderboard/export',
   summary: 'Export the rows of a suite',
+  description: `Columns of the CSV: ${LEADERBOARD_CSV_COLUMNS.map((name) => `\`${name}\``).join(', ')}. Rates are fractions, unknown values are empty. JSON Lines have one \`Board\` row per line.`,
   query: {
     suite: z.string().min(1).max(80).meta({ description: 'A suite id.' }),
     version: digestSchema.optional().meta({ description: 'Digest of an earlier version.' }),

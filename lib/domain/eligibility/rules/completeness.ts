@@ -3,11 +3,17 @@ import { isScored } from '../../record/outcome.ts'
 import { countOf, listNames } from '../../record/text.ts'
 import { findVoidFlip } from '../../statistics/sensitivity.ts'
 import { tallyTasks } from '../../statistics/task-tally.ts'
-import type { Complaint, EligibilityContext, GateCase, PlannedSlot, Rule } from '../rule.ts'
+import {
+  type Complaint,
+  type EligibilityContext,
+  type GateCase,
+  gateRule,
+  type PlannedSlot,
+} from '../rule.ts'
 import { isLlmDriven } from './model.ts'
 
 /** Fixed: 10 samples for an aggregate, 20 for a result about one task; a suite may require more. */
-export const samplesRule: Rule = {
+export const samplesRule = gateRule({
   code: 'samples',
   fromSeed: true,
   demand: ({ thresholds, modelRepetitions }) =>
@@ -31,7 +37,7 @@ export const samplesRule: Rule = {
       context.claim,
     )
   },
-}
+})
 
 /** A stress entry needs only the tasks that support its fault; exercises support any. */
 function takesFault(
@@ -89,13 +95,13 @@ function sampleKey(fact: EpisodeFact): string {
 }
 
 /** All planned episodes ran, and excluded ones cannot change a verdict. */
-export const completeRule: Rule = {
+export const completeRule = gateRule({
   code: 'complete',
   fromSeed: false,
   demand: ({ thresholds }) =>
     `Every planned episode is present, at most ${percent(thresholds.voidShare)} are excluded from scoring, and counting those as failed or as solved changes no verdict against another ranked entry.`,
   check: (gate) => missingComplaint(gate) ?? voidComplaint(gate) ?? flipComplaint(gate),
-}
+})
 
 function missingComplaint({ facts, context }: GateCase): Complaint | null {
   const there = new Set(facts.filter((fact) => fact.status !== 'cancelled').map(key))
@@ -141,7 +147,7 @@ function percent(share: number): string {
 }
 
 /** Retries must not hide failures: an agent that can break an attempt could otherwise have its failures excluded. */
-export const voidAttemptsRule: Rule = {
+export const voidAttemptsRule = gateRule({
   code: 'void-attempts',
   fromSeed: false,
   demand: ({ thresholds, voidsPerSlot }) =>
@@ -158,7 +164,7 @@ export const voidAttemptsRule: Rule = {
       remedy: 'Find the cause in the excluded attempts, then measure again in a new run.',
     }
   },
-}
+})
 
 /** An agent that can break its attempts must not retry until one succeeds. */
 function slotComplaint({ replacedVoids, policy }: EligibilityContext): Complaint | null {
@@ -176,7 +182,7 @@ function slotComplaint({ replacedVoids, policy }: EligibilityContext): Complaint
 }
 
 /** Only excluded attempts may be retried; otherwise an agent could be run until it passes. */
-export const retriesRule: Rule = {
+export const retriesRule = gateRule({
   code: 'retries',
   fromSeed: false,
   demand: () =>
@@ -189,7 +195,7 @@ export const retriesRule: Rule = {
       remedy: 'Run the plan again and keep the first scored attempt of each slot.',
     }
   },
-}
+})
 
 function tooOften(facts: readonly EpisodeFact[]): Complaint | null {
   const over = facts.filter(

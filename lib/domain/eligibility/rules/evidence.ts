@@ -2,10 +2,10 @@ import { type EpisodeFact, PROVENANCE_LEVELS, type Provenance } from '../../reco
 import { isScored } from '../../record/outcome.ts'
 import { countOf, listNames } from '../../record/text.ts'
 import { needsEvaluation } from '../evaluations.ts'
-import type { Rule } from '../rule.ts'
+import { gateRule } from '../rule.ts'
 
 /** Fixed: only live and recorded-real measurements can be ranked. */
-export const modeRule: Rule = {
+export const modeRule = gateRule({
   code: 'mode',
   fromSeed: true,
   demand: ({ claimModes }) => `Every counted episode is ${claimModes.join(' or ')}.`,
@@ -32,10 +32,10 @@ export const modeRule: Rule = {
       remedy: `Rerun ${countOf(others.length, 'episode')} in live or recorded-real mode.`,
     }
   },
-}
+})
 
 /** The mode of an external model-driven episode is backed by its call log or recording. */
-export const modeEvidenceRule: Rule = {
+export const modeEvidenceRule = gateRule({
   code: 'mode-evidence',
   fromSeed: false,
   demand: () =>
@@ -53,10 +53,10 @@ export const modeEvidenceRule: Rule = {
         'Upload the complete run folder: calls.ndjson for live, recording.json for recorded-real.',
     }
   },
-}
+})
 
 /** Fixed: only the success criteria decide the verdict. */
-export const postconditionRule: Rule = {
+export const postconditionRule = gateRule({
   code: 'postcondition',
   fromSeed: true,
   demand: () =>
@@ -71,7 +71,7 @@ export const postconditionRule: Rule = {
       remedy: 'Rerun those episodes so that their success criteria are evaluated.',
     }
   },
-}
+})
 
 /** A verdict exists, and a solved episode's verdict is a pass. */
 function isJudged({ status, verdict }: EpisodeFact): boolean {
@@ -87,7 +87,7 @@ const WORDS: Record<Provenance, string> = {
 }
 
 /** Every episode comes from a sufficiently trusted source. */
-export const provenanceRule: Rule = {
+export const provenanceRule = gateRule({
   code: 'provenance',
   fromSeed: false,
   demand: ({ weakestProvenance }) => `Every episode was at least ${WORDS[weakestProvenance]}.`,
@@ -101,10 +101,10 @@ export const provenanceRule: Rule = {
       remedy: 'Upload the results with a token or from CI, or run them on this server.',
     }
   },
-}
+})
 
 /** Fixed: recovery counts only where the fault really happened. */
-export const faultFiredRule: Rule = {
+export const faultFiredRule = gateRule({
   code: 'fault-fired',
   fromSeed: true,
   demand: () => 'In a stress entry, the planned fault fired in every counted episode.',
@@ -117,10 +117,10 @@ export const faultFiredRule: Rule = {
         'Move the injection point to a step that is always reached, and rerun those episodes.',
     }
   },
-}
+})
 
 /** Fixed: a failure under a fault is meaningful only where the entry passes without the fault. */
-export const faultBaselineRule: Rule = {
+export const faultBaselineRule = gateRule({
   code: 'fault-baseline',
   fromSeed: true,
   demand: () => 'For a stress entry, the same version passes the same tasks without the fault.',
@@ -134,4 +134,4 @@ export const faultBaselineRule: Rule = {
         'Run those tasks without the fault and with the same settings; omit tasks that it cannot solve.',
     }
   },
-}
+})

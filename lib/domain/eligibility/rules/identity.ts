@@ -2,12 +2,12 @@ import type { EpisodeFact } from '../../record/episode-fact.ts'
 import { countOf, listNames } from '../../record/text.ts'
 import { listKinds } from '../../tasks/suite.ts'
 import { type KnownPrograms, RELEASED_PROGRAMS } from '../released-programs.ts'
-import type { Complaint, Rule } from '../rule.ts'
+import { type Complaint, gateRule } from '../rule.ts'
 import { IDENTITY_FIELDS } from '../shipped-subjects.ts'
 import { findHidden } from '../skeleton.ts'
 
 /** An entry must not look like another one. */
-export const identityRule: Rule = {
+export const identityRule = gateRule({
   code: 'identity',
   fromSeed: false,
   demand: () =>
@@ -29,10 +29,10 @@ export const identityRule: Rule = {
       remedy: 'Rerun with a name and model id that are clearly different.',
     }
   },
-}
+})
 
 /** The rules depend on the kind of entry, so the kind must be one that the suite measures. */
-export const subjectKindRule: Rule = {
+export const subjectKindRule = gateRule({
   code: 'subject-kind',
   fromSeed: false,
   demand: () =>
@@ -56,10 +56,10 @@ export const subjectKindRule: Rule = {
       remedy: `Run it as ${taken[0]}, under the rules for that kind.`,
     }
   },
-}
+})
 
 /** A fork can change the verdicts, so external results must come from known versions of harness and verifier. */
-export const harnessRule: Rule = {
+export const harnessRule = gateRule({
   code: 'harness',
   fromSeed: false,
   demand: () =>
@@ -72,7 +72,7 @@ export const harnessRule: Rule = {
       remedy: 'Rerun with an unmodified release of Proofboard, or on this server.',
     }
   },
-}
+})
 
 function findUnknown(
   { provenance, origin, grading }: EpisodeFact,
@@ -87,7 +87,7 @@ function findUnknown(
 }
 
 /** Two counted episodes are two samples: neither the same envelope twice nor one recording replayed. */
-export const independentRule: Rule = {
+export const independentRule = gateRule({
   code: 'independent',
   fromSeed: false,
   demand: () =>
@@ -110,7 +110,7 @@ export const independentRule: Rule = {
       remedy: 'Run or record a new episode for each repetition.',
     }
   },
-}
+})
 
 type Copies = ReadonlyMap<string, string>
 

@@ -2,10 +2,10 @@ import type { EpisodeFact } from '../../record/episode-fact.ts'
 import { isScored } from '../../record/outcome.ts'
 import { needsSandbox } from '../../record/subject.ts'
 import { listNames } from '../../record/text.ts'
-import type { Complaint, Rule } from '../rule.ts'
+import { type Complaint, gateRule } from '../rule.ts'
 
 /** All responses come from the pinned model, in one snapshot. */
-export const modelObservedRule: Rule = {
+export const modelObservedRule = gateRule({
   code: 'model-observed',
   fromSeed: false,
   demand: () => 'All responses come from the pinned model, in one dated snapshot.',
@@ -25,7 +25,7 @@ export const modelObservedRule: Rule = {
     const snapshots = new Set([...observed].map(bareName).filter((name) => DATED.test(name)))
     return snapshots.size > 1 ? severalSnapshots(snapshots) : null
   },
-}
+})
 
 const DATED = /[-@:]?(\d{4}-\d{2}-\d{2}|\d{8})$/
 
@@ -61,7 +61,7 @@ function severalSnapshots(snapshots: Set<string>): Complaint {
 }
 
 /** Usage and cost of a model must be counted by the gateway, not by the agent. */
-export const unmeteredRule: Rule = {
+export const unmeteredRule = gateRule({
   code: 'unmetered',
   fromSeed: false,
   demand: () => 'Model usage was counted by the metering gateway, not reported by the agent.',
@@ -74,10 +74,10 @@ export const unmeteredRule: Rule = {
       remedy: 'Use an agent that supports the metering gateway. Unmetered agents cannot be ranked.',
     }
   },
-}
+})
 
 /** Results of a program that could read the answers are not evidence. */
-export const answersOutOfReachRule: Rule = {
+export const answersOutOfReachRule = gateRule({
   code: 'answers-out-of-reach',
   fromSeed: false,
   demand: () =>
@@ -95,7 +95,7 @@ export const answersOutOfReachRule: Rule = {
         : 'Rerun with --isolation bubblewrap or --isolation docker.',
     }
   },
-}
+})
 
 /** What the agent or library could read according to its envelopes; the broadest access counts. */
 function reachOf(facts: readonly EpisodeFact[]): string {

@@ -1,10 +1,10 @@
 import type { EpisodeFact } from '../../record/episode-fact.ts'
 import { countOf, listNames } from '../../record/text.ts'
-import type { Complaint, EligibilityContext, JudgedPlan, Rule } from '../rule.ts'
+import { type Complaint, type EligibilityContext, gateRule, type PlanTerms } from '../rule.ts'
 import { isLlmDriven } from './model.ts'
 
 /** Fixed: the envelope records exact versions of agent, libraries and environment. */
-export const pinsRule: Rule = {
+export const pinsRule = gateRule({
   code: 'pins',
   fromSeed: true,
   demand: () =>
@@ -17,7 +17,7 @@ export const pinsRule: Rule = {
       remedy: 'Specify exact versions, commit all changes to the harness, and rerun.',
     }
   },
-}
+})
 
 function unpinned({ subject, unpinned: environment }: EpisodeFact): string[] {
   const fields = [...environment]
@@ -36,7 +36,7 @@ function isExact(version: string | null): boolean {
 }
 
 /** Fixed: model, temperature and budgets of a language model are pinned before the first episode starts. */
-export const llmPinsRule: Rule = {
+export const llmPinsRule = gateRule({
   code: 'llm-pins',
   fromSeed: true,
   demand: () =>
@@ -53,7 +53,7 @@ export const llmPinsRule: Rule = {
       remedy: 'Freeze a plan, then run it.',
     }
   },
-}
+})
 
 function missingPins(fact: EpisodeFact, context: EligibilityContext): string[] {
   const plan = context.plans.get(fact.planDigest)
@@ -77,12 +77,12 @@ function missingComplaint(missing: Set<string>): Complaint {
 }
 
 /** ISO instants in UTC of one form: they compare as text. */
-function startedEarly(fact: EpisodeFact, plan: JudgedPlan | undefined): boolean {
+function startedEarly(fact: EpisodeFact, plan: PlanTerms | undefined): boolean {
   return plan !== undefined && fact.startedAt < plan.frozenAt
 }
 
 /** An episode counts only under a plan that was frozen before it started, with that plan's settings. */
-export const frozenPlanRule: Rule = {
+export const frozenPlanRule = gateRule({
   code: 'frozen-plan',
   fromSeed: false,
   demand: () =>
@@ -97,7 +97,7 @@ export const frozenPlanRule: Rule = {
         'Freeze a plan, run it without changing its settings, and upload it with the results.',
     }
   },
-}
+})
 
 function breach(fact: EpisodeFact, context: EligibilityContext): string | null {
   const plan = context.plans.get(fact.planDigest)
@@ -120,7 +120,7 @@ function isSameRecord(
 }
 
 /** New results cannot use an older policy; results received under it keep it. */
-export const policyVersionRule: Rule = {
+export const policyVersionRule = gateRule({
   code: 'policy-version',
   fromSeed: false,
   demand: ({ version }) =>
@@ -145,10 +145,10 @@ export const policyVersionRule: Rule = {
       remedy: 'Create a new plan with this version and run it.',
     }
   },
-}
+})
 
 /** Prevents cherry-picking: the plan is registered before its first episode, and all its runs must be submitted. */
-export const registeredRule: Rule = {
+export const registeredRule = gateRule({
   code: 'registered',
   fromSeed: false,
   demand: ({ clockToleranceMs }) =>
@@ -179,4 +179,4 @@ export const registeredRule: Rule = {
       remedy: 'Submit the results of those plans as well, or register plans with their content.',
     }
   },
-}
+})

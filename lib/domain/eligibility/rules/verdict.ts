@@ -2,10 +2,10 @@ import type { EpisodeFact } from '../../record/episode-fact.ts'
 import { digestTests } from '../../record/origin-fact.ts'
 import { countOf, listNames } from '../../record/text.ts'
 import { commonest, needsEvaluation } from '../evaluations.ts'
-import type { Complaint, EligibilityContext, Rule } from '../rule.ts'
+import { type Complaint, type EligibilityContext, gateRule } from '../rule.ts'
 
 /** Fixed: identical task definitions and success criteria for every compared entry. */
-export const sameContractRule: Rule = {
+export const sameContractRule = gateRule({
   code: 'same-contract',
   fromSeed: true,
   demand: () =>
@@ -19,7 +19,7 @@ export const sameContractRule: Rule = {
       remedy: 'Rerun those tasks with the suite version of this board.',
     }
   },
-}
+})
 
 function testsComplaint(
   facts: readonly EpisodeFact[],
@@ -47,7 +47,7 @@ function testsComplaint(
 }
 
 /** A tampering finding counts until it is resolved in the public ledger. */
-export const integrityRule: Rule = {
+export const integrityRule = gateRule({
   code: 'integrity',
   fromSeed: false,
   demand: () => 'No unresolved tampering findings.',
@@ -62,10 +62,10 @@ export const integrityRule: Rule = {
       remedy: 'Review the findings and resolve them in the ledger, or rerun those episodes.',
     }
   },
-}
+})
 
 /** Invalidated results are never ranked. */
-export const invalidatedRule: Rule = {
+export const invalidatedRule = gateRule({
   code: 'invalidated',
   fromSeed: false,
   demand: () => 'Neither the entry nor any of its runs is invalidated in the ledger.',
@@ -79,10 +79,10 @@ export const invalidatedRule: Rule = {
       remedy: 'Run the plan again, or ask an administrator to reinstate it in the ledger.',
     }
   },
-}
+})
 
 /** Regrading a stored solution on this server gives the same verdict. */
-export const regradedRule: Rule = {
+export const regradedRule = gateRule({
   code: 'regraded',
   fromSeed: false,
   demand: () => 'Regrading a stored solution gives the submitted verdict.',
@@ -94,10 +94,10 @@ export const regradedRule: Rule = {
       remedy: 'Find out why the two verifiers disagree, then rerun those episodes.',
     }
   },
-}
+})
 
 /** Results from elsewhere count only after this server has evaluated the stored solutions itself. */
-export const evaluatedHereRule: Rule = {
+export const evaluatedHereRule = gateRule({
   code: 'evaluated-here',
   fromSeed: false,
   demand: () =>
@@ -127,4 +127,4 @@ export const evaluatedHereRule: Rule = {
       remedy: 'Wait until the evaluation is finished; the entry is updated automatically.',
     }
   },
-}
+})

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#components/board/evidence.tsx'
 import { OUTCOME_WORDS } from '#components/run/outcome.tsx'
-import { evidenceLabelSchema } from '../../board/board-row.ts'
+import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '../../board/row-words.ts'
+import { RULE_CODES, type RuleCode } from '../../eligibility/decide-eligibility.ts'
+import { evidenceLabelSchema } from '../../eligibility/eligibility.ts'
 import { POLICY, tightenPolicy } from '../../eligibility/policy.ts'
-import { RULE_CODES, type Rule } from '../../eligibility/rule.ts'
+import type { Rule } from '../../eligibility/rule.ts'
 import { ledgerActionSchema } from '../../ledger/ledger-entry.ts'
 import { PROVENANCE_LEVELS } from '../../record/episode-fact.ts'
 import { failureCategorySchema, OUTCOME_STATUSES } from '../../record/outcome.ts'
@@ -108,7 +109,11 @@ describe('the methodology page', () => {
 
   it('shows a rule as soon as there is one more', () => {
     const [first] = METHODOLOGY_CONSTANTS.rules
-    const added = { ...first, code: 'new-rule', demand: () => 'Something new.' } as unknown as Rule
+    const added = {
+      ...first,
+      code: 'new-rule',
+      demand: () => 'Something new.',
+    } as unknown as Rule<RuleCode>
     const sections = build({ rules: [...METHODOLOGY_CONSTANTS.rules, added] })
     expect(idsOf(sections)).toContain('gate-new-rule')
     expect(section(sections, 'gate')).toContain('Something new.')

@@ -1,4 +1,4 @@
-import { evidenceLabelSchema } from '../../board/board-row.ts'
+import { evidenceLabelSchema } from '../../eligibility/eligibility.ts'
 import { type LedgerKind, ledgerActionSchema } from '../../ledger/ledger-entry.ts'
 import { PROVENANCE_LEVELS } from '../../record/episode-fact.ts'
 import {
@@ -10,7 +10,13 @@ import {
 } from '../../record/outcome.ts'
 import type { Thresholds } from '../../tasks/suite.ts'
 import type { MethodologyInput } from './methodology-constants.ts'
-import { formula, type MethodologySection, percent, terms, text } from './methodology-constants.ts'
+import {
+  formula,
+  type MethodologySection,
+  percentText,
+  terms,
+  text,
+} from './methodology-constants.ts'
 
 /** What is measured. */
 export function measuredSection(): MethodologySection {
@@ -136,7 +142,7 @@ export function thresholdsSection({ constants, suites }: MethodologyInput): Meth
 }
 
 function show(name: keyof Thresholds, value: number): string {
-  return name === 'voidShare' ? percent(value) : String(value)
+  return name === 'voidShare' ? percentText(value) : String(value)
 }
 
 /** The labels a row can carry. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { RULE_CODES } from '../../eligibility/decide-eligibility.ts'
 import { policySchema } from '../../eligibility/policy.ts'
-import { RULE_CODES } from '../../eligibility/rule.ts'
 import { rungSchema, targetingSchema } from '../../record/browser.ts'
 import { verifierSandboxSchema } from '../../record/environment.ts'
 import { outcomeStatusSchema } from '../../record/outcome.ts'

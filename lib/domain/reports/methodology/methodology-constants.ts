@@ -1,6 +1,6 @@
-import type { EvidenceLabel } from '../../board/board-row.ts'
 import { SHIPPED_CUTOFFS } from '../../board/task-exposure.ts'
-import { GATE_RULES } from '../../eligibility/decide-eligibility.ts'
+import { GATE_RULES, type RuleCode } from '../../eligibility/decide-eligibility.ts'
+import type { EvidenceLabel } from '../../eligibility/eligibility.ts'
 import { POLICY, type Policy } from '../../eligibility/policy.ts'
 import type { Rule } from '../../eligibility/rule.ts'
 import { POWER } from '../../planner/find-power.ts'
@@ -43,7 +43,7 @@ import { THREATS } from './threats.ts'
 /** Every number and rule that the methodology page speaks of, read from where the code uses it. */
 export type MethodologyConstants = {
   policy: Policy
-  rules: readonly Rule[]
+  rules: readonly Rule<RuleCode>[]
   confidence: number
   fewTasks: number
   /** Rows that it takes to say anything of a single task. */
@@ -191,7 +191,7 @@ export function terms(
 }
 
 /** A share of 0–1 as per cent, two decimals at most: `5 %`, kept on one line. */
-export function percent(share: number): string {
+export function percentText(share: number): string {
   return `${Number((100 * share).toFixed(2))}\u00a0%`
 }
 

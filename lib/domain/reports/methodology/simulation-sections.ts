@@ -4,7 +4,7 @@ import {
   formula,
   type MethodologySection,
   number,
-  percent,
+  percentText,
   text,
 } from './methodology-constants.ts'
 
@@ -30,12 +30,12 @@ function rowTables({ simulation, confidence }: MethodologyConstants): Block[] {
   const { record, titles } = simulation
   const { means, rows, fewTasks, rounds, seed, goal } = record.coverage
   const populations = [...new Set(rows.map(({ population }) => population))]
-  const head = ['Tasks × repetitions, population', ...means.map((mean) => percent(mean))]
+  const head = ['Tasks × repetitions, population', ...means.map((mean) => percentText(mean))]
   return [
     text(
       `Simulated with this very code, ${rounds} rounds a cell (seed ${seed}): tasks are drawn from a population, each is tried ` +
-        `as often as said, and the interval should hold the population’s mean, which heads the column. It is a ${percent(confidence)} ` +
-        `interval; the goal is ${percent(goal)} or more in every cell. Beside it, in parentheses, how wide it was in points.`,
+        `as often as said, and the interval should hold the population’s mean, which heads the column. It is a ${percentText(confidence)} ` +
+        `interval; the goal is ${percentText(goal)} or more in every cell. Beside it, in parentheses, how wide it was in points.`,
     ),
     {
       kind: 'terms',
@@ -73,13 +73,13 @@ function differenceTable({ simulation: { record } }: MethodologyConstants): Bloc
   const equal = means.flatMap(([a, b], index) => (a === b ? [{ mean: a, index }] : []))
   const head = [
     'Tasks × repetitions, population',
-    ...means.map(([a, b]) => `${percent(a as number)} v ${percent(b as number)}`),
-    ...equal.map(({ mean }) => `Equal at ${percent(mean as number)}`),
+    ...means.map(([a, b]) => `${percentText(a as number)} v ${percentText(b as number)}`),
+    ...equal.map(({ mean }) => `Equal at ${percentText(mean as number)}`),
   ]
   return [
     text(
       `Two rows on the same tasks; with chance ${number(shared)} a task stands at the same place of both rows’ order of ` +
-        `difficulty, else it is drawn apart. The last columns: how often equal rows were called different, at most ${percent(alpha)}.`,
+        `difficulty, else it is drawn apart. The last columns: how often equal rows were called different, at most ${percentText(alpha)}.`,
     ),
     ...shown('Differences: how often the interval held the true one.', head, rows, (row) => [
       ...held('coverage', 'width')(row),
@@ -94,7 +94,7 @@ function pooledTable({ simulation, comparison }: MethodologyConstants): Block[] 
     text(
       `What taking the task as the unit is worth: a population of ${population.tasks} tasks whose success chances follow ` +
         `Beta(${number(population.shape)}, ${number(population.shape)}), two equally good rows, a task equally hard for both with chance ` +
-        `${number(population.shared)}. Equal rows should be told apart in at most ${percent(comparison.alpha)} of the rounds. Beside it the ` +
+        `${number(population.shared)}. Equal rows should be told apart in at most ${percentText(comparison.alpha)} of the rounds. Beside it the ` +
         'pooled method, which takes all episodes for independent.',
     ),
     {
@@ -163,8 +163,8 @@ export function errorsSection({ constants }: MethodologyInput): MethodologySecti
     blocks: [
       text(
         `Controlled is the family-wise error in the strong sense: the probability of even one false “better” or “worse” on ` +
-          `a board, or in one comparison, is at most ${percent(ranking.alpha)}, whichever rows are truly equal. Rank sets follow ` +
-          `from the same verdicts, so all rank sets of a board hold together with at least ${percent(errors.goals.setsHold)}. Simulated ` +
+          `a board, or in one comparison, is at most ${percentText(ranking.alpha)}, whichever rows are truly equal. Rank sets follow ` +
+          `from the same verdicts, so all rank sets of a board hold together with at least ${percentText(errors.goals.setsHold)}. Simulated ` +
           'with the code that ranks real boards; the column for Benjamini–Hochberg shows what controlling only the false discovery rate would allow.',
       ),
       boardTable(errors),
@@ -206,7 +206,7 @@ function planBlocks({ goals, record }: Errors): Block[] {
   return [
     text(
       `Power at the planner’s own detectable difference, simulated with other random numbers; it should lie between ` +
-        `${percent(goals.power.from)} and ${percent(goals.power.to)}. In a larger pool a pair is judged more strictly, so the detectable difference grows.`,
+        `${percentText(goals.power.from)} and ${percentText(goals.power.to)}. In a larger pool a pair is judged more strictly, so the detectable difference grows.`,
     ),
     {
       kind: 'table',
@@ -236,7 +236,7 @@ function lookBlocks({ goals, record, prices: [once, twice] }: Errors): Block[] {
     text(
       `For a row that was topped up once, p-values are multiplied by ${once}, after a second top-up by ${twice}. Two equal rows ` +
         'are looked at again and again; in the last column some look calls them different, ' +
-        `the first look included, which should happen in at most ${percent(goals.looks)}.`,
+        `the first look included, which should happen in at most ${percentText(goals.looks)}.`,
     ),
     {
       kind: 'table',

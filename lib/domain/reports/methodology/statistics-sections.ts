@@ -10,7 +10,7 @@ import {
   formula,
   type MethodologySection,
   number,
-  percent,
+  percentText,
   terms,
   text,
 } from './methodology-constants.ts'
@@ -24,7 +24,7 @@ export function ratesSection({
     title: 'Rates and intervals',
     blocks: [
       text(
-        `Every interval is a ${percent(confidence)} interval. Two questions have two answers, and a row shows both. Tasks like these: ` +
+        `Every interval is a ${percentText(confidence)} interval. Two questions have two answers, and a row shows both. Tasks like these: ` +
           'the tasks are a sample, and the next ones may be harder. This is the interval of the board. These tasks: the same ' +
           'tasks tried again, so that chance lies in the repetitions alone; much narrower, and silent about any other task. A ' +
           'suite made by hand is no random sample, so even the wider one is a careful reading, not a law.',
@@ -80,7 +80,7 @@ export function rankingSection({ constants: { ranking } }: MethodologyInput): Me
           term: 'Better',
           text:
             'A row is called better than another when the paired test of the two, adjusted by Holm for all pairs of the pool, ' +
-            `is significant at ${percent(alpha)}. The probability of even one false call on a board is at most ${percent(alpha)} (family-wise ` +
+            `is significant at ${percentText(alpha)}. The probability of even one false call on a board is at most ${percentText(alpha)} (family-wise ` +
             'error, strong sense).',
         },
         {
@@ -95,7 +95,7 @@ export function rankingSection({ constants: { ranking } }: MethodologyInput): Me
           term: 'Rank set',
           text:
             'The best rank is one behind all rows that are better, the worst one before all rows that are worse. All rank sets ' +
-            `of a pool hold together with ${percent(1 - alpha)} confidence.`,
+            `of a pool hold together with ${percentText(1 - alpha)} confidence.`,
         },
         {
           key: 'patterns',
@@ -124,7 +124,7 @@ export function comparisonSection({
       text(
         'Rows are compared over their common tasks, task by task, by an exact test. The interval is of the same kind as a ' +
           'row’s, with an unseen task that only the other row solves, and the test decides on which side of zero it lies: so ' +
-          `interval and verdict cannot disagree, and one more success of A never lowers an end. The two-sided level is ${percent(alpha)}; where several pairs are shown, ` +
+          `interval and verdict cannot disagree, and one more success of A never lowers an end. The two-sided level is ${percentText(alpha)}; where several pairs are shown, ` +
           'their p-values are adjusted together (Holm): the probability of even one false verdict among them is at most that level. ' +
           'Each interval is made at the level its pair was judged at.',
       ),
@@ -190,7 +190,7 @@ export function costSection({ constants: { cost } }: MethodologyInput): Methodol
       ),
       formula('cost per success = (c_{1} + … + c_{T}) / (s_{1} + … + s_{T})'),
       text(
-        `The ${percent(cost.level)} interval: ${costMethod('T', cost)}; a task’s repetitions stay together. ` +
+        `The ${percentText(cost.level)} interval: ${costMethod('T', cost)}; a task’s repetitions stay together. ` +
           'Where some drawings hold no success, the interval has no upper bound.',
       ),
       text(`Times are told as medians and upper ends of solved episodes: ${QUANTILE_METHOD}.`),
@@ -238,7 +238,7 @@ export function voidsSection({ constants: { policy } }: MethodologyInput): Metho
         { key: 'solved', term: 'read as solved', text: 'The highest the rate could have been.' },
       ]),
       text(
-        `More than ${percent(policy.thresholds.voidShare)} void, or a verdict against another claim that either reading would ` +
+        `More than ${percentText(policy.thresholds.voidShare)} void, or a verdict against another claim that either reading would ` +
           'change, refuses the row. Void attempts that were repeated count towards that share.',
       ),
     ],
@@ -252,9 +252,9 @@ export function plannerSection({ constants: { planner } }: MethodologyInput): Me
     title: 'Planning a measurement',
     blocks: [
       text(
-        `The smallest true difference that a design finds with ${percent(planner.power)} power, by the test that decides: the sign-flip ` +
+        `The smallest true difference that a design finds with ${percentText(planner.power)} power, by the test that decides: the sign-flip ` +
           'test of simulated rows, repetition by repetition, or with one repetition a task the exact test, summed. Its level is ' +
-          `${percent(planner.alpha)} for a pair; in a pool of ranked rows it is divided by the number of pairs, the strictest step of Holm. ` +
+          `${percentText(planner.alpha)} for a pair; in a pool of ranked rows it is divided by the number of pairs, the strictest step of Holm. ` +
           'Endless repetitions and the number of tasks needed come from the formula, with t quantiles:',
       ),
       formula('δ = (t_{1−α/2} + t_{power}) · √((w^{2} + s_{A}^{2}/K_{A} + s_{B}^{2}/K_{B}) / T)'),

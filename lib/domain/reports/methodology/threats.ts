@@ -1,4 +1,4 @@
-import type { RuleCode } from '../../eligibility/rule.ts'
+import type { RuleCode } from '../../eligibility/decide-eligibility.ts'
 import type { OutcomeStatus } from '../../record/outcome.ts'
 import type { AttackClassId } from '../attack-audit.ts'
 import type { FindingCode } from './findings.ts'

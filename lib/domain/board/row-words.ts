@@ -1,0 +1,72 @@
+import type { EvidenceLabel } from '../eligibility/eligibility.ts'
+import type { BoardRow } from './board-row.ts'
+import type { GradingFigures } from './row-figures.ts'
+
+type Words = { word: string; meaning: string }
+
+/** The text of each evidence label, strongest first. */
+export const EVIDENCE_WORDS: Record<EvidenceLabel, Words> = {
+  primary: { word: 'ranked', meaning: 'Meets every evidence rule. Safe to cite.' },
+  stress: {
+    word: 'stress',
+    meaning: 'Ranked for recovery: same success criteria after an injected fault.',
+  },
+  smoke: { word: 'smoke test', meaning: 'Too few runs to draw a conclusion.' },
+  scaffold: {
+    word: 'control',
+    meaning: 'Test fixture that checks the benchmark itself.',
+  },
+  diagnostic: {
+    word: 'diagnostic',
+    meaning: 'Real measurement that does not meet another evidence rule.',
+  },
+}
+
+export const EVIDENCE_LABELS = Object.keys(EVIDENCE_WORDS) as EvidenceLabel[]
+
+/** The source of a row's results, least trusted first. */
+export const PROVENANCE_WORDS: Record<BoardRow['provenance'], Words & { level: string }> = {
+  manual: { level: 'L0', word: 'manual', meaning: 'Uploaded by hand; the sender is not verified.' },
+  token: { level: 'L1', word: 'token', meaning: 'Uploaded with an upload token.' },
+  oidc: {
+    level: 'L2',
+    word: 'OIDC',
+    meaning: 'Uploaded by a verified GitHub Actions workflow.',
+  },
+  local: { level: 'L3', word: 'run here', meaning: 'Run on this server.' },
+}
+
+const grouped = new Intl.NumberFormat('en-US')
+
+function countTasks(count: number): string {
+  return `${grouped.format(count)} ${count === 1 ? 'task' : 'tasks'}`
+}
+
+/** `25 tasks × 10`; where repetitions differ the least and the most. */
+export function formatSamples({
+  success,
+  repetitions: { least, most },
+}: Pick<BoardRow, 'success' | 'repetitions'>): string {
+  return `${countTasks(success.tasks)} × ${least === most ? most : `${least}–${most}`}`
+}
+
+/** `1–3`; null = the row is not ranked. */
+export function formatRank(rank: BoardRow['rank']): string | null {
+  if (!rank) return null
+  return rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`
+}
+
+/** What a row must say beside its rate: null where every task has a held-out transcript. */
+export function formatCoverage({ tasks, heldOutTasks }: GradingFigures): string | null {
+  if (heldOutTasks === 0) return 'visible tests only'
+  if (heldOutTasks === tasks) return null
+  return `held-out on ${grouped.format(heldOutTasks)} of ${countTasks(tasks)}`
+}
+
+type VerifierField = 'sandbox' | 'network' | 'digest'
+
+/** What all graded episodes have in common: one value, `mixed`, or null where it was not recorded. */
+export function commonVerifier({ verifiers }: GradingFigures, field: VerifierField): string | null {
+  const values = [...new Set(verifiers.map((verifier) => verifier[field]))]
+  return values.length > 1 ? 'mixed' : (values[0] ?? null)
+}
