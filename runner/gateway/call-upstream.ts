@@ -31,12 +31,12 @@ export class UpstreamPool {
    * Sends one request and answers when the head of the answer is there. Throws when the provider cannot be reached or
    * hangs up before that, or when `signal` ends. A kept connection that the provider had closed meanwhile is replaced once.
    */
-  async call(order: UpstreamCall): Promise<Answer> {
+  async call(request: UpstreamCall): Promise<Answer> {
     try {
-      return await this.#send(order, 'kept')
+      return await this.#send(request, 'kept')
     } catch (error) {
-      if (!(error instanceof StaleConnection) || order.signal.aborted) throw error
-      return await this.#send(order, 'new')
+      if (!(error instanceof StaleConnection) || request.signal.aborted) throw error
+      return await this.#send(request, 'new')
     }
   }
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerTurn } from './answer-turn.ts'
 import type { GatewayContext } from './gateway-context.ts'
-import type { Upstream } from './gateway-order.ts'
+import type { Upstream } from './gateway-options.ts'
 import { answerHeaders, requestHeaders, upstreamUrl } from './headers.ts'
 import { JSON_TYPE, readBody, sendWhole, writeError } from './http.ts'
 import { PROTOCOLS, type Protocol } from './protocol.ts'
@@ -60,12 +60,12 @@ async function bodyOf(
 }
 
 /** `/<secret>/<protocol>/<path of the provider>`; null for anybody who does not know the secret. */
-function findPlace({ secret, order }: GatewayContext, target: string): Place | null {
+function findPlace({ secret, options }: GatewayContext, target: string): Place | null {
   const [path = '', query = ''] = target.split(/\?(.*)/s)
   const [, given = '', name = '', ...rest] = path.split('/')
   if (!isSame(given, secret)) return null
   const protocol = PROTOCOLS.find((one) => one === name)
-  const upstream = protocol && order.upstreams[protocol]
+  const upstream = protocol && options.upstreams[protocol]
   if (!protocol || !upstream || rest.some((part) => /^(?:\.|%2e){1,2}$/i.test(part))) return null
   return { upstream, protocol, path: `/${rest.join('/')}`, query: new URLSearchParams(query) }
 }
@@ -83,11 +83,11 @@ async function passFree(
   body: Buffer,
   client: ServerResponse,
 ): Promise<void> {
-  const { pool, dummyKey, secret, realKeys, order } = context
+  const { pool, dummyKey, secret, realKeys, options } = context
   context.counts.passedOn += 1
   const fail = (status: number, message: string) =>
     sendWhole(client, status, JSON_TYPE, writeError(place.protocol, status, message))
-  if (order.replayer) return await fail(404, 'A replay has no provider to ask.')
+  if (options.replayer) return await fail(404, 'A replay has no provider to ask.')
   const left = new AbortController()
   const onClose = () => left.abort()
   client.once('close', onClose)

@@ -5,7 +5,7 @@ import type { OpenCall } from './call-ledger.ts'
 import type { Answer } from './call-upstream.ts'
 import type { FaultPlan } from './faults.ts'
 import type { GatewayContext } from './gateway-context.ts'
-import type { Upstream } from './gateway-order.ts'
+import type { Upstream } from './gateway-options.ts'
 import { answerHeaders, requestHeaders, upstreamUrl } from './headers.ts'
 import { isAccountTrouble } from './provider-trouble.ts'
 import type { Reading } from './read-turn.ts'
@@ -59,7 +59,7 @@ function headers(answer: Answer, isDisturbed: boolean): OutgoingHttpHeaders {
 }
 
 function startTape(context: GatewayContext, asked: AskedTurn, answer: Answer): CallTape | null {
-  const { recorder } = context.order
+  const { recorder } = context.options
   if (!recorder) return null
   return recorder.record({
     protocol: asked.protocol,
@@ -95,8 +95,12 @@ function note(
   record.isStep = isAnswered && isComplete && reading.error === null && isWhole
 }
 
-function priceCall({ order }: GatewayContext, { provider }: Upstream, { record }: OpenCall): void {
-  record.price = order.price({
+function priceCall(
+  { options }: GatewayContext,
+  { provider }: Upstream,
+  { record }: OpenCall,
+): void {
+  record.price = options.price({
     provider,
     model: record.model ?? record.modelAsked ?? 'unknown',
     tokens: record.tokens,
@@ -139,7 +143,7 @@ export async function findAnswer(
   sentText: string,
   client: ServerResponse,
 ): Promise<FoundAnswer> {
-  const { replayer } = context.order
+  const { replayer } = context.options
   if (replayer) {
     const { key, answer } = replayer.answer(asked.path, neutralText(context, asked.text))
     return answer ? { kind: 'answer', answer, source: 'replay' } : { kind: 'replay-miss', key }
