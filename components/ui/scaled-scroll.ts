@@ -12,7 +12,7 @@ export type Scale = {
 }
 
 /** Where a list is scrolled to: the element's own `top`, and how far the list is shifted below it. */
-export type Place = { top: number; shift: number }
+export type ScrollPlace = { top: number; shift: number }
 
 export function scaleOf(listPx: number, mostPx = MOST_PX): Scale {
   if (listPx <= mostPx) return { listPx, boxPx: listPx, pagePx: listPx, pages: 1, jumpPx: 0 }
@@ -22,7 +22,7 @@ export function scaleOf(listPx: number, mostPx = MOST_PX): Scale {
 }
 
 /** The place that shows the list from `y` on, or from as near as there is. */
-export function placeAt(scale: Scale, viewPx: number, y: number): Place {
+export function placeAt(scale: Scale, viewPx: number, y: number): ScrollPlace {
   const within = Math.max(0, Math.min(y, scale.listPx - viewPx))
   const page = Math.min(scale.pages - 1, Math.floor(within / (scale.pagePx || 1)))
   const shift = Math.round(page * scale.jumpPx)
@@ -30,7 +30,12 @@ export function placeAt(scale: Scale, viewPx: number, y: number): Place {
 }
 
 /** The place after the element was scrolled to `top`: a short way is taken exactly, a long one by proportion. */
-export function placeScrolled(scale: Scale, viewPx: number, before: Place, top: number): Place {
+export function placeScrolled(
+  scale: Scale,
+  viewPx: number,
+  before: ScrollPlace,
+  top: number,
+): ScrollPlace {
   if (scale.pages === 1) return { top, shift: 0 }
   if (Math.abs(top - before.top) < viewPx) return placeAt(scale, viewPx, top + before.shift)
   const share = top / (scale.boxPx - viewPx)

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type Place, placeAt, placeScrolled, scaleOf } from './scaled-scroll.ts'
+import { placeAt, placeScrolled, type ScrollPlace, scaleOf } from './scaled-scroll.ts'
 import { ScrollBox } from './table.tsx'
 
 const LINE_PX = 20
@@ -20,7 +20,7 @@ const ALL_BELOW = 400
 
 export type LineTarget = { index: number; align: 'center' | 'end' } | null
 
-type ScaledLinesProps = {
+type VirtualLinesProps = {
   label: string
   count: number
   renderLine: (index: number) => ReactNode
@@ -32,10 +32,10 @@ type ScaledLinesProps = {
 }
 
 /** A box of equally high lines, of which only those in sight are in the page: any number of them. */
-export function ScaledLines(props: ScaledLinesProps) {
+export function VirtualLines(props: VirtualLinesProps) {
   const { label, count, renderLine, target = null, onSee, onMoveUp } = props
   const box = useRef<HTMLElement>(null)
-  const place = useRef<Place>({ top: 0, shift: 0 })
+  const place = useRef<ScrollPlace>({ top: 0, shift: 0 })
   const scale = useMemo(() => scaleOf(count * LINE_PX), [count])
   const [seen, setSeen] = useState({
     y: targetY(target, FIRST_VIEW_PX),
@@ -43,7 +43,7 @@ export function ScaledLines(props: ScaledLinesProps) {
     viewPx: FIRST_VIEW_PX,
   })
 
-  const show = useCallback((next: Place, element: HTMLElement) => {
+  const show = useCallback((next: ScrollPlace, element: HTMLElement) => {
     place.current = next
     if (Math.abs(element.scrollTop - next.top) >= 1) element.scrollTop = next.top
     setSeen({ y: next.top + next.shift, shift: next.shift, viewPx: element.clientHeight })
