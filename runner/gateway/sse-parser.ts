@@ -42,7 +42,11 @@ export class SseParser {
   }
 
   #feed(text: string): void {
-    if (this.#skipped !== null) return this.#skip(text)
+    if (this.#skipped === null) this.#read(text)
+    else this.#skip(`${this.#skipped}${text}`)
+  }
+
+  #read(text: string): void {
     this.#parser.feed(text)
     if (this.#skipped === null) return
     this.oversized += 1
@@ -52,13 +56,8 @@ export class SseParser {
 
   /** Looks for the end of an event that is too large, and reads on behind it. */
   #skip(text: string): void {
-    const all = `${this.#skipped}${text}`
-    const end = BLANK_LINE.exec(all)
-    if (end === null) {
-      this.#skipped = all.slice(-BLANK_LINE_CHARS + 1)
-      return
-    }
-    this.#skipped = null
-    this.#feed(all.slice(end.index + end[0].length))
+    const end = BLANK_LINE.exec(text)
+    this.#skipped = end === null ? text.slice(-BLANK_LINE_CHARS + 1) : null
+    if (end !== null) this.#read(text.slice(end.index + end[0].length))
   }
 }
