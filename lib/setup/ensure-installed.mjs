@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdLock, lastLines, ROOT, runCommand, SET_UP_LOCK } from './process.mjs'
-import { formatSeconds, SetupFailure, showProgress } from './progress.mjs'
+import { formatElapsed, SetupFailure, showProgress } from './progress.mjs'
 
 const ARGS = [
   'ci',
@@ -51,7 +51,7 @@ async function install(signal) {
     )
   }
   writeStamp()
-  say(`packages installed in ${formatSeconds(durationMs)}`)
+  say(`packages installed in ${formatElapsed(durationMs)}`)
   return true
 }
 

@@ -4,7 +4,7 @@ import { answerTurn } from './answer-turn.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import type { Upstream } from './gateway-options.ts'
 import { answerHeaders, requestHeaders, upstreamUrl } from './headers.ts'
-import { JSON_TYPE, readBody, sendWhole, writeError } from './http.ts'
+import { JSON_TYPE, readClientBody, sendWhole, writeError } from './http.ts'
 import { PROTOCOLS, type Protocol } from './protocol.ts'
 import { cleanError, relay } from './relay.ts'
 import { readAskedTurn, routeRequest } from './route-request.ts'
@@ -52,7 +52,7 @@ async function bodyOf(
   request: IncomingMessage,
 ): Promise<Buffer | null | 'gone'> {
   try {
-    return await readBody(request, MOST_BODY_BYTES)
+    return await readClientBody(request, MOST_BODY_BYTES)
   } catch {
     counts.abandoned += 1
     return 'gone'

@@ -1,10 +1,10 @@
 import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
 import {
-  type Command,
+  type AgentBrowserCommand,
   CommandError,
   type CommandLine,
   endDaemon,
-  findBinary,
+  findAgentBrowser,
   layCommandLine,
   PACKAGE,
   runCommands,
@@ -27,7 +27,7 @@ export const agentBrowser: LibraryAdapter = {
   webdriver: false,
   lacks: {},
   findMissing: () =>
-    findBinary() === null
+    findAgentBrowser() === null
       ? `The package ${PACKAGE} is not installed, or holds no program for ${process.platform} on ${process.arch}: run npm install.`
       : null,
   connect: async (session) => {
@@ -48,7 +48,7 @@ export const agentBrowser: LibraryAdapter = {
 }
 
 function binary(): string {
-  const found = findBinary()
+  const found = findAgentBrowser()
   if (found === null) throw new Error(`there is no ${PACKAGE} for this machine`)
   return found
 }
@@ -172,12 +172,12 @@ class AgentBrowserActions implements BrowserActions {
   }
 
   /** Waits by the library's own means until an element can be seen and is enabled, then acts on it. */
-  #on(target: Target, ...commands: Command[]) {
+  #on(target: Target, ...commands: AgentBrowserCommand[]) {
     return this.#run(target.frame, ['wait', `:is(${target.css}):not(:disabled)`], ...commands)
   }
 
   /** A dialog that the library reports is accepted; commands that it refused for that are given again, as it advises. */
-  async #run(frame: string | undefined, ...commands: Command[]) {
+  async #run(frame: string | undefined, ...commands: AgentBrowserCommand[]) {
     const batch = [...this.#enter(frame), ...commands]
     let isRefused = false
     const first = await runCommands(this.#line, batch).catch((error: unknown) => {
@@ -194,7 +194,7 @@ class AgentBrowserActions implements BrowserActions {
     return answers
   }
 
-  #enter(frame: string | undefined): Command[] {
+  #enter(frame: string | undefined): AgentBrowserCommand[] {
     const toMain = this.#isInFrame ? [['frame', 'main']] : []
     return frame === undefined
       ? toMain

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Digest, digestBytes, digestJson } from '#lib/domain/record/digest.ts'
 import { exerciseSchema } from '#lib/domain/tasks/task.ts'
 import { writeAtomic } from '../engine/files.ts'
-import type { Gate, GateInput } from '../verify/exercise/gate-types.ts'
+import type { Gate, VerifierInput } from '../verify/exercise/gate-types.ts'
 import { SuiteError } from './find-suite.ts'
 import type { ExerciseFolder, LoadedExercise, SourceText } from './task-folder.ts'
 
@@ -27,7 +27,7 @@ export function gateInput(
   task: ExerciseFolder,
   solution: readonly SourceText[],
   expectedTests: readonly string[] | null,
-): GateInput {
+): VerifierInput {
   const { taskId, compilerOptions, packageType, runTests, verifyTimeoutMs } = task.draft
   return {
     taskId,

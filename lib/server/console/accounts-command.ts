@@ -9,7 +9,7 @@ import {
   addAccount,
   disableAccount,
   enableAccount,
-  listAccounts,
+  listAccountViews,
   resetPassword,
   setRole,
   unlockAccount,
@@ -17,7 +17,7 @@ import {
 import { allowWorkflow, listRules, removeRule } from '../accounts/oidc-rules.ts'
 import { issueSetupLink } from '../accounts/setup-links.ts'
 import { withServerDatabase } from '../care/with-server-database.ts'
-import { answer, answerJson, complain, readPassword } from './output.ts'
+import { printAnswer, printError, printJson, readPassword } from './output.ts'
 
 type Json = { json?: boolean }
 
@@ -68,7 +68,7 @@ const SIMPLE: Record<string, { words: string; run: (email: string) => Promise<vo
     words: 'unlock an account after failed sign-ins',
     run: async (email) => {
       const had = await withServerDatabase(() => unlockAccount(readEmail(email), by()))
-      answer(`${readEmail(email)}: ${had ? 'unlocked' : 'not locked'}`)
+      printAnswer(`${readEmail(email)}: ${had ? 'unlocked' : 'not locked'}`)
     },
   },
   'reset-password': {
@@ -87,8 +87,8 @@ async function printSetupLink(): Promise<void> {
     const message = 'accounts already exist: use proofboard accounts add'
     throw new AppError('conflict', message)
   }
-  answer(link)
-  complain('valid for 24 hours and one use; earlier links are revoked')
+  printAnswer(link)
+  printError('valid for 24 hours and one use; earlier links are revoked')
 }
 
 async function add(
@@ -101,13 +101,13 @@ async function add(
   const password = link ? null : await readPassword()
   const user = { email, name: parsed.data, role, password }
   const added = await withServerDatabase(() => addAccount(user, by()))
-  answer(added.link ?? `${email} is ${role}`)
+  printAnswer(added.link ?? `${email} is ${role}`)
 }
 
 async function list({ json }: Json): Promise<void> {
-  const accounts = await withServerDatabase(() => listAccounts())
-  if (json) answerJson({ accounts })
-  else for (const account of accounts) answer(line(account))
+  const accounts = await withServerDatabase(() => listAccountViews())
+  if (json) printJson({ accounts })
+  else for (const account of accounts) printAnswer(line(account))
 }
 
 function line({ email, role, name, disabledAt, hasPassword, sessions }: AccountView): string {
@@ -126,7 +126,7 @@ async function change(
 ): Promise<void> {
   const email = readEmail(given)
   await withServerDatabase(() => work({ email }))
-  answer(`${email} ${words}`)
+  printAnswer(`${email} ${words}`)
 }
 
 function readEmail(given: string): string {
@@ -198,26 +198,26 @@ async function allow(options: Allow): Promise<void> {
     plainAudience: options.plainAudience ?? false,
   }
   const id = await withServerDatabase(() => allowWorkflow(rule, by()))
-  answer(`${id} added. The audience of tokens must be ${oidcAudience}`)
+  printAnswer(`${id} added. The audience of tokens must be ${oidcAudience}`)
 }
 
 async function printRules({ json }: Json): Promise<void> {
   const { oidcIssuers: issuers, oidcAudience: audience } = env()
   const rules = await withServerDatabase(listRules)
   if (json) {
-    answerJson({ issuers, audience, rules })
+    printJson({ issuers, audience, rules })
     return
   }
-  answer(`issuers: ${issuers.join(', ') || 'none'}; token audience: ${audience}`)
+  printAnswer(`issuers: ${issuers.join(', ') || 'none'}; token audience: ${audience}`)
   if (rules.length === 0)
-    answer('no workflows allowed; to add one, see proofboard oidc allow --help')
+    printAnswer('no workflows allowed; to add one, see proofboard oidc allow --help')
   for (const { id, rule, createdBy, createdAt } of rules)
-    answer(`${id}  ${describe(rule)}  [${createdBy}, ${createdAt.toISOString().slice(0, 10)}]`)
+    printAnswer(`${id}  ${describe(rule)}  [${createdBy}, ${createdAt.toISOString().slice(0, 10)}]`)
 }
 
 async function remove(id: string): Promise<void> {
   await withServerDatabase(() => removeRule(id, by()))
-  answer(`${id} removed`)
+  printAnswer(`${id} removed`)
 }
 
 function describe(rule: OidcRule): string {

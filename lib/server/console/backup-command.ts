@@ -4,9 +4,9 @@ import { env } from '../../env.ts'
 import { backupPlace, listBackups } from '../care/backup-folders.ts'
 import { createBackup } from '../care/create-backup.ts'
 import { restoreBackup, verifyBackup } from '../care/restore-backup.ts'
-import { checkEvidence, pruneNow } from '../care/retention.ts'
+import { checkStoredEvidence, pruneNow } from '../care/retention.ts'
 import { withServerDatabase } from '../care/with-server-database.ts'
-import { answer, answerJson, complain } from './output.ts'
+import { printAnswer, printError, printJson } from './output.ts'
 
 type Json = { json?: boolean }
 
@@ -62,39 +62,41 @@ async function create({ to, withEvidence, withSecret, keep, json }: CreateOption
   )
   const { folder, manifest, removed } = made
   const { counts, files, lacks } = manifest
-  for (const { path, problem } of lacks) complain(`left out: ${path} ${problem}`)
-  for (const name of removed) complain(`removed the older ${name}`)
+  for (const { path, problem } of lacks) printError(`left out: ${path} ${problem}`)
+  for (const name of removed) printError(`removed the older ${name}`)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  if (json) answerJson({ folder, files: files.length, bytes, counts, lacks, removed })
-  else answer(`${folder}: ${files.length} files, ${bytes} bytes, ${counts.episodes} episodes`)
+  if (json) printJson({ folder, files: files.length, bytes, counts, lacks, removed })
+  else printAnswer(`${folder}: ${files.length} files, ${bytes} bytes, ${counts.episodes} episodes`)
 }
 
 function list({ in: place, json }: Json & { in?: string }): void {
   const backups = listBackups(backupPlace(place))
-  if (json) answerJson({ backups })
+  if (json) printJson({ backups })
   for (const { folder, bytes, counts } of json ? [] : backups)
-    answer(`${folder}: ${bytes} bytes, ${counts.episodes} episodes`)
+    printAnswer(`${folder}: ${bytes} bytes, ${counts.episodes} episodes`)
 }
 
 async function verify(folder: string, { json }: Json): Promise<void> {
   const { ok, manifest, problems } = await verifyBackup(resolve(folder))
   if (!ok) process.exitCode = 1
-  for (const { place, problem } of problems) complain(`${place}: ${problem}`)
+  for (const { place, problem } of problems) printError(`${place}: ${problem}`)
   const { counts, createdAt, ledgerHead } = manifest
-  if (json) return answerJson({ ok, createdAt, counts, ledgerHead, problems })
+  if (json) return printJson({ ok, createdAt, counts, ledgerHead, problems })
   const held = `${counts.episodes} episodes, ledger head ${ledgerHead?.hash ?? '(none)'}`
-  answer(ok ? `whole: of ${createdAt}, ${held}` : `DAMAGED in ${problems.length} places: ${held}`)
+  printAnswer(
+    ok ? `whole: of ${createdAt}, ${held}` : `DAMAGED in ${problems.length} places: ${held}`,
+  )
 }
 
 async function restore(folder: string, { into, json }: Json & { into: string }): Promise<void> {
   const { manifest, migrated, into: target } = await restoreBackup(resolve(folder), into)
-  for (const name of migrated) complain(`migrated: ${name}`)
+  for (const name of migrated) printError(`migrated: ${name}`)
   if (!manifest.holds.authSecret)
-    complain('the backup has no auth-secret: everybody signs in again')
-  if (!manifest.holds.evidence) complain('the backup has no evidence: episodes have no logs')
-  if (json) return answerJson({ into: target, counts: manifest.counts, migrated })
-  answer(`${target}: ${manifest.counts.episodes} episodes of ${manifest.createdAt}`)
-  complain(`start it with PROOFBOARD_DATA_DIR=${target} npm start`)
+    printError('the backup has no auth-secret: everybody signs in again')
+  if (!manifest.holds.evidence) printError('the backup has no evidence: episodes have no logs')
+  if (json) return printJson({ into: target, counts: manifest.counts, migrated })
+  printAnswer(`${target}: ${manifest.counts.episodes} episodes of ${manifest.createdAt}`)
+  printError(`start it with PROOFBOARD_DATA_DIR=${target} npm start`)
 }
 
 function whole(text: string): number {
@@ -123,19 +125,22 @@ export function addRetentionCommand(program: Command): void {
 async function prune(dryRun: boolean, json: boolean): Promise<void> {
   const { logQuotaBytes, keepLogsDays } = env()
   if (logQuotaBytes === null && keepLogsDays === null)
-    complain('neither PROOFBOARD_LOG_QUOTA nor PROOFBOARD_KEEP_LOGS_DAYS is set: nothing is pruned')
+    printError(
+      'neither PROOFBOARD_LOG_QUOTA nor PROOFBOARD_KEEP_LOGS_DAYS is set: nothing is pruned',
+    )
   const { chosen } = await pruneNow(dryRun)
   const bytes = chosen.reduce((sum, file) => sum + file.bytes, 0)
-  if (json) return answerJson({ dryRun, files: chosen.length, bytes, chosen })
-  for (const { path, bytes: size, reason } of chosen) complain(`${path}: ${size} bytes, ${reason}`)
-  answer(`${chosen.length} files, ${bytes} bytes ${dryRun ? 'would be deleted' : 'deleted'}`)
+  if (json) return printJson({ dryRun, files: chosen.length, bytes, chosen })
+  for (const { path, bytes: size, reason } of chosen)
+    printError(`${path}: ${size} bytes, ${reason}`)
+  printAnswer(`${chosen.length} files, ${bytes} bytes ${dryRun ? 'would be deleted' : 'deleted'}`)
 }
 
 async function check(json: boolean): Promise<void> {
-  const found = await checkEvidence()
+  const found = await checkStoredEvidence()
   if (found.problems.length > 0) process.exitCode = 1
-  for (const { place, problem } of found.problems) complain(`${place}: ${problem}`)
-  if (json) return answerJson(found)
+  for (const { place, problem } of found.problems) printError(`${place}: ${problem}`)
+  if (json) return printJson(found)
   const { whole, pruned, problems } = found
-  answer(`${whole} files verified, ${pruned} pruned, ${problems.length} problems`)
+  printAnswer(`${whole} files verified, ${pruned} pruned, ${problems.length} problems`)
 }

@@ -5,9 +5,9 @@ import { firstDifference } from '#lib/domain/archive/rebuild-board.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { exportArchive } from '#lib/server/care/export-archive.ts'
-import { readTextFile } from '#lib/server/care/read-export.ts'
+import { readUtf8File } from '#lib/server/care/read-export.ts'
 import { rebuild } from '#lib/server/care/rebuild-archive.ts'
-import { answer, answerJson, complain } from './output.ts'
+import { printAnswer, printError, printJson } from './output.ts'
 
 /** `proofboard board …`: export, rebuild. */
 export function addBoardCommand(program: Command): void {
@@ -35,8 +35,8 @@ type ExportOptions = { to: string; withEvidence?: boolean; json?: boolean }
 function exportTo({ to, withEvidence = false, json }: ExportOptions): void {
   const summary = exportArchive(env().dataDir, to, { withEvidence })
   const { to: target, files, runs, bytes } = summary
-  if (json) answerJson(summary)
-  else answer(`${target}: ${files} files, ${runs} runs, ${bytes} bytes`)
+  if (json) printJson(summary)
+  else printAnswer(`${target}: ${files} files, ${runs} runs, ${bytes} bytes`)
 }
 
 type RebuildOptions = {
@@ -49,12 +49,12 @@ type RebuildOptions = {
 
 async function rebuildFrom(options: RebuildOptions): Promise<void> {
   const { from, suite, suiteVersion, out, check } = options
-  const wanted = check === undefined ? null : readTextFile(resolve(check))
+  const wanted = check === undefined ? null : readUtf8File(resolve(check))
   const { text, notes } = await rebuild(resolve(from), {
     suiteId: suite ?? null,
     version: suiteVersion ?? null,
   })
-  for (const note of notes) complain(note)
+  for (const note of notes) printError(note)
   if (out !== undefined) writeOut(resolve(out), text)
   else if (wanted === null) process.stdout.write(text)
   if (wanted !== null) compare(text, wanted, check ?? '')
@@ -71,11 +71,11 @@ function writeOut(file: string, text: string): void {
 
 function compare(text: string, wanted: string, file: string): void {
   if (text === wanted) {
-    answer(`${file}: identical`)
+    printAnswer(`${file}: identical`)
     return
   }
   process.exitCode = 1
-  complain(`${file} differs: ${describeDifference(text, wanted)}`)
+  printError(`${file} differs: ${describeDifference(text, wanted)}`)
 }
 
 function describeDifference(text: string, wanted: string): string {

@@ -14,7 +14,7 @@ import { listOwnLedger, readOwnHead, registerRun } from '#lib/server/care/ledger
 import { readHead } from '#lib/server/care/ledger-heads.ts'
 import { type Verification, verifyBusyServer, verifyCopy } from '#lib/server/care/verify-archive.ts'
 import { withServerDatabase } from '#lib/server/care/with-server-database.ts'
-import { answer, answerJson, complain } from './output.ts'
+import { printAnswer, printError, printJson } from './output.ts'
 
 type Json = { json?: boolean }
 type VerifyOptions = Json & { from?: string; head?: string }
@@ -60,7 +60,7 @@ export function addLedgerCommand(program: Command): void {
 /** What `proofboard run` asks for before its first episode. */
 async function register({ plan, runId, shard = null }: RegisterOptions): Promise<void> {
   await registerRun({ planPath: resolve(plan), runId, shard })
-  answer(`registered: ${runId}`)
+  printAnswer(`registered: ${runId}`)
 }
 
 async function verify({ from, head: kept, json }: VerifyOptions): Promise<void> {
@@ -70,9 +70,9 @@ async function verify({ from, head: kept, json }: VerifyOptions): Promise<void> 
       ? await verifyBusyServer(env().dataDir, expected)
       : verifyCopy(resolve(from), expected)
   if (!found.ok) process.exitCode = 1
-  for (const { place, problem } of found.problems) complain(`${place}: ${problem}`)
-  if (json) answerJson(found)
-  else answer(conclude(found))
+  for (const { place, problem } of found.problems) printError(`${place}: ${problem}`)
+  if (json) printJson(found)
+  else printAnswer(conclude(found))
 }
 
 function conclude({ ok, entries, head, problems }: Verification): string {
@@ -83,13 +83,13 @@ function conclude({ ok, entries, head, problems }: Verification): string {
 function head(): void {
   const signed = readOwnHead()
   if (!signed) throw new AppError('not-found', 'the ledger is empty: there is no head to sign yet')
-  answerJson(signed)
+  printJson(signed)
 }
 
 function list({ target, json }: Json & { target?: string }): void {
   const entries = listOwnLedger(target)
-  if (json) answerJson({ entries })
-  else for (const entry of entries) answer(line(entry))
+  if (json) printJson({ entries })
+  else for (const entry of entries) printAnswer(line(entry))
 }
 
 function line({ sequence, at, author, reason, action }: LedgerEntry): string {
@@ -105,7 +105,7 @@ async function add(
   const entry = await withServerDatabase(async () =>
     correct({ author, reason, action: await describeCorrection(kind, target) }),
   )
-  if (json) return answerJson({ entry })
-  answer(`entry ${entry.sequence}: ${kind} ${target} (${entry.hash})`)
-  complain('the leaderboards update within seconds, or when the server starts')
+  if (json) return printJson({ entry })
+  printAnswer(`entry ${entry.sequence}: ${kind} ${target} (${entry.hash})`)
+  printError('the leaderboards update within seconds, or when the server starts')
 }

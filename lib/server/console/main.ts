@@ -8,7 +8,7 @@ import { addAccountsCommand, addOidcCommand } from './accounts-command.ts'
 import { addBackupCommand, addRetentionCommand } from './backup-command.ts'
 import { addBoardCommand } from './board-command.ts'
 import { addLedgerCommand } from './ledger-command.ts'
-import { complain } from './output.ts'
+import { printError } from './output.ts'
 import { addQueueCommand } from './queue-command.ts'
 
 /** The server's command line: argv in, exit code out. 2 = a usage error in one line, 1 = what was asked does not hold. */
@@ -49,7 +49,7 @@ const USAGE = new Set<AppError['code']>(['invalid-request', 'bad-configuration']
 function tell(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
-    complain(
+    printError(
       error.code === 'commander.help'
         ? 'missing command: see proofboard --help, or for example proofboard backup --help'
         : error.message
@@ -59,11 +59,11 @@ function tell(error: unknown): number {
     return 2
   }
   if (error instanceof AppError) {
-    complain(error.message)
+    printError(error.message)
     return USAGE.has(error.code) ? 2 : 1
   }
   const { stack, message } = error as Error
-  complain(`proofboard failed unexpectedly, please report this bug: ${stack ?? message}`)
+  printError(`proofboard failed unexpectedly, please report this bug: ${stack ?? message}`)
   return 1
 }
 

@@ -4,7 +4,7 @@ import { formatQueueWait, MOST_PRIORITY } from '#lib/domain/runs/queue.ts'
 import { withServerDatabase } from '#lib/server/care/with-server-database.ts'
 import { cancelJob, prioritizeJob, resumeJob } from '#lib/worker/change-job.ts'
 import { getQueue } from '#lib/worker/get-queue.ts'
-import { answer, answerJson } from './output.ts'
+import { printAnswer, printJson } from './output.ts'
 
 type Json = { json?: boolean }
 
@@ -40,7 +40,7 @@ export function addQueueCommand(program: Command): void {
 }
 
 async function change(work: () => Promise<string>): Promise<void> {
-  answer(await withServerDatabase(work))
+  printAnswer(await withServerDatabase(work))
 }
 
 function readPriority(text: string): number | 'front' {
@@ -53,8 +53,8 @@ function readPriority(text: string): number | 'front' {
 
 async function list({ json }: Json): Promise<void> {
   const view = await withServerDatabase(() => getQueue(new Date()))
-  if (json) answerJson(view)
-  else for (const line of lines(view)) answer(line)
+  if (json) printJson(view)
+  else for (const line of lines(view)) printAnswer(line)
 }
 
 function lines({ machine, providers, running, waiting, ended, workersAlive }: QueueView): string[] {

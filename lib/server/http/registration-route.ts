@@ -13,7 +13,7 @@ import {
   registerPlan,
 } from '#lib/server/ingest/registrations.ts'
 import { addressOf, type CountedRequest, RateLimiter } from './rate-limiter.ts'
-import { followRequest, readBody } from './request.ts'
+import { followRequest, readRequestBody } from './request.ts'
 import { logSafeJson, respondError } from './respond.ts'
 
 /** A plan of ten thousand tasks with long names. */
@@ -37,7 +37,7 @@ export function registrationRoute() {
             'unsupported-type',
             'Send JSON, with "Content-Type: application/json".',
           )
-        const body = await readBody(request, MOST_BYTES)
+        const body = await readRequestBody(request, MOST_BYTES)
         const now = new Date()
         const bodyDigest = digestBytes(body)
         await sender.bind(bodyDigest)

@@ -1,12 +1,12 @@
 import { transform } from 'esbuild'
 import type {
   AlteredReport,
-  GateInput,
   HeldOutReport,
   SourceFile,
-  TamperFinding,
   TestResult,
   TestsReport,
+  VerifierFinding,
+  VerifierInput,
 } from './gate-types.ts'
 import type { RanTests, TestRun } from './tests/run-tests-of.ts'
 
@@ -27,11 +27,11 @@ const NOT_RUN: TestsReport = {
   probeMax: null,
 }
 
-type Decision = { tests: TestsReport; findings: TamperFinding[] }
+type Decision = { tests: TestsReport; findings: VerifierFinding[] }
 
 /** What a test run means. Nothing counts but a complete report of exactly the expected tests. */
 export function decideTests(
-  input: Pick<GateInput, 'expectedTests'>,
+  input: Pick<VerifierInput, 'expectedTests'>,
   run: TestRun | null,
 ): Decision {
   if (run === null) return { tests: NOT_RUN, findings: [] }
@@ -162,7 +162,7 @@ const LEAST_CHARACTERS = 400
 export async function findCopy(
   solution: readonly SourceFile[],
   reference: readonly SourceFile[],
-): Promise<TamperFinding | null> {
+): Promise<VerifierFinding | null> {
   for (const { path, text } of solution) {
     const original = reference.find((file) => file.path === path)
     if (!original) continue

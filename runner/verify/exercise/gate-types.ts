@@ -4,7 +4,7 @@ import type { VerifierSandbox } from '#lib/domain/record/environment.ts'
 /** One text file; the path is relative to the task root, posix. */
 export type SourceFile = { path: string; text: string }
 
-export type GateInput = {
+export type VerifierInput = {
   taskId: string
   /** Only declared solution files: hostile. */
   solution: SourceFile[]
@@ -47,7 +47,7 @@ export type TestResult = {
   message?: string
 }
 
-export type TamperFinding = { code: string; detail: string }
+export type VerifierFinding = { code: string; detail: string }
 
 export type TypeDiagnostic = {
   file: string
@@ -110,7 +110,7 @@ export type GateReport = {
   /** Null = the task has none, or the visible tests did not pass, so that nothing was left to find out. */
   heldOut: HeldOutReport | null
   altered: AlteredReport | null
-  findings: TamperFinding[]
+  findings: VerifierFinding[]
   /** pass = types ok and tests ok (when they run) and no findings. */
   verdict: 'pass' | 'fail'
   /** Readable, capped at 256 kB. */
@@ -122,7 +122,7 @@ export type GateReport = {
  * (or the caller's abort).
  */
 export type Gate = {
-  evaluate(input: GateInput, signal?: AbortSignal): Promise<GateReport>
+  evaluate(input: VerifierInput, signal?: AbortSignal): Promise<GateReport>
   /** Settles when compiler and sandbox work; rejects when they cannot, before anybody was paid. */
   ready(signal?: AbortSignal): Promise<void>
   /** Where solutions run, and the digest of the programs that judge them. */

@@ -5,7 +5,7 @@ import { SelectField, TextField } from '#components/ui/fields.tsx'
 import { ActionForm, NewPasswordField } from '#components/ui/form.tsx'
 import { PageHeading, Section } from '#components/ui/layout.tsx'
 import { LONGEST_PASSWORD } from '#lib/domain/accounts/password.ts'
-import { listAccounts, listOwnSessions } from '#lib/server/accounts/accounts.ts'
+import { listAccountViews, listOwnSessions } from '#lib/server/accounts/accounts.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import {
   addAccountHere,
@@ -36,7 +36,7 @@ export default async function AccountsPage() {
   const actor = await guardPage()
   const isAdmin = actor.role === 'admin'
   const [accounts, sessions] = await Promise.all([
-    listAccounts(),
+    listAccountViews(),
     listOwnSessions(actor, await headers()),
   ])
   return (

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ChildInput } from '../child/child-input.ts'
-import type { GateInput, TamperFinding, TestResult } from '../gate-types.ts'
+import type { TestResult, VerifierFinding, VerifierInput } from '../gate-types.ts'
 import type { TestProcessEnd } from './test-process.ts'
 import type { TestProcessPool } from './test-process-pool.ts'
 import { PATIENCE } from './watch-time.ts'
@@ -15,7 +15,7 @@ export type RanTests = Extract<TestRun, { kind: 'ran' }>
 const secret = (): string => randomBytes(16).toString('hex')
 
 type Files = Pick<ChildInput, 'files' | 'scenarioSeeds'>
-type Limits = Pick<GateInput, 'onlyFirstTest' | 'probe' | 'timeoutMs'>
+type Limits = Pick<VerifierInput, 'onlyFirstTest' | 'probe' | 'timeoutMs'>
 
 /** Hands compiled files to a process of their own: the tests among them run first, then the scenario with each seed. */
 export async function runTestsOf(
@@ -57,7 +57,7 @@ async function readRun(
 /** What a test process said about its run. Only a complete report counts. */
 export type ChildReport = {
   results: TestResult[]
-  findings: TamperFinding[]
+  findings: VerifierFinding[]
   loadError: string | null
   probeMax: number | null
   /** What the scenario observed, one list for each seed. */
