@@ -5,7 +5,8 @@ import { SCOPES, type Scope } from '#lib/domain/accounts/access.ts'
 import type { FormAction } from '#lib/domain/api/action-result.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { ActionForm, ChoiceField, InputField, NewPasswordField, useProblem } from '../ui/form.tsx'
+import { SelectField, TextField, useProblem } from '../ui/fields.tsx'
+import { ActionForm, NewPasswordField } from '../ui/form.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { ReportedFields } from './reported-fields.tsx'
 
@@ -27,7 +28,7 @@ export function SetupForm({ action, token, email }: SetupFormProps) {
         <input autoComplete="username" hidden name="shown" readOnly value={email} />
       ) : (
         <>
-          <InputField
+          <TextField
             autoComplete="username"
             label="E-mail"
             name="email"
@@ -35,7 +36,7 @@ export function SetupForm({ action, token, email }: SetupFormProps) {
             required
             type="email"
           />
-          <InputField autoComplete="name" label="Name" maxLength={80} name="name" required />
+          <TextField autoComplete="name" label="Name" maxLength={80} name="name" required />
         </>
       )}
       <NewPasswordField email={typed} label="Password" />
@@ -62,15 +63,14 @@ export function TokenForm({ action }: { action: FormAction }) {
   return (
     <ActionForm action={action} submit="Create token">
       <div className="grid gap-x-4 gap-y-3 sm:grid-cols-3">
-        <InputField
-          autoComplete="off"
+        <TextField
           hint="What the token is for, for example nightly CI."
           label="Name"
           maxLength={80}
           name="name"
           required
         />
-        <ChoiceField label="Expires after" name="days" options={DAYS} />
+        <SelectField label="Expires after" name="days" options={DAYS} />
         <Scopes />
       </div>
     </ActionForm>
@@ -100,8 +100,7 @@ export function OidcRuleForm({ action }: { action: FormAction }) {
   return (
     <ActionForm action={action} submit="Allow workflow">
       <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
-        <InputField
-          autoComplete="off"
+        <TextField
           hint="gh api repos/OWNER/NAME --jq .id"
           inputMode="numeric"
           label="Repository ID"
@@ -109,8 +108,7 @@ export function OidcRuleForm({ action }: { action: FormAction }) {
           name="repositoryId"
           required
         />
-        <InputField
-          autoComplete="off"
+        <TextField
           hint="gh api repos/OWNER/NAME --jq .owner.id"
           inputMode="numeric"
           label="Owner ID"
@@ -118,8 +116,7 @@ export function OidcRuleForm({ action }: { action: FormAction }) {
           name="repositoryOwnerId"
           required
         />
-        <InputField
-          autoComplete="off"
+        <TextField
           defaultValue="refs/heads/main"
           hint="* matches anything except a slash, ** matches anything."
           label="Ref"
@@ -127,8 +124,7 @@ export function OidcRuleForm({ action }: { action: FormAction }) {
           name="ref"
           required
         />
-        <InputField
-          autoComplete="off"
+        <TextField
           hint="For example .github/workflows/benchmark.yml. Leave empty for any."
           label="Workflow"
           maxLength={300}

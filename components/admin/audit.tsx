@@ -1,6 +1,7 @@
 import { createLoader, parseAsInteger, parseAsString } from 'nuqs/server'
 import type { AuditFilter, AuditLine, AuditView } from '#lib/domain/api/admin-view.ts'
 import { Button } from '../ui/button.tsx'
+import { SelectField, TextField } from '../ui/fields.tsx'
 import { formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
 import { PlainTable } from '../ui/table.tsx'
 
@@ -52,8 +53,6 @@ function Detail({ detail, requestId }: AuditLine) {
   )
 }
 
-const CONTROL = 'h-8 w-full min-w-0 rounded border border-line-strong bg-surface px-2'
-
 /** Filters of the audit log; a plain GET form, so that the filters are in the URL. */
 export function AuditFilters({
   filter,
@@ -68,25 +67,31 @@ export function AuditFilters({
       action="/admin/audit"
       className="mb-3 grid grid-cols-2 items-end gap-x-3 gap-y-2 sm:grid-cols-[1fr_1fr_1fr_auto]"
     >
-      <label className="min-w-0">
-        <span className="mb-1 block text-muted text-xs">Actor</span>
-        <input className={CONTROL} defaultValue={filter.actor} key={filter.actor} name="actor" />
-      </label>
-      <label className="min-w-0">
-        <span className="mb-1 block text-muted text-xs">Action</span>
-        <select className={CONTROL} defaultValue={filter.action} key={filter.action} name="action">
-          <option value="">All actions</option>
-          {offered.map((action) => (
-            <option key={action} value={action}>
-              {visibleText(action)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label className="min-w-0">
-        <span className="mb-1 block text-muted text-xs">Target</span>
-        <input className={CONTROL} defaultValue={filter.target} key={filter.target} name="target" />
-      </label>
+      <TextField
+        dense
+        defaultValue={filter.actor}
+        key={`actor ${filter.actor}`}
+        label="Actor"
+        name="actor"
+      />
+      <SelectField
+        dense
+        defaultValue={filter.action}
+        key={`action ${filter.action}`}
+        label="Action"
+        name="action"
+        options={[
+          { value: '', text: 'All actions' },
+          ...offered.map((action) => ({ value: action, text: visibleText(action) })),
+        ]}
+      />
+      <TextField
+        dense
+        defaultValue={filter.target}
+        key={`target ${filter.target}`}
+        label="Target"
+        name="target"
+      />
       <Button type="submit">Filter</Button>
     </form>
   )

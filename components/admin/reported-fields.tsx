@@ -1,3 +1,5 @@
+import { SelectField, TextField } from '../ui/fields.tsx'
+
 const FIELDS = [
   ['subject', 'Agent or library', 'claude-code'],
   ['subjectVersion', 'Version', '2.1.0'],
@@ -8,7 +10,10 @@ const FIELDS = [
   ['scorer', 'Scorer', 'if an Inspect log has several'],
 ] as const
 
-const CONTROL = 'h-9 w-full min-w-0 rounded border border-line-strong bg-surface px-2'
+const TASKS = [
+  { value: 'cases', text: 'One per test case' },
+  { value: 'suites', text: 'One per test suite' },
+]
 
 /** What a test report does not contain. These fields come before the files, because each file is validated as it arrives. */
 export function ReportedFields() {
@@ -19,18 +24,9 @@ export function ReportedFields() {
       </summary>
       <div className="mt-3 grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
         {FIELDS.map(([name, label, example]) => (
-          <label className="min-w-0" key={name}>
-            <span className="mb-1 block text-muted text-xs">{label}</span>
-            <input className={CONTROL} maxLength={80} name={name} placeholder={example} />
-          </label>
+          <TextField key={name} label={label} maxLength={80} name={name} placeholder={example} />
         ))}
-        <label className="min-w-0">
-          <span className="mb-1 block text-muted text-xs">Tasks</span>
-          <select className={CONTROL} name="tasks">
-            <option value="cases">One per test case</option>
-            <option value="suites">One per test suite</option>
-          </select>
-        </label>
+        <SelectField label="Tasks" name="tasks" options={TASKS} />
       </div>
     </details>
   )

@@ -5,7 +5,6 @@ import {
   formatInterval,
   formatPercent,
   formatRate,
-  formatUsd,
   plural,
   UNKNOWN,
 } from '#components/ui/format.ts'

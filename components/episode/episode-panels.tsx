@@ -1,17 +1,15 @@
 'use client'
 
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useMemo, useRef } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import type { LogRange } from '#lib/domain/api/episode-view.ts'
-import { AnsiText } from '../ui/ansi-text.tsx'
-import { visibleText } from '../ui/format.ts'
+import { Button } from '../ui/button.tsx'
+import { formatBytes, plural, visibleText } from '../ui/format.ts'
 import { cutLine } from '../ui/log-lines.ts'
-import { ScaledLines } from '../ui/scaled-lines.tsx'
-import { ScrollBox } from '../ui/table.tsx'
-import { LogStatus, LogToolbar } from './log-toolbar.tsx'
-import type { LogName } from './log-view.ts'
+import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
+import { VirtualLines } from '../ui/virtual-lines.tsx'
+import type { LogName } from './log-address.ts'
 import { type DiffLine, parseDiff } from './parse-diff.ts'
-import { type DrawnLine, useLog, useLogPanel } from './use-log.ts'
+import { type DrawnLine, type LogHits, type LogReader, useLog, useLogPanel } from './use-log.ts'
 
 type LogPanelProps = { episodeId: string; name: LogName; first: LogRange }
 
@@ -39,29 +37,73 @@ export function LogPanel({ episodeId, name, first }: LogPanelProps) {
   )
 
   return (
-    <div className="overflow-hidden rounded border border-line" ref={frame}>
-      <LogToolbar
-        find={panel.typed}
-        follow={panel.follow}
-        hit={panel.hit}
-        hits={panel.hits}
-        more={panel.more}
-        line={line}
-        onFind={panel.search}
-        onFollow={setFollow}
-        onLine={panel.goTo}
-        onStep={panel.step}
+    <LogView
+      count={log.total}
+      follow={panel.follow}
+      frame={frame}
+      label={`${name} log`}
+      onFollow={setFollow}
+      onSee={log.see}
+      renderLine={renderLine}
+      search={{
+        label: 'Search this log',
+        find: panel.typed,
+        found: describeHits(panel),
+        onFind: panel.search,
+        onStep: panel.step,
+      }}
+      status={<LogStatus log={log} />}
+      target={panel.target}
+      tools={<LineField line={line} onLine={panel.goTo} />}
+    />
+  )
+}
+
+type LineFieldProps = { line: number | null; onLine: (line: number | null) => void }
+
+function LineField({ line, onLine }: LineFieldProps) {
+  return (
+    <label className="flex items-center gap-2 text-muted">
+      Line
+      <input
+        className="h-8 w-20 rounded border border-line-strong bg-surface px-2 text-ink"
+        inputMode="numeric"
+        min={1}
+        onChange={(event) => onLine(Math.floor(event.target.valueAsNumber) || null)}
+        type="number"
+        value={line ?? ''}
       />
-      <ScaledLines
-        count={log.total}
-        label={`${name} log`}
-        onMoveUp={() => setFollow(false)}
-        onSee={log.see}
-        renderLine={renderLine}
-        target={panel.target}
-      />
-      <LogStatus log={log} />
-    </div>
+    </label>
+  )
+}
+
+type Hits = { hit: number; hits: number; more: LogHits['more'] }
+
+/** `3 of 12 lines`, and whether there may be more. */
+function describeHits({ hit, hits, more }: Hits): string {
+  if (more === 'failed') return 'the search failed'
+  if (hits === 0 && more === 'searching') return 'searching…'
+  const some = formatHits(hit, hits)
+  if (more === 'limit' && hits > 0) return `${some}, the first that there are`
+  return more === 'time' ? `${some} in the part that was searched` : some
+}
+
+/** How much of the log is here, and why not more. */
+function LogStatus({ log }: { log: LogReader }) {
+  return (
+    <>
+      {log.state === 'failed' ? (
+        <>
+          <span className="text-bad">Reading failed; what was read is kept.</span>
+          <Button onClick={log.retry}>Try again</Button>
+        </>
+      ) : null}
+      <span>
+        {log.isExact ? '' : 'about '}
+        {plural(log.total, 'line')}, {formatBytes(log.sizeBytes)}
+        {log.state === 'reading' ? ', reading…' : ''}
+      </span>
+    </>
   )
 }
 
@@ -76,31 +118,26 @@ type LogLineProps = {
 
 function LogLine({ number, line, find, name, selected, onSelect }: LogLineProps) {
   return (
-    <div
-      aria-current={selected ? 'true' : undefined}
-      className="flex hover:bg-sunken aria-[current=true]:bg-accent-soft"
-    >
-      <a
-        className="w-16 shrink-0 select-none pr-3 text-right text-muted hover:text-accent"
-        href={`?log=${name}&line=${number}`}
-        onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return
-          event.preventDefault()
-          onSelect(number)
-        }}
-        tabIndex={-1}
-      >
-        {number}
-      </a>
-      {line ? (
-        <bdi className="pr-4">
-          <AnsiText find={find} line={line.text} />
-        </bdi>
-      ) : (
-        <span className="text-muted">…</span>
-      )}
-      {line?.rest ? <span className="text-muted">{line.rest}</span> : null}
-    </div>
+    <LogRow
+      find={find}
+      prefix={
+        <a
+          className="w-16 shrink-0 select-none pr-3 text-right text-muted hover:text-accent"
+          href={`?log=${name}&line=${number}`}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return
+            event.preventDefault()
+            onSelect(number)
+          }}
+          tabIndex={-1}
+        >
+          {number}
+        </a>
+      }
+      rest={line?.rest ?? null}
+      selected={selected}
+      text={line?.text ?? null}
+    />
   )
 }
 
@@ -174,48 +211,5 @@ export function SourceView({ path, text }: SourceViewProps) {
       </p>
       <VirtualLines count={lines.length} label={`Solution ${path}`} renderLine={renderLine} />
     </div>
-  )
-}
-
-const LINE_PX = 20
-/** As long as there are no more, all stand in the page: the browser's own search and no script find them. */
-const ALL_BELOW = 400
-
-type VirtualLinesProps = {
-  label: string
-  count: number
-  renderLine: (index: number) => ReactNode
-}
-
-/** A box of equally high lines, of which only those in sight are in the page. */
-function VirtualLines({ label, count, renderLine }: VirtualLinesProps) {
-  const box = useRef<HTMLElement>(null)
-  const lines = useVirtualizer({
-    count,
-    getScrollElement: () => box.current,
-    estimateSize: () => LINE_PX,
-    overscan: count <= ALL_BELOW ? ALL_BELOW : 20,
-    initialRect: { width: 800, height: 480 },
-  })
-  const items = lines.getVirtualItems()
-
-  return (
-    <ScrollBox
-      aria-label={label}
-      className="max-h-[30rem] overflow-auto bg-surface font-mono text-xs"
-      ref={box}
-    >
-      <div className="relative min-w-max" style={{ height: lines.getTotalSize() }}>
-        {items.map(({ index, start }) => (
-          <div
-            className="absolute top-0 left-0 min-w-full whitespace-pre leading-5"
-            key={index}
-            style={{ height: LINE_PX, transform: `translateY(${start}px)` }}
-          >
-            {renderLine(index)}
-          </div>
-        ))}
-      </div>
-    </ScrollBox>
   )
 }

@@ -14,7 +14,7 @@ import {
 import { ShortDigest } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { LogPanel } from './episode-panels.tsx'
-import { LOG_NAMES, type LogName } from './log-view.ts'
+import { LOG_NAMES, type LogName } from './log-address.ts'
 
 type EvidenceFilesProps = {
   files: readonly EvidenceFile[]

@@ -13,8 +13,8 @@ import {
   parseWindow,
   startPages,
 } from '../ui/log-lines.ts'
-import type { LineTarget } from '../ui/scaled-lines.tsx'
-import { lineOfHash, logViewParsers } from './log-view.ts'
+import type { LineTarget } from '../ui/virtual-lines.tsx'
+import { lineOfHash, logViewParsers } from './log-address.ts'
 
 /** What the log panel was asked for: a line, a search, the end; and where that makes it scroll. */
 export function useLogPanel(

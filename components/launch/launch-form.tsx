@@ -93,7 +93,7 @@ function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
   const told = [...own, ...problems]
   const about = (name: LaunchField) => {
     const message = told.find(({ path }) => path === name)?.message
-    return { name, value: fields[name], problem: message && visibleText(message) }
+    return { name, dense: true, defaultValue: fields[name], problem: message }
   }
   const check = (event: FormEvent<HTMLFormElement>) => {
     const found = problemsOf(fieldsOf(event.currentTarget), choices)

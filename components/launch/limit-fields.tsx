@@ -2,7 +2,12 @@ import { LIMIT_LIST, type LimitField } from '#lib/domain/record/settings.ts'
 import { TextField } from '../ui/fields.tsx'
 
 type LimitFieldsProps = {
-  about: (field: LimitField) => { name: string; value: string; problem: string | undefined }
+  about: (field: LimitField) => {
+    name: string
+    dense: boolean
+    defaultValue: string
+    problem: string | undefined
+  }
 }
 
 /** The limits of one episode, as every form asks for them. */

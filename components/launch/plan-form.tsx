@@ -10,7 +10,8 @@ export function PlanForm({ view }: { view: PlannerView }) {
   const { fields, problems } = view
   const about = (name: PlanField) => ({
     name,
-    value: fields[name],
+    dense: true,
+    defaultValue: fields[name],
     problem: problems.find((problem) => problem.field === name)?.message,
   })
   return (

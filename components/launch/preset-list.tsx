@@ -76,11 +76,11 @@ function KeepForm({ fields, keep }: { fields: LaunchFields; keep: FormAction }) 
     <form action={keepNow} className="mt-3 space-y-2">
       <HiddenFields fields={fields} />
       <TextField
+        dense
         label="Preset name"
         name="presetName"
         placeholder="for example nightly"
         problem={problem}
-        value=""
       />
       <Button disabled={isKeeping} type="submit">
         {' '}

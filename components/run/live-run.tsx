@@ -1,5 +1,6 @@
 'use client'
 
+import { Pause, Play } from 'lucide-react'
 import {
   createContext,
   type ReactNode,
@@ -12,7 +13,7 @@ import {
 import type { RunLogTail, RunState, Spend } from '#lib/domain/api/live-view.ts'
 import type { EpisodeCell } from '#lib/domain/api/run-view.ts'
 import type { Plan } from '#lib/domain/record/plan.ts'
-import { AnsiText } from '../ui/ansi-text.tsx'
+import { Button } from '../ui/button.tsx'
 import { LiveRefresh } from '../ui/controls.tsx'
 import {
   formatCount,
@@ -23,14 +24,15 @@ import {
   visibleText,
 } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
-import type { ShownLine } from '../ui/log-lines.ts'
+import type { LiveLines, ShownLine } from '../ui/log-lines.ts'
 import { findLines } from '../ui/log-lines.ts'
-import { type LineTarget, ScaledLines } from '../ui/scaled-lines.tsx'
+import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
 import { type Connection, type ReceivedEvent, useEventStream } from '../ui/use-event-stream.ts'
+import type { LineTarget } from '../ui/virtual-lines.tsx'
 import { EpisodesMatrix } from './episodes-matrix.tsx'
 import { readSealedCell } from './outcome.tsx'
-import { RunLogToolbar, useRunLog } from './run-log-toolbar.tsx'
 import { isActive, progressText, RUN_WORDS, RunStatusMark } from './run-status.tsx'
+import { useRunLog } from './use-run-log.ts'
 
 type Live = { state: RunState; episodes: readonly EpisodeCell[]; connection: Connection }
 
@@ -196,48 +198,67 @@ export function RunLog({ runId, tail }: RunLogProps) {
     [lines, find, found],
   )
   return (
-    <div className="overflow-hidden rounded border border-line">
-      <RunLogToolbar
-        find={typed}
-        follow={follow}
-        hit={Math.min(hit, Math.max(0, hits.length - 1))}
-        hits={hits.length}
-        live={live}
-        onFind={(text) => {
+    <LogView
+      count={lines.length}
+      follow={follow}
+      label="Run log"
+      onFollow={setFollow}
+      renderLine={renderLine}
+      search={{
+        label: 'Search the lines here',
+        find: typed,
+        found: formatHits(Math.min(hit, hits.length - 1), hits.length),
+        onFind: (text) => {
           setTyped(text)
           setHit(0)
           if (text) setFollow(false)
-        }}
-        onFollow={setFollow}
-        onPause={setPaused}
-        onStep={(by) => {
+        },
+        onStep: (by) => {
           setFollow(false)
           setHit((at) => (hits.length === 0 ? 0 : (at + by + hits.length) % hits.length))
-        }}
-        paused={paused}
-      />
-      <ScaledLines
-        count={lines.length}
-        label="Run log"
-        onMoveUp={() => setFollow(false)}
-        renderLine={renderLine}
-        target={target}
-      />
-      <p className="flex min-h-9 flex-wrap items-center gap-x-3 border-line border-t bg-sunken px-3 py-1 text-muted text-xs">
-        <span>{plural(lines.length, 'line')}</span>
-        {tail.cut || log.dropped > 0 ? (
-          <span>
-            Older lines are left out
-            {log.dropped > 0 ? ` (${formatCount(log.dropped)} of this visit)` : ''}; each episode
-            keeps its own log.
-          </span>
-        ) : null}
-        {live && connection === 'broken' ? (
-          <span>Not connected: tried again by itself.</span>
-        ) : null}
-        {paused ? <span>Paused: nothing is lost, Resume catches up.</span> : null}
-      </p>
-    </div>
+        },
+      }}
+      status={
+        <RunLogStatus
+          isCut={tail.cut}
+          isOffline={live && connection === 'broken'}
+          log={log}
+          paused={paused}
+        />
+      }
+      target={target}
+      tools={live || paused ? <PauseButton onPause={setPaused} paused={paused} /> : null}
+    />
+  )
+}
+
+type PauseButtonProps = { paused: boolean; onPause: (paused: boolean) => void }
+
+function PauseButton({ paused, onPause }: PauseButtonProps) {
+  return (
+    <Button onClick={() => onPause(!paused)}>
+      {paused ? <Play aria-hidden size={14} /> : <Pause aria-hidden size={14} />}
+      {paused ? 'Resume' : 'Pause'}
+    </Button>
+  )
+}
+
+type RunLogStatusProps = { log: LiveLines; isCut: boolean; isOffline: boolean; paused: boolean }
+
+function RunLogStatus({ log, isCut, isOffline, paused }: RunLogStatusProps) {
+  return (
+    <>
+      <span>{plural(log.lines.length, 'line')}</span>
+      {isCut || log.dropped > 0 ? (
+        <span>
+          Older lines are left out
+          {log.dropped > 0 ? ` (${formatCount(log.dropped)} of this visit)` : ''}; each episode
+          keeps its own log.
+        </span>
+      ) : null}
+      {isOffline ? <span>Not connected: tried again by itself.</span> : null}
+      {paused ? <span>Paused: nothing is lost, Resume catches up.</span> : null}
+    </>
   )
 }
 
@@ -247,22 +268,19 @@ function LogLine({ line, find, selected }: LogLineProps) {
   if (!line) return null
   const { source, text, rest } = line
   return (
-    <div
-      aria-current={selected ? 'true' : undefined}
-      className="flex hover:bg-sunken aria-[current=true]:bg-accent-soft"
-    >
-      <span
-        className="untrusted w-24 shrink-0 truncate pr-3 pl-3 text-muted sm:w-44"
-        title={source}
-      >
-        {source}
-      </span>
-      <bdi className="pr-4">
-        <AnsiText find={find} line={text} />
-      </bdi>
-      {rest > 0 ? (
-        <span className="pr-4 text-muted">… {formatCount(rest)} more characters</span>
-      ) : null}
-    </div>
+    <LogRow
+      find={find}
+      prefix={
+        <span
+          className="untrusted w-24 shrink-0 truncate pr-3 pl-3 text-muted sm:w-44"
+          title={source}
+        >
+          {source}
+        </span>
+      }
+      rest={rest > 0 ? `… ${formatCount(rest)} more characters` : null}
+      selected={selected}
+      text={text}
+    />
   )
 }

@@ -4,7 +4,8 @@ import type { CorrectionOffer, RunOffer, RunOffers } from '#lib/domain/api/run-v
 import { EXPORT_FORMATS, FILE_KINDS } from '#lib/domain/formats/write-export.ts'
 import type { RegradeLine } from '#lib/domain/record/regrade.ts'
 import { Button } from '../ui/button.tsx'
-import { ActionForm, ChoiceField, InputField } from '../ui/form.tsx'
+import { SelectField, TextField } from '../ui/fields.tsx'
+import { ActionForm } from '../ui/form.tsx'
 import { formatInstant, plural, visibleText } from '../ui/format.ts'
 import { Disclosure } from '../ui/layout.tsx'
 import { OUTCOME_WORDS } from './outcome.tsx'
@@ -114,12 +115,12 @@ export function CorrectionActions(props: CorrectionActionsProps) {
       {offers.length > 0 ? (
         <ActionForm action={correct} submit="Write into the ledger">
           <input name="target" type="hidden" value={target} />
-          <ChoiceField
+          <SelectField
             label="Correction"
             name="kind"
             options={offers.map((value) => ({ value, text: OFFER_WORDS[value] }))}
           />
-          <InputField
+          <TextField
             hint="Public, and never taken out: the ledger names this correction to everybody."
             label="Reason"
             maxLength={2000}

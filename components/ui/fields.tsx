@@ -1,80 +1,122 @@
-import type { ChangeEvent, ReactNode } from 'react'
+'use client'
 
-type FieldProps = { id: string; label: string; problem: string | undefined; children: ReactNode }
+import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
+import type { Problem } from '#lib/domain/record/problem.ts'
+import { classNames } from './class-names.ts'
+import { visibleText } from './format.ts'
 
-/** A labelled control of a form, with its validation error. */
-export function Field({ id, label, problem, children }: FieldProps) {
+const Problems = createContext<readonly Problem[]>([])
+
+/** Gives the fields of a form their validation errors. */
+export const ProblemsProvider = Problems.Provider
+
+/** The validation error of one field of the enclosing form. */
+export function useProblem(name: string): string | undefined {
+  return useContext(Problems).find(({ path }) => path === name || path.startsWith(`${name}.`))
+    ?.message
+}
+
+type FieldProps = {
+  name: string
+  label: string
+  hint?: ReactNode
+  /** The validation error; absent = as the enclosing form says. */
+  problem?: string | undefined
+  /** A lower control, for forms of many fields. */
+  dense?: boolean
+}
+
+/** A text field with its label, hint and validation error. */
+export function TextField({
+  label,
+  hint,
+  problem,
+  dense,
+  ...rest
+}: FieldProps & Omit<ComponentProps<'input'>, 'name'>) {
+  const { frame, control } = useField({ label, hint, problem, dense, ...rest })
+  return (
+    <Labelled {...frame}>
+      <input autoComplete="off" {...rest} {...control} />
+    </Labelled>
+  )
+}
+
+/** A select field with its label, hint and validation error. */
+export function SelectField({
+  label,
+  hint,
+  problem,
+  dense,
+  options,
+  ...rest
+}: FieldProps &
+  Omit<ComponentProps<'select'>, 'children' | 'name'> & {
+    options: readonly { value: string; text: string; disabled?: boolean }[]
+  }) {
+  const { frame, control } = useField({ label, hint, problem, dense, ...rest })
+  return (
+    <Labelled {...frame}>
+      <select {...rest} {...control}>
+        {options.map(({ value, text, disabled }) => (
+          <option disabled={disabled} key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  )
+}
+
+const CONTROL = 'w-full min-w-0 rounded border border-line-strong bg-surface px-2'
+
+type FieldParts = Omit<FieldProps, 'dense'> & {
+  id?: string | undefined
+  dense: boolean | undefined
+}
+
+/** What a field's frame and its control say of each other. */
+function useField(field: FieldParts) {
+  const { name, label, hint, dense, id = `field-${name}` } = field
+  const ofForm = useProblem(name)
+  const problem = field.problem ?? ofForm
+  const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  return {
+    frame: { id, label, hint, problem },
+    control: {
+      'aria-describedby': described === '' ? undefined : described,
+      'aria-invalid': problem ? (true as const) : undefined,
+      className: classNames(dense ? 'h-8' : 'h-9', CONTROL),
+      id,
+    },
+  }
+}
+
+type LabelledProps = {
+  id: string
+  label: string
+  hint: ReactNode
+  problem: string | undefined
+  children: ReactNode
+}
+
+function Labelled({ id, label, hint, problem, children }: LabelledProps) {
   return (
     <div className="min-w-0">
       <label className="mb-1 block text-muted text-xs" htmlFor={id}>
         {label}
       </label>
       {children}
+      {hint ? (
+        <p className="mt-1 text-muted text-xs" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
       {problem ? (
         <p className="untrusted mt-1 text-bad text-xs" id={`${id}-problem`}>
-          {problem}
+          {visibleText(problem)}
         </p>
       ) : null}
     </div>
-  )
-}
-
-const CONTROL = 'h-8 w-full min-w-0 rounded border border-line-strong bg-surface px-2'
-
-type ControlProps = { name: string; label: string; value: string; problem: string | undefined }
-
-type TextFieldProps = ControlProps & {
-  placeholder?: string
-  inputMode?: 'numeric' | 'decimal' | 'text'
-  /** The id of a datalist with suggestions. */
-  list?: string | undefined
-}
-
-/** One line of text; what makes no sense is told by the server, in words. */
-export function TextField({ name, label, value, problem, ...rest }: TextFieldProps) {
-  const id = `plan-${name}`
-  return (
-    <Field id={id} label={label} problem={problem}>
-      <input
-        aria-describedby={problem ? `${id}-problem` : undefined}
-        aria-invalid={problem ? true : undefined}
-        autoComplete="off"
-        className={CONTROL}
-        defaultValue={value}
-        id={id}
-        name={name}
-        type="text"
-        {...rest}
-      />
-    </Field>
-  )
-}
-
-type SelectFieldProps = ControlProps & {
-  options: readonly { value: string; text: string; disabled?: boolean }[]
-  onChange?: (event: ChangeEvent<HTMLSelectElement>) => void
-}
-
-/** One of several. */
-export function SelectField({ name, label, value, problem, options, onChange }: SelectFieldProps) {
-  const id = `plan-${name}`
-  return (
-    <Field id={id} label={label} problem={problem}>
-      <select
-        aria-describedby={problem ? `${id}-problem` : undefined}
-        aria-invalid={problem ? true : undefined}
-        className={CONTROL}
-        defaultValue={value}
-        id={id}
-        name={name}
-        onChange={onChange}
-      >
-        {options.map((option) => (
-          <option disabled={option.disabled} key={option.value} value={option.value}>
-            {option.text}
-          </option>
-        ))}
-      </select>
-    </Field>
   )
 }

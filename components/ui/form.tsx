@@ -1,13 +1,6 @@
 'use client'
 
-import {
-  type ComponentProps,
-  createContext,
-  type ReactNode,
-  useActionState,
-  useContext,
-  useState,
-} from 'react'
+import { type ReactNode, useActionState, useState } from 'react'
 import {
   LONGEST_PASSWORD,
   passwordStrength,
@@ -15,18 +8,10 @@ import {
   SHORTEST_PASSWORD,
 } from '#lib/domain/accounts/password.ts'
 import type { ActionResult, FormAction } from '#lib/domain/api/action-result.ts'
-import type { Problem } from '#lib/domain/record/problem.ts'
 import { Button } from './button.tsx'
+import { ProblemsProvider, TextField } from './fields.tsx'
 import { visibleText } from './format.ts'
 import { OnceBox } from './layout.tsx'
-
-const Problems = createContext<readonly Problem[]>([])
-
-/** The validation error of one field of the enclosing form. */
-export function useProblem(name: string): string | undefined {
-  return useContext(Problems).find(({ path }) => path === name || path.startsWith(`${name}.`))
-    ?.message
-}
 
 type ActionFormProps = {
   action: FormAction
@@ -49,7 +34,7 @@ export function ActionForm({ action, submit, label, children, className, tone }:
       className={className ?? 'space-y-3'}
       onReset={(event) => problems.length > 0 && event.preventDefault()}
     >
-      <Problems.Provider value={problems}>{children}</Problems.Provider>
+      <ProblemsProvider value={problems}>{children}</ProblemsProvider>
       <Button aria-label={label} disabled={pending} tone={tone ?? 'plain'} type="submit">
         {submit}
       </Button>
@@ -80,95 +65,6 @@ function Told({ result }: { result: ActionResult | null }) {
   )
 }
 
-const CONTROL = 'h-9 w-full min-w-0 rounded border border-line-strong bg-surface px-2'
-
-type FieldProps = { label: string; hint?: ReactNode }
-
-/** A text field with its label, hint and validation error. */
-export function InputField({
-  label,
-  hint,
-  name,
-  ...rest
-}: FieldProps & ComponentProps<'input'> & { name: string }) {
-  const problem = useProblem(name)
-  const { id, ...about } = describe(name, rest.id, problem, hint)
-  return (
-    <Labelled hint={hint} id={id} label={label} problem={problem}>
-      <input className={CONTROL} name={name} {...rest} {...about} id={id} />
-    </Labelled>
-  )
-}
-
-/** A select field with its label, hint and validation error. */
-export function ChoiceField({
-  label,
-  hint,
-  name,
-  options,
-  ...rest
-}: FieldProps &
-  Omit<ComponentProps<'select'>, 'children'> & {
-    name: string
-    options: readonly { value: string; text: string }[]
-  }) {
-  const problem = useProblem(name)
-  const { id, ...about } = describe(name, rest.id, problem, hint)
-  return (
-    <Labelled hint={hint} id={id} label={label} problem={problem}>
-      <select className={CONTROL} name={name} {...rest} {...about} id={id}>
-        {options.map(({ value, text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </Labelled>
-  )
-}
-
-function describe(
-  name: string,
-  given: string | undefined,
-  problem: string | undefined,
-  hint: ReactNode,
-) {
-  const id = given ?? `field-${name}`
-  const told = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
-  return {
-    id,
-    'aria-describedby': told === '' ? undefined : told,
-    'aria-invalid': problem ? true : undefined,
-  }
-}
-
-type LabelledProps = FieldProps & {
-  id: string
-  problem: string | undefined
-  children: ReactNode
-}
-
-function Labelled({ id, label, hint, problem, children }: LabelledProps) {
-  return (
-    <div className="min-w-0">
-      <label className="mb-1 block text-muted text-xs" htmlFor={id}>
-        {label}
-      </label>
-      {children}
-      {hint ? (
-        <p className="mt-1 text-muted text-xs" id={`${id}-hint`}>
-          {hint}
-        </p>
-      ) : null}
-      {problem ? (
-        <p className="untrusted mt-1 text-bad text-xs" id={`${id}-problem`}>
-          {visibleText(problem)}
-        </p>
-      ) : null}
-    </div>
-  )
-}
-
 type NewPasswordFieldProps = {
   label: string
   name?: string
@@ -189,7 +85,7 @@ export function NewPasswordField({
 }: NewPasswordFieldProps) {
   const [typed, setTyped] = useState('')
   return (
-    <InputField
+    <TextField
       autoComplete="new-password"
       hint={<span aria-live="polite">{hintOf(typed, email)}</span>}
       id={id}

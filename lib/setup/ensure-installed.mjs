@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdLock, lastLines, ROOT, runCommand, SET_UP_LOCK } from './process.mjs'
-import { formatSeconds, SetupFailure, showProgress } from './progress.mjs'
+import { formatElapsed, SetupFailure, showProgress } from './progress.mjs'
 
 const ARGS = [
   'ci',
@@ -17,17 +17,18 @@ const ARGS = [
 
 /**
  * Makes sure that the packages are there, as package-lock.json says; costs a few milliseconds when they are.
- * Uses nothing but node, and says nothing on stdout. Throws a SetupFailure.
- * @param {{ signal?: AbortSignal }} [options]
+ * Uses nothing but node, and says nothing on stdout. Throws a SetupFailure. The runner needs no database, so that it runs
+ * under another version of node than the one that SQLite's addon was built for: `needsAddon` false.
+ * @param {{ signal?: AbortSignal, needsAddon?: boolean }} [options]
  * @returns {Promise<boolean>} whether anything was installed
  */
-export async function ensureInstalled({ signal } = {}) {
-  if (isInstalled()) return false
+export async function ensureInstalled({ signal, needsAddon = true } = {}) {
+  if (isInstalled(needsAddon)) return false
   const onWait = (/** @type {number} */ pid) =>
     say(`another setup (pid ${pid}) is running: waiting`)
-  return holdLock(SET_UP_LOCK, () => (isInstalled() ? Promise.resolve(false) : install(signal)), {
-    onWait,
-  })
+  const installUnlessDone = () =>
+    isInstalled(needsAddon) ? Promise.resolve(false) : install(signal)
+  return holdLock(SET_UP_LOCK, installUnlessDone, { onWait })
 }
 
 /** @param {AbortSignal | undefined} signal */
@@ -50,7 +51,7 @@ async function install(signal) {
     )
   }
   writeStamp()
-  say(`packages installed in ${formatSeconds(durationMs)}`)
+  say(`packages installed in ${formatElapsed(durationMs)}`)
   return true
 }
 
@@ -65,11 +66,12 @@ const STAMP = join(MODULES, '.proofboard-install')
 /**
  * Whether node_modules holds what package-lock.json asks for, built for this version of node. Bun is not asked about
  * the addon: it has another binary interface than the node that needs it, and what runs under Bun needs none.
+ * @param {boolean} needsAddon
  */
-function isInstalled() {
+function isInstalled(needsAddon) {
   const lockText = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
-  if (process.versions.bun) return isLaid(lockText)
-  if (read(STAMP) === stampOf(lockText)) return true
+  if (!process.versions.bun && read(STAMP) === stampOf(lockText)) return true
+  if (process.versions.bun || !needsAddon) return isLaid(lockText)
   if (!isLaid(lockText) || !hasNativeAddon()) return false
   writeStamp()
   return true

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { explainInstallFailure, listDifferences } from './ensure-installed.mjs'
-import { checkNode, formatSeconds } from './progress.mjs'
+import { checkNode, formatElapsed } from './progress.mjs'
 
 describe('checkNode', () => {
   it.each(['20.19.0', '20.20.2', '22.0.0', '24.21.0'])('takes %s', (version) => {
@@ -20,7 +20,7 @@ describe('formatSeconds', () => {
     [59_400, '59 s'],
     [59_600, '1 min 00 s'],
     [215_000, '3 min 35 s'],
-  ])('%d ms is %s', (ms, text) => expect(formatSeconds(ms)).toBe(text))
+  ])('%d ms is %s', (ms, text) => expect(formatElapsed(ms)).toBe(text))
 })
 
 describe('listDifferences', () => {

@@ -20,7 +20,7 @@ export function showProgress(label, stream = process.stderr) {
   open.push(self)
   let note = ''
   const text = () => {
-    const head = `  ${label} … ${formatSeconds(performance.now() - startedAt)}`
+    const head = `  ${label} … ${formatElapsed(performance.now() - startedAt)}`
     return note === '' ? head : `${head}  ${note}`
   }
   const draw = stream.isTTY
@@ -52,11 +52,11 @@ export function showProgress(label, stream = process.stderr) {
 export async function timeStep(label, work, say) {
   const startedAt = performance.now()
   const did = await work()
-  say(`  ${label.padEnd(18)} ${did ? formatSeconds(performance.now() - startedAt) : 'up to date'}`)
+  say(`  ${label.padEnd(18)} ${did ? formatElapsed(performance.now() - startedAt) : 'up to date'}`)
 }
 
 /** `0.4 s`, `12 s`, `2 min 05 s`: as exact as a person cares. @param {number} durationMs */
-export function formatSeconds(durationMs) {
+export function formatElapsed(durationMs) {
   const seconds = durationMs / 1000
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`
   const whole = Math.round(seconds)

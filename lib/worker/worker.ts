@@ -28,7 +28,7 @@ const log = createLog('worker')
 /** The worker's life: migrate, catch up with the disk, work the queue until told to stop. */
 export async function main(): Promise<void> {
   try {
-    const signal = stopSignal()
+    const signal = workerStopSignal()
     closeDataFolder(env().dataDir)
     const applied = migrateDatabase()
     if (applied.length > 0) log.info('migrations applied', { applied })
@@ -49,7 +49,7 @@ const AT_ONCE = 130
  * Fires when this process is asked to end: SIGTERM, SIGINT, a closed terminal, or the end of a supervisor that holds our
  * stdin. Whoever sends a second signal does not want to wait: the process ends at once, and its jobs are recovered.
  */
-export function stopSignal(): AbortSignal {
+export function workerStopSignal(): AbortSignal {
   const controller = new AbortController()
   const stop = () => controller.abort()
   let asked = 0

@@ -2,7 +2,7 @@ import { findChromium } from '../browser/find-chromium.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 import type { Cheat } from '../workflow/cheats/cheat.ts'
-import { CHEATS } from '../workflow/cheats/list-cheats.ts'
+import { WORKFLOW_CHEATS } from '../workflow/cheats/list-cheats.ts'
 import { type PlayedCheat, playCheat } from '../workflow/cheats/play-cheat.ts'
 import { WORKFLOW_CONTROLS } from '../workflow/scripted-player.ts'
 import { openWorkflowHouse, workflowArena } from '../workflow/workflow-arena.ts'
@@ -61,7 +61,7 @@ const PLAYERS: readonly BrowserAttack[] = WORKFLOW_CONTROLS.filter(
 }))
 
 /** Programs that are started as a user's own library would be, each on the one task that it is written for. */
-const LIBRARIES: readonly BrowserAttack[] = CHEATS.map((cheat) => ({
+const LIBRARIES: readonly BrowserAttack[] = WORKFLOW_CHEATS.map((cheat) => ({
   kind: 'browser',
   name: cheat.name,
   class: 'browser-shortcuts',

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { systemClock } from '../engine/clock.ts'
-import type { GatewayOrder } from '../gateway/gateway-order.ts'
+import type { GatewayOptions } from '../gateway/gateway-options.ts'
 import { startModelServer } from '../gateway/model-server.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 
@@ -44,7 +44,7 @@ export async function benchGateway(): Promise<void> {
   }
 }
 
-function orderFor(baseUrl: string, temperature: number | null): GatewayOrder {
+function orderFor(baseUrl: string, temperature: number | null): GatewayOptions {
   const upstream = { provider: 'scripted', baseUrl, headers: { 'x-api-key': 'bench-key' } }
   return {
     listen: { kind: 'loopback' },

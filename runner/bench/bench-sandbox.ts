@@ -14,7 +14,7 @@ import { loadSuite } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
 import { createGate } from '../verify/exercise/create-gate.ts'
-import type { GateInput } from '../verify/exercise/gate-types.ts'
+import type { VerifierInput } from '../verify/exercise/gate-types.ts'
 import { listPlaces } from '../verify/exercise/grading-place.ts'
 
 const START_ROUNDS = 10
@@ -77,7 +77,7 @@ async function startOnce(isolation: Isolation, command: readonly string[]): Prom
 
 const GUARD_ROUNDS = 3
 
-type Guard = { what: string; sandboxed: boolean; changes: Partial<GateInput> }
+type Guard = { what: string; sandboxed: boolean; changes: Partial<VerifierInput> }
 
 /** What is switched on, one guard after the other; each line holds all that stand above it. */
 const GUARDS: readonly Guard[] = [
@@ -121,7 +121,7 @@ type Price = { wallMs: number; cpuMs: number | null }
 async function measureGuards(
   tasks: readonly LoadedExercise[],
   sandboxed: boolean,
-  changes: Partial<GateInput>,
+  changes: Partial<VerifierInput>,
 ): Promise<Price> {
   const places = listPlaces().filter(({ sandbox }) => sandboxed || sandbox === 'none')
   const gate = createGate({ places })

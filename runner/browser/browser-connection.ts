@@ -15,7 +15,7 @@ const targetsSchema = z.object({
     }),
   ),
 })
-export type Target = z.infer<typeof targetsSchema>['targetInfos'][number]
+export type CdpTarget = z.infer<typeof targetsSchema>['targetInfos'][number]
 
 const OWN_TYPES = new Set(['browser_ui', 'browser'])
 
@@ -66,7 +66,7 @@ export class BrowserConnection {
   }
 
   /** Pages and workers; what the browser shows for itself is left out. */
-  async targets(): Promise<Target[]> {
+  async targets(): Promise<CdpTarget[]> {
     const { targetInfos } = targetsSchema.parse(await this.send('Target.getTargets'))
     return targetInfos.filter(({ type }) => !OWN_TYPES.has(type))
   }

@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { z } from 'zod'
-import type { BrowserConnection, Target } from './browser-connection.ts'
+import type { BrowserConnection, CdpTarget } from './browser-connection.ts'
 import { within } from './browser-connection.ts'
 
 const evaluatedSchema = z.object({
@@ -116,14 +116,14 @@ const LIST_MS = 1000
 export async function findPage(
   { connection, port }: { connection: BrowserConnection; port: number },
   origin: string,
-): Promise<Target | null> {
+): Promise<CdpTarget | null> {
   const pages = (await connection.targets()).filter(
     ({ type, url }) => type === 'page' && isOf(url, origin),
   )
   if (pages.length < 2) return pages[0] ?? null
   // Only the list over HTTP is sorted, by when a page was last active.
   const order = await within(listIds(port), LIST_MS, 'the list of pages').catch((): string[] => [])
-  const rank = ({ targetId }: Target) => {
+  const rank = ({ targetId }: CdpTarget) => {
     const at = order.indexOf(targetId)
     return at < 0 ? Number.POSITIVE_INFINITY : at
   }

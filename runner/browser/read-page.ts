@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { PageReader } from '../verify/browser/page-reader.ts'
-import type { BrowserConnection, Target } from './browser-connection.ts'
+import type { BrowserConnection, CdpTarget } from './browser-connection.ts'
 import { isUnanswered } from './browser-connection.ts'
 import { VIEW } from './launch-chromium.ts'
 import { findPage, PageWorld } from './page-world.ts'
@@ -74,7 +74,7 @@ async function settle(world: PageWorld): Promise<void> {
   }
 }
 
-async function findUrl(connection: BrowserConnection, target: Target | null) {
+async function findUrl(connection: BrowserConnection, target: CdpTarget | null) {
   if (!target) return null
   const targets = (await quietly(connection.targets())) ?? []
   return targets.find(({ targetId }) => targetId === target.targetId)?.url ?? null

@@ -10,7 +10,7 @@ import { findChromium } from '../browser/find-chromium.ts'
 import { RECORDING_FILE } from '../engine/collect-evidence.ts'
 import { exerciseAdapter } from '../engine/exercise-adapter.ts'
 import { Spending } from '../engine/spending.ts'
-import type { GatewayOptions } from '../gateway/create-gateway.ts'
+import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import type { ModelScript } from '../gateway/model-script.ts'
 import { parseScript, solveScript } from '../gateway/model-script.ts'
 import type { Recording } from '../gateway/recording.ts'
@@ -39,7 +39,7 @@ import type { AskedIsolation } from './options.ts'
 import { complain } from './output.ts'
 import { readInputFile } from './read-files.ts'
 
-type House = GatewayOptions & { isolation: Isolation; gate: LazyGate; agentFile: string | null }
+type House = ModelAccess & { isolation: Isolation; gate: LazyGate; agentFile: string | null }
 
 /** The arena that a plan's suite asks for, with its subject ready to act. Throws before anything runs. */
 export async function openArena(
@@ -165,7 +165,7 @@ export type SourceOptions = { script?: string; record?: boolean; replay?: string
 export function readModelSource(
   { script, record = false, replay }: SourceOptions,
   { subject }: FrozenPlan,
-): GatewayOptions {
+): ModelAccess {
   if (script !== undefined && replay !== undefined)
     throw usageError('use --script or --replay, not both')
   if (record && replay !== undefined) throw usageError('--replay cannot be combined with --record')

@@ -8,12 +8,12 @@ import { ensureInstalled } from '../../lib/setup/ensure-installed.mjs'
 import { takeKeys } from '../../lib/setup/take-keys.mjs'
 
 takeKeys()
-await ensureInstalled()
 const consolePath = new URL('../../lib/server/console/console.mjs', import.meta.url)
 const server = existsSync(consolePath) ? await import(consolePath.href) : null
 const serverCommands = server?.SERVER_COMMANDS ?? {}
 const [first, second] = process.argv.slice(2)
 const isForServer = Object.hasOwn(serverCommands, (first === 'help' ? second : first) ?? '')
+await ensureInstalled({ needsAddon: isForServer })
 if (isForServer) await server.main(process.argv)
 else {
   const bundle = await bundleEntry(fileURLToPath(new URL('./main.ts', import.meta.url)))

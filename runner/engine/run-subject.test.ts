@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { AttemptReport } from '../gateway/attempt-gateway.ts'
-import { sampleReport } from '../subjects/agents/testing/samples.ts'
+import type { GatewayReport } from '../gateway/gateway-report.ts'
+import { sampleReport, sampleTrouble } from '../subjects/agents/testing/samples.ts'
 import { nop } from '../subjects/controls.ts'
 import { DONE, type SubjectEnding, type SubjectTurn } from '../subjects/subject-driver.ts'
 import { decideMeteredOutcome, meterAttempt, runSubject } from './run-subject.ts'
 
-const TROUBLE = sampleReport({ providerTrouble: { kind: 'hang', count: 2 } })
-const SPENT = sampleReport({ exhausted: { budget: 'tokens', reason: 'all spent' } })
+const TROUBLE = sampleReport({ providerTrouble: sampleTrouble('unreachable', 2) })
+const SPENT = sampleReport({ exhausted: { budget: 'tokens', reason: 'all spent', spent: 9 } })
 
 /** How an attempt is told whose subject ended so. */
 async function tell(ending: Partial<SubjectEnding>): Promise<string> {
@@ -56,7 +56,7 @@ describe('meterAttempt', () => {
   })
 
   it('keeps what is unknown unknown, and names each model once', () => {
-    const report = sampleReport({ modelObserved: ['m-1', 'm-1', 'm-2'], costMicroUsd: null })
+    const report = sampleReport({ models: ['m-1', 'm-1', 'm-2'], costMicroUsd: null })
     expect(meterAttempt(report)).toEqual({
       usage: { tokens: report.tokens, costMicroUsd: null, priceTable: report.priceTable },
       steps: 3,
@@ -71,36 +71,47 @@ describe('meterAttempt', () => {
   it('names the fault that fired, else the one that was planned', () => {
     const waiting = { plan: '429', point: 'request 9', firedAt: null, recovered: null }
     const fired = { ...waiting, point: 'request 2', firedAt: '2026-01-01T00:00:00.000Z' }
-    expect(meterAttempt(sampleReport({ faults: [waiting, fired] })).fault).toEqual(fired)
-    expect(meterAttempt(sampleReport({ faults: [waiting] })).fault).toEqual(waiting)
+    expect(meterAttempt(sampleReport({ faultOutcomes: [waiting, fired] })).fault).toEqual(fired)
+    expect(meterAttempt(sampleReport({ faultOutcomes: [waiting] })).fault).toEqual(waiting)
   })
 })
 
 describe('decideMeteredOutcome', () => {
-  const trouble = { providerTrouble: { kind: '529', count: 3 } }
-  const spent = { exhausted: { budget: 'steps' as const, reason: '50 of 50 steps' } }
+  const trouble = { providerTrouble: sampleTrouble('overloaded', 3) }
+  const steps = { budget: 'steps' as const, reason: '50 of 50 steps' }
+  const spent = { exhausted: { ...steps, spent: 50 } }
 
-  it.each<[string, Partial<AttemptReport>, unknown]>([
+  it.each<[string, Partial<GatewayReport>, unknown]>([
     ['nothing went wrong', {}, null],
-    ['a budget was spent', spent, { status: 'out-of-budget', ...spent.exhausted }],
+    ['a budget was spent', spent, { status: 'out-of-budget', ...steps }],
     [
       'the provider failed',
       trouble,
-      { status: 'void', fault: 'provider', reason: 'the provider failed 3 times: 529' },
+      { status: 'void', fault: 'provider', reason: 'the provider failed 3 times: overloaded' },
     ],
     [
       'a budget was spent in trouble',
       { ...spent, ...trouble },
-      { status: 'out-of-budget', ...spent.exhausted },
+      { status: 'out-of-budget', ...steps },
     ],
     [
       'the time went by in trouble',
-      { exhausted: { budget: 'time', reason: '20 s' }, ...trouble },
-      { status: 'void', fault: 'provider', reason: 'the provider failed 3 times: 529' },
+      { exhausted: { budget: 'time', reason: '20 s', spent: null }, ...trouble },
+      { status: 'void', fault: 'provider', reason: 'the provider failed 3 times: overloaded' },
+    ],
+    [
+      'the provider recovered',
+      { providerTrouble: { ...trouble.providerTrouble, unrecovered: 0 } },
+      null,
+    ],
+    [
+      'the agent provoked the trouble',
+      { providerTrouble: { ...trouble.providerTrouble, isProvoked: true } },
+      null,
     ],
     [
       'the recording had no answer',
-      { ...spent, replayMiss: 'request 4' },
+      { ...spent, replayMisses: [{ path: 'request 4', key: 'k', at: '' }] },
       {
         status: 'void',
         fault: 'harness',

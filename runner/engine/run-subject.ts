@@ -1,7 +1,8 @@
 import type { EpisodeBody } from '#lib/domain/record/episode.ts'
 import type { Outcome } from '#lib/domain/record/outcome.ts'
 import type { Settings } from '#lib/domain/record/plan.ts'
-import type { AttemptReport } from '../gateway/attempt-gateway.ts'
+import type { GatewayReport } from '../gateway/gateway-report.ts'
+import type { ProviderTrouble } from '../gateway/provider-trouble.ts'
 import type { SubjectDriver, SubjectEnding, SubjectTurn } from '../subjects/subject-driver.ts'
 
 export type SubjectResult = { ending: SubjectEnding; outcome: Outcome | null }
@@ -92,17 +93,18 @@ const NOTHING: Metered = {
 }
 
 /** What the gateway's report says in an envelope; without a report all of it is unknown. */
-export function meterAttempt(report: AttemptReport | null): Metered {
+export function meterAttempt(report: GatewayReport | null): Metered {
   if (report === null) return NOTHING
   const { tokens, costMicroUsd, priceTable, steps, toolCalls, firstTool, retries } = report
+  const { faultOutcomes, models } = report
   return {
     usage: { tokens, costMicroUsd, priceTable },
     steps,
     toolCalls,
     firstTool,
     gatewayRetries: retries,
-    modelObserved: [...new Set(report.modelObserved)].slice(0, 50),
-    fault: report.faults.find(({ firedAt }) => firedAt !== null) ?? report.faults[0] ?? null,
+    modelObserved: [...new Set(models)].slice(0, 50),
+    fault: faultOutcomes.find(({ firedAt }) => firedAt !== null) ?? faultOutcomes[0] ?? null,
   }
 }
 
@@ -111,21 +113,33 @@ export function meterAttempt(report: AttemptReport | null): Metered {
  * in trouble make the attempt void, because the agent was not given what the plan promised; a budget is its own doing,
  * unless the time went by while it asked a provider in trouble again and again.
  */
-export function decideMeteredOutcome(report: AttemptReport | null): Outcome | null {
+export function decideMeteredOutcome(report: GatewayReport | null): Outcome | null {
   if (report === null) return null
-  const { exhausted, providerTrouble, replayMiss } = report
-  if (replayMiss !== null)
+  const { exhausted, replayMisses } = report
+  const [replayMiss] = replayMisses
+  const providerTrouble = countedTrouble(report)
+  if (replayMiss !== undefined)
     return {
       status: 'void',
       fault: 'harness',
-      reason: `the recording holds no answer to a request: ${replayMiss}`,
+      reason: `the recording holds no answer to a request: ${replayMiss.path}`,
     }
   const isWaiting = exhausted?.budget === 'time' && providerTrouble !== null
-  if (exhausted !== null && !isWaiting) return { status: 'out-of-budget', ...exhausted }
+  if (exhausted !== null && !isWaiting) {
+    const { budget, reason } = exhausted
+    return { status: 'out-of-budget', budget, reason }
+  }
   if (providerTrouble !== null) {
-    const { kind, count } = providerTrouble
-    const times = count === 1 ? 'once' : `${count} times`
+    const { kind, unrecovered } = providerTrouble
+    const times = unrecovered === 1 ? 'once' : `${unrecovered} times`
     return { status: 'void', fault: 'provider', reason: `the provider failed ${times}: ${kind}` }
   }
   return null
+}
+
+/** Trouble counts only when nothing came after it and the agent did not provoke it by a burst of calls. */
+function countedTrouble({ providerTrouble }: GatewayReport): ProviderTrouble | null {
+  const counts =
+    providerTrouble !== null && providerTrouble.unrecovered > 0 && !providerTrouble.isProvoked
+  return counts ? providerTrouble : null
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AnswerMeter } from './answer-meter.ts'
 import { PROTOCOLS, type Protocol } from './protocol.ts'
-import { countTokens } from './tokens.ts'
+import { readTokenCounts } from './tokens.ts'
 import { AskedTools } from './tool-calls.ts'
 import type { WireTurn } from './wire-turn.ts'
 import { writeTurn } from './write-turn.ts'
@@ -92,7 +92,7 @@ describe('one definition of tokens for every protocol', () => {
           })
           const prints = reading.asked.list().map(({ fingerprint }) => fingerprint)
           expect(prints).toEqual(turn.calls.map(({ name, input }) => printOf(name, input)))
-          expect(countTokens(protocol, reading.rawUsage)).toEqual({
+          expect(readTokenCounts(protocol, reading.rawUsage)).toEqual({
             ...turn.usage,
             cacheWrite: TOLD[protocol].cacheWrite ? turn.usage.cacheWrite : null,
             reasoning: TOLD[protocol].reasoning ? turn.usage.reasoning : null,
@@ -137,14 +137,14 @@ describe('one definition of tokens for every protocol', () => {
       reasoning: null,
     }
     for (const protocol of PROTOCOLS) {
-      expect(countTokens(protocol, null)).toEqual(unknown)
-      expect(countTokens(protocol, {})).toEqual(unknown)
-      expect(countTokens(protocol, { input_tokens: '5', prompt_tokens: -1 })).toEqual(unknown)
+      expect(readTokenCounts(protocol, null)).toEqual(unknown)
+      expect(readTokenCounts(protocol, {})).toEqual(unknown)
+      expect(readTokenCounts(protocol, { input_tokens: '5', prompt_tokens: -1 })).toEqual(unknown)
     }
   })
 
   it('finds what Gemini wrote in the total when it leaves the zero out', () => {
-    expect(countTokens('gemini', { promptTokenCount: 10, totalTokenCount: 14 })).toMatchObject({
+    expect(readTokenCounts('gemini', { promptTokenCount: 10, totalTokenCount: 14 })).toMatchObject({
       input: 10,
       output: 4,
     })

@@ -6,7 +6,7 @@ import type { OpenCall } from './call-ledger.ts'
 import type { CallEnding } from './call-record.ts'
 import type { FaultPlan } from './faults.ts'
 import type { GatewayContext } from './gateway-context.ts'
-import type { Upstream } from './gateway-order.ts'
+import type { Upstream } from './gateway-options.ts'
 import { JSON_TYPE, sendWhole, writeError } from './http.ts'
 import { pinRequest } from './pins.ts'
 import { findAnswer, relayTurn } from './relay-turn.ts'
@@ -46,7 +46,12 @@ async function serve(
     call.record.status = await blockTurn(context, asked, block, client)
     return
   }
-  const pinned = pinRequest(asked.protocol, asked.text, asked.json, context.order.pins.temperature)
+  const pinned = pinRequest(
+    asked.protocol,
+    asked.text,
+    asked.json,
+    context.options.pins.temperature,
+  )
   if (!pinned.ok) return await refuse(asked, call, client, 400, 'refused', pinned.reason)
   call.record.temperature = pinned.temperature
   call.record.usageInjected = pinned.usageAsked
@@ -93,8 +98,8 @@ async function refuse(
   await sendWhole(client, status, JSON_TYPE, writeError(asked.protocol, status, message))
 }
 
-function takeFault({ faults, ledger, order }: GatewayContext): FaultPlan | null {
-  return faults.take(ledger.tally().steps + 1, order.clock.monotonicMs())
+function takeFault({ faults, ledger, options }: GatewayContext): FaultPlan | null {
+  return faults.take(ledger.tally().steps + 1, options.clock.monotonicMs())
 }
 
 /** True when the fault was the whole answer. */
@@ -105,7 +110,7 @@ async function playFault(
   call: OpenCall,
   client: ServerResponse,
 ): Promise<boolean> {
-  const at = context.order.clock.now()
+  const at = context.options.clock.now()
   const step = context.ledger.tally().steps + 1
   call.record.fault = plan.kind
   const broken = await breakTurn(plan, asked.protocol, client)
@@ -122,10 +127,10 @@ const FURTHER_FINAL_TURNS = 3
 
 /** The budget that forbids another turn, or null; once spent it stays spent. */
 function findBlock(context: GatewayContext): SpentBudget | null {
-  const { order, ledger } = context
-  context.spent ??= order.deadline?.aborted
+  const { options, ledger } = context
+  context.spent ??= options.deadline?.aborted
     ? TIME_SPENT
-    : findSpentBudget(order.budgets, ledger.tally(), ledger.underWay)
+    : findSpentBudget(options.budgets, ledger.tally(), ledger.underWay)
   return context.spent
 }
 
@@ -141,7 +146,7 @@ async function blockTurn(
     await sendWhole(client, 400, JSON_TYPE, writeError(asked.protocol, 400, reason))
     return 400
   }
-  const { clock } = context.order
+  const { clock } = context.options
   const id = randomBytes(12).toString('hex')
   const turn = finalTurn(reason, asked.model ?? 'none', id, clock.now())
   const { contentType, chunks } = writeTurn(asked.protocol, turn, {

@@ -1,77 +1,69 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { priceUsage } from '#lib/domain/board/price-usage.ts'
+import { canonicalJson } from '#lib/domain/record/digest.ts'
 import type { ToolCall } from '#lib/domain/record/no-progress.ts'
 import type { Settings } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import type { GatewayCall } from '#lib/domain/record/usage.ts'
-import type { GatewayDoor, Isolation, Places } from '../sandbox/isolation/isolation.ts'
+import { systemClock } from '../engine/clock.ts'
+import type { Spending } from '../engine/spending.ts'
+import { subjectError } from '../runner-error.ts'
+import type { GatewaySocket, Isolation, Places } from '../sandbox/isolation/isolation.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
+import type { ModelSource } from '../subjects/agents/providers.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
+import { describeCall } from './call-record.ts'
+import { type FaultPlan, parseFault } from './faults.ts'
+import type { GatewayOptions, PriceCall, Upstream } from './gateway-options.ts'
+import type { GatewayReport } from './gateway-report.ts'
+import { type ModelServer, startModelServer } from './model-server.ts'
 import type { Protocol } from './protocol.ts'
+import { providerUpstream } from './provider-endpoints.ts'
+import { Recorder } from './recorder.ts'
+import { type Recording, Replayer } from './recording.ts'
+import { type Gateway, startGateway } from './start-gateway.ts'
 
-/** What of an attempt its gateway has to know. */
-export type GatewayTurn = Places & {
-  task: LoadedTask
-  repetition: number
-  settings: Settings
-  isolation: Isolation
-  log: CappedLog
+/** Where the model's answers come from in a run, and what is kept of them. */
+export type ModelAccess = {
+  source: ModelSource
+  record: boolean
+  /** Watches the cost of each attempt while it is under way; absent = no spend cap. */
+  spending?: Pick<Spending, 'watch'> | null
+  /** What tokens cost; absent = by the price table. */
+  price?: PriceCall
 }
 
-/** What one attempt of an agent needs of the metering gateway. */
-export type AttemptOrder = {
-  protocol: Protocol
-  provider: string
-  /** The model as the provider calls it. */
-  model: string
-  pins: Pick<Settings, 'temperature'>
-  budgets: Pick<Settings, 'maxSteps' | 'maxTokens' | 'maxCostMicroUsd'>
-  signal: AbortSignal
-  /** The attempt it is for: which task, where, for how long. */
-  turn: GatewayTurn
-  agent: { name: string; version: string | null }
-  /** Where it listens; a socket is shown to a sandbox under `seenAs`. */
-  listen: { kind: 'loopback' } | { kind: 'socket'; path: string; seenAs: string }
+/** Who speaks through a gateway, to whom, and with whose key. */
+export type GatewayClient = ModelAccess & {
+  subject: Pick<Subject, 'name' | 'version' | 'modelRequested'>
+  provider: { name: string; protocol: Protocol }
   /** The provider's real key; null when the model is scripted or replayed. */
   key: string | null
 }
 
-/** What the gateway saw of one attempt. Null = not known, never 0. */
-export type AttemptReport = {
-  requests: number
-  steps: number
-  toolCalls: Record<string, number>
-  firstTool: string | null
-  tokens: {
-    input: number | null
-    output: number | null
-    cacheRead: number | null
-    cacheWrite: number | null
-    reasoning: number | null
-  }
-  costMicroUsd: number | null
-  priceTable: { id: string; date: string } | null
-  modelObserved: string[]
-  /** Requests that were asked again with the same body. */
-  retries: number
-  /** The budget at which the gateway ended the conversation. */
-  exhausted: { budget: 'steps' | 'tokens' | 'cost' | 'time'; reason: string } | null
-  /** Trouble of the provider that was never overcome. */
-  providerTrouble: { kind: string; count: number } | null
-  /** A request that the recording does not hold, when answers are replayed. */
-  replayMiss: string | null
-  faults: { plan: string; point: string; firedAt: string | null; recovered: boolean | null }[]
+/** What of an attempt its gateway has to know. */
+export type MeteredAttempt = Places & {
+  task: LoadedTask
+  repetition: number
+  folder: string
+  settings: Settings
+  isolation: Isolation
+  log: CappedLog
+  signal: AbortSignal
 }
 
 /** An open gateway for one attempt: `url` is the root that a base URL is made from, without a slash at its end. */
 export type AttemptGateway = {
   url: string
   dummyKey: string
-  /** Whole once the gateway is closed. */
-  report: () => AttemptReport
-  /** Tells of every model turn just after it was made. */
+  /** What a sandbox needs to reach it; null = the subject reaches the loopback by itself. */
+  socket: GatewaySocket | null
+  /** Complete once the gateway is closed. Throws when the gateway itself failed: then nothing is known of the attempt. */
+  report: () => GatewayReport
+  /** Calls the listener after every model turn. */
   onStep: (listener: () => void) => void
-  /** The tool calls of every step, in the order in which `onStep` told of them. */
+  /** The tool calls of every step, in the order in which `onStep` reported them. */
   toolSteps: () => ToolCall[][]
   /** Every finished call, in order of arrival. */
   calls: () => GatewayCall[]
@@ -80,51 +72,147 @@ export type AttemptGateway = {
   close: () => Promise<void>
 }
 
-/** Opens a gateway for one attempt; the real key stays on its side. */
-export type OpenGateway = (order: AttemptOrder) => Promise<AttemptGateway>
-
-/** An open gateway and the door that a sandbox needs to reach it. */
-export type ReachableGateway = AttemptGateway & { door: GatewayDoor | null }
-
-/** Who speaks through it, to whom, with whose key. */
-export type GatewayParts = {
-  subject: Pick<Subject, 'name' | 'version' | 'modelRequested'>
-  provider: { name: string; protocol: Protocol }
-  openGateway: OpenGateway
-  /** The provider's real key; null for the scripted model. */
-  key: string | null
-}
-
 /** Opens the gateway of one attempt, with the pins and budgets of its plan, where the subject's isolation can reach it. */
 export async function openAttemptGateway(
-  { subject, provider, openGateway, key }: GatewayParts,
-  turn: GatewayTurn & { folder: string; signal: AbortSignal },
-): Promise<ReachableGateway> {
-  const { temperature, maxSteps, maxTokens, maxCostMicroUsd } = turn.settings
-  const door = await makeDoor(turn)
-  const seenAs = `http://127.0.0.1:${door ? turn.isolation.gatewayPort(door) : 0}`
-  const gateway = await openGateway({
-    protocol: provider.protocol,
-    provider: provider.name,
-    model: subject.modelRequested ?? '',
-    pins: { temperature },
-    budgets: { maxSteps, maxTokens, maxCostMicroUsd },
-    signal: turn.signal,
-    turn,
-    agent: { name: subject.name, version: subject.version },
-    listen: door ? { kind: 'socket', path: door.socketPath, seenAs } : { kind: 'loopback' },
-    key,
-  })
-  return { ...gateway, door }
+  client: GatewayClient,
+  attempt: MeteredAttempt,
+): Promise<AttemptGateway> {
+  const { source, spending = null } = client
+  const { task, repetition, signal, log } = attempt
+  const { taskId } = task.task
+  const socket = await createSocket(attempt)
+  const recorded = source.kind === 'replay' ? await source.recordingOf(taskId, repetition) : null
+  const model =
+    source.kind === 'scripted'
+      ? await startModelServer(source.scriptFor(task), { key: null, port: 0 })
+      : null
+  // One signal for both: a cancelled gateway must not leave the model server behind.
+  signal.addEventListener('abort', () => void model?.close(), { once: true })
+  try {
+    const options = gatewayOptions(client, attempt, { socket, recorded, model })
+    const gateway = describeGateway(client, await startGateway(options), options)
+    spending?.watch({ taskId, repetition }, () => knownCost(gateway.calls()))
+    return {
+      ...gateway,
+      socket,
+      // The original recording, not one of its replay: however often it is replayed, it is one sample.
+      recording: recorded ? async () => canonicalJson(recorded) : gateway.recording,
+      close: async () => {
+        await gateway.close()
+        if (!signal.aborted) await model?.close()
+        for (const problem of model?.problems ?? [])
+          log.write(`\nproofboard: the script does not fit: ${problem}\n`)
+      },
+    }
+  } catch (error) {
+    await model?.close()
+    throw error
+  }
 }
 
-/** A socket in a folder that only the runner may enter; without walls the agent reaches the loopback by itself. */
-async function makeDoor({
-  isolation,
-  folder,
-}: GatewayTurn & { folder: string }): Promise<GatewayDoor | null> {
+/** A socket in a folder that only the runner may enter; without a sandbox the agent reaches the loopback by itself. */
+async function createSocket({ isolation, folder }: MeteredAttempt): Promise<GatewaySocket | null> {
   if (isolation.level === 'local') return null
-  const place = join(folder, 'door')
-  await mkdir(place, { mode: 0o700 })
-  return { socketPath: join(place, 'gw.sock'), port: 0 }
+  const socketFolder = join(folder, 'sock')
+  await mkdir(socketFolder, { mode: 0o700 })
+  return { socketPath: join(socketFolder, 'gw.sock'), port: 0 }
+}
+
+type Backing = {
+  socket: GatewaySocket | null
+  recorded: Recording | null
+  model: ModelServer | null
+}
+
+function gatewayOptions(
+  client: GatewayClient,
+  { workspace, home, temporary, settings, isolation, signal }: MeteredAttempt,
+  { socket, recorded, model }: Backing,
+): GatewayOptions {
+  const { temperature, maxSteps, maxTokens, maxCostMicroUsd, timeoutMs, fault } = settings
+  const places = isolation.inside({ workspace, home, temporary })
+  return {
+    listen: socket
+      ? {
+          kind: 'socket',
+          path: socket.socketPath,
+          seenAs: `http://127.0.0.1:${isolation.gatewayPort(socket)}`,
+        }
+      : { kind: 'loopback' },
+    upstreams: { [client.provider.protocol]: upstreamOf(client, model) },
+    pins: { temperature },
+    budgets: { maxSteps, maxTokens, maxCostMicroUsd },
+    deadline: AbortSignal.timeout(timeoutMs),
+    price: client.price ?? tablePrice,
+    faults: faultsOf(fault),
+    recorder: client.record ? new Recorder({ places }) : null,
+    replayer: recorded ? new Replayer(recorded, { places, pace: 0 }) : null,
+    clock: systemClock,
+    signal,
+  }
+}
+
+/** A key for a model server of our own, which accepts any key. */
+const SCRIPTED_KEY = 'scripted-needs-no-key'
+
+function upstreamOf({ provider, source, key }: GatewayClient, model: ModelServer | null): Upstream {
+  const { name, protocol } = provider
+  const scripted = { authorization: `Bearer ${SCRIPTED_KEY}`, 'x-api-key': SCRIPTED_KEY }
+  if (model) return { provider: name, baseUrl: model.url, headers: scripted }
+  // No provider is asked during a replay; an address that refuses connections proves it.
+  if (source.kind === 'replay')
+    return { provider: name, baseUrl: 'http://127.0.0.1:9', headers: {} }
+  if (key === null) throw subjectError(`"${name}" needs a key, and none was found`)
+  return providerUpstream(name, protocol, key)
+}
+
+const tablePrice: PriceCall = ({ provider, model, tokens, at }) =>
+  priceUsage({ provider, model, tokens, at })
+
+function faultsOf(text: string | undefined): FaultPlan[] {
+  if (text === undefined) return []
+  const parsed = parseFault(text)
+  if (parsed.ok) return [parsed.value]
+  throw subjectError(`the plan's fault cannot be read: ${parsed.problem}`)
+}
+
+/** A started gateway as its one client sees it. */
+function describeGateway(
+  { subject, provider, key }: GatewayClient,
+  gateway: Gateway,
+  { recorder, clock }: GatewayOptions,
+): Omit<AttemptGateway, 'socket'> {
+  const calls: GatewayCall[] = []
+  gateway.onCall((call) => calls.push(describeCall(call)))
+  return {
+    url: gateway.url(provider.protocol),
+    dummyKey: gateway.dummyKey,
+    report: () => {
+      const report = gateway.report()
+      const [ownError] = report.ownErrors
+      if (ownError !== undefined) throw new Error(`the gateway failed: ${ownError}`)
+      return report
+    },
+    onStep: (listener) => {
+      gateway.onCall(({ isStep }) => isStep && listener())
+    },
+    toolSteps: gateway.toolSteps,
+    calls: () => calls.toSorted((a, b) => a.number - b.number),
+    recording: async () => {
+      const recording = await recorder?.finish({
+        provider: provider.name,
+        models: gateway.report().models,
+        agent: { name: subject.name, version: subject.version },
+        recordedAt: clock.now(),
+        secrets: key === null ? [] : [key],
+      })
+      return recording?.text ?? null
+    },
+    close: gateway.close,
+  }
+}
+
+/** Of the calls that have ended, in millionths of a US dollar. */
+function knownCost(calls: readonly GatewayCall[]): number {
+  return calls.reduce((sum, { costMicroUsd }) => sum + (costMicroUsd ?? 0), 0)
 }

@@ -13,7 +13,7 @@ export type SpentBudget = {
 }
 
 /** What an episode has used so far, as far as it is known. */
-type SpentSoFar = {
+export type BudgetUse = {
   steps: number
   knownTokens: { input: number; output: number }
   knownCostMicroUsd: number
@@ -25,7 +25,7 @@ type SpentSoFar = {
  */
 export function findSpentBudget(
   budgets: Budgets,
-  so: SpentSoFar,
+  so: BudgetUse,
   underWay: number,
 ): SpentBudget | null {
   const tokens = so.knownTokens.input + so.knownTokens.output

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ToolCall } from '#lib/domain/record/no-progress.ts'
 import type { Clock } from '../engine/clock.ts'
 import type { CallRecord } from './call-record.ts'
-import type { GatewayReport } from './gateway-order.ts'
+import type { GatewayReport } from './gateway-report.ts'
 import { at } from './json-value.ts'
 import type { Protocol } from './protocol.ts'
 import { findProviderTrouble } from './provider-trouble.ts'
@@ -154,7 +154,7 @@ function blank(asked: {
 
 type TalliedPart = Omit<
   GatewayReport,
-  'requests' | 'exhausted' | 'faults' | 'replayMisses' | 'ownErrors'
+  'requests' | 'exhausted' | 'faults' | 'faultOutcomes' | 'replayMisses' | 'ownErrors'
 >
 
 /** Sums over the finished calls of one episode. */

@@ -31,12 +31,12 @@ export class UpstreamPool {
    * Sends one request and answers when the head of the answer is there. Throws when the provider cannot be reached or
    * hangs up before that, or when `signal` ends. A kept connection that the provider had closed meanwhile is replaced once.
    */
-  async call(order: UpstreamCall): Promise<Answer> {
+  async call(request: UpstreamCall): Promise<UpstreamAnswer> {
     try {
-      return await this.#send(order, 'kept')
+      return await this.#send(request, 'kept')
     } catch (error) {
-      if (!(error instanceof StaleConnection) || order.signal.aborted) throw error
-      return await this.#send(order, 'new')
+      if (!(error instanceof StaleConnection) || request.signal.aborted) throw error
+      return await this.#send(request, 'new')
     }
   }
 
@@ -48,7 +48,7 @@ export class UpstreamPool {
   #send(
     { url, method, headers, body, signal }: UpstreamCall,
     connection: 'kept' | 'new',
-  ): Promise<Answer> {
+  ): Promise<UpstreamAnswer> {
     const isTls = url.protocol === 'https:'
     const send = isTls ? tlsRequest : plainRequest
     const agent = connection === 'new' ? false : isTls ? this.#tls : this.#plain
@@ -69,7 +69,7 @@ export class UpstreamPool {
   }
 }
 
-function asAnswer(request: ClientRequest, response: IncomingMessage): Answer {
+function asAnswer(request: ClientRequest, response: IncomingMessage): UpstreamAnswer {
   response.on('error', () => {}) // an abort before anybody reads must not end the process
   return {
     status: response.statusCode ?? 502,
@@ -80,7 +80,7 @@ function asAnswer(request: ClientRequest, response: IncomingMessage): Answer {
 }
 
 /** An answer as it arrives, from a provider or from a recording. `body` throws when the source breaks off. */
-export type Answer = {
+export type UpstreamAnswer = {
   status: number
   headers: IncomingHttpHeaders
   body: AsyncIterable<Uint8Array>

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { askModel, CALLS, WAYS } from '#lib/testing/factories/ask-model.ts'
-import { REAL_KEY, sampleOrder } from '#lib/testing/factories/gateway.ts'
+import { REAL_KEY, sampleGatewayOptions } from '#lib/testing/factories/gateway.ts'
 import { AnswerMeter } from './answer-meter.ts'
-import type { GatewayOrder } from './gateway-order.ts'
+import type { GatewayOptions } from './gateway-options.ts'
 import { startModelServer } from './model-server.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
 
@@ -12,12 +12,12 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-async function limited(changes: Partial<GatewayOrder>, delayMs = 0) {
+async function limited(changes: Partial<GatewayOptions>, delayMs = 0) {
   const model = await startModelServer(
     { turns: [{ say: 'hi', usage: { input: 70, output: 30 }, delayMs }] },
     { key: REAL_KEY, port: 0 },
   )
-  const gateway = await startGateway(sampleOrder(model.url, changes))
+  const gateway = await startGateway(sampleGatewayOptions(model.url, changes))
   closing.push(gateway.close, model.close)
   return { model, gateway }
 }

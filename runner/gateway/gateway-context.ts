@@ -2,11 +2,12 @@ import type { SpentBudget } from './budgets.ts'
 import type { CallLedger } from './call-ledger.ts'
 import type { UpstreamPool } from './call-upstream.ts'
 import type { FaultLine } from './faults.ts'
-import type { GatewayOrder, GatewayReport } from './gateway-order.ts'
+import type { GatewayOptions } from './gateway-options.ts'
+import type { GatewayReport } from './gateway-report.ts'
 
 /** What the parts of one running gateway share. */
 export type GatewayContext = {
-  order: GatewayOrder
+  options: GatewayOptions
   pool: UpstreamPool
   ledger: CallLedger
   faults: FaultLine

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { REAL_KEY, sampleOrder } from '#lib/testing/factories/gateway.ts'
+import { REAL_KEY, sampleGatewayOptions } from '#lib/testing/factories/gateway.ts'
 import { startModelServer } from './model-server.ts'
 import { startGateway } from './start-gateway.ts'
 
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 async function scripted() {
   const model = await startModelServer({ turns: [{ say: 'x' }] }, { key: REAL_KEY, port: 0 })
-  const gateway = await startGateway(sampleOrder(model.url))
+  const gateway = await startGateway(sampleGatewayOptions(model.url))
   closing.push(gateway.close, model.close)
   return { model, gateway }
 }

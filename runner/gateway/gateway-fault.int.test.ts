@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { askModel } from '#lib/testing/factories/ask-model.ts'
-import { REAL_KEY, sampleOrder } from '#lib/testing/factories/gateway.ts'
+import { REAL_KEY, sampleGatewayOptions } from '#lib/testing/factories/gateway.ts'
 import type { FaultPlan } from './faults.ts'
 import { startModelServer } from './model-server.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
@@ -16,7 +16,7 @@ async function faulty(...faults: FaultPlan[]) {
     { turns: [{ say: 'a fairly long answer '.repeat(20) }] },
     { key: REAL_KEY, port: 0 },
   )
-  const gateway = await startGateway(sampleOrder(model.url, { faults }))
+  const gateway = await startGateway(sampleGatewayOptions(model.url, { faults }))
   closing.push(gateway.close, model.close)
   return { model, gateway }
 }
@@ -145,7 +145,7 @@ describe('faults between agent and provider', () => {
     const { systemClock } = await import('../engine/clock.ts')
     const model = await startModelServer({ turns: [{ say: 'x' }] }, { key: null, port: 0 })
     const gateway = await startGateway(
-      sampleOrder(model.url, {
+      sampleGatewayOptions(model.url, {
         faults: [{ kind: 'server-error', atStep: 1, times: null, forMs: 1000 }],
         clock: { ...systemClock, monotonicMs: () => now },
       }),

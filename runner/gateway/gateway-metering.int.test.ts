@@ -3,11 +3,11 @@ import { askModel, CALLS, WAYS } from '#lib/testing/factories/ask-model.ts'
 import {
   type RawUpstream,
   REAL_KEY,
-  sampleOrder,
+  sampleGatewayOptions,
   startRawUpstream,
 } from '#lib/testing/factories/gateway.ts'
 import type { CallRecord } from './call-record.ts'
-import type { GatewayOrder } from './gateway-order.ts'
+import type { GatewayOptions } from './gateway-options.ts'
 import type { ModelScript } from './model-script.ts'
 import { startModelServer } from './model-server.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function scripted(script: ModelScript, changes: Partial<GatewayOrder> = {}) {
+async function scripted(script: ModelScript, changes: Partial<GatewayOptions> = {}) {
   const model = await startModelServer(script, { key: REAL_KEY, port: 0 })
   const gateway = await gatewayTo(model.url, changes)
   closing.unshift(model.close)
@@ -26,7 +26,7 @@ async function scripted(script: ModelScript, changes: Partial<GatewayOrder> = {}
 
 async function raw(
   answer: Parameters<typeof startRawUpstream>[0],
-  changes: Partial<GatewayOrder> = {},
+  changes: Partial<GatewayOptions> = {},
 ): Promise<{ upstream: RawUpstream; gateway: Gateway }> {
   const upstream = await startRawUpstream(answer)
   const gateway = await gatewayTo(upstream.url, changes)
@@ -34,8 +34,8 @@ async function raw(
   return { upstream, gateway }
 }
 
-async function gatewayTo(url: string, changes: Partial<GatewayOrder>): Promise<Gateway> {
-  const gateway = await startGateway(sampleOrder(url, changes))
+async function gatewayTo(url: string, changes: Partial<GatewayOptions>): Promise<Gateway> {
+  const gateway = await startGateway(sampleGatewayOptions(url, changes))
   closing.push(gateway.close)
   return gateway
 }

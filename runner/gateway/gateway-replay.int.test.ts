@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { askModel, CALLS, WAYS } from '#lib/testing/factories/ask-model.ts'
-import { REAL_KEY, sampleOrder, startRawUpstream } from '#lib/testing/factories/gateway.ts'
+import { REAL_KEY, sampleGatewayOptions, startRawUpstream } from '#lib/testing/factories/gateway.ts'
 import { startModelServer } from './model-server.ts'
 import { Recorder } from './recorder.ts'
 import type { Recording } from './recording.ts'
@@ -27,7 +27,7 @@ async function settled(gateway: Gateway): Promise<void> {
 
 async function record(url: string, ask: (gateway: Gateway) => Promise<unknown>): Promise<string> {
   const recorder = new Recorder({ places: {} })
-  const gateway = await startGateway(sampleOrder(url, { recorder }))
+  const gateway = await startGateway(sampleGatewayOptions(url, { recorder }))
   await ask(gateway)
   await settled(gateway)
   await gateway.close()
@@ -42,7 +42,7 @@ function parsed(text: string): Recording {
 
 async function replay(recording: Recording): Promise<{ gateway: Gateway; replayer: Replayer }> {
   const replayer = new Replayer(recording, { places: {}, pace: 0 })
-  const gateway = await startGateway(sampleOrder(NOWHERE, { replayer }))
+  const gateway = await startGateway(sampleGatewayOptions(NOWHERE, { replayer }))
   closing.push(gateway.close)
   return { gateway, replayer }
 }

@@ -8,8 +8,12 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { askModel } from '#lib/testing/factories/ask-model.ts'
-import { type RawUpstream, sampleOrder, startRawUpstream } from '#lib/testing/factories/gateway.ts'
-import type { GatewayOrder } from './gateway-order.ts'
+import {
+  type RawUpstream,
+  sampleGatewayOptions,
+  startRawUpstream,
+} from '#lib/testing/factories/gateway.ts'
+import type { GatewayOptions } from './gateway-options.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -19,10 +23,10 @@ afterEach(async () => {
 
 async function between(
   answer: Parameters<typeof startRawUpstream>[0],
-  changes: Partial<GatewayOrder> = {},
+  changes: Partial<GatewayOptions> = {},
 ): Promise<{ upstream: RawUpstream; gateway: Gateway }> {
   const upstream = await startRawUpstream(answer)
-  const gateway = await startGateway(sampleOrder(upstream.url, changes))
+  const gateway = await startGateway(sampleGatewayOptions(upstream.url, changes))
   closing.push(gateway.close, upstream.close)
   return { upstream, gateway }
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { countNoProgress } from '#lib/domain/record/no-progress.ts'
 import { askModel, CALLS, WAYS } from '#lib/testing/factories/ask-model.ts'
-import { REAL_KEY, sampleOrder } from '#lib/testing/factories/gateway.ts'
+import { REAL_KEY, sampleGatewayOptions } from '#lib/testing/factories/gateway.ts'
 import type { CallRecord } from './call-record.ts'
 import { startModelServer } from './model-server.ts'
 import type { Protocol } from './protocol.ts'
@@ -106,7 +106,7 @@ describe('the tool calls of an attempt', () => {
     async ({ protocol, stream }) => {
       const turns = STORY.map((one) => ({ call: { tool: 'edit', input: one.input } }))
       const model = await startModelServer({ turns }, { key: REAL_KEY, port: 0 })
-      const gateway = await startGateway(sampleOrder(model.url))
+      const gateway = await startGateway(sampleGatewayOptions(model.url))
       closing.push(gateway.close, model.close)
       const heard = await play(gateway, protocol, stream)
       expect(model.problems).toEqual([])

@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerTurn } from './answer-turn.ts'
 import type { GatewayContext } from './gateway-context.ts'
-import type { Upstream } from './gateway-order.ts'
+import type { Upstream } from './gateway-options.ts'
 import { answerHeaders, requestHeaders, upstreamUrl } from './headers.ts'
-import { JSON_TYPE, readBody, sendWhole, writeError } from './http.ts'
+import { JSON_TYPE, readClientBody, sendWhole, writeError } from './http.ts'
 import { PROTOCOLS, type Protocol } from './protocol.ts'
 import { cleanError, relay } from './relay.ts'
 import { readAskedTurn, routeRequest } from './route-request.ts'
@@ -52,7 +52,7 @@ async function bodyOf(
   request: IncomingMessage,
 ): Promise<Buffer | null | 'gone'> {
   try {
-    return await readBody(request, MOST_BODY_BYTES)
+    return await readClientBody(request, MOST_BODY_BYTES)
   } catch {
     counts.abandoned += 1
     return 'gone'
@@ -60,12 +60,12 @@ async function bodyOf(
 }
 
 /** `/<secret>/<protocol>/<path of the provider>`; null for anybody who does not know the secret. */
-function findPlace({ secret, order }: GatewayContext, target: string): Place | null {
+function findPlace({ secret, options }: GatewayContext, target: string): Place | null {
   const [path = '', query = ''] = target.split(/\?(.*)/s)
   const [, given = '', name = '', ...rest] = path.split('/')
   if (!isSame(given, secret)) return null
   const protocol = PROTOCOLS.find((one) => one === name)
-  const upstream = protocol && order.upstreams[protocol]
+  const upstream = protocol && options.upstreams[protocol]
   if (!protocol || !upstream || rest.some((part) => /^(?:\.|%2e){1,2}$/i.test(part))) return null
   return { upstream, protocol, path: `/${rest.join('/')}`, query: new URLSearchParams(query) }
 }
@@ -83,11 +83,11 @@ async function passFree(
   body: Buffer,
   client: ServerResponse,
 ): Promise<void> {
-  const { pool, dummyKey, secret, realKeys, order } = context
+  const { pool, dummyKey, secret, realKeys, options } = context
   context.counts.passedOn += 1
   const fail = (status: number, message: string) =>
     sendWhole(client, status, JSON_TYPE, writeError(place.protocol, status, message))
-  if (order.replayer) return await fail(404, 'A replay has no provider to ask.')
+  if (options.replayer) return await fail(404, 'A replay has no provider to ask.')
   const left = new AbortController()
   const onClose = () => left.abort()
   client.once('close', onClose)

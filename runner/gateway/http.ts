@@ -5,7 +5,7 @@ import type { Protocol } from './protocol.ts'
  * The whole request body, or null when it is larger than the limit; then the rest is thrown away unread.
  * Throws when the client hangs up.
  */
-export async function readBody(
+export async function readClientBody(
   request: IncomingMessage,
   limitBytes: number,
 ): Promise<Buffer | null> {

@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
-import { JSON_TYPE, readBody, sendWhole, writeError } from './http.ts'
+import { JSON_TYPE, readClientBody, sendWhole, writeError } from './http.ts'
 import { at, listAt, parseJson, textAt } from './json-value.ts'
 import type { ModelScript } from './model-script.ts'
 import type { Protocol } from './protocol.ts'
@@ -89,7 +89,7 @@ async function serve(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://model')
   const method = request.method ?? 'GET'
-  const bytes = await readBody(request, MOST_BODY_BYTES)
+  const bytes = await readClientBody(request, MOST_BODY_BYTES)
   const text = bytes?.toString('utf8') ?? ''
   state.requests.push({ method, path: url.pathname, headers: request.headers, body: text })
   const route = routeRequest(method, url.pathname)

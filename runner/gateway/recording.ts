@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { digestJson, digestSchema } from '#lib/domain/record/digest.ts'
 import { instantSchema } from '#lib/domain/record/names.ts'
-import type { Answer } from './call-upstream.ts'
+import type { UpstreamAnswer } from './call-upstream.ts'
 import { parseJson } from './json-value.ts'
 import { PROTOCOLS } from './protocol.ts'
 import { requestKey } from './request-key.ts'
@@ -101,14 +101,14 @@ export class Replayer {
     return [...this.#queues.values()].reduce((sum, queue) => sum + queue.length, 0)
   }
 
-  answer(path: string, body: string): { key: string; answer: Answer | null } {
+  answer(path: string, body: string): { key: string; answer: UpstreamAnswer | null } {
     const key = requestKey(path, body, this.#places)
     const call = this.#queues.get(key)?.shift()
     return { key, answer: call ? play(call, this.#pace) : null }
   }
 }
 
-function play(call: RecordedCall, pace: number): Answer {
+function play(call: RecordedCall, pace: number): UpstreamAnswer {
   const stop = new AbortController()
   return {
     status: call.status,

@@ -2,17 +2,17 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { AnswerMeter } from './answer-meter.ts'
 import { interfere } from './break-turn.ts'
 import type { OpenCall } from './call-ledger.ts'
-import type { Answer } from './call-upstream.ts'
+import type { UpstreamAnswer } from './call-upstream.ts'
 import type { FaultPlan } from './faults.ts'
 import type { GatewayContext } from './gateway-context.ts'
-import type { Upstream } from './gateway-order.ts'
+import type { Upstream } from './gateway-options.ts'
 import { answerHeaders, requestHeaders, upstreamUrl } from './headers.ts'
 import { isAccountTrouble } from './provider-trouble.ts'
 import type { Reading } from './read-turn.ts'
 import type { CallTape } from './recorder.ts'
 import { cleanError, type RelayEnding, relay } from './relay.ts'
 import type { AskedTurn } from './route-request.ts'
-import { countTokens } from './tokens.ts'
+import { readTokenCounts } from './tokens.ts'
 
 /** Passes an answer on while the meter and the recorder listen, then writes down what was heard. */
 export async function relayTurn(
@@ -21,7 +21,7 @@ export async function relayTurn(
   asked: AskedTurn,
   call: OpenCall,
   client: ServerResponse,
-  found: Answer,
+  found: UpstreamAnswer,
   fault: FaultPlan | null,
 ): Promise<void> {
   const { ledger } = context
@@ -47,19 +47,23 @@ export async function relayTurn(
   if (fault) recordFault(context, fault, call, interference !== null)
 }
 
-function contentOf({ headers: told }: Answer): { type: string; encoding: string } {
+function contentOf({ headers: told }: UpstreamAnswer): { type: string; encoding: string } {
   return { type: told['content-type'] ?? '', encoding: told['content-encoding'] ?? '' }
 }
 
 /** A disturbed answer no longer has the length that its source announced. */
-function headers(answer: Answer, isDisturbed: boolean): OutgoingHttpHeaders {
+function headers(answer: UpstreamAnswer, isDisturbed: boolean): OutgoingHttpHeaders {
   const all = answerHeaders(answer.headers)
   if (isDisturbed) delete all['content-length']
   return all
 }
 
-function startTape(context: GatewayContext, asked: AskedTurn, answer: Answer): CallTape | null {
-  const { recorder } = context.order
+function startTape(
+  context: GatewayContext,
+  asked: AskedTurn,
+  answer: UpstreamAnswer,
+): CallTape | null {
+  const { recorder } = context.options
   if (!recorder) return null
   return recorder.record({
     protocol: asked.protocol,
@@ -80,7 +84,7 @@ function note(
   record.responseBytes = end.bytes
   record.model = reading.model
   record.rawUsage = reading.rawUsage
-  record.tokens = countTokens(asked.protocol, reading.rawUsage)
+  record.tokens = readTokenCounts(asked.protocol, reading.rawUsage)
   record.toolCalls = reading.toolCalls
   record.toolAsks = reading.asked.list()
   record.stopReason = reading.stopReason
@@ -95,8 +99,12 @@ function note(
   record.isStep = isAnswered && isComplete && reading.error === null && isWhole
 }
 
-function priceCall({ order }: GatewayContext, { provider }: Upstream, { record }: OpenCall): void {
-  record.price = order.price({
+function priceCall(
+  { options }: GatewayContext,
+  { provider }: Upstream,
+  { record }: OpenCall,
+): void {
+  record.price = options.price({
     provider,
     model: record.model ?? record.modelAsked ?? 'unknown',
     tokens: record.tokens,
@@ -126,7 +134,7 @@ function recordFault(
 }
 
 type FoundAnswer =
-  | { kind: 'answer'; answer: Answer; source: 'upstream' | 'replay' }
+  | { kind: 'answer'; answer: UpstreamAnswer; source: 'upstream' | 'replay' }
   | { kind: 'replay-miss'; key: string }
   | { kind: 'unreachable'; reason: string }
   | { kind: 'client-gone' }
@@ -139,7 +147,7 @@ export async function findAnswer(
   sentText: string,
   client: ServerResponse,
 ): Promise<FoundAnswer> {
-  const { replayer } = context.order
+  const { replayer } = context.options
   if (replayer) {
     const { key, answer } = replayer.answer(asked.path, neutralText(context, asked.text))
     return answer ? { kind: 'answer', answer, source: 'replay' } : { kind: 'replay-miss', key }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { exactForms } from '../redact/find-secrets.ts'
-import type { Answer } from './call-upstream.ts'
+import type { UpstreamAnswer } from './call-upstream.ts'
 
 /** What an injected fault makes of a chunk, and whether the client gets anything after it. */
 export type Interference = {
@@ -25,7 +25,7 @@ type Listener = (chunk: Uint8Array) => Promise<unknown> | undefined
  * cost stays known.
  */
 export async function relay(
-  answer: Answer,
+  answer: UpstreamAnswer,
   client: ServerResponse,
   listen: Listener,
   interference: Interference | null,
@@ -135,11 +135,14 @@ const MOST_BYTES = 1 << 20
  * Some providers repeat a refused key in their error. Error answers are short, so they are read whole, and a real key in
  * them is blotted out byte for byte (the length stays); without one the bytes go on unchanged. Longer answers are cut.
  */
-export function cleanError(answer: Answer, realKeys: readonly string[]): Answer {
+export function cleanError(answer: UpstreamAnswer, realKeys: readonly string[]): UpstreamAnswer {
   return { ...answer, body: cleaned(answer, realKeys) }
 }
 
-async function* cleaned(answer: Answer, realKeys: readonly string[]): AsyncGenerator<Uint8Array> {
+async function* cleaned(
+  answer: UpstreamAnswer,
+  realKeys: readonly string[],
+): AsyncGenerator<Uint8Array> {
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of answer.body) {

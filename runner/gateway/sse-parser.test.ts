@@ -70,6 +70,56 @@ describe('server-sent events', () => {
     expect(events).toEqual([ev('1'), ev('2'), ev('3')])
     expect(oversized).toBe(2)
   })
+
+  it.each([
+    ['LF', '\n'],
+    ['CRLF', '\r\n'],
+    ['CR', '\r'],
+  ])('finds the end of a large event however it is cut, with lines ended by %s', (_name, end) => {
+    const line = `data: ${'€'.repeat(150)}${end}`
+    const large = `event: large${end}${line.repeat(4)}${end}`
+    const bytes = Buffer.from(
+      `data: 1${end}${end}${large}data: 2${end}${end}${large}data: 3${end}data: 4${end}${end}`,
+    )
+    const expected = { events: [ev('1'), ev('2'), ev('3\n4')], oversized: 2 }
+    expect(parse([bytes], 200)).toEqual(expected)
+    expect(
+      parse(
+        [...bytes].map((byte) => Uint8Array.of(byte)),
+        200,
+      ),
+    ).toEqual(expected)
+    fc.assert(
+      fc.property(fc.array(fc.nat()), (cuts) => {
+        expect(parse(cutAt(bytes, cuts), 200)).toEqual(expected)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('counts the limit in bytes', () => {
+    const [fits, large] = ['€'.repeat(33), '€'.repeat(34)].map((data) => `data: ${data}\n\n`)
+    expect(parse(text(`${fits}${large}`), 100)).toEqual({
+      events: [ev('€'.repeat(33))],
+      oversized: 1,
+    })
+  })
+
+  it('leaves out a large event that never ends, and one in a comment', () => {
+    expect(parse(text(`data: 1\n\ndata: ${'x'.repeat(200)}`), 100)).toEqual({
+      events: [ev('1')],
+      oversized: 1,
+    })
+    const comment = [...text(`: ${'x'.repeat(200)}`), ...text('\ndata: 1\n\ndata: 2\n\n')]
+    expect(parse(comment, 100)).toEqual({ events: [ev('2')], oversized: 1 })
+  })
+
+  it('takes the first event when it has come whole, before the stream goes on', () => {
+    const events: SseEvent[] = []
+    const parser = new SseParser(100, (event) => events.push(event))
+    parser.push(Buffer.from('data: 1\r\n\r\n'))
+    expect(events).toEqual([ev('1')])
+  })
 })
 
 function ev(data: string): SseEvent {

@@ -11,7 +11,8 @@ import { CallLedger, type CallListener } from './call-ledger.ts'
 import { UpstreamPool } from './call-upstream.ts'
 import { FaultLine } from './faults.ts'
 import type { GatewayContext } from './gateway-context.ts'
-import type { GatewayOrder, GatewayReport } from './gateway-order.ts'
+import type { GatewayOptions } from './gateway-options.ts'
+import { buildReport, type GatewayReport } from './gateway-report.ts'
 import { handleRequest } from './handle-request.ts'
 import type { Protocol } from './protocol.ts'
 
@@ -40,8 +41,8 @@ const KEPT_OPEN_MS = 10 * 60_000
  * Starts the metering proxy of one episode between an agent and its provider. It passes bytes through, never translates.
  * Throws when it cannot listen.
  */
-export async function startGateway(order: GatewayOrder): Promise<Gateway> {
-  const context = makeContext(order)
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const context = makeContext(options)
   const serving = new Set<Promise<void>>()
   const server = createServer({ noDelay: true, keepAliveTimeout: KEPT_OPEN_MS, requestTimeout: 0 })
   server.on('request', (request, client) => {
@@ -58,10 +59,10 @@ export async function startGateway(order: GatewayOrder): Promise<Gateway> {
     context.counts.upgradesRefused += 1
     refuseUpgrade(socket)
   })
-  const origin = await listen(server, order.listen)
+  const origin = await listen(server, options.listen)
   const close = closeOnce(server, context.pool, serving)
-  order.signal.addEventListener('abort', close, { once: true })
-  if (order.signal.aborted) await close()
+  options.signal.addEventListener('abort', close, { once: true })
+  if (options.signal.aborted) await close()
   return {
     url: (protocol) => `${origin}/${context.secret}/${protocol}`,
     dummyKey: context.dummyKey,
@@ -69,21 +70,21 @@ export async function startGateway(order: GatewayOrder): Promise<Gateway> {
     toolSteps: () => context.ledger.toolSteps(),
     onCall: (listener) => context.ledger.listen(listener),
     close: () => {
-      order.signal.removeEventListener('abort', close)
+      options.signal.removeEventListener('abort', close)
       return close()
     },
   }
 }
 
-function makeContext(order: GatewayOrder): GatewayContext {
+function makeContext(options: GatewayOptions): GatewayContext {
   const context: GatewayContext = {
-    order,
+    options,
     pool: new UpstreamPool(),
-    ledger: new CallLedger(order.clock, (error) => noteOwnError(context, error)),
-    faults: new FaultLine(order.faults),
+    ledger: new CallLedger(options.clock, (error) => noteOwnError(context, error)),
+    faults: new FaultLine(options.faults),
     secret: randomBytes(24).toString('base64url'),
     dummyKey: `sk-proofboard-${randomBytes(16).toString('hex')}`,
-    realKeys: realKeys(order),
+    realKeys: realKeys(options),
     counts: { passedOn: 0, strangers: 0, upgradesRefused: 0, refused: 0, abandoned: 0 },
     spent: null,
     blocked: 0,
@@ -94,7 +95,7 @@ function makeContext(order: GatewayOrder): GatewayContext {
 }
 
 /** The header values, and what follows a scheme such as Bearer. */
-function realKeys({ upstreams }: GatewayOrder): string[] {
+function realKeys({ upstreams }: GatewayOptions): string[] {
   const values = Object.values(upstreams).flatMap((upstream) => Object.values(upstream.headers))
   return [...new Set(values.flatMap((value) => [value, value.replace(/^\w+ /, '')]))].filter(
     (value) => value.length >= 8,
@@ -106,7 +107,7 @@ function noteOwnError({ ownErrors, realKeys: keys }: GatewayContext, error: unkn
   ownErrors.push(redactText(message, secretFinder(keys)).text)
 }
 
-async function listen(server: Server, where: GatewayOrder['listen']): Promise<string> {
+async function listen(server: Server, where: GatewayOptions['listen']): Promise<string> {
   if (where.kind === 'socket') server.listen(where.path)
   else server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -144,24 +145,6 @@ function closeOnce(
     closing ??= close()
     return closing
   }
-}
-
-/** What the gateway saw up to now; a copy that later calls do not change. */
-function buildReport(context: GatewayContext): GatewayReport {
-  const { ledger, counts, faults, spent, replayMisses, ownErrors } = context
-  return structuredClone({
-    ...ledger.tally(),
-    requests: {
-      ...counts,
-      metered: ledger.metered,
-      inFlight: ledger.inFlight,
-      abandoned: counts.abandoned + ledger.abandoned,
-    },
-    exhausted: spent,
-    faults: faults.fired,
-    replayMisses,
-    ownErrors,
-  })
 }
 
 const BODY =

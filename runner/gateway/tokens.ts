@@ -29,7 +29,7 @@ export const UNKNOWN_TOKENS: Tokens = {
  *   OpenAI:    `input_tokens`/`prompt_tokens` hold the cached ones already; cache writes are seldom told.
  *   Gemini:    `promptTokenCount` holds the cached ones; `candidatesTokenCount` leaves the thoughts out.
  */
-export function countTokens(protocol: Protocol, raw: unknown): Tokens {
+export function readTokenCounts(protocol: Protocol, raw: unknown): Tokens {
   if (raw === null || raw === undefined) return UNKNOWN_TOKENS
   return COUNTS[protocol](raw)
 }

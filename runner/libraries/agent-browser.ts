@@ -1,6 +1,6 @@
 import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
 import {
-  type Command,
+  type AgentBrowserCommand,
   CommandError,
   type CommandLine,
   endDaemon,
@@ -172,12 +172,12 @@ class AgentBrowserActions implements BrowserActions {
   }
 
   /** Waits by the library's own means until an element can be seen and is enabled, then acts on it. */
-  #on(target: Target, ...commands: Command[]) {
+  #on(target: Target, ...commands: AgentBrowserCommand[]) {
     return this.#run(target.frame, ['wait', `:is(${target.css}):not(:disabled)`], ...commands)
   }
 
   /** A dialog that the library reports is accepted; commands that it refused for that are given again, as it advises. */
-  async #run(frame: string | undefined, ...commands: Command[]) {
+  async #run(frame: string | undefined, ...commands: AgentBrowserCommand[]) {
     const batch = [...this.#enter(frame), ...commands]
     let isRefused = false
     const first = await runCommands(this.#line, batch).catch((error: unknown) => {
@@ -194,7 +194,7 @@ class AgentBrowserActions implements BrowserActions {
     return answers
   }
 
-  #enter(frame: string | undefined): Command[] {
+  #enter(frame: string | undefined): AgentBrowserCommand[] {
     const toMain = this.#isInFrame ? [['frame', 'main']] : []
     return frame === undefined
       ? toMain

@@ -1,6 +1,6 @@
 import type { Client } from 'chrome-remote-interface'
 import type { BrowserActions, Target } from './action-surface.ts'
-import { type Look, lookingExpression, type Seen } from './cdp/look-in-page.ts'
+import { type ElementState, type Look, lookingExpression } from './cdp/look-in-page.ts'
 import { collapse } from './collapse.ts'
 import { withinTime } from './host/within-time.ts'
 import { findMissingPackage } from './installed-package.ts'
@@ -222,7 +222,7 @@ class CdpActions implements BrowserActions {
     want: Look['want'],
     words = '',
     limitMs = this.#session.actionTimeoutMs,
-  ): Promise<Seen> {
+  ): Promise<ElementState> {
     const until = Date.now() + limitMs
     for (;;) {
       const look = { css, frame: frame ?? null, want, words, limitMs: until - Date.now() }
@@ -236,7 +236,7 @@ class CdpActions implements BrowserActions {
     }
   }
 
-  async #evaluate(expression: string): Promise<Seen | string> {
+  async #evaluate(expression: string): Promise<ElementState | string> {
     const { Runtime } = this.#client
     const { result, exceptionDetails } = await Runtime.evaluate({
       expression,

@@ -6,7 +6,6 @@ import { digestBytes } from '#lib/domain/record/digest.ts'
 import type { Workflow } from '#lib/domain/tasks/workflow.ts'
 import { startChromium, type TestBrowser } from '#lib/testing/factories/chromium.ts'
 import { type FixtureSite, serveFixtureSite } from '#lib/testing/factories/serve-fixture-site.ts'
-import { createGateway } from '../gateway/create-gateway.ts'
 import type { ModelScript } from '../gateway/model-script.ts'
 import type { Protocol } from '../gateway/protocol.ts'
 import { local } from '../sandbox/isolation/local.ts'
@@ -83,10 +82,8 @@ async function drive(script: ModelScript, protocol: Protocol, changes: Changes =
     {
       subject: { name: library, version: '1', modelRequested: 'scripted-1' },
       provider: { name: 'scripted', protocol },
-      openGateway: createGateway({
-        source: { kind: 'scripted', scriptFor: () => script },
-        record: true,
-      }),
+      source: { kind: 'scripted', scriptFor: () => script },
+      record: true,
       key: null,
     },
     turn,

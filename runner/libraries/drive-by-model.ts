@@ -1,6 +1,9 @@
 import { type Digest, digestBytes } from '#lib/domain/record/digest.ts'
-import type { GatewayTurn } from '../gateway/attempt-gateway.ts'
-import { type GatewayParts, openAttemptGateway } from '../gateway/attempt-gateway.ts'
+import {
+  type GatewayClient,
+  type MeteredAttempt,
+  openAttemptGateway,
+} from '../gateway/attempt-gateway.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import type { HostOrder } from './host-protocol.ts'
 import { stageFiles } from './mcp/ref-page.ts'
@@ -21,8 +24,8 @@ type ModelPlace = Omit<LibraryOrder, 'drive'> & { instruction: string }
  * `calls`, `recording`) is in the ending as an agent's would be; `trace` holds the tool calls.
  */
 export async function driveByModel(
-  parts: GatewayParts,
-  turn: LibraryTurn & GatewayTurn,
+  client: GatewayClient,
+  turn: LibraryTurn & MeteredAttempt,
   { instruction, ...place }: ModelPlace,
   own: Readonly<Record<string, string | undefined>>,
 ): Promise<{ ending: SubjectEnding; trace: LibraryTrace }> {
@@ -30,20 +33,20 @@ export async function driveByModel(
   const { origin, start, files } = place
   const staged = await stageFiles(place.folder, Object.values(files))
   const prompt = buildModelPrompt({ instruction, origin, start, files: staged })
-  const gateway = await openAttemptGateway(parts, turn)
+  const gateway = await openAttemptGateway(client, turn)
   const drive: HostOrder['drive'] = {
     kind: 'llm',
     baseUrl: gateway.url,
     key: gateway.dummyKey,
-    protocol: parts.provider.protocol,
-    model: parts.subject.modelRequested ?? '',
+    protocol: client.provider.protocol,
+    model: client.subject.modelRequested ?? '',
     temperature: typeof temperature === 'number' ? temperature : null,
     maxSteps: (maxSteps ?? MOST_STEPS) + 1, // the gateway's own budget comes first
     prompt: prompt.text,
   }
   // A call is written down just after its last byte, so the gateway is asked when it has closed.
   const { ending, ...trace } = await playLibrary(turn, { ...place, drive }, own, {
-    gateway: gateway.door,
+    gateway: gateway.socket,
     mostMs: timeoutMs + WIND_UP_MS,
   }).finally(() => gateway.close())
   const { version, digest } = prompt

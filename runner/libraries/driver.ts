@@ -13,7 +13,7 @@ export type Facts = {
 type Act = (page: BrowserActions, facts: Facts) => Promise<void>
 
 /** A step of a driver; steps are what is done again after trouble. */
-export type Step = {
+export type DriverStep = {
   name: string
   run: Act
   /**
@@ -30,4 +30,7 @@ export type Step = {
  * every library. It knows the instruction and what the pages show; no fixed sleeps, no address that no page links to
  * beside the task's start. `wrong` are plausible ways to fail, which the contract has to refuse: the suite's self-test.
  */
-export type Driver = { steps: readonly Step[]; wrong: Readonly<Record<string, readonly Step[]>> }
+export type Driver = {
+  steps: readonly DriverStep[]
+  wrong: Readonly<Record<string, readonly DriverStep[]>>
+}

@@ -3,7 +3,7 @@ import type { TracedAction } from '#lib/domain/record/browser.ts'
 import { startChromium, type TestBrowser } from '#lib/testing/factories/chromium.ts'
 import { type FixtureSite, serveFixtureSite } from '#lib/testing/factories/serve-fixture-site.ts'
 import { type BrowserActions, UnsupportedActionError } from './action-surface.ts'
-import type { Step } from './driver.ts'
+import type { DriverStep } from './driver.ts'
 import { traceActions } from './host/trace-actions.ts'
 import { playDriver } from './play-driver.ts'
 import { playwright } from './playwright.ts'
@@ -34,7 +34,7 @@ afterAll(async () => {
   await site.close()
 })
 
-async function play(steps: readonly Step[], maxActions = 60, actions = library) {
+async function play(steps: readonly DriverStep[], maxActions = 60, actions = library) {
   const kept: TracedAction[] = []
   const { page, trace } = traceActions(
     actions,
@@ -46,12 +46,12 @@ async function play(steps: readonly Step[], maxActions = 60, actions = library) 
   return { ...played, kept, names: kept.map(({ action }) => action), notes: facts.notes }
 }
 
-const openAt = (path: string): Step => ({
+const openAt = (path: string): DriverStep => ({
   name: `open ${path}`,
   checkpoint: true,
   run: (page, { origin }) => page.open(origin + path),
 })
-const buy: Step = {
+const buy: DriverStep = {
   name: 'buy',
   run: async (page) => {
     await page.click({ css: '#buy', role: 'button', name: 'Buy' })
@@ -59,7 +59,7 @@ const buy: Step = {
   },
 }
 /** Fails as often as asked, then passes. */
-const failing = (times: number, error = new Error('on purpose')): Step => {
+const failing = (times: number, error = new Error('on purpose')): DriverStep => {
   let left = times
   return {
     name: 'failing',
@@ -142,7 +142,7 @@ describe('the common ladder', () => {
           : (of[name] as (...args: unknown[]) => unknown).bind(of),
     })
     let looks = 0
-    const look: Step = {
+    const look: DriverStep = {
       name: 'look',
       run: async (page) => {
         if (looks++ === 0) await page.observe()
@@ -166,14 +166,14 @@ describe('a step that must not be done twice', () => {
     await page.open(`${origin}/orders`)
     return (await page.readText({ css: '#orders' })) !== '0 orders'
   }
-  const place: Step = {
+  const place: DriverStep = {
     name: 'place the order',
     run: async (page) => {
       await page.click({ css: '#place', role: 'button', name: 'Place order' })
       await page.waitText('Thank you', { css: '#placed' })
     },
   }
-  const read: Step = {
+  const read: DriverStep = {
     name: 'read it',
     run: async (page, { notes }) => {
       notes.set('said', await page.readText({ css: '#orders' }))
@@ -196,7 +196,7 @@ describe('a step that must not be done twice', () => {
 
   it('is taken up at the checkpoint when it has not happened, wherever looking led', async () => {
     let tries = 0
-    const late: Step = {
+    const late: DriverStep = {
       ...place,
       run: async (page, facts) => {
         if (tries++ === 0) throw new Error('before anything')

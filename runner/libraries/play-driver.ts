@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import type { Rung } from '#lib/domain/record/browser.ts'
 import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
-import type { Driver, Facts, Step } from './driver.ts'
+import type { Driver, DriverStep, Facts } from './driver.ts'
 import { type ActionTrace, traceActions } from './host/trace-actions.ts'
 import type { HostOrder, HostReport } from './host-protocol.ts'
 import { plainMessage } from './host-protocol.ts'
@@ -84,7 +84,7 @@ async function climb(
 }
 
 async function playStep({ steps, page, facts, trace }: Course, at: number): Promise<void> {
-  const step = steps[at] as Step
+  const step = steps[at] as DriverStep
   trace.step = step.name
   await step.run(page, facts)
 }
@@ -116,7 +116,7 @@ function higher(one: Rung | null, other: Rung): Rung {
 
 /** The steps of a driver and the traced page they are played on. */
 type Course = {
-  steps: readonly Step[]
+  steps: readonly DriverStep[]
   page: BrowserActions
   facts: Facts
   trace: ActionTrace
@@ -199,7 +199,7 @@ export async function playScripted(
 }
 
 /** The driver comes from a bundle of our own; only its shape is looked at. */
-function stepsOf({ driver }: { driver?: Driver }, wrong: string | null): readonly Step[] {
+function stepsOf({ driver }: { driver?: Driver }, wrong: string | null): readonly DriverStep[] {
   const steps = wrong === null ? driver?.steps : driver?.wrong[wrong]
   if (!Array.isArray(steps) || steps.length === 0)
     throw new Error(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
-import type { GatewayOptions } from '../gateway/create-gateway.ts'
+import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import { slot, writeEchoAgent } from './agents/testing/echo-agent.ts'
 import { plannedSubject, resolveSubject, type SubjectQuery } from './find-subject.ts'
 
@@ -119,7 +119,7 @@ describe('plannedSubject', () => {
     expect([driver.mode, driver.metered]).toEqual(['live', false])
   })
 
-  const scripted: GatewayOptions = {
+  const scripted: ModelAccess = {
     source: { kind: 'scripted', scriptFor: () => ({ turns: [{ say: 'x' }] }) },
     record: false,
   }
@@ -137,7 +137,7 @@ describe('plannedSubject', () => {
 
   it('calls a replay recorded-real without a key, unless the model was scripted', async () => {
     const file = agentFile()
-    const source: GatewayOptions['source'] = {
+    const source: ModelAccess['source'] = {
       kind: 'replay',
       recordingOf: () => Promise.reject(new Error('not asked here')),
     }

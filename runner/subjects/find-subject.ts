@@ -1,6 +1,6 @@
 import type { FrozenPlan } from '#lib/domain/record/plan.ts'
 import { unknownName } from '#lib/domain/record/text.ts'
-import type { GatewayOptions } from '../gateway/create-gateway.ts'
+import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
@@ -73,7 +73,7 @@ function findControl(name: string): SubjectDriver {
 export async function plannedSubject(
   { subject, command }: FrozenPlan,
   agentFile: string | null,
-  house: GatewayOptions = { source: { kind: 'provider' }, record: false },
+  access: ModelAccess = { source: { kind: 'provider' }, record: false },
 ): Promise<SubjectDriver> {
   const { name, version, kind } = subject
   if (command !== null) return commandAgent({ name, command, version })
@@ -82,5 +82,5 @@ export async function plannedSubject(
     throw subjectError(
       `the plan names the agent "${name}", which has a file of its own: add --agent-file`,
     )
-  return plannedAgent({ subject }, pickAgent(name, agentFile), OWN_ENV, house)
+  return plannedAgent({ subject }, pickAgent(name, agentFile), OWN_ENV, access)
 }

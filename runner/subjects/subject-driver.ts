@@ -2,7 +2,7 @@ import type { EpisodeBody, MeasuredMode, Prompt } from '#lib/domain/record/episo
 import type { Settings } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import type { GatewayCall } from '#lib/domain/record/usage.ts'
-import type { AttemptReport } from '../gateway/attempt-gateway.ts'
+import type { GatewayReport } from '../gateway/gateway-report.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
@@ -36,7 +36,7 @@ export type SubjectEnding = {
   /** What it was told; absent for a subject that reads no prompt. */
   prompt?: Prompt
   /** What the gateway saw; null or absent when none stood between the subject and its model. */
-  report?: AttemptReport | null
+  report?: GatewayReport | null
   /** Signals that it did not get on; absent when nobody watched its tool calls. */
   noProgress?: EpisodeBody['effort']['noProgress']
   /** The gateway's recording, redacted; null or absent when nothing was recorded. */

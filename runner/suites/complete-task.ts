@@ -3,7 +3,7 @@ import { type Digest, digestBytes, digestJson } from '#lib/domain/record/digest.
 import { exerciseSchema } from '#lib/domain/tasks/task.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { suiteError } from '../runner-error.ts'
-import type { Gate, GateInput } from '../verify/exercise/gate-types.ts'
+import type { Gate, VerifierInput } from '../verify/exercise/gate-types.ts'
 import type { ExerciseFolder, LoadedExercise, SourceText } from './task-folder.ts'
 
 /** Gives a task its expected test names (from `.meta/tests.json`, else by running the reference) and its digest. */
@@ -27,7 +27,7 @@ export function gateInput(
   task: ExerciseFolder,
   solution: readonly SourceText[],
   expectedTests: readonly string[] | null,
-): GateInput {
+): VerifierInput {
   const { taskId, compilerOptions, packageType, runTests, verifyTimeoutMs } = task.draft
   return {
     taskId,

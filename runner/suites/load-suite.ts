@@ -19,7 +19,7 @@ import type { SuitePlace } from './find-suite.ts'
 import { readMutation } from './mutate/mutation-file.ts'
 import { readJson } from './read-json.ts'
 import { readTaskFolder } from './read-task-folder.ts'
-import { DRIVER_FILE, digestApp, readWorkflow, WORKFLOW_FILE } from './read-workflow.ts'
+import { DRIVER_FILE, digestApp, readWorkflowTask, WORKFLOW_FILE } from './read-workflow.ts'
 import type { LoadedExercise, LoadedTask, LoadedWorkflow } from './task-folder.ts'
 
 const { aggregateEpisodes, perTaskEpisodes, voidShare } = POLICY.thresholds
@@ -103,7 +103,7 @@ function loadWorkflows(folder: string): Promise<LoadedWorkflow[]> {
     return digest
   }
   const folders = foldersWith(folder, [WORKFLOW_FILE, DRIVER_FILE])
-  return Promise.all(folders.map((path) => readWorkflow(path, digestOf)))
+  return Promise.all(folders.map((path) => readWorkflowTask(path, digestOf)))
 }
 
 /** The tasks of a selection in suite order; an unknown name is answered with the nearest ones. */

@@ -16,7 +16,7 @@ export const DRIVER_FILE = 'driver.ts'
  * Reads one browser workflow. Its digest covers what decides a pass and what a subject is told: all of `task.json`, the
  * files at hand and the app (`digestApp`); not the driver, which is part of who plays it. Throws a RunnerError.
  */
-export async function readWorkflow(
+export async function readWorkflowTask(
   folder: string,
   digestApp: (app: string) => Digest | null,
 ): Promise<LoadedWorkflow> {

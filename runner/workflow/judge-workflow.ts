@@ -10,12 +10,15 @@ import type { BrowserLease } from '../browser/browser-pool.ts'
 import { firstFailure } from '../engine/describe-attempt.ts'
 import type { Judgement } from '../engine/environment-adapter.ts'
 import { evaluateWorkflow } from '../verify/browser/evaluate-workflow.ts'
-import { endingError, type Played } from './workflow-player.ts'
+import { endingError, type PlayedWorkflow } from './workflow-player.ts'
 
 const NO_GATE = { code: null, signal: null }
 
 /** The outcome that the final state decides. What the library said of itself explains it and never decides it. */
-export function judgeWorkflow(played: Played, { contract, requests }: FinalView): Judgement {
+export function judgeWorkflow(
+  played: PlayedWorkflow,
+  { contract, requests }: FinalView,
+): Judgement {
   const findings = findTampering(requests)
   return {
     contract,
@@ -30,7 +33,7 @@ export function judgeWorkflow(played: Played, { contract, requests }: FinalView)
  * A browser, or a server within the library's reach, that has ended while the library worked: counted against the
  * library, because whoever may end an attempt that goes badly would be given another one.
  */
-export function judgeLost(played: Played, what: string): Judgement {
+export function judgeLost(played: PlayedWorkflow, what: string): Judgement {
   const expected = `${what} is there when the library is done`
   const observed = 'it has ended'
   const assertion = { kind: 'browser', label: expected, expected, observed, children: [] }
@@ -50,7 +53,7 @@ export function judgeLost(played: Played, what: string): Judgement {
 }
 
 function decideOutcome(
-  { report }: Played,
+  { report }: PlayedWorkflow,
   contract: FinalView['contract'],
   findings: TamperFinding[],
 ): Outcome {
@@ -97,7 +100,7 @@ const BY_ACTION: Readonly<Record<string, FailureCategory>> = {
 }
 
 /** What kind of work went wrong, by the action that failed last; without a failed action the plan itself was wrong. */
-function browserCategory({ report, ending }: Played): FailureCategory {
+function browserCategory({ report, ending }: PlayedWorkflow): FailureCategory {
   if (report === null) return ending.exitCode === 0 ? 'planning' : 'crash'
   const libraryError = endingError(report)
   if (libraryError === null) return 'planning'

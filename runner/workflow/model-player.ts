@@ -1,6 +1,6 @@
 import type { Subject } from '#lib/domain/record/subject.ts'
 import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
-import { createGateway, type GatewayOptions } from '../gateway/create-gateway.ts'
+import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import { driveByModel } from '../libraries/drive-by-model.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { subjectError } from '../runner-error.ts'
@@ -17,19 +17,19 @@ import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
 export function modelPlayer(
   adapter: LibraryAdapter,
   subject: Subject,
-  house: GatewayOptions,
+  access: ModelAccess,
 ): WorkflowPlayer {
   const served = modelDriven(adapter)
   const provider = findProvider(served, subject.provider ?? '')
   if (!provider?.protocol)
     throw subjectError(`the plan names no provider of ${adapter.name} that is known here`)
-  const { source } = house
+  const { source } = access
   refuseMisfit(adapter.name, subject.provider === SCRIPTED, source)
   const key = source.kind === 'replay' ? null : findKey(served, provider, OWN_ENV)
-  const parts = {
+  const client = {
+    ...access,
     subject,
     provider: { name: provider.name, protocol: provider.protocol },
-    openGateway: createGateway(house),
     key,
   }
   return {
@@ -40,7 +40,7 @@ export function modelPlayer(
     webdriver: adapter.webdriver,
     secrets: key === null ? [] : [key],
     act: async (turn) => {
-      const { ending, trace } = await driveByModel(parts, turn, placeOf(adapter, turn), OWN_ENV)
+      const { ending, trace } = await driveByModel(client, turn, placeOf(adapter, turn), OWN_ENV)
       return { ending, ...trace }
     },
   }

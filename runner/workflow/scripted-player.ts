@@ -12,7 +12,7 @@ import { controlSubject } from '../subjects/controls.ts'
 import { DONE, type SubjectEnding } from '../subjects/subject-driver.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { DRIVER_FILE } from '../suites/read-workflow.ts'
-import type { Played, WorkflowPlayer, WorkflowTurn } from './workflow-player.ts'
+import type { PlayedWorkflow, WorkflowPlayer, WorkflowTurn } from './workflow-player.ts'
 import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
 
 type Parts = {
@@ -40,7 +40,11 @@ export async function ownScript({ task }: Pick<WorkflowTurn, 'task'>): Promise<S
   return { driverPath: await bundleProgram(join(task.folder, DRIVER_FILE)), wrong: null }
 }
 
-async function play(adapter: LibraryAdapter, turn: WorkflowTurn, script: Script): Promise<Played> {
+async function play(
+  adapter: LibraryAdapter,
+  turn: WorkflowTurn,
+  script: Script,
+): Promise<PlayedWorkflow> {
   const played = await playLibrary(turn, hostOrder(adapter.name, turn, script), OWN_ENV)
   return { ...played, ending: { ...played.ending, ...effortOf(played.actions) } }
 }

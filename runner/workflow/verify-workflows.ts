@@ -17,7 +17,7 @@ import { local, localAsRunner } from '../sandbox/isolation/local.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 import { countProof, type SuiteProof } from '../suites/verify/verify-suite.ts'
-import type { Candidate, CandidateResult } from '../suites/verify/verify-task.ts'
+import type { CandidateResult, SolutionCandidate } from '../suites/verify/verify-task.ts'
 import { WORKFLOW_CONTROLS, wrongNames } from './scripted-player.ts'
 import { openWorkflowArena } from './workflow-arena.ts'
 
@@ -29,7 +29,10 @@ type Options = {
 }
 
 /** Which of a task's candidates a control plays, one a repetition. */
-type Round = { control: string; candidatesOf: (task: LoadedWorkflow) => Promise<Candidate[]> }
+type Round = {
+  control: string
+  candidatesOf: (task: LoadedWorkflow) => Promise<SolutionCandidate[]>
+}
 
 const ROUNDS: readonly Round[] = [
   { control: 'reference', candidatesOf: async () => ['reference'] },
@@ -38,7 +41,7 @@ const ROUNDS: readonly Round[] = [
   {
     control: 'wrong',
     candidatesOf: async (task) =>
-      (await wrongNames({ task })).map((name): Candidate => `wrong/${name}`),
+      (await wrongNames({ task })).map((name): SolutionCandidate => `wrong/${name}`),
   },
 ]
 
@@ -68,7 +71,7 @@ async function playRound(
   { concurrency, mostWrong }: Options,
 ): Promise<CandidateResult[]> {
   const most = control === 'wrong' && mostWrong !== null ? mostWrong : Number.POSITIVE_INFINITY
-  const candidates = new Map<string, Candidate[]>()
+  const candidates = new Map<string, SolutionCandidate[]>()
   for (const task of chosen)
     candidates.set(task.task.taskId, (await candidatesOf(task)).slice(0, most))
   const played = chosen.filter(({ task }) => (candidates.get(task.taskId)?.length ?? 0) > 0)
@@ -116,7 +119,7 @@ function planOf(
   name: string,
   { suite }: BrowserSuite,
   played: readonly LoadedWorkflow[],
-  candidates: ReadonlyMap<string, readonly Candidate[]>,
+  candidates: ReadonlyMap<string, readonly SolutionCandidate[]>,
 ): FrozenPlan {
   const control = WORKFLOW_CONTROLS.find(({ subject }) => subject.name === name)
   if (!control) throw new Error(`there is no control ${name}`)
@@ -143,7 +146,7 @@ function planOf(
 
 function judge(
   { taskId, repetition, outcome }: MeasuredEpisode,
-  candidates: ReadonlyMap<string, readonly Candidate[]>,
+  candidates: ReadonlyMap<string, readonly SolutionCandidate[]>,
 ): CandidateResult {
   const candidate = candidates.get(taskId)?.[repetition - 1]
   if (candidate === undefined) throw new Error(`${taskId} has no candidate ${repetition}`)
@@ -152,7 +155,10 @@ function judge(
   return { taskId, candidate, solved, observed, deviates: deviation(candidate, outcome) }
 }
 
-function deviation(candidate: Candidate, { status }: MeasuredEpisode['outcome']): string | null {
+function deviation(
+  candidate: SolutionCandidate,
+  { status }: MeasuredEpisode['outcome'],
+): string | null {
   if (candidate === 'reference')
     return status === 'solved' ? null : 'the reference should be solved'
   if (candidate.startsWith('cheat/'))

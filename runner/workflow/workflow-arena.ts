@@ -14,7 +14,7 @@ import type {
   PreparedAttempt,
 } from '../engine/environment-adapter.ts'
 import { makePlaces, type Workspace } from '../engine/workspace.ts'
-import type { GatewayOptions } from '../gateway/create-gateway.ts'
+import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
 import { whyNoSandbox } from '../libraries/sandbox/library-sandbox.ts'
@@ -42,7 +42,7 @@ export type OpenedArena = { arena: EnvironmentAdapter } & Pick<
 export async function openWorkflowArena(
   plan: FrozenPlan,
   suite: BrowserSuite,
-  gateway: GatewayOptions,
+  gateway: ModelAccess,
 ): Promise<OpenedArena> {
   const chromium = await findChromium(OWN_ENV)
   const player = await plannedPlayer(plan, suite, gateway)
@@ -78,7 +78,7 @@ type OpenHouse = Parameters<typeof workflowArena>[1]
 async function plannedPlayer(
   { subject }: FrozenPlan,
   suite: BrowserSuite,
-  gateway: GatewayOptions,
+  gateway: ModelAccess,
 ): Promise<WorkflowPlayer> {
   const { name, provider, modelRequested: model } = subject
   const here = await findWorkflowSubject({ name, model, provider }, suite)

@@ -30,7 +30,7 @@ export type WorkflowTurn = Omit<SubjectTurn, 'task'> & {
 }
 
 /** How a library's turn went. */
-export type Played = {
+export type PlayedWorkflow = {
   ending: SubjectEnding
   actions: readonly TracedAction[]
   /** Null when its host said nothing that could be read. */
@@ -46,7 +46,7 @@ export type WorkflowPlayer = {
   /** Whether a chromedriver has to stand beside the browser. */
   webdriver: boolean
   secrets: readonly string[]
-  act: (turn: WorkflowTurn) => Promise<Played>
+  act: (turn: WorkflowTurn) => Promise<PlayedWorkflow>
 }
 
 /** The error that the library's part ended with; one that was recovered from stands in the step trace alone. */

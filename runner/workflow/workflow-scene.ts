@@ -25,11 +25,11 @@ import { isRunnerError } from '../runner-error.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import { type FinalView, judgeLost, judgeWorkflow, readFinalView } from './judge-workflow.ts'
 import type { Stage } from './workflow-player.ts'
-import { endingError, type Played, type WorkflowPlayer } from './workflow-player.ts'
+import { endingError, type PlayedWorkflow, type WorkflowPlayer } from './workflow-player.ts'
 
 /** What is known of an episode so far; each phase adds its part. */
 type Course = {
-  played: Played | null
+  played: PlayedWorkflow | null
   processes: BrowserRecord['processes']
   view: FinalView | null
   contract: ContractResult | null
@@ -131,7 +131,7 @@ async function judge(
   subject: SubjectResult,
 ): Promise<Judgement | null> {
   if (subject.outcome?.status === 'cancelled' || course.played === null) return null
-  const lost = (what: string) => judgeLost(course.played as Played, what)
+  const lost = (what: string) => judgeLost(course.played as PlayedWorkflow, what)
   if (lease.hasEnded()) return lost('the leased browser')
   try {
     course.firing = await tenant.fired()
@@ -151,7 +151,7 @@ const MOST_STATE_CHARACTERS = 1 << 20
 type Sources = {
   visit: AttemptContext
   ending: SubjectEnding
-  played: Played | null
+  played: PlayedWorkflow | null
   view: FinalView | null
   firing: Firing | null
 }
@@ -213,7 +213,7 @@ type Parts = {
   player: WorkflowPlayer
   lease: Pick<BrowserLease, 'reuse' | 'reach'>
   view: FinalView | null
-  played: Played | null
+  played: PlayedWorkflow | null
   firing: Firing | null
   processes: BrowserRecord['processes']
   reset: BrowserRecord['reset']
@@ -247,7 +247,10 @@ function reachOf({ reach }: Parts['lease'], view: FinalView | null): BrowserReco
   return { sandbox, toldApart, refused: toldApart ? refused : null }
 }
 
-function recoveryOf(played: Played | null, firing: Firing | null): BrowserRecord['recovery'] {
+function recoveryOf(
+  played: PlayedWorkflow | null,
+  firing: Firing | null,
+): BrowserRecord['recovery'] {
   const report = played?.report ?? null
   if (report === null) return null
   const { rung, firstErrorAt } = report

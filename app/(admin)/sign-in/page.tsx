@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { ActionForm, InputField } from '#components/ui/form.tsx'
+import { TextField } from '#components/ui/fields.tsx'
+import { ActionForm } from '#components/ui/form.tsx'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
 import { LONGEST_PASSWORD } from '#lib/domain/accounts/password.ts'
 import { safeNext } from '#lib/domain/accounts/sign-in.ts'
@@ -26,8 +27,8 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
       {(await hasAccounts()) ? (
         <ActionForm action={signInHere} submit="Sign in">
           <input name="next" type="hidden" value={next} />
-          <InputField autoComplete="username" label="E-mail" name="email" required type="email" />
-          <InputField
+          <TextField autoComplete="username" label="E-mail" name="email" required type="email" />
+          <TextField
             autoComplete="current-password"
             label="Password"
             maxLength={LONGEST_PASSWORD}

@@ -17,7 +17,7 @@ import { getBoard } from '#lib/server/board/board.ts'
 import { getRow, listCutoffs } from '#lib/server/board/rows.ts'
 import { listSuiteSummaries } from '#lib/server/board/suites.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
-import { listRuns } from '#lib/server/runs/runs.ts'
+import { listRunSummaries } from '#lib/server/runs/runs.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -47,7 +47,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
   const isTold = suites.find((suite) => suite.suiteId === suiteId)?.kind === 'reported'
   const [board, runs] = await Promise.all([
     suiteId === null ? null : getBoard(suiteId, view.version),
-    listRuns({ limit: 50 }),
+    listRunSummaries({ limit: 50 }),
   ])
   return (
     <>

@@ -1,5 +1,5 @@
 import { chooseBoard } from '#lib/server/board/board.ts'
-import { listSubjects } from '#lib/server/board/rows.ts'
+import { listSubjectSummaries } from '#lib/server/board/rows.ts'
 import { listEpisodes } from '#lib/server/runs/episodes.ts'
 
 const FIRST = { after: null, limit: 1 }
@@ -9,7 +9,7 @@ export async function chooseNames(): Promise<Record<string, string>> {
   const [{ board, suiteId }, episodes, subjects] = await Promise.all([
     chooseBoard(null),
     listEpisodes({ withEvidence: true }, FIRST),
-    listSubjects({}, FIRST),
+    listSubjectSummaries({}, FIRST),
   ])
   const [row, other] = board?.rows ?? []
   const [episode] = episodes.items

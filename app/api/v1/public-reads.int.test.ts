@@ -9,7 +9,7 @@ import { saveSuite } from '#lib/db/suite-store.ts'
 import { READ_POOLS } from '#lib/domain/api/rate-limit.ts'
 import { settleEnv } from '#lib/env.ts'
 import { PEER_HEADER } from '#lib/server/http/peer-address.ts'
-import { countAddresses, takeReadTurn } from '#lib/server/http/rate-limiter.ts'
+import { countAddresses, countRead } from '#lib/server/http/rate-limiter.ts'
 import { jsonBody, writeRoute } from '#lib/server/http/write-route.ts'
 import { sampleEpisode, samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
 import { saveSampleRun } from '#lib/testing/factories/temporary-database.ts'
@@ -196,10 +196,10 @@ describe('the limit', () => {
     const now = Date.now()
     for (let n = 0; n < 30_000; n++) {
       const address = `198.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
-      takeReadTurn(new Headers(from(address)), 'reads', now)
+      countRead(new Headers(from(address)), 'reads', now)
     }
     expect(countAddresses()).toBeLessThanOrEqual(20_000 + READ_POOLS.length)
-    takeReadTurn(new Headers(from('192.0.2.77')), 'reads', now + 120_000)
+    countRead(new Headers(from('192.0.2.77')), 'reads', now + 120_000)
     expect(countAddresses(), 'those at rest are forgotten').toBeLessThan(10)
   })
 

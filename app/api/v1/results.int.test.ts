@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Scope } from '#lib/domain/accounts/access.ts'
 import { settleEnv } from '#lib/env.ts'
 import { allowWorkflow } from '#lib/server/accounts/oidc-rules.ts'
-import { addToken, listTokens, revokeToken } from '#lib/server/accounts/tokens.ts'
+import { addToken, listTokenViews, revokeToken } from '#lib/server/accounts/tokens.ts'
 import { getSubmission } from '#lib/server/runs/runs.ts'
 import { CONSOLE } from '#lib/testing/corpora/hand-in.ts'
 import { type Ground, openGround } from '#lib/testing/corpora/hostile/create-test-env.ts'
@@ -173,7 +173,7 @@ describe('results under an upload token', () => {
 describe('who may not', () => {
   it('is told apart: nobody known (401), somebody without the right (403)', async () => {
     const revoked = await make(['results:write'])
-    const [{ id } = { id: '' }] = await listTokens()
+    const [{ id } = { id: '' }] = await listTokenViews()
     await revokeToken(id, { actor: CONSOLE, now: new Date() })
     const body = sampleBundle()
     for (const token of ['', 'x', `pb_${'a'.repeat(43)}`, revoked, 'a.b.c', `${'e30'}.${'e30'}.`]) {

@@ -1,11 +1,11 @@
-import type { Driver, Facts, Step } from '#runner/libraries/driver.ts'
+import type { Driver, DriverStep, Facts } from '#runner/libraries/driver.ts'
 
 const ROWS = 6
 const REASON = { css: '#watch-reason', role: 'textbox', name: 'Reason' }
 const CONFIRM = { css: '#confirm-watch', role: 'button', name: 'Confirm watch' }
 const PUT = { css: '#put-on-watch', role: 'button', name: 'Put on watch…' }
 
-const openReports: Step = {
+const openReports: DriverStep = {
   name: 'open the reports',
   checkpoint: true,
   run: async (page, { origin }) => {
@@ -14,7 +14,7 @@ const openReports: Step = {
   },
 }
 
-const chooseRange: Step = {
+const chooseRange: DriverStep = {
   name: 'choose July to September 2025',
   run: async (page) => {
     await page.fill({ css: '#report-from', role: 'textbox', name: 'First day' }, '2025-07-01')
@@ -25,7 +25,7 @@ const chooseRange: Step = {
 }
 
 /** Reads the whole report and notes the carrier with the highest number in a column. */
-const findWorst = (column: 'share' | 'late'): Step => ({
+const findWorst = (column: 'share' | 'late'): DriverStep => ({
   name: 'find the carrier that is late most often',
   run: async (page, { notes }) => {
     let highest = -1
@@ -40,7 +40,7 @@ const findWorst = (column: 'share' | 'late'): Step => ({
   },
 })
 
-const openCarrier: Step = {
+const openCarrier: DriverStep = {
   name: 'open its page',
   run: async (page, { notes }) => {
     await page.click({ css: '.rooms a[href="/carriers"]', role: 'link', name: 'Carriers' })
@@ -58,7 +58,7 @@ const openCarrier: Step = {
   },
 }
 
-const putOnWatch = (write: (facts: Facts) => string): Step => ({
+const putOnWatch = (write: (facts: Facts) => string): DriverStep => ({
   name: 'put it on watch',
   run: async (page, facts) => {
     if (!(await page.sees(CONFIRM))) await page.click(PUT)
@@ -72,7 +72,7 @@ const putOnWatch = (write: (facts: Facts) => string): Step => ({
   },
 })
 
-const leaveIt: Step = {
+const leaveIt: DriverStep = {
   name: 'close the dialog again',
   run: async (page, facts) => {
     await page.click(PUT)

@@ -1,5 +1,5 @@
 import type { BrowserActions, Target } from '#runner/libraries/action-surface.ts'
-import type { Driver, Step } from '#runner/libraries/driver.ts'
+import type { Driver, DriverStep } from '#runner/libraries/driver.ts'
 
 const RUNS = {
   lyon: { css: '#run-DSP-198', role: 'button', name: 'DSP-198 Rotterdam to Lyon' },
@@ -24,7 +24,7 @@ const CANCEL = {
   name: `Cancel discount of ${COMPANY}`,
 }
 
-const openBoard: Step = {
+const openBoard: DriverStep = {
   name: 'open the board',
   checkpoint: true,
   run: async (page, { origin }) => {
@@ -33,7 +33,7 @@ const openBoard: Step = {
   },
 }
 
-const carry = (run: Target, column: Target): Step => ({
+const carry = (run: Target, column: Target): DriverStep => ({
   name: `drag ${run.name} to the ${column.name}`,
   run: async (page) => {
     await page.drag(run, column)
@@ -41,7 +41,7 @@ const carry = (run: Target, column: Target): Step => ({
   },
 })
 
-const assign = (driverName: string): Step => ({
+const assign = (driverName: string): DriverStep => ({
   name: `give DSP-193 its driver, ${driverName}`,
   run: async (page) => {
     await page.click(RUNS.malmo)
@@ -52,7 +52,7 @@ const assign = (driverName: string): Step => ({
   },
 })
 
-const findCustomer: Step = {
+const findCustomer: DriverStep = {
   name: 'find the customer',
   checkpoint: true,
   run: async (page, { origin }) => {
@@ -70,7 +70,7 @@ async function edit(page: BrowserActions, value: string) {
 }
 
 /** What was refused tells the highest discount there is. */
-const setDiscount: Step = {
+const setDiscount: DriverStep = {
   name: 'set the discount to what the plan allows',
   run: async (page) => {
     await edit(page, '20')
@@ -88,7 +88,7 @@ const setDiscount: Step = {
   },
 }
 
-const giveUp: Step = {
+const giveUp: DriverStep = {
   name: 'take the refusal for an answer',
   run: async (page) => {
     await edit(page, '20')
@@ -98,7 +98,7 @@ const giveUp: Step = {
   },
 }
 
-const forgetToSave: Step = {
+const forgetToSave: DriverStep = {
   name: 'write the discount and leave',
   run: (page) => edit(page, '15'),
 }

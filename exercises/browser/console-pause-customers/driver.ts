@@ -1,5 +1,5 @@
 import type { BrowserActions } from '#runner/libraries/action-surface.ts'
-import type { Driver, Step } from '#runner/libraries/driver.ts'
+import type { Driver, DriverStep } from '#runner/libraries/driver.ts'
 
 const FOUND = { css: '#found' }
 const SORT = { css: '#sort-renews', role: 'button', name: 'Sort by Renews' }
@@ -10,7 +10,7 @@ const ROWS = 10
 
 type Row = { company: string; plan: string; renews: number }
 
-const openCustomers: Step = {
+const openCustomers: DriverStep = {
   name: 'open the customers',
   checkpoint: true,
   run: async (page, { origin }) => {
@@ -19,7 +19,7 @@ const openCustomers: Step = {
   },
 }
 
-const filter: Step = {
+const filter: DriverStep = {
   name: 'show the active ones in Portugal, by the day they renew',
   run: async (page) => {
     await page.select({ css: '#filter-status', role: 'combobox', name: 'Status' }, 'active')
@@ -31,7 +31,7 @@ const filter: Step = {
   },
 }
 
-const tick = (step: string, mayTake: (row: Row) => boolean): Step => ({
+const tick = (step: string, mayTake: (row: Row) => boolean): DriverStep => ({
   name: step,
   run: async (page) => {
     for (let at = 1; at <= ROWS; at++) {
@@ -51,7 +51,7 @@ async function readRow(page: BrowserActions, css: string): Promise<Row> {
   return { company, plan: plan.replace(/^Plan /, ''), renews: Date.parse(`${renews} UTC`) }
 }
 
-const turnPage: Step = {
+const turnPage: DriverStep = {
   name: 'turn the page',
   run: async (page) => {
     if ((await page.readText(FOUND)).includes('page 1 of')) await page.click(NEXT)
@@ -59,7 +59,7 @@ const turnPage: Step = {
   },
 }
 
-const pause = (reason: string): Step => ({
+const pause = (reason: string): DriverStep => ({
   name: 'pause them',
   run: async (page) => {
     if (!(await page.sees(CONFIRM))) {
@@ -75,7 +75,7 @@ const pause = (reason: string): Step => ({
   },
 })
 
-const pauseOneByOne: Step = {
+const pauseOneByOne: DriverStep = {
   name: 'cancel the dialog',
   run: async (page) => {
     await page.click({ css: '#pause-selected', role: 'button', name: 'Pause selected…' })

@@ -1,12 +1,12 @@
 import type { BrowserActions } from '#runner/libraries/action-surface.ts'
-import type { Driver, Step } from '#runner/libraries/driver.ts'
+import type { Driver, DriverStep } from '#runner/libraries/driver.ts'
 
 const FOUND = { css: '#found' }
 const SORT = { css: '#sort-fee', role: 'button', name: 'Sort by Monthly fee' }
 const NOTE = { css: '#new-note', role: 'textbox', name: 'New note' }
 const ADD = { css: '#add-note', role: 'button', name: 'Add note' }
 
-const openCustomers: Step = {
+const openCustomers: DriverStep = {
   name: 'open the customers',
   checkpoint: true,
   run: async (page, { origin }) => {
@@ -15,7 +15,7 @@ const openCustomers: Step = {
   },
 }
 
-const showOverdue: Step = {
+const showOverdue: DriverStep = {
   name: 'show the overdue ones',
   run: async (page) => {
     await page.select({ css: '#filter-status', role: 'combobox', name: 'Status' }, 'overdue')
@@ -23,7 +23,7 @@ const showOverdue: Step = {
   },
 }
 
-const showDutch: Step = {
+const showDutch: DriverStep = {
   name: 'of these, those in the Netherlands',
   run: async (page) => {
     await page.select({ css: '#filter-country', role: 'combobox', name: 'Country' }, 'Netherlands')
@@ -32,7 +32,7 @@ const showDutch: Step = {
 }
 
 /** The first click sorts upwards, the second downwards. */
-const sort: Step = {
+const sort: DriverStep = {
   name: 'put the highest fee first',
   run: async (page) => {
     if (!(await page.readText(FOUND)).includes('by Monthly fee')) await page.click(SORT)
@@ -42,7 +42,7 @@ const sort: Step = {
   },
 }
 
-const openCustomer = (row: number): Step => ({
+const openCustomer = (row: number): DriverStep => ({
   name: 'open that customer',
   run: async (page, { notes }) => {
     const link = `#rows tr:nth-child(${row}) .company a`
@@ -55,7 +55,7 @@ const openCustomer = (row: number): Step => ({
 })
 
 /** Invoices stand newest first, so the oldest is the last of those that are unpaid. */
-const readInvoice = (which: 'first' | 'last'): Step => ({
+const readInvoice = (which: 'first' | 'last'): DriverStep => ({
   name: 'look up the oldest unpaid invoice',
   run: async (page, { notes }) => {
     await page.check({ css: '#unpaid-only', role: 'checkbox', name: 'Unpaid only' }, true)
@@ -72,7 +72,7 @@ async function writeNote(page: BrowserActions, text: string) {
   await page.waitText(text, { css: '#notes' })
 }
 
-const addNote: Step = {
+const addNote: DriverStep = {
   name: 'add the note',
   run: (page, { notes }) => writeNote(page, notes.get('note') ?? ''),
   done: async (page, { notes }) => {
@@ -84,7 +84,7 @@ const addNote: Step = {
   },
 }
 
-const addNoteAgain: Step = {
+const addNoteAgain: DriverStep = {
   name: 'add it once more',
   run: async (page, { notes }) => {
     await page.fill(NOTE, notes.get('note') ?? '')
@@ -93,7 +93,7 @@ const addNoteAgain: Step = {
   },
 }
 
-const leaveNote: Step = {
+const leaveNote: DriverStep = {
   name: 'write the note and leave',
   run: async (page, { notes, origin }) => {
     await page.fill(NOTE, notes.get('note') ?? '')

@@ -1,5 +1,5 @@
 import type { BrowserActions } from '#runner/libraries/action-surface.ts'
-import type { Driver, Step } from '#runner/libraries/driver.ts'
+import type { Driver, DriverStep } from '#runner/libraries/driver.ts'
 
 const CONTINUE = { css: '#continue', role: 'button', name: 'Save and continue' }
 const SUBMIT = { css: '#submit', role: 'button', name: 'Submit application' }
@@ -19,7 +19,7 @@ async function continueDraft(page: BrowserActions) {
 }
 
 /** Goes on with the draft that is there, if a try before has begun one. */
-const start: Step = {
+const start: DriverStep = {
   name: 'start an application',
   checkpoint: true,
   run: async (page, { origin }) => {
@@ -38,7 +38,7 @@ async function goTo(page: BrowserActions, step: string, name: string) {
   await page.waitText(name, { css: 'h1' })
 }
 
-const applicant: Step = {
+const applicant: DriverStep = {
   name: 'fill in who applies',
   run: async (page) => {
     await goTo(page, 'applicant', 'Applicant')
@@ -54,7 +54,7 @@ const applicant: Step = {
 }
 
 /** The country is chosen with the keyboard. */
-const address: Step = {
+const address: DriverStep = {
   name: 'fill in the address',
   run: async (page) => {
     await goTo(page, 'address', 'Address')
@@ -71,7 +71,7 @@ const address: Step = {
   },
 }
 
-const project: Step = {
+const project: DriverStep = {
   name: 'describe the project',
   run: async (page) => {
     await goTo(page, 'project', 'Project')
@@ -95,7 +95,7 @@ async function writeBudget(page: BrowserActions, requested: string) {
 }
 
 /** Too much is refused; the refusal tells the most there is. */
-const budget: Step = {
+const budget: DriverStep = {
   name: 'ask for the most that is allowed',
   run: async (page) => {
     await writeBudget(page, '16000')
@@ -108,7 +108,7 @@ const budget: Step = {
   },
 }
 
-const smallBudget: Step = {
+const smallBudget: DriverStep = {
   name: 'ask for less than was possible',
   run: async (page) => {
     await writeBudget(page, '14000')
@@ -117,7 +117,7 @@ const smallBudget: Step = {
 }
 
 /** A plan that is attached already is replaced by the same one: its field has another name then. */
-const attach: Step = {
+const attach: DriverStep = {
   name: 'attach the plan',
   run: async (page, { files }) => {
     await goTo(page, 'documents', 'Documents')
@@ -129,7 +129,7 @@ const attach: Step = {
   },
 }
 
-const terms: Step = {
+const terms: DriverStep = {
   name: 'read and accept the terms',
   run: async (page) => {
     await goTo(page, 'terms', 'Terms')
@@ -148,7 +148,7 @@ const terms: Step = {
   },
 }
 
-const correct: Step = {
+const correct: DriverStep = {
   name: 'correct the first day',
   run: async (page) => {
     await goTo(page, 'review', 'Review')
@@ -162,7 +162,7 @@ const correct: Step = {
   },
 }
 
-const lookOver: Step = {
+const lookOver: DriverStep = {
   name: 'look it over once more',
   checkpoint: true,
   run: async (page, { origin }) => {
@@ -174,7 +174,7 @@ const lookOver: Step = {
   },
 }
 
-const submit: Step = {
+const submit: DriverStep = {
   name: 'submit',
   run: async (page) => {
     await goTo(page, 'review', 'Review')
@@ -195,7 +195,7 @@ const submit: Step = {
 }
 
 /** What whoever does not look whether it worked does: all of it again. */
-const startOver: Step = {
+const startOver: DriverStep = {
   name: 'start another one',
   run: async (page, { origin }) => {
     await page.open(`${origin}/`)

@@ -1,5 +1,5 @@
 import type { BrowserActions } from '#runner/libraries/action-surface.ts'
-import type { Driver, Step } from '#runner/libraries/driver.ts'
+import type { Driver, DriverStep } from '#runner/libraries/driver.ts'
 
 const CONTINUE = { css: '#continue', role: 'button', name: 'Save and continue' }
 const DRAFT = 'li.draft'
@@ -7,7 +7,7 @@ const DRAFT = 'li.draft'
 const text = (css: string, name: string) => ({ css, role: 'textbox', name })
 
 /** Goes on with the draft that is there, if a try before has begun one. */
-const start: Step = {
+const start: DriverStep = {
   name: 'start an application',
   checkpoint: true,
   run: async (page, { origin }) => {
@@ -25,7 +25,7 @@ const start: Step = {
   },
 }
 
-const startAgain: Step = {
+const startAgain: DriverStep = {
   name: 'start another one',
   run: async (page, { origin }) => {
     await page.open(`${origin}/`)
@@ -41,7 +41,7 @@ async function goTo(page: BrowserActions, step: string, name: string) {
   await page.waitText(name, { css: 'h1' })
 }
 
-const applicant = (organisation: string): Step => ({
+const applicant = (organisation: string): DriverStep => ({
   name: 'fill in who applies',
   run: async (page) => {
     await goTo(page, 'applicant', 'Applicant')
@@ -62,7 +62,7 @@ const applicant = (organisation: string): Step => ({
   },
 })
 
-const address = (choice: string): Step => ({
+const address = (choice: string): DriverStep => ({
   name: 'fill in the address',
   run: async (page) => {
     await goTo(page, 'address', 'Address')
@@ -76,7 +76,7 @@ const address = (choice: string): Step => ({
 })
 
 /** The page stays open until it says that it has saved. */
-const project: Step = {
+const project: DriverStep = {
   name: 'begin to describe the project',
   run: async (page) => {
     await goTo(page, 'project', 'Project')
@@ -90,7 +90,7 @@ const project: Step = {
   },
 }
 
-const typeOnly: Step = {
+const typeOnly: DriverStep = {
   name: 'type the title and leave at once',
   run: async (page, { origin }) => {
     await goTo(page, 'project', 'Project')

@@ -1,4 +1,4 @@
-import type { Driver, Step } from '#runner/libraries/driver.ts'
+import type { Driver, DriverStep } from '#runner/libraries/driver.ts'
 
 const CONTINUE = { css: '#continue', role: 'button', name: 'Save and continue' }
 const LAST_DAY = { css: '#endsOn', role: 'textbox', name: 'Last day' }
@@ -6,7 +6,7 @@ const PAYER = { css: '#coFunder', role: 'textbox', name: 'Who pays the rest' }
 const RETURNED = 'li.returned'
 const TITLE = 'Harbour Voices'
 
-const open: Step = {
+const open: DriverStep = {
   name: 'open the returned application',
   checkpoint: true,
   run: async (page, { origin }) => {
@@ -22,7 +22,7 @@ const open: Step = {
 }
 
 /** The remark is prose; the day and the payer are read out of it. */
-const readRemark: Step = {
+const readRemark: DriverStep = {
   name: 'read what has to be changed',
   run: async (page, { notes }) => {
     const remark = await page.readText({ css: '#remark' })
@@ -33,7 +33,7 @@ const readRemark: Step = {
   },
 }
 
-const setLastDay: Step = {
+const setLastDay: DriverStep = {
   name: 'set the last day',
   run: async (page, { notes }) => {
     await page.click({ css: '#to-project', role: 'link', name: 'Project' })
@@ -44,7 +44,7 @@ const setLastDay: Step = {
   },
 }
 
-const namePayer = (change: (payer: string) => string): Step => ({
+const namePayer = (change: (payer: string) => string): DriverStep => ({
   name: 'name who pays the rest',
   run: async (page, { notes }) => {
     await page.click({ css: '#to-budget', role: 'link', name: 'Budget' })
@@ -55,7 +55,7 @@ const namePayer = (change: (payer: string) => string): Step => ({
   },
 })
 
-const payInFull: Step = {
+const payInFull: DriverStep = {
   name: 'ask for everything instead',
   run: async (page) => {
     await page.click({ css: '#to-budget', role: 'link', name: 'Budget' })
@@ -68,7 +68,7 @@ const payInFull: Step = {
   },
 }
 
-const handIn: Step = {
+const handIn: DriverStep = {
   name: 'hand it in again',
   run: async (page) => {
     await page.click({ css: '#to-review', role: 'link', name: 'Review' })
@@ -89,7 +89,7 @@ const handIn: Step = {
   },
 }
 
-const startNew: Step = {
+const startNew: DriverStep = {
   name: 'start a new application',
   run: async (page, { origin }) => {
     await page.open(`${origin}/`)

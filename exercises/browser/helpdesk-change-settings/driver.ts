@@ -1,5 +1,5 @@
 import type { BrowserActions } from '../../../runner/libraries/action-surface.ts'
-import type { Driver, Facts, Step } from '../../../runner/libraries/driver.ts'
+import type { Driver, DriverStep, Facts } from '../../../runner/libraries/driver.ts'
 import { button, choice, enter, field, link } from '../apps/helpdesk/desk-steps.ts'
 
 const ZONE = choice('#timeZone', 'Time zone')
@@ -25,9 +25,13 @@ async function save(page: BrowserActions) {
   await page.waitText('All changes saved', SAVED)
 }
 
-const signIn: Step = { name: 'sign in', checkpoint: true, run: (page, facts) => enter(page, facts) }
+const signIn: DriverStep = {
+  name: 'sign in',
+  checkpoint: true,
+  run: (page, facts) => enter(page, facts),
+}
 
-const changeProfile = (zone = 'Europe/Lisbon', isSaved = true): Step => ({
+const changeProfile = (zone = 'Europe/Lisbon', isSaved = true): DriverStep => ({
   name: 'change the profile',
   checkpoint: true,
   run: async (page, facts) => {
@@ -43,7 +47,10 @@ const changeProfile = (zone = 'Europe/Lisbon', isSaved = true): Step => ({
   },
 })
 
-const changeNotifications = (off = tick('newTickets', 'New tickets'), isSaved = true): Step => ({
+const changeNotifications = (
+  off = tick('newTickets', 'New tickets'),
+  isSaved = true,
+): DriverStep => ({
   name: 'change the notifications',
   checkpoint: true,
   run: async (page, facts) => {

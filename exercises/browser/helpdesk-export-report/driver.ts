@@ -1,4 +1,4 @@
-import type { Driver, Step } from '../../../runner/libraries/driver.ts'
+import type { Driver, DriverStep } from '../../../runner/libraries/driver.ts'
 import { choice, enter, link } from '../apps/helpdesk/desk-steps.ts'
 
 const STATUS = choice('#report-status', 'Status')
@@ -7,7 +7,7 @@ const MONTH = choice('#report-month', 'Came in')
 const COUNT = { css: '#report-count' }
 const EXPORT = link('#export', 'Export CSV')
 
-const openReports: Step = {
+const openReports: DriverStep = {
   name: 'open the reports',
   checkpoint: true,
   run: async (page, facts) => {
@@ -19,7 +19,7 @@ const openReports: Step = {
 
 type Choices = { status?: string; tag?: string; month?: string }
 
-const choose = ({ status, tag, month }: Choices): Step => ({
+const choose = ({ status, tag, month }: Choices): DriverStep => ({
   name: 'choose what is in the report',
   run: async (page) => {
     if (status !== undefined) await page.select(STATUS, status)
@@ -30,7 +30,7 @@ const choose = ({ status, tag, month }: Choices): Step => ({
   },
 })
 
-const take: Step = {
+const take: DriverStep = {
   name: 'export it',
   run: async (page) => {
     await page.click(EXPORT)

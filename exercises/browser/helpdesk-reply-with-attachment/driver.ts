@@ -1,4 +1,4 @@
-import type { Driver, Facts, Step } from '../../../runner/libraries/driver.ts'
+import type { Driver, DriverStep, Facts } from '../../../runner/libraries/driver.ts'
 import {
   button,
   CONVERSATION,
@@ -19,7 +19,7 @@ const pathOf = ({ files }: Facts, name: string) => {
   return path
 }
 
-const open = (words = 'HP-19960'): Step => ({
+const open = (words = 'HP-19960'): DriverStep => ({
   name: 'open the ticket',
   checkpoint: true,
   run: async (page, facts) => {
@@ -27,7 +27,7 @@ const open = (words = 'HP-19960'): Step => ({
   },
 })
 
-const reply = (file: string | null = FILE, words = 'HP-19960'): Step => ({
+const reply = (file: string | null = FILE, words = 'HP-19960'): DriverStep => ({
   name: 'send the reply',
   run: async (page, facts) => {
     await page.fill(MESSAGE, WORDS)
@@ -44,7 +44,7 @@ const reply = (file: string | null = FILE, words = 'HP-19960'): Step => ({
   },
 })
 
-const setPending: Step = {
+const setPending: DriverStep = {
   name: 'set the ticket to pending',
   run: async (page) => {
     await page.select(STATUS, 'Pending')

@@ -1,4 +1,4 @@
-import type { Driver, Step } from '../../../runner/libraries/driver.ts'
+import type { Driver, DriverStep } from '../../../runner/libraries/driver.ts'
 import {
   button,
   CONVERSATION,
@@ -20,7 +20,7 @@ const older = (found: Found[]) => found.toSorted((a, b) => a.id - b.id)[0]
 const newer = (found: Found[]) => found.toSorted((a, b) => b.id - a.id)[0]
 type Choose = (found: Found[]) => Found | undefined
 
-const open = (name: string, words: string, choose?: Choose): Step => ({
+const open = (name: string, words: string, choose?: Choose): DriverStep => ({
   name,
   checkpoint: true,
   run: async (page, facts) => {
@@ -28,7 +28,7 @@ const open = (name: string, words: string, choose?: Choose): Step => ({
   },
 })
 
-const assign = (person: string, team: string): Step => ({
+const assign = (person: string, team: string): DriverStep => ({
   name: `assign it to ${person}`,
   run: async (page) => {
     await page.select(ASSIGNEE, `${person} (${team})`)
@@ -37,7 +37,7 @@ const assign = (person: string, team: string): Step => ({
 })
 
 /** Adds a tag unless it is there already, which the app would refuse. */
-const tag = (words: string): Step => ({
+const tag = (words: string): DriverStep => ({
   name: `tag it ${words}`,
   run: async (page) => {
     const tags = await page.readText(TAGS)
@@ -48,7 +48,7 @@ const tag = (words: string): Step => ({
   },
 })
 
-const replyOnce = (canned = 'Refund on its way'): Step => ({
+const replyOnce = (canned = 'Refund on its way'): DriverStep => ({
   name: 'send the canned reply',
   run: async (page) => {
     await page.select(choice('#canned', 'Canned reply'), canned)
@@ -62,7 +62,7 @@ const replyOnce = (canned = 'Refund on its way'): Step => ({
   },
 })
 
-const close: Step = {
+const close: DriverStep = {
   name: 'close it',
   run: async (page) => {
     await page.select(STATUS, 'Closed')
@@ -70,7 +70,7 @@ const close: Step = {
   },
 }
 
-const merge = (from: Choose, into: Choose): Step => ({
+const merge = (from: Choose, into: Choose): DriverStep => ({
   name: 'merge the duplicate into the first report',
   run: async (page, { notes }) => {
     const pair: Found[] = JSON.parse(notes.get('reports') ?? '[]')
@@ -91,7 +91,7 @@ const merge = (from: Choose, into: Choose): Step => ({
   },
 })
 
-const openDuplicate = (from: Choose): Step => ({
+const openDuplicate = (from: Choose): DriverStep => ({
   name: 'open the duplicate of the broken table',
   checkpoint: true,
   run: async (page, facts) => {

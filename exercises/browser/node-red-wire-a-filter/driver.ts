@@ -1,5 +1,5 @@
 import type { BrowserActions } from '../../../runner/libraries/action-surface.ts'
-import type { Driver, Facts, Step } from '../../../runner/libraries/driver.ts'
+import type { Driver, DriverStep, Facts } from '../../../runner/libraries/driver.ts'
 
 // The editor gives its sheet no roles: most of it can be pointed at by CSS alone.
 const SENSOR = '#a1f0c0de00000002'
@@ -18,9 +18,9 @@ async function openEditor(page: BrowserActions, { origin }: Facts) {
   await page.waitText('Log', { css: LOG })
 }
 
-const open: Step = { name: 'open the editor', checkpoint: true, run: openEditor }
+const open: DriverStep = { name: 'open the editor', checkpoint: true, run: openEditor }
 
-const place = (type: string): Step => ({
+const place = (type: string): DriverStep => ({
   name: `drag a node to the sheet`,
   run: async (page) => {
     // A second try must not leave a second node.
@@ -30,12 +30,12 @@ const place = (type: string): Step => ({
   },
 })
 
-const wire = (name: string, from: string, to: string): Step => ({
+const wire = (name: string, from: string, to: string): DriverStep => ({
   name,
   run: (page) => page.drag(outputOf(from), inputOf(to)),
 })
 
-const describeNode = (mode: string): Step => ({
+const describeNode = (mode: string): DriverStep => ({
   name: 'name the filter and choose what it does',
   run: async (page) => {
     await page.click({ css: NEW })
@@ -47,7 +47,7 @@ const describeNode = (mode: string): Step => ({
   },
 })
 
-const deploy: Step = {
+const deploy: DriverStep = {
   name: 'deploy',
   run: async (page) => {
     await page.click(DEPLOY)

@@ -1,4 +1,4 @@
-import type { Driver, Step } from '../../../runner/libraries/driver.ts'
+import type { Driver, DriverStep } from '../../../runner/libraries/driver.ts'
 import {
   addToCart,
   button,
@@ -28,7 +28,7 @@ const OSLO = {
 }
 const CARD = { number: '4242 4242 4242 4242', expiry: '09/28', code: '123' }
 
-function addAnorak(size: string): Step {
+function addAnorak(size: string): DriverStep {
   return {
     name: `put the anorak in ${size} into the cart`,
     run: async (page) => {
@@ -40,7 +40,7 @@ function addAnorak(size: string): Step {
   }
 }
 
-const addMugs: Step = {
+const addMugs: DriverStep = {
   name: 'put two mugs into the cart',
   run: async (page) => {
     await page.click(link('#category-home', 'Home'))
@@ -51,7 +51,7 @@ const addMugs: Step = {
   done: (page, facts) => isInCart(page, facts, 'kiln-mug-charcoal-one-size'),
 }
 
-const applyCoupon: Step = {
+const applyCoupon: DriverStep = {
   name: 'apply the coupon',
   run: async (page) => {
     await openCart(page)
@@ -61,18 +61,18 @@ const applyCoupon: Step = {
   },
 }
 
-function address(given: typeof OSLO): Step {
+function address(given: typeof OSLO): DriverStep {
   return { name: 'give the address', run: (page) => giveAddress(page, given) }
 }
 
-function delivery(day: string): Step {
+function delivery(day: string): DriverStep {
   return {
     name: 'choose the delivery',
     run: (page) => chooseDelivery(page, EXPRESS, day),
   }
 }
 
-const placeOrder: Step = {
+const placeOrder: DriverStep = {
   name: 'pay and order',
   run: async (page) => {
     await fillCard(page, CARD)
@@ -82,7 +82,7 @@ const placeOrder: Step = {
   done: async (page, facts) => (await readOrders(page, facts))?.includes(TODAY) ?? false,
 }
 
-const fillOnly: Step = { name: 'fill in the card', run: (page) => fillCard(page, CARD) }
+const fillOnly: DriverStep = { name: 'fill in the card', run: (page) => fillCard(page, CARD) }
 
 const BUY = [SIGN_IN, addAnorak('L'), addMugs, applyCoupon]
 const FRIDAY = delivery('Friday 6 March')

@@ -1,4 +1,4 @@
-import type { Driver, Step } from '../../../runner/libraries/driver.ts'
+import type { Driver, DriverStep } from '../../../runner/libraries/driver.ts'
 import {
   addToCart,
   button,
@@ -27,7 +27,7 @@ const UTRECHT = {
   country: 'Netherlands',
 }
 
-const addJacket: Step = {
+const addJacket: DriverStep = {
   name: 'put the jacket into the cart',
   run: async (page) => {
     await searchFor(page, 'ridge-hardshell', 'Ridge Hardshell')
@@ -37,7 +37,7 @@ const addJacket: Step = {
   done: (page, facts) => isInCart(page, facts, 'ridge-hardshell-moss-m'),
 }
 
-const check: Step = {
+const check: DriverStep = {
   name: 'give address and day',
   run: async (page) => {
     await giveAddress(page, UTRECHT)
@@ -45,7 +45,7 @@ const check: Step = {
   },
 }
 
-function order(card: Card, answer: string): Step {
+function order(card: Card, answer: string): DriverStep {
   return {
     name: 'order',
     run: async (page) => {
@@ -61,7 +61,7 @@ function order(card: Card, answer: string): Step {
 const FIRST_ORDER = link('#orders li:first-child a', 'Order HP-4106')
 const PAY_AGAIN = link('#pay-again', 'Pay with another card')
 
-const payAgain: Step = {
+const payAgain: DriverStep = {
   name: 'pay with the other card',
   run: async (page, facts) => {
     await readOrders(page, facts)
@@ -74,7 +74,7 @@ const payAgain: Step = {
   done: async (page, facts) => (await readOrders(page, facts))?.includes('· paid') ?? false,
 }
 
-const cancel: Step = {
+const cancel: DriverStep = {
   name: 'cancel the order',
   run: async (page) => {
     await page.click(button('#cancel-order', 'Cancel the order'))

@@ -1,5 +1,5 @@
 import type { BrowserActions } from '../../../runner/libraries/action-surface.ts'
-import type { Driver, Facts, Step } from '../../../runner/libraries/driver.ts'
+import type { Driver, DriverStep, Facts } from '../../../runner/libraries/driver.ts'
 import {
   button,
   choice,
@@ -42,7 +42,7 @@ async function fits(page: BrowserActions): Promise<boolean> {
   return !(await page.readText({ css: '#stock' })).includes('sold out')
 }
 
-const findJacket: Step = {
+const findJacket: DriverStep = {
   name: 'look through the jackets, the cheapest first',
   run: async (page, { notes }) => {
     for (let place = 1; !notes.has('jacket'); place++) {
@@ -62,7 +62,7 @@ function idOf(name: string): string {
   return name.toLowerCase().replaceAll(' ', '-')
 }
 
-function save(jacketOf: (facts: Facts) => string): Step {
+function save(jacketOf: (facts: Facts) => string): DriverStep {
   return {
     name: 'save the jacket to the wish list',
     checkpoint: true,

@@ -1,4 +1,4 @@
-import type { Driver, Step } from '../../../runner/libraries/driver.ts'
+import type { Driver, DriverStep } from '../../../runner/libraries/driver.ts'
 import { button, choice, link, openOrder, radio, signInAs } from '../apps/shop/shop-steps.ts'
 
 const SIGN_IN = signInAs('mara.lindqvist@example.com', 'harbour-lamp-42')
@@ -10,7 +10,7 @@ const FEBRUARY = { order: 'HP-4104', colour: 'Natural', pieces: '1' }
 const DECEMBER = { order: 'HP-4102', colour: 'Charcoal', pieces: '1' }
 
 /** Nothing is kept before the return is confirmed, so this can be done again. */
-function choosePieces({ order, colour, pieces }: Wanted): Step {
+function choosePieces({ order, colour, pieces }: Wanted): DriverStep {
   return {
     name: 'choose what to return, and why',
     run: async (page, facts) => {
@@ -25,7 +25,7 @@ function choosePieces({ order, colour, pieces }: Wanted): Step {
   }
 }
 
-function confirm({ order }: Wanted, place: typeof NORTHGATE): Step {
+function confirm({ order }: Wanted, place: typeof NORTHGATE): DriverStep {
   return {
     name: 'choose the drop-off point and confirm',
     run: async (page) => {

@@ -1,9 +1,9 @@
-import type { Driver, Step } from '../../../runner/libraries/driver.ts'
+import type { Driver, DriverStep } from '../../../runner/libraries/driver.ts'
 import { button, searchFor, seesWish, seesWishes, signInAs } from '../apps/shop/shop-steps.ts'
 
 const SIGN_IN = signInAs('mara.lindqvist@example.com', 'harbour-lamp-42')
 
-function save(id: string, name: string): Step {
+function save(id: string, name: string): DriverStep {
   return {
     name: `save the ${name}`,
     run: async (page) => {
@@ -16,7 +16,7 @@ function save(id: string, name: string): Step {
 }
 
 /** Drags the hoodie by its handle to where the first thing is, unless it is there. */
-function dragHoodie(to: { id: string; name: string; place: number }): Step {
+function dragHoodie(to: { id: string; name: string; place: number }): DriverStep {
   return {
     name: 'drag the hoodie to its place',
     run: async (page, facts) => {

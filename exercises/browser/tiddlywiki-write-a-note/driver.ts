@@ -1,5 +1,5 @@
 import type { BrowserActions } from '../../../runner/libraries/action-surface.ts'
-import type { Driver, Facts, Step } from '../../../runner/libraries/driver.ts'
+import type { Driver, DriverStep, Facts } from '../../../runner/libraries/driver.ts'
 
 const TITLE = 'Leek sowing plan'
 const TEXT = 'Sow in trays on 9 March, plant out in June.\n\nSee [[Seed order]].'
@@ -22,9 +22,9 @@ async function openWiki(page: BrowserActions, { origin }: Facts) {
   await page.waitText('Allotment notes', { css: '.tc-site-title' })
 }
 
-const open: Step = { name: 'open the wiki', checkpoint: true, run: openWiki }
+const open: DriverStep = { name: 'open the wiki', checkpoint: true, run: openWiki }
 
-const begin: Step = {
+const begin: DriverStep = {
   name: 'begin a new note',
   run: async (page) => {
     if (!(await page.sees(TITLE_FIELD))) await page.click(NEW)
@@ -32,12 +32,12 @@ const begin: Step = {
   },
 }
 
-const write = (text = TEXT): Step => ({
+const write = (text = TEXT): DriverStep => ({
   name: 'write the text',
   run: (page) => page.fill(TEXT_FIELD, text),
 })
 
-const tag = (words: string): Step => ({
+const tag = (words: string): DriverStep => ({
   name: `tag it ${words}`,
   run: async (page) => {
     await page.fill(TAG_FIELD, words)
@@ -47,7 +47,7 @@ const tag = (words: string): Step => ({
   },
 })
 
-const save: Step = {
+const save: DriverStep = {
   name: 'save the note',
   run: async (page) => {
     await page.click(CONFIRM)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { accepts, parseRange } from './headers.ts'
+import { accepts, parseRangeHeader } from './headers.ts'
 
 const JSON_ONLY = ['application/json']
 
@@ -34,9 +34,12 @@ it.each([
   ['lines=1-2', null],
   ['bytes=99999999999999999999-', null],
 ])('%s of 100 bytes', (header, expected) => {
-  expect(parseRange(header, 100)).toEqual(expected)
+  expect(parseRangeHeader(header, 100)).toEqual(expected)
 })
 
 it('has no part of an empty file', () => {
-  expect(['bytes=0-', 'bytes=-5'].map((header) => parseRange(header, 0))).toEqual(['none', 'none'])
+  expect(['bytes=0-', 'bytes=-5'].map((header) => parseRangeHeader(header, 0))).toEqual([
+    'none',
+    'none',
+  ])
 })

@@ -33,7 +33,10 @@ type ByteRange = { start: number; end: number }
  * The bytes that a `Range` header asks of a file (RFC 9110). Null = the whole: no header, one that is not understood, or
  * several ranges at once. 'none' = there are no such bytes.
  */
-export function parseRange(header: string | null, sizeBytes: number): ByteRange | 'none' | null {
+export function parseRangeHeader(
+  header: string | null,
+  sizeBytes: number,
+): ByteRange | 'none' | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '')
   if (!match) return null
   const [first, last] = [match[1] ?? '', match[2] ?? '']

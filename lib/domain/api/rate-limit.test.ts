@@ -7,21 +7,21 @@ const LIMIT = { perMinute: 60, burst: 60 }
 it('lets a burst through, refuses the next and says when one is free', () => {
   let fullAt: number | null = null
   const remaining: number[] = []
-  for (let turn = 0; turn < 60; turn++) {
-    const { isFree, remaining: left, fullAt: next } = applyRateLimit(fullAt, LIMIT, 1000)
-    expect(isFree).toBe(true)
+  for (let request = 0; request < 60; request++) {
+    const { allowed, remaining: left, fullAt: next } = applyRateLimit(fullAt, LIMIT, 1000)
+    expect(allowed).toBe(true)
     remaining.push(left)
     fullAt = next
   }
   expect([remaining[0], remaining.at(-1)]).toEqual([59, 0])
   expect(applyRateLimit(fullAt, LIMIT, 1000)).toMatchObject({
-    isFree: false,
+    allowed: false,
     remaining: 0,
     retrySeconds: 1,
     resetSeconds: 60,
   })
-  expect(applyRateLimit(fullAt, LIMIT, 2000).isFree).toBe(true)
-  expect(applyRateLimit(fullAt, LIMIT, 61_000)).toMatchObject({ isFree: true, remaining: 59 })
+  expect(applyRateLimit(fullAt, LIMIT, 2000).allowed).toBe(true)
+  expect(applyRateLimit(fullAt, LIMIT, 61_000)).toMatchObject({ allowed: true, remaining: 59 })
 })
 
 it('never lets more than burst and refill through, whenever they come', () => {
@@ -30,9 +30,9 @@ it('never lets more than burst and refill through, whenever they come', () => {
       let [now, fullAt, passed]: [number, number | null, number] = [0, null, 0]
       for (const pause of pauses) {
         now += pause
-        const turn = applyRateLimit(fullAt, { perMinute: 60, burst: 10 }, now)
-        fullAt = turn.fullAt
-        if (turn.isFree) passed++
+        const result = applyRateLimit(fullAt, { perMinute: 60, burst: 10 }, now)
+        fullAt = result.fullAt
+        if (result.allowed) passed++
       }
       expect(passed).toBeLessThanOrEqual(10 + Math.ceil(now / 1000))
     }),

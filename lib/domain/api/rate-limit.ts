@@ -1,8 +1,8 @@
 const MINUTE_MS = 60_000
 
-/** What became of a request: whether it may go on, how many more may, and in how many seconds all are free again. */
+/** Whether a request is allowed, how many more are, and in how many seconds the whole allowance is free again. */
 export type RateLimitResult = {
-  isFree: boolean
+  allowed: boolean
   remaining: number
   resetSeconds: number
   /** Until the next one is free; 0 = now. */
@@ -12,8 +12,8 @@ export type RateLimitResult = {
 }
 
 /**
- * Takes one of an address's turns: they come back evenly over the minute (the generic cell rate algorithm), so that no
- * burst at the edge of a window is twice the limit. `fullAt` is what the last turn answered; null = a new address.
+ * Counts one request of an address. The allowance comes back evenly over the minute (the generic cell rate algorithm), so that
+ * no burst at the edge of a window is twice the limit. `fullAt` is what the last request's result says; null = a new address.
  */
 export function applyRateLimit(
   fullAt: number | null,
@@ -24,13 +24,13 @@ export function applyRateLimit(
   const mostMs = eachMs * limit.burst
   const before = Math.max(fullAt ?? nowMs, nowMs)
   const after = before + eachMs
-  const isFree = after - nowMs <= mostMs + 1e-6
-  const kept = isFree ? after : before
+  const allowed = after - nowMs <= mostMs + 1e-6
+  const kept = allowed ? after : before
   return {
-    isFree,
+    allowed,
     remaining: Math.max(0, Math.floor((mostMs - (kept - nowMs)) / eachMs + 1e-6)),
     resetSeconds: Math.ceil((kept - nowMs) / 1000),
-    retrySeconds: isFree ? 0 : Math.max(1, Math.ceil((after - nowMs - mostMs) / 1000)),
+    retrySeconds: allowed ? 0 : Math.max(1, Math.ceil((after - nowMs - mostMs) / 1000)),
     fullAt: kept,
   }
 }

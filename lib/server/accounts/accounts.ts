@@ -229,7 +229,7 @@ export async function endOwnSession(
 }
 
 /** Everybody who has an account, oldest first. */
-export async function listAccounts(now = new Date()): Promise<AccountView[]> {
+export async function listAccountViews(now = new Date()): Promise<AccountView[]> {
   return (await readAccounts(database(), now)).map(toView)
 }
 

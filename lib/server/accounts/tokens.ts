@@ -66,7 +66,7 @@ export async function revokeToken(
 }
 
 /** Every token, newest first. */
-export async function listTokens(now = new Date()): Promise<TokenView[]> {
+export async function listTokenViews(now = new Date()): Promise<TokenView[]> {
   return (await readTokens(database())).map((token) => toView(token, now))
 }
 

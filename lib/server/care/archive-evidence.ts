@@ -35,7 +35,7 @@ type ArchivedEvidence = z.infer<typeof archivedEvidenceSchema>
 export type EvidenceOfRuns = ReadonlyMap<string, readonly ArchivedEvidence[]>
 
 /** Names, digests and sizes of the files beside every episode, and whether they are still there. */
-export function listEvidence({ episodes, dataDir }: Server): EvidenceOfRuns {
+export function listServerEvidence({ episodes, dataDir }: Server): EvidenceOfRuns {
   const notes = listPrunedNotes(join(dataDir, 'proofboard.db'))
   const runs = new Map<string, ArchivedEvidence[]>()
   for (const { episode, directory } of episodes) {
@@ -93,7 +93,7 @@ export function copyEvidence({ episodes, dataDir }: Server, archive: string): vo
 }
 
 /** Whether the evidence of an archive that holds any is, file by file, what its lists name. */
-export function checkEvidence(archive: string, texts: ReadonlyMap<string, string>): Flaw[] {
+export function checkArchivedEvidence(archive: string, texts: ReadonlyMap<string, string>): Flaw[] {
   const root = join(archive, EVIDENCE_FOLDER)
   if (!existsSync(root)) return []
   const lists = [...texts].flatMap(([path, text]) => {

@@ -9,7 +9,7 @@ import { AppError } from '../../errors.ts'
 import { isProcessAlive } from '../../worker/is-process-alive.ts'
 import { openPlain } from '../runs/read-log.ts'
 
-export const MANIFEST = 'manifest.json'
+export const BACKUP_MANIFEST = 'manifest.json'
 export const DATABASE = 'proofboard.db'
 export const SECRET = 'auth-secret'
 
@@ -74,7 +74,7 @@ export function removeOldBackups(folder: string, keep: number): string[] {
 
 function readQuietly(folder: string): BackupManifest | null {
   try {
-    const file = join(folder, MANIFEST)
+    const file = join(folder, BACKUP_MANIFEST)
     if (!statSync(file).isFile()) return null
     return backupManifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null
   } catch {

@@ -17,12 +17,12 @@ import { env, ownVersion } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import {
+  BACKUP_MANIFEST,
   backupName,
   backupPlace,
   copyPlain,
   DATABASE,
   draftName,
-  MANIFEST,
   measurePlain,
   removeOldBackups,
   SECRET,
@@ -58,7 +58,7 @@ export async function createBackup(
   try {
     await mkdir(draft, { recursive: true, mode: 0o700 })
     const manifest = await fill(draft, order, now)
-    await writeSynced(join(draft, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`)
+    await writeSynced(join(draft, BACKUP_MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`)
     await rename(draft, folder)
     const removed = order.keep === null ? [] : removeOldBackups(place, order.keep)
     await tellAudit(actor, { folder, manifest, removed }, now).catch((error: unknown) =>

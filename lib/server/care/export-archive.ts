@@ -27,9 +27,9 @@ import { isFrozen } from '#lib/domain/record/plan.ts'
 import type { Evaluation } from '#lib/domain/record/regrade.ts'
 import { parseRegradeLines, REGRADES_FILE } from '#lib/domain/record/regrade.ts'
 import { AppError } from '#lib/errors.ts'
-import { copyEvidence, type EvidenceOfRuns, listEvidence } from './archive-evidence.ts'
+import { copyEvidence, type EvidenceOfRuns, listServerEvidence } from './archive-evidence.ts'
 import { HEAD_FILE, signHead } from './ledger-heads.ts'
-import { EVALUATIONS_FILE, MANIFEST } from './read-export.ts'
+import { EVALUATIONS_FILE, EXPORT_MANIFEST } from './read-export.ts'
 import { readServer } from './read-server.ts'
 
 export type ExportSummary = { to: string; files: number; bytes: number; runs: number }
@@ -51,7 +51,7 @@ export function exportArchive(
     const message = `nothing was exported: ${flaws[0].place}: ${flaws[0].problem}; see proofboard ledger verify`
     throw new AppError('conflict', message)
   }
-  const evidence = listEvidence(server)
+  const evidence = listServerEvidence(server)
   const files = listFiles(archive, dataDir, evidence)
   const listed = files.map(([path, text]) => {
     return { path, digest: digestBytes(text), bytes: Buffer.byteLength(text) }
@@ -62,7 +62,7 @@ export function exportArchive(
     currentSuites: Object.fromEntries(archive.current),
     files: listed,
   })
-  writeWhole(target, [...files, [MANIFEST, canonicalJson(manifest)]], (draft) => {
+  writeWhole(target, [...files, [EXPORT_MANIFEST, canonicalJson(manifest)]], (draft) => {
     if (withEvidence) copyEvidence(server, draft)
   })
   const bytes = listed.reduce((sum, file) => sum + file.bytes, 0)

@@ -30,7 +30,7 @@ import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { readInstant } from './parse-rows.ts'
-import { readTextFile } from './read-export.ts'
+import { readUtf8File } from './read-export.ts'
 
 /** The heads that this server signed so far, one a line, oldest first. */
 export const HEADS_FILE = 'ledger-heads.ndjson'
@@ -52,7 +52,7 @@ function readHeads(dataDir: string): (SignedHead | null)[] {
 
 /** A head as text, or the name of a file that holds one. Throws an AppError. */
 export function readHead(textOrFile: string): SignedHead {
-  const text = textOrFile.trimStart().startsWith('{') ? textOrFile : readTextFile(textOrFile)
+  const text = textOrFile.trimStart().startsWith('{') ? textOrFile : readUtf8File(textOrFile)
   const head = parseHead(text)
   if (head) return head
   const message = 'this is not a signed head: make one with proofboard ledger head'

@@ -12,7 +12,7 @@ import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { ledgerKey, signHead } from './ledger-heads.ts'
 import { parseLedgerRows } from './parse-rows.ts'
-import { readTextFile } from './read-export.ts'
+import { readUtf8File } from './read-export.ts'
 import { withServerDatabase } from './with-server-database.ts'
 
 const PAGE_SIZE = 50
@@ -109,7 +109,7 @@ export async function registerRun({ planPath, runId, shard }: Order): Promise<vo
 }
 
 function readJson(path: string): unknown {
-  const text = readTextFile(path)
+  const text = readUtf8File(path)
   try {
     return JSON.parse(text)
   } catch (cause) {

@@ -17,12 +17,12 @@ import { type Evaluation, evaluationSchema } from '../../domain/record/regrade.t
 import { parseEpisode } from '../../domain/record/seal.ts'
 import { type Suite, suiteSchema } from '../../domain/tasks/suite.ts'
 import { AppError } from '../../errors.ts'
-import { checkEvidence, EVIDENCE_FOLDER } from './archive-evidence.ts'
+import { checkArchivedEvidence, EVIDENCE_FOLDER } from './archive-evidence.ts'
 import type { Server } from './read-server.ts'
 
 type Exported = { archive: Archive; flaws: Flaw[]; texts: ReadonlyMap<string, string> }
 
-export const MANIFEST = 'manifest.json'
+export const EXPORT_MANIFEST = 'manifest.json'
 /** Of a run: what judging its solutions on the server gave. */
 export const EVALUATIONS_FILE = 'evaluations.json'
 
@@ -48,7 +48,11 @@ export function readExport(folder: string): Exported {
   const ledger = parseLedger(texts.get('ledger.json') ?? '')
   const current = new Map(Object.entries(manifest.currentSuites))
   const archive = { suites, current, runs, evaluations, entries: ledger.entries }
-  return { archive, flaws: [...flaws, ...ledger.flaws, ...checkEvidence(folder, texts)], texts }
+  return {
+    archive,
+    flaws: [...flaws, ...ledger.flaws, ...checkArchivedEvidence(folder, texts)],
+    texts,
+  }
 }
 
 function readEvaluations(texts: ReadonlyMap<string, string>, flaws: Flaw[]): Evaluation[] {
@@ -76,12 +80,12 @@ function archiveBundle({ runId, plan, shard, episodes }: Bundle): ArchivedRun {
 }
 
 function readManifest(folder: string): Manifest {
-  const file = join(folder, MANIFEST)
+  const file = join(folder, EXPORT_MANIFEST)
   if (!existsSync(file)) {
-    const message = `${folder} is not an archive: it has no ${MANIFEST}; make one with proofboard board export`
+    const message = `${folder} is not an archive: it has no ${EXPORT_MANIFEST}; make one with proofboard board export`
     throw new AppError('invalid-request', message)
   }
-  const parsed = manifestSchema.safeParse(parseJson(readTextFile(file)))
+  const parsed = manifestSchema.safeParse(parseJson(readUtf8File(file)))
   if (parsed.success) return parsed.data
   const lines = problemLines(formatIssues(parsed.error.issues), 3)
   throw new AppError('invalid-request', `${file} cannot be read: ${lines.join('; ')}`)
@@ -95,13 +99,14 @@ function readListed(folder: string, { files }: Manifest, flaws: Flaw[]): Map<str
       flaws.push({ place: path, problem: 'is missing' })
       continue
     }
-    const text = readTextFile(file)
+    const text = readUtf8File(file)
     if (digestBytes(text) !== digest || Buffer.byteLength(text) !== bytes)
       flaws.push({ place: path, problem: 'is not the file that the manifest names' })
     texts.set(path, text)
   }
   for (const path of listFiles(folder)) {
-    if (path === MANIFEST || texts.has(path) || path.startsWith(`${EVIDENCE_FOLDER}/`)) continue
+    if (path === EXPORT_MANIFEST || texts.has(path) || path.startsWith(`${EVIDENCE_FOLDER}/`))
+      continue
     flaws.push({ place: path, problem: 'is not in the manifest' })
   }
   return texts
@@ -177,7 +182,7 @@ function readBundle(place: string): unknown {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readTextFile(file))
+    return JSON.parse(readUtf8File(file))
   } catch (error) {
     if (error instanceof AppError) throw error
     return undefined
@@ -236,7 +241,7 @@ function listEnvelopes(runFolder: string): string[] {
 }
 
 /** A file's text; bytes that are no UTF-8 are refused, never replaced: a replaced byte would go unseen. */
-export function readTextFile(path: string): string {
+export function readUtf8File(path: string): string {
   let bytes: Uint8Array
   try {
     bytes = readFileSync(path)

@@ -11,7 +11,7 @@ import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { askRunner } from '../../worker/spawn-runner.ts'
 import { parseSuiteRows } from './parse-rows.ts'
-import { MANIFEST, readExport, readRunFolders } from './read-export.ts'
+import { EXPORT_MANIFEST, readExport, readRunFolders } from './read-export.ts'
 import { readServer } from './read-server.ts'
 
 /** A board's bytes out of artifacts; `notes` say what they rest on where that is not plain. */
@@ -38,7 +38,7 @@ export async function rebuild(from: string, wanted: Wanted): Promise<Rebuilt> {
 }
 
 async function openSource(from: string, wanted: Wanted): Promise<Source> {
-  if (existsSync(join(from, MANIFEST))) {
+  if (existsSync(join(from, EXPORT_MANIFEST))) {
     const { archive, flaws } = readExport(from)
     return { archive, flaws: [...flaws, ...checkArchive(archive)], notes: [] }
   }

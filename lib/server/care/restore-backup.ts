@@ -18,7 +18,7 @@ import { type BackupManifest, backupManifestSchema } from '../../domain/archive/
 import { formatIssues, problemLines } from '../../domain/record/problem.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
-import { copyPlain, DATABASE, MANIFEST, measurePlain } from './backup-folders.ts'
+import { BACKUP_MANIFEST, copyPlain, DATABASE, measurePlain } from './backup-folders.ts'
 import { verifyServer } from './verify-archive.ts'
 
 type RestoreResult = { into: string; manifest: BackupManifest; migrated: string[] }
@@ -131,16 +131,16 @@ function readManifest(folder: string): BackupManifest {
   }
   let text: string
   try {
-    text = readFileSync(join(folder, MANIFEST), 'utf8')
+    text = readFileSync(join(folder, BACKUP_MANIFEST), 'utf8')
   } catch {
-    throw refuse(`it has no ${MANIFEST}; a whole backup is a folder named proofboard-<date>`)
+    throw refuse(`it has no ${BACKUP_MANIFEST}; a whole backup is a folder named proofboard-<date>`)
   }
   try {
     const parsed = backupManifestSchema.safeParse(JSON.parse(text))
     if (parsed.success) return parsed.data
     throw refuse(problemLines(formatIssues(parsed.error.issues), 1)[0] ?? 'its manifest is damaged')
   } catch (error) {
-    throw error instanceof AppError ? error : refuse(`its ${MANIFEST} is damaged`)
+    throw error instanceof AppError ? error : refuse(`its ${BACKUP_MANIFEST} is damaged`)
   }
 }
 
@@ -153,7 +153,7 @@ async function checkFiles(folder: string, { files }: BackupManifest): Promise<Fl
       problems.push({ place: path, problem: 'is damaged: its bytes are not those of the manifest' })
     }
   }
-  const named = new Set([MANIFEST, ...files.map(({ path }) => path)])
+  const named = new Set([BACKUP_MANIFEST, ...files.map(({ path }) => path)])
   const more = listFiles(folder).filter((path) => !named.has(path))
   problems.push(...more.map((place) => ({ place, problem: 'is not in the manifest' })))
   if (!named.has(DATABASE)) problems.push({ place: DATABASE, problem: 'is not in the manifest' })

@@ -13,7 +13,7 @@ import { sayAbsent } from '#lib/server/runs/read-log.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '#lib/testing/factories/samples.ts'
 import { saveSampleRun } from '#lib/testing/factories/temporary-database.ts'
-import { applyRetention, checkEvidence, pruneNow } from './retention.ts'
+import { applyRetention, checkStoredEvidence, pruneNow } from './retention.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-retention-'))
 const plan = samplePlan()
@@ -102,7 +102,7 @@ it('frees down to nine tenths of the quota, writes down each file, and keeps wha
 })
 
 it('is pruned, not missing: to the check, the page and the route', async () => {
-  expect(await checkEvidence()).toEqual({ whole: 6, pruned: 2, problems: [] })
+  expect(await checkStoredEvidence()).toEqual({ whole: 6, pruned: 2, problems: [] })
   const view = await getEpisode(first.episodeId)
   expect(view?.pruned.find((note) => note.path === 'subject.log')).toMatchObject({
     prunedAt: '2026-11-21T00:00:00.000Z',
@@ -121,7 +121,7 @@ it('a file that went some other way is missing, one that was changed is told of'
   const before = readFileSync(file)
   rmSync(file)
   writeFileSync(join(dir, path(2, 'gate.log')), 'other words')
-  const { problems } = await checkEvidence()
+  const { problems } = await checkStoredEvidence()
   expect(problems.map(({ problem }) => problem).sort()).toEqual([
     'is missing, and retention did not take it',
     'is not what was sealed',
@@ -133,7 +133,7 @@ it('takes away what a dying process had written down and left', async () => {
   writeFileSync(join(dir, path(1, 'subject.log')), 'still here')
   await pruneNow(false)
   expect(isThere(1, 'subject.log')).toBe(false)
-  expect((await checkEvidence()).problems).toEqual([])
+  expect((await checkStoredEvidence()).problems).toEqual([])
 })
 
 it('takes what is too old by the setting', async () => {
@@ -148,5 +148,5 @@ it('takes what is too old by the setting', async () => {
     'it was older than 30 days',
   ])
   expect(isThere(2, 'recording.json')).toBe(false)
-  expect(await checkEvidence()).toEqual({ whole: 4, pruned: 4, problems: [] })
+  expect(await checkStoredEvidence()).toEqual({ whole: 4, pruned: 4, problems: [] })
 })

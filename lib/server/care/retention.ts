@@ -31,7 +31,7 @@ export function pruneNow(dryRun: boolean, now = new Date()): Promise<RetentionPl
   return applyRetention(database(), { kind: 'console', id: null, name: 'console' }, now)
 }
 
-export function checkEvidence(): Promise<EvidenceCheck> {
+export function checkStoredEvidence(): Promise<EvidenceCheck> {
   return verifyEvidence(database())
 }
 

@@ -14,7 +14,7 @@ import type { Suite } from '../../domain/tasks/suite.ts'
 import { AppError } from '../../errors.ts'
 import { checkKeptEvidence } from './archive-evidence.ts'
 import { checkHead, checkStoredHeads, HEAD_FILE, knownKeyId, readHead } from './ledger-heads.ts'
-import { checkBoardFiles, checkFolders, readExport, readTextFile } from './read-export.ts'
+import { checkBoardFiles, checkFolders, readExport, readUtf8File } from './read-export.ts'
 import { readServer } from './read-server.ts'
 
 /** What a check of the ledger found; `head` is the last entry's hash, to be compared with one noted elsewhere. */
@@ -66,7 +66,7 @@ export function verifyCopy(path: string, { head = null }: Expected = {}): Verifi
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) throw new AppError('not-found', `there is nothing at ${path}`)
   if (!found.isDirectory()) {
-    const { entries, flaws } = parseLedger(readTextFile(path))
+    const { entries, flaws } = parseLedger(readUtf8File(path))
     return conclude(entries, [...flaws, ...(head ? checkHead(head, entries) : [])])
   }
   const copy = readExport(path)

@@ -9,7 +9,7 @@ import {
   addAccount,
   disableAccount,
   enableAccount,
-  listAccounts,
+  listAccountViews,
   resetPassword,
   setRole,
   unlockAccount,
@@ -105,7 +105,7 @@ async function add(
 }
 
 async function list({ json }: Json): Promise<void> {
-  const accounts = await withServerDatabase(() => listAccounts())
+  const accounts = await withServerDatabase(() => listAccountViews())
   if (json) printJson({ accounts })
   else for (const account of accounts) printText(line(account))
 }

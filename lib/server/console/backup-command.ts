@@ -4,7 +4,7 @@ import { env } from '../../env.ts'
 import { backupPlace, listBackups } from '../care/backup-folders.ts'
 import { createBackup } from '../care/create-backup.ts'
 import { restoreBackup, verifyBackup } from '../care/restore-backup.ts'
-import { checkEvidence, pruneNow } from '../care/retention.ts'
+import { checkStoredEvidence, pruneNow } from '../care/retention.ts'
 import { withServerDatabase } from '../care/with-server-database.ts'
 import { printError, printJson, printText } from './output.ts'
 
@@ -137,7 +137,7 @@ async function prune(dryRun: boolean, json: boolean): Promise<void> {
 }
 
 async function check(json: boolean): Promise<void> {
-  const found = await checkEvidence()
+  const found = await checkStoredEvidence()
   if (found.problems.length > 0) process.exitCode = 1
   for (const { place, problem } of found.problems) printError(`${place}: ${problem}`)
   if (json) return printJson(found)

@@ -5,7 +5,7 @@ import { firstDifference } from '#lib/domain/archive/rebuild-board.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { exportArchive } from '#lib/server/care/export-archive.ts'
-import { readTextFile } from '#lib/server/care/read-export.ts'
+import { readUtf8File } from '#lib/server/care/read-export.ts'
 import { rebuild } from '#lib/server/care/rebuild-archive.ts'
 import { printError, printJson, printText } from './output.ts'
 
@@ -49,7 +49,7 @@ type RebuildOptions = {
 
 async function rebuildFrom(options: RebuildOptions): Promise<void> {
   const { from, suite, suiteVersion, out, check } = options
-  const wanted = check === undefined ? null : readTextFile(resolve(check))
+  const wanted = check === undefined ? null : readUtf8File(resolve(check))
   const { text, notes } = await rebuild(resolve(from), {
     suiteId: suite ?? null,
     version: suiteVersion ?? null,

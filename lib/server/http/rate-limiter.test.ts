@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
-import { RateLimit } from './rate-limiter.ts'
+import { RateLimiter } from './rate-limiter.ts'
 
 const RULE = { perMinute: 2, burst: 2 }
 
 it('counts each sender for itself, and says what is left and when there is more', () => {
-  const limit = new RateLimit('writes')
-  const take = (key: string, now: number) => limit.take(key, RULE, now)
-  expect(take('a', 0)).toEqual({
+  const limiter = new RateLimiter()
+  const take = (key: string, now: number) => limiter.take('writes', key, RULE, now)
+  expect(take('a', 0)).toMatchObject({
     allowed: true,
-    retryAfterMs: 0,
+    retrySeconds: 0,
     headers: { 'RateLimit-Policy': '"writes";q=2;w=60', RateLimit: '"writes";r=1;t=30' },
   })
   expect(take('a', 0).allowed).toBe(true)
   expect(take('a', 1000)).toMatchObject({
     allowed: false,
-    retryAfterMs: 29_000,
+    retrySeconds: 29,
     headers: { RateLimit: '"writes";r=0;t=59' },
   })
   expect(take('b', 1000).allowed).toBe(true)
@@ -22,10 +22,21 @@ it('counts each sender for itself, and says what is left and when there is more'
 })
 
 it('remembers who is over the limit, as long as they keep coming, however many others do', () => {
-  const limit = new RateLimit('writes')
-  for (let at = 0; at < 3; at++) limit.take('wild', RULE, 0)
+  const limiter = new RateLimiter()
+  for (let at = 0; at < 3; at++) limiter.take('writes', 'wild', RULE, 0)
   for (let at = 0; at < 50_000; at++) {
-    limit.take(`calm ${at}`, RULE, 0)
-    if (at % 5000 === 0) expect(limit.take('wild', RULE, 0).allowed).toBe(false)
+    limiter.take('writes', `calm ${at}`, RULE, 0)
+    if (at % 5000 === 0) expect(limiter.take('writes', 'wild', RULE, 0).allowed).toBe(false)
   }
+})
+
+it('counts pools apart, and forgets senders whose allowance is free again', () => {
+  const limiter = new RateLimiter()
+  for (let at = 0; at < 2; at++) limiter.take('writes', 'a', RULE, 0)
+  expect(limiter.take('writes', 'a', RULE, 0).allowed).toBe(false)
+  expect(limiter.take('reads', 'a', RULE, 0).allowed).toBe(true)
+  for (let at = 0; at < 50_000; at++) limiter.take('writes', `calm ${at}`, RULE, 0)
+  expect(limiter.size).toBeLessThanOrEqual(20_000 + 2)
+  limiter.take('writes', 'late', RULE, 120_000)
+  expect(limiter.size).toBe(1)
 })

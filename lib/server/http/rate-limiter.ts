@@ -8,58 +8,75 @@ import {
 import { env } from '../../env.ts'
 import { PEER_HEADER, peerAddress } from './peer-address.ts'
 
-/** Beyond so many addresses at once all new ones share one place: memory is bounded, whoever asks. */
-const MOST_ADDRESSES = 20_000
+/** Beyond so many senders at once all new ones share one allowance, so that memory is bounded. */
+const MOST_SENDERS = 20_000
 const SHARED = '*'
-
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardTurns?: Memory }
-
-/** By pool and address: when all its turns are free again; and when those at rest were last forgotten. */
-type Memory = { turns: Map<string, number>; tidiedAt: number }
-/** Looking through all of them takes a millisecond: not for each request of a flood. */
+/** Looking through all senders takes a millisecond: not for each request of a flood. */
 const TIDY_MS = 1000
 
-/** A request's turn, and the headers that tell it; null = nobody counts. */
-export type CountedTurn = RateLimitResult & { headers: Record<string, string> }
+/** Whether a request may go on; `headers` are RateLimit-Policy and RateLimit. */
+export type CountedRequest = RateLimitResult & { headers: Record<string, string> }
 
-/** Takes a turn of whoever sent a request. Without an address it comes from this very process, and is not counted. */
-export function takeReadTurn(headers: Headers, pool: ReadPool, nowMs: number): CountedTurn | null {
-  const limit = readLimit(pool, env().readsPerMinute)
-  const address = addressOf(headers)
-  if (!limit || address === null) return null
-  shared.proofboardTurns ??= { turns: new Map(), tidiedAt: 0 }
-  const { turns } = shared.proofboardTurns
-  const own = `${pool} ${networkOf(address)}`
-  if (turns.size >= MOST_ADDRESSES) forgetRested(shared.proofboardTurns, nowMs)
-  const key = turns.has(own) || turns.size < MOST_ADDRESSES ? own : `${pool} ${SHARED}`
-  const turn = applyRateLimit(turns.get(key) ?? null, limit, nowMs)
-  turns.set(key, turn.fullAt)
-  return {
-    ...turn,
-    headers: {
-      'RateLimit-Policy': `"${pool}";q=${limit.burst};w=60`,
-      RateLimit: `"${pool}";r=${turn.remaining};t=${turn.resetSeconds}`,
-    },
+/**
+ * Counts what each sender may do in a minute, in pools that are counted apart. In memory, since it protects this process
+ * and its disk from a sender that runs wild; what must outlive a restart, such as locked accounts, is in the database.
+ */
+export class RateLimiter {
+  /** By pool and sender: when the whole allowance is free again. */
+  readonly #fullAt = new Map<string, number>()
+  #tidiedAt = 0
+
+  /** How many senders are remembered now. */
+  get size(): number {
+    return this.#fullAt.size
+  }
+
+  /** Counts one request of `sender`. */
+  take(pool: string, sender: string, limit: ReadLimit, nowMs = Date.now()): CountedRequest {
+    if (this.size >= MOST_SENDERS) this.#forgetIdle(nowMs)
+    const own = `${pool} ${sender}`
+    const isRemembered = this.#fullAt.has(own) || this.size < MOST_SENDERS
+    const key = isRemembered ? own : `${pool} ${SHARED}`
+    const result = applyRateLimit(this.#fullAt.get(key) ?? null, limit, nowMs)
+    this.#fullAt.set(key, result.fullAt)
+    return {
+      ...result,
+      headers: {
+        'RateLimit-Policy': `"${pool}";q=${limit.burst};w=60`,
+        RateLimit: `"${pool}";r=${result.remaining};t=${result.resetSeconds}`,
+      },
+    }
+  }
+
+  /** A sender whose whole allowance is free again needs no entry. */
+  #forgetIdle(nowMs: number): void {
+    if (nowMs - this.#tidiedAt < TIDY_MS) return
+    this.#tidiedAt = nowMs
+    for (const [key, fullAt] of this.#fullAt) if (fullAt <= nowMs) this.#fullAt.delete(key)
   }
 }
 
-/** How many addresses are remembered now. */
+// On globalThis, because Next may load a module more than once in a process.
+const shared = globalThis as { proofboardReads?: RateLimiter }
+
+/** Counts a read of the public API. Null = not counted: reads are unlimited, or it comes from this very process. */
+export function countRead(headers: Headers, pool: ReadPool, nowMs: number): CountedRequest | null {
+  const limit = readLimit(pool, env().readsPerMinute)
+  const address = addressOf(headers)
+  if (!limit || address === null) return null
+  shared.proofboardReads ??= new RateLimiter()
+  return shared.proofboardReads.take(pool, networkOf(address), limit, nowMs)
+}
+
+/** How many addresses of readers are remembered now. */
 export function countAddresses(): number {
-  return shared.proofboardTurns?.turns.size ?? 0
+  return shared.proofboardReads?.size ?? 0
 }
 
-/** Who has all turns free again is as good as never seen. */
-function forgetRested(memory: Memory, nowMs: number): void {
-  if (nowMs - memory.tidiedAt < TIDY_MS) return
-  memory.tidiedAt = nowMs
-  for (const [key, fullAt] of memory.turns) if (fullAt <= nowMs) memory.turns.delete(key)
-}
-
-/** Who asks: what the trusted proxy says, else the other end of the socket; null = this very process. */
+/** The sender's address: what the trusted proxy says, else the other end of the socket; null = this very process. */
 export function addressOf(headers: Headers): string | null {
-  const told = env().trustedProxy ? peerAddress(headers) : null
-  return told ?? headers.get(PEER_HEADER)
+  const forwarded = env().trustedProxy ? peerAddress(headers) : null
+  return forwarded ?? headers.get(PEER_HEADER)
 }
 
 /** One household has one IPv6 network of 64 bits and as many addresses as it likes; an IPv4 address may be written as IPv6. */
@@ -71,37 +88,4 @@ function networkOf(address: string): string {
   const tail = right?.split(':').filter(Boolean) ?? []
   const zeros = right === undefined ? 0 : Math.max(0, 8 - head.length - tail.length)
   return [...head, ...Array.from({ length: zeros }, () => '0'), ...tail].slice(0, 4).join(':')
-}
-
-/** What a request was told of its limit: `headers` are RateLimit-Policy and RateLimit. */
-export type Limited = { allowed: boolean; retryAfterMs: number; headers: Record<string, string> }
-
-/** Senders that are remembered at once; over it, the one that was idle longest is forgotten. */
-const MOST_KEYS = 10_000
-
-/**
- * Counts what one sender may do in a minute. In memory, since it protects this process and its disk from a sender that
- * runs wild; what must outlive a restart, as locked accounts, is kept in the database.
- */
-export class RateLimit {
-  readonly #name: string
-  readonly #fullAt = new Map<string, number>()
-
-  constructor(name: string) {
-    this.#name = name
-  }
-
-  /** Takes one of `key`'s turns. */
-  take(key: string, limit: ReadLimit, nowMs = Date.now()): Limited {
-    const turn = applyRateLimit(this.#fullAt.get(key) ?? null, limit, nowMs)
-    this.#fullAt.delete(key)
-    this.#fullAt.set(key, turn.fullAt)
-    const [longestIdle] = this.#fullAt.keys()
-    if (this.#fullAt.size > MOST_KEYS && longestIdle) this.#fullAt.delete(longestIdle)
-    const headers = {
-      'RateLimit-Policy': `"${this.#name}";q=${limit.burst};w=60`,
-      RateLimit: `"${this.#name}";r=${turn.remaining};t=${turn.resetSeconds}`,
-    }
-    return { allowed: turn.isFree, retryAfterMs: turn.retrySeconds * 1000, headers }
-  }
 }

@@ -3,7 +3,7 @@ import { databaseError } from '../../db/database-error.ts'
 import { accepts } from '../../domain/api/headers.ts'
 import type { ReadEndpoint } from '../../domain/api/read-endpoint.ts'
 import { AppError } from '../../errors.ts'
-import { type CountedTurn, takeReadTurn } from './rate-limiter.ts'
+import { type CountedRequest, countRead } from './rate-limiter.ts'
 import { followRequest, parseQuery } from './request.ts'
 import { respondError, respondJson } from './respond.ts'
 
@@ -33,18 +33,18 @@ export function readRoute<E extends ReadEndpoint>(
 ): ReadRoute<E> {
   const get: Handler<Context<E>> = (request, context) =>
     followRequest(request, async (requestId) => {
-      const turn = takeReadTurn(request.headers, endpoint.pool, Date.now())
+      const counted = countRead(request.headers, endpoint.pool, Date.now())
       try {
-        passGates(request, endpoint, turn)
+        passGates(request, endpoint, counted)
         // Next gives nothing at all to an address without parameters.
         const params = decodeParams((await context.params) ?? {})
         const query = parseQuery(request, endpoint.query) as Asked<E>['query']
         const value = await answer({ params, query, request })
         const response = value instanceof Response ? value : respondJson(request, value)
-        return openToAll(linkNext(response, value), turn)
+        return openToAll(linkNext(response, value), counted)
       } catch (error) {
-        const retry = turn && !turn.isFree && { 'Retry-After': String(turn.retrySeconds) }
-        return openToAll(respondError(databaseError(error), requestId, { ...retry }), turn)
+        const retry = counted && !counted.allowed && { 'Retry-After': String(counted.retrySeconds) }
+        return openToAll(respondError(databaseError(error), requestId, { ...retry }), counted)
       }
     })
   const refuse: Handler<Context<E>> = (request) =>
@@ -71,10 +71,10 @@ export function refuseMethod(method: string, allow: string): Response {
 function passGates(
   request: Request,
   { types, pool }: ReadEndpoint,
-  turn: CountedTurn | null,
+  counted: CountedRequest | null,
 ): void {
-  if (turn && !turn.isFree) {
-    const message = `Too many ${pool} from your address. Retry in ${turn.retrySeconds} s. See the RateLimit headers for your remaining requests.`
+  if (counted && !counted.allowed) {
+    const message = `Too many ${pool} from your address. Retry in ${counted.retrySeconds} s. See the RateLimit headers for your remaining requests.`
     throw new AppError('too-many-requests', message)
   }
   if (accepts(request.headers.get('accept'), types)) return
@@ -102,8 +102,8 @@ function linkNext(response: Response, value: unknown): Response {
   return response
 }
 
-function openToAll(response: Response, turn: CountedTurn | null): Response {
-  for (const [name, value] of Object.entries({ ...CORS_HEADERS, ...turn?.headers })) {
+function openToAll(response: Response, counted: CountedRequest | null): Response {
+  for (const [name, value] of Object.entries({ ...CORS_HEADERS, ...counted?.headers })) {
     // What a handler says of itself holds: a picture that is a stranger's stays with us.
     if (!response.headers.has(name)) response.headers.set(name, value)
   }
@@ -151,10 +151,10 @@ type CatchAllHandler = (
 export function refuseUnknown(refusal: (path: string) => AppError) {
   const read: CatchAllHandler = (request, { params }) =>
     followRequest(request, async () => {
-      const turn = takeReadTurn(request.headers, 'reads', Date.now())
+      const counted = countRead(request.headers, 'reads', Date.now())
       return respondError(await nameless(params, refusal), null, {
         ...CORS_HEADERS,
-        ...turn?.headers,
+        ...counted?.headers,
       })
     })
   const write: CatchAllHandler = (request, { params }) =>

@@ -12,8 +12,8 @@ import {
   type Registered,
   registerPlan,
 } from '#lib/server/ingest/registrations.ts'
-import { addressOf, RateLimit } from './rate-limiter.ts'
-import { followRequest, readBody } from './request.ts'
+import { addressOf, type CountedRequest, RateLimiter } from './rate-limiter.ts'
+import { followRequest, readRequestBody } from './request.ts'
 import { logSafeJson, respondError } from './respond.ts'
 
 /** A plan of ten thousand tasks with long names. */
@@ -23,22 +23,21 @@ const ADDRESS_LIMIT = { perMinute: 300, burst: 300 }
 
 /** POST of a frozen plan by a program: limit, authorise, read, register, answer; whatever is thrown becomes a problem. */
 export function registrationRoute() {
-  const addresses = new RateLimit('address')
-  const writes = new RateLimit('writes')
+  const limiter = new RateLimiter()
   return (request: Request): Promise<Response> =>
     followRequest(request, async (requestId) => {
       try {
         const address = addressOf(request.headers)
-        if (address !== null) pass(addresses.take(address, ADDRESS_LIMIT))
+        if (address !== null) pass(limiter.take('address', address, ADDRESS_LIMIT))
         const perMinute = env().writesPerMinute
         const sender = await requireSender(request.headers, new Date())
-        pass(writes.take(sender.key, { perMinute, burst: perMinute }))
+        pass(limiter.take('writes', sender.key, { perMinute, burst: perMinute }))
         if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
           throw new AppError(
             'unsupported-type',
             'Send JSON, with "Content-Type: application/json".',
           )
-        const body = await readBody(request, MOST_BYTES)
+        const body = await readRequestBody(request, MOST_BYTES)
         const now = new Date()
         const bodyDigest = digestBytes(body)
         await sender.bind(bodyDigest)
@@ -85,9 +84,8 @@ function respond({ status, entry }: Registered, requestId: string): Response {
   })
 }
 
-function pass({ allowed, retryAfterMs }: { allowed: boolean; retryAfterMs: number }): void {
+function pass({ allowed, retrySeconds }: CountedRequest): void {
   if (allowed) return
-  const seconds = Math.ceil(retryAfterMs / 1000)
-  const message = `Rate limit exceeded: nothing was registered, send it again in ${seconds} s.`
-  throw new AppError('too-many-requests', message, { retryAfterMs })
+  const message = `Rate limit exceeded: nothing was registered, send it again in ${retrySeconds} s.`
+  throw new AppError('too-many-requests', message, { retryAfterMs: retrySeconds * 1000 })
 }

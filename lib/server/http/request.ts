@@ -45,7 +45,7 @@ export function parseQuery<S extends z.ZodObject>(request: Request, schema: S): 
  * A request's whole body, refused as soon as it is larger than `maxBytes`: what it says of its length is believed only
  * when that is a reason to refuse. Throws an AppError (too-large).
  */
-export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function readRequestBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const chunks: Uint8Array[] = []
   let size = 0

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { STATUS_CODES } from 'node:http'
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
-import { parseRange } from '../../domain/api/headers.ts'
+import { parseRangeHeader } from '../../domain/api/headers.ts'
 import type { problemSchema } from '../../domain/api/schemas.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { createLog } from '../../log.ts'
@@ -93,7 +93,7 @@ export async function respondBytes(
   }
   const ifRange = request.headers.get('if-range')
   const isSame = ifRange === null || ifRange === etag
-  const range = isSame ? parseRange(request.headers.get('range'), sizeBytes) : null
+  const range = isSame ? parseRangeHeader(request.headers.get('range'), sizeBytes) : null
   if (isKnown(request, etag) || range === 'none') {
     await file.close()
     if (range !== 'none') return new Response(null, { status: 304, headers })

@@ -6,7 +6,7 @@ import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { BODY_LIMITS, sayMegabytes } from '../ingest/limits.ts'
 import { type Received, receiveSubmission, requireSender } from '../ingest/receive-submission.ts'
-import { addressOf, type Limited, RateLimit } from './rate-limiter.ts'
+import { addressOf, type CountedRequest, RateLimiter } from './rate-limiter.ts'
 import { followRequest, parseQuery } from './request.ts'
 import { logSafeJson, respondError, respondProblem } from './respond.ts'
 
@@ -20,22 +20,21 @@ const ADDRESS_LIMIT = { perMinute: 300, burst: 300 }
 
 /** POST of results by a program: limit, authorise, stream, keep, tell; whatever is thrown becomes a problem. */
 export function submissionRoute() {
-  const addresses = new RateLimit('address')
-  const writes = new RateLimit('writes')
+  const limiter = new RateLimiter()
   return (request: Request): Promise<Response> =>
     followRequest(request, async (requestId) => {
       let headers: Record<string, string> = {}
-      const pass = (limited: Limited) => {
-        headers = limited.headers
-        if (!limited.allowed) throw tooMany(limited.retryAfterMs)
+      const pass = (counted: CountedRequest) => {
+        headers = counted.headers
+        if (!counted.allowed) throw tooMany(counted.retrySeconds)
       }
       try {
         const address = addressOf(request.headers)
-        if (address !== null) pass(addresses.take(address, ADDRESS_LIMIT))
+        if (address !== null) pass(limiter.take('address', address, ADDRESS_LIMIT))
         const now = new Date()
         const perMinute = env().writesPerMinute
         const sender = await requireSender(request.headers, now)
-        pass(writes.take(sender.key, { perMinute, burst: perMinute }))
+        pass(limiter.take('writes', sender.key, { perMinute, burst: perMinute }))
         const { dryRun, ...told } = parseQuery(request, querySchema)
         const received = await receiveSubmission(openBody(request), {
           sender,
@@ -73,10 +72,9 @@ function saysGzip(headers: Headers): boolean {
   throw new AppError('unsupported-type', message)
 }
 
-function tooMany(retryAfterMs: number): AppError {
-  const seconds = Math.ceil(retryAfterMs / 1000)
-  const message = `Rate limit exceeded: nothing was stored, send it again in ${seconds} s.`
-  return new AppError('too-many-requests', message, { retryAfterMs })
+function tooMany(retrySeconds: number): AppError {
+  const message = `Rate limit exceeded: nothing was stored, send it again in ${retrySeconds} s.`
+  return new AppError('too-many-requests', message, { retryAfterMs: retrySeconds * 1000 })
 }
 
 type Told = { requestId: string; headers: Readonly<Record<string, string>> }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import type { Scope } from '#lib/domain/accounts/access.ts'
 import { addAccount } from '#lib/server/accounts/accounts.ts'
-import { addToken, listTokens, requireToken, revokeToken } from '#lib/server/accounts/tokens.ts'
+import { addToken, listTokenViews, requireToken, revokeToken } from '#lib/server/accounts/tokens.ts'
 import { signedInHeaders } from '#lib/testing/factories/signed-in-headers.ts'
 import { jsonBody, writeRoute } from './write-route.ts'
 
@@ -65,7 +65,7 @@ describe('a write by a token', () => {
 
   it('is refused alike when it is malformed, unknown, expired or revoked', async () => {
     const revoked = await make(['results:write'])
-    const [{ id } = { id: '' }] = await listTokens()
+    const [{ id } = { id: '' }] = await listTokenViews()
     expect((await post({ headers: withToken(revoked) })).status).toBe(200)
     await revokeToken(id, by())
     await expect(revokeToken(id, by())).rejects.toThrow('already revoked')
@@ -98,7 +98,9 @@ describe('a write by a token', () => {
     const used: (string | null)[] = []
     for (const seconds of [0, 30, 59, 61]) {
       await requireToken(headers, 'runs:write', new Date(start + seconds * 1000))
-      used.push((await listTokens()).find(({ name }) => name === 'runs:write')?.lastUsedAt ?? null)
+      used.push(
+        (await listTokenViews()).find(({ name }) => name === 'runs:write')?.lastUsedAt ?? null,
+      )
     }
     const first = new Date(start).toISOString()
     expect(used).toEqual([first, first, first, new Date(start + 61_000).toISOString()])

@@ -6,7 +6,7 @@ import { AppError } from '#lib/errors.ts'
 import type { UserActor } from '#lib/server/accounts/auth.ts'
 import { requireRole } from '#lib/server/accounts/auth.ts'
 import { hasBearer, requireToken, type TokenActor } from '#lib/server/accounts/tokens.ts'
-import { followRequest, readBody, requireSameOrigin } from './request.ts'
+import { followRequest, readRequestBody, requireSameOrigin } from './request.ts'
 import { respondError } from './respond.ts'
 
 type Params = Readonly<Record<string, string>>
@@ -51,7 +51,7 @@ export function jsonBody<S extends z.ZodType>(schema: S, maxBytes: number) {
     if (!/^application\/json\s*(;|$)/i.test(type)) {
       throw new AppError('unsupported-type', 'Send JSON, with "Content-Type: application/json".')
     }
-    const parsed = schema.safeParse(parseJson(await readBody(request, maxBytes)))
+    const parsed = schema.safeParse(parseJson(await readRequestBody(request, maxBytes)))
     if (parsed.success) return parsed.data
     const lines = problemLines(formatIssues(parsed.error.issues), 5)
     throw new AppError('invalid-request', `Nothing was written: ${lines.join('; ')}`)

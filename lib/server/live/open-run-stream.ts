@@ -2,7 +2,7 @@ import type { StreamEvent } from '../../domain/api/live-view.ts'
 import { parseCursor } from '../../domain/api/live-view.ts'
 import { AppError } from '../../errors.ts'
 import { followFile, noteVersions, untilChanged } from '../runs/follow-file.ts'
-import type { LogLine } from '../runs/followed-file.ts'
+import type { FollowedLine } from '../runs/followed-file.ts'
 import { type RunStateReader, watchRunState } from './run-state.ts'
 import { readRunEvent, readRunTail, runFolder, runnerLogPath } from './run-tail.ts'
 import { streamRunLog } from './stream-run-log.ts'
@@ -83,7 +83,7 @@ function tellChanges(state: RunStateReader): () => StreamEvent[] {
   }
 }
 
-function toEvents(lines: readonly LogLine[] | 'reset'): StreamEvent[] {
+function toEvents(lines: readonly FollowedLine[] | 'reset'): StreamEvent[] {
   if (lines === 'reset') return [{ event: 'reset', id: '0', data: {} }]
   return lines.flatMap(({ text, end }) => {
     const event = readRunEvent(text)

@@ -3,7 +3,7 @@ import { formatCursor, type LogCursor } from '../../domain/api/live-view.ts'
 import type { RunEvent } from '../../domain/record/run-event.ts'
 import { formatRunEvent } from '../../domain/record/run-event.ts'
 import { type FileReader, followFile, noteVersions, untilChanged } from '../runs/follow-file.ts'
-import type { LogLine } from '../runs/followed-file.ts'
+import type { FollowedLine } from '../runs/followed-file.ts'
 import { readRange } from '../runs/read-log.ts'
 import type { RunStateReader } from './run-state.ts'
 import { readRunEvent, runnerLogPath, subjectLogPath } from './run-tail.ts'
@@ -104,7 +104,7 @@ class RunLog {
     for (const start of [...this.#attempts.keys()]) this.#end(start)
   }
 
-  async *#tellRunner(lines: readonly LogLine[]): AsyncGenerator<StreamEvent[]> {
+  async *#tellRunner(lines: readonly FollowedLine[]): AsyncGenerator<StreamEvent[]> {
     const told: LiveLine[] = []
     for (const line of lines) {
       const event = readRunEvent(line.text)
@@ -154,7 +154,7 @@ function endsAttempts({ event }: RunEvent): boolean {
   return event === 'episode-sealed' || event === 'run-started'
 }
 
-function toLiveLine(source: string, { text, open }: Pick<LogLine, 'text' | 'open'>): LiveLine {
+function toLiveLine(source: string, { text, open }: Pick<FollowedLine, 'text' | 'open'>): LiveLine {
   return { source, text, ...(open && { open }) }
 }
 

@@ -1,4 +1,4 @@
-import { FollowedFile, type LogLine, splitLines } from './followed-file.ts'
+import { FollowedFile, type FollowedLine, splitLines } from './followed-file.ts'
 
 type Shared = { file: FollowedFile; readers: number }
 
@@ -14,7 +14,7 @@ export type FileReader = {
    * The next lines, none when there are none yet; moves on behind them. `final` also gives a last line without an end.
    * `reset` = the file was cut short or replaced: reading begins anew at 0.
    */
-  next: (final?: boolean) => Promise<LogLine[] | 'reset'>
+  next: (final?: boolean) => Promise<FollowedLine[] | 'reset'>
   /** Looks at once instead of when the watcher says so. */
   look: () => Promise<void>
   onChange: (wake: () => void) => () => void

@@ -156,7 +156,7 @@ async function readPart(handle: FileHandle, offset: number): Promise<Buffer> {
 }
 
 /** A line with the bytes it stands at; `open` = it is longer than a part, and goes on with the next one. */
-export type LogLine = { start: number; end: number; text: string; open: boolean }
+export type FollowedLine = { start: number; end: number; text: string; open: boolean }
 
 const NEWLINE = 0x0a
 const RETURN = 0x0d
@@ -169,8 +169,8 @@ export function splitLines(
   bytes: Buffer,
   offset: number,
   final = false,
-): { lines: LogLine[]; end: number } {
-  const lines: LogLine[] = []
+): { lines: FollowedLine[]; end: number } {
+  const lines: FollowedLine[] = []
   let from = 0
   for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, from)) {
     lines.push(toLine(bytes.subarray(from, at), { start: offset + from, end: offset + at + 1 }))
@@ -191,7 +191,7 @@ export function splitLines(
 
 const place = (start: number, bytes: Buffer) => ({ start, end: start + bytes.length })
 
-function toLine(bytes: Buffer, { start, end }: { start: number; end: number }): LogLine {
+function toLine(bytes: Buffer, { start, end }: { start: number; end: number }): FollowedLine {
   const text = bytes.at(-1) === RETURN ? bytes.subarray(0, -1) : bytes
   return { start, end, text: decode(text), open: false }
 }

@@ -31,7 +31,7 @@ const DEFAULT_LIMIT = 50
 export type RunFilter = { suiteId?: string | undefined; limit?: number | undefined }
 
 /** Runs and waiting jobs, newest first. */
-export async function listRuns({
+export async function listRunSummaries({
   suiteId,
   limit = DEFAULT_LIMIT,
 }: RunFilter = {}): Promise<RunSummary[]> {

@@ -1,7 +1,7 @@
 // @ts-check
 import { ensureBuilt, ensureGenerated } from '../build.mjs'
 import { ensureInstalled } from '../ensure-installed.mjs'
-import { checkNode, formatSeconds, SetupFailure, timeStep } from '../progress.mjs'
+import { checkNode, formatElapsed, SetupFailure, timeStep } from '../progress.mjs'
 import { takeKeys } from '../take-keys.mjs'
 import { refuseTakenPort, supervise } from './supervise.mjs'
 
@@ -55,7 +55,7 @@ export async function runServers(mode) {
       say,
       onReady: () =>
         say(
-          `  ready in ${formatSeconds(performance.now() - startedAt)}: ${address.url}  (Ctrl-C stops)`,
+          `  ready in ${formatElapsed(performance.now() - startedAt)}: ${address.url}  (Ctrl-C stops)`,
         ),
     })
     return exitCode

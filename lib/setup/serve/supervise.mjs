@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { formatSeconds, SetupFailure } from '../progress.mjs'
+import { formatElapsed, SetupFailure } from '../progress.mjs'
 import { startChild } from './start-child.mjs'
 
 /** @typedef {import('./run-servers.mjs').Address} Address */
@@ -118,7 +118,7 @@ export function keepRunning(name, start, say, first = start()) {
       if (signal.aborted) return
       delayMs = nextDelay(delayMs, performance.now() - startedAt)
       say(
-        `the ${name} ended (${killedBy ?? `exit ${code}`}): starting it again in ${formatSeconds(delayMs)}`,
+        `the ${name} ended (${killedBy ?? `exit ${code}`}): starting it again in ${formatElapsed(delayMs)}`,
       )
       await wait(delayMs, undefined, { signal }).catch(() => {})
       if (signal.aborted) return

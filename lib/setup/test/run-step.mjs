@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { lastLines } from '../process.mjs'
-import { formatSeconds, SetupFailure, showProgress } from '../progress.mjs'
+import { formatElapsed, SetupFailure, showProgress } from '../progress.mjs'
 
 /** @typedef {import('./steps.mjs').StepResult} StepResult */
 /** @typedef {import('./steps.mjs').Step} Step */
@@ -22,7 +22,7 @@ export async function runStep({ name, run }, say) {
   const result = await run()
     .catch(asRed)
     .finally(() => progress.stop())
-  const seconds = formatSeconds(performance.now() - startedAt)
+  const seconds = formatElapsed(performance.now() - startedAt)
   say(`  ${verdict(result)}  ${name.padEnd(12)} ${seconds.padStart(10)}  ${result.note}`.trimEnd())
   for (const line of skipLines(result.output)) say(`        ${line}`)
   if (result.times) say(result.times)

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { runCommand } from '../process.mjs'
-import { formatSeconds } from '../progress.mjs'
+import { formatElapsed } from '../progress.mjs'
 import { closingLine, NOTHING } from './run-step.mjs'
 
 /** @typedef {import('./steps.mjs').StepResult} StepResult */
@@ -168,4 +168,4 @@ export function describeTimes({ testResults }) {
 }
 
 /** @param {number} ms @param {string} what */
-const line = (ms, what) => `${formatSeconds(ms).padStart(12)}  ${what}`
+const line = (ms, what) => `${formatElapsed(ms).padStart(12)}  ${what}`

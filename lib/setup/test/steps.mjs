@@ -18,7 +18,7 @@ export const STEPS = [
     tier: 'check',
     what: 'format and lint (biome)',
     run: () =>
-      runTool([
+      runNodeTool([
         `${BIN}/@biomejs/biome/bin/biome`,
         'check',
         '--error-on-warnings',
@@ -29,13 +29,13 @@ export const STEPS = [
     name: 'direction',
     tier: 'check',
     what: 'import rules (dependency-cruiser)',
-    run: () => runTool(['lib/setup/cruise.mjs']),
+    run: () => runNodeTool(['lib/setup/cruise.mjs']),
   },
   {
     name: 'deadcode',
     tier: 'check',
     what: 'unused code (knip)',
-    run: () => runTool([`${BIN}/knip/bin/knip.js`, '--no-progress']),
+    run: () => runNodeTool([`${BIN}/knip/bin/knip.js`, '--no-progress']),
   },
   { name: 'types', tier: 'check', what: 'types (tsc, strict)', run: checkTypes },
   { name: 'unit', tier: 'check', what: 'unit tests', run: () => runVitest('unit') },
@@ -92,11 +92,11 @@ export const STEPS = [
 
 /** Route types first: a fresh clone has no next-env.d.ts. */
 async function checkTypes() {
-  const generated = await runTool([`${BIN}/next/dist/bin/next`, 'typegen'], {
+  const generated = await runNodeTool([`${BIN}/next/dist/bin/next`, 'typegen'], {
     NEXT_TELEMETRY_DISABLED: '1',
   })
   return generated.ok
-    ? runTool([`${BIN}/typescript/bin/tsc`, '--noEmit', '--pretty', 'false'])
+    ? runNodeTool([`${BIN}/typescript/bin/tsc`, '--noEmit', '--pretty', 'false'])
     : generated
 }
 
@@ -116,7 +116,7 @@ async function proveWorkflows() {
 
 async function kill() {
   await ensureBuilt()
-  const tried = await runTool([
+  const tried = await runNodeTool([
     'lib/testing/chaos/kill/test-kill.mjs',
     '--times',
     '100',
@@ -143,7 +143,7 @@ async function browse(project) {
  * @param {Record<string, string>} [env]
  * @returns {Promise<StepResult>}
  */
-export async function runTool(args, env = {}) {
+export async function runNodeTool(args, env = {}) {
   const { code, output } = await runCommand(process.execPath, args, { env })
   // A check that is red counts as one failure: the closing line must not look green.
   const tally = code === 0 ? NOTHING : { ...NOTHING, failed: 1 }

@@ -7,7 +7,7 @@ import { migrate } from '../../db/migrate.ts'
 import { openDb } from '../../db/open-db.ts'
 import { saveSuite } from '../../db/suite-store.ts'
 import type { LiveLine } from '../../domain/api/live-view.ts'
-import { launchChromium } from '../e2e/browser.ts'
+import { launchTestChromium } from '../e2e/browser.ts'
 import { startWeb } from '../e2e/start-copy.ts'
 import { seedBrowserDemo } from '../factories/demo/seed-demo.ts'
 import { LiveRun, readEvents } from '../factories/live-run.ts'
@@ -59,7 +59,7 @@ export async function measureHugeLog(
 ): Promise<void> {
   const lines = writeLog(file)
   process.stdout.write(`a log of ${BYTES / 1e6} MB, ${lines} lines\n`)
-  const browser = await launchChromium()
+  const browser = await launchTestChromium()
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
     const session = await page.context().newCDPSession(page)

@@ -1,6 +1,11 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { boardFilled, launchChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import {
+  boardFilled,
+  launchTestChromium,
+  listAxeViolations,
+  VIEWS,
+} from '#lib/testing/e2e/browser.ts'
 
 const site = inject('siteUrl')
 
@@ -8,7 +13,7 @@ let browser: Browser
 let pages: Record<string, string> = {}
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await launchTestChromium()
   const rows = await boardFilled(site)
   const runId = rows.get('nop')?.runIds.at(-1) ?? ''
   const run = await (await fetch(`${site}/runs/${runId}`)).text()

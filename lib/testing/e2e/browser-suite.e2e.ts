@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Board, boardSchema } from '#lib/domain/board/board-row.ts'
-import { launchChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { launchTestChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
 import type { Copy } from '#lib/testing/e2e/start-copy.ts'
 import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
 
@@ -13,7 +13,7 @@ let board: Board
 let paths: Record<string, string> = {}
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await launchTestChromium()
   copy = await startDemoCopy()
   const answer = await fetch(`${copy.url}/api/v1/leaderboard?suite=${SUITE}`)
   board = boardSchema.parse(await answer.json())

@@ -15,7 +15,7 @@ const QUIET = [
 ]
 
 /** The Chromium that `npm test` found. */
-export function launchChromium(): Promise<Browser> {
+export function launchTestChromium(): Promise<Browser> {
   const executablePath = process.env.PROOFBOARD_CHROMIUM ?? '/usr/bin/chromium'
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return chromium.launch({ executablePath, args: [...QUIET, ...asRoot] })

@@ -1,7 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { boardSchema } from '#lib/domain/board/board-row.ts'
-import { boardFilled, launchChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import {
+  boardFilled,
+  launchTestChromium,
+  listAxeViolations,
+  VIEWS,
+} from '#lib/testing/e2e/browser.ts'
 import { waitUntil } from '#lib/testing/e2e/start-copy.ts'
 
 const site = inject('siteUrl')
@@ -13,7 +18,7 @@ let page: Page
 const rowIds = new Map<string, string>()
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await launchTestChromium()
   await boardFilled(site)
   const answer = await fetch(`${site}/api/v1/leaderboard?suite=typescript`)
   for (const { rowId, subject } of boardSchema.parse(await answer.json()).rows)

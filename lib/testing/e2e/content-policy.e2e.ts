@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchChromium, makeUser, signInAs } from '#lib/testing/e2e/browser.ts'
+import { launchTestChromium, makeUser, signInAs } from '#lib/testing/e2e/browser.ts'
 import { fillAddress, readBuiltSite, readValue } from '#lib/testing/e2e/built-site.ts'
 import type { Copy } from '#lib/testing/e2e/start-copy.ts'
 import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
@@ -14,7 +14,7 @@ const complaints: string[] = []
 
 beforeAll(async () => {
   copy = await startDemoCopy()
-  browser = await launchChromium()
+  browser = await launchTestChromium()
   const admin = await makeUser(copy.dataDir)
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   page.on('pageerror', (error) => complaints.push(`error on the page: ${error.message}`))

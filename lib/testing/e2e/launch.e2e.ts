@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  launchChromium,
+  launchTestChromium,
   listAxeViolations,
   makeUser,
   signInAs,
@@ -20,7 +20,7 @@ beforeAll(async () => {
   copy = await startCopy(QUIET, async (dataDir) =>
     temporarySuite(dataDir, 'small', ['lru-cache', 'glob-matcher']),
   )
-  browser = await launchChromium()
+  browser = await launchTestChromium()
   admin = await makeUser(copy.dataDir)
   await waitUntil('suite small', async () => {
     const answer = await fetch(`${copy.url}/api/v1/leaderboard?suite=small`)

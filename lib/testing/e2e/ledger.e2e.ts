@@ -1,7 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { parseLedger } from '#lib/domain/archive/archive.ts'
-import { boardFilled, launchChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import {
+  boardFilled,
+  launchTestChromium,
+  listAxeViolations,
+  VIEWS,
+} from '#lib/testing/e2e/browser.ts'
 
 const site = inject('siteUrl')
 let browser: Browser
@@ -9,7 +14,7 @@ let page: Page
 let runId: string
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await launchTestChromium()
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   runId = (await boardFilled(site)).get('nop')?.runIds.at(-1) ?? ''
 })

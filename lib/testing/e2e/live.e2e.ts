@@ -8,7 +8,7 @@ import { migrate } from '#lib/db/migrate.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { formatRunEvent, runEventSchema } from '#lib/domain/record/run-event.ts'
-import { launchChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { launchTestChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
 import { type Copy, startCopy, startWeb, waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import { LiveRun } from '#lib/testing/factories/live-run.ts'
 import { samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
@@ -16,7 +16,7 @@ import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await launchTestChromium()
 })
 afterAll(() => browser.close())
 

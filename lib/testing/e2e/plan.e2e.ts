@@ -2,14 +2,19 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { boardSchema } from '#lib/domain/board/board-row.ts'
 import { digestPlan, planSchema } from '#lib/domain/record/plan.ts'
-import { boardFilled, launchChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import {
+  boardFilled,
+  launchTestChromium,
+  listAxeViolations,
+  VIEWS,
+} from '#lib/testing/e2e/browser.ts'
 
 const site = inject('siteUrl')
 let browser: Browser
 let rowId = ''
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await launchTestChromium()
   await boardFilled(site)
   const answer = await fetch(`${site}/api/v1/leaderboard?suite=typescript`)
   const { rows } = boardSchema.parse(await answer.json())

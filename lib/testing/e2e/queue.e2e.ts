@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enqueueJob } from '#lib/db/job-store.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import {
-  launchChromium,
+  launchTestChromium,
   listAxeViolations,
   makeUser,
   signInAs,
@@ -37,7 +37,7 @@ beforeAll(async () => {
     temporarySuite(dataDir, QUEUE_SUITE, ['lru-cache', 'rate-limiter'])
   })
   db = openDb(join(copy.dataDir, 'proofboard.db'))
-  browser = await launchChromium()
+  browser = await launchTestChromium()
   admin = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   page = await admin.newPage()
   await signInAs(page, copy.url, await makeUser(copy.dataDir), '/admin/queue')

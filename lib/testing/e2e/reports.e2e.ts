@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { RULE_CODES } from '#lib/domain/eligibility/decide-eligibility.ts'
 import { AXES } from '#lib/domain/reports/axis-report.ts'
 import { SUPPORTING_ONLY } from '#lib/domain/reports/build-axis-report.ts'
-import { boardFilled, launchChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import {
+  boardFilled,
+  launchTestChromium,
+  listAxeViolations,
+  VIEWS,
+} from '#lib/testing/e2e/browser.ts'
 import type { Copy } from '#lib/testing/e2e/start-copy.ts'
 import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
 
@@ -21,7 +26,7 @@ const PAGES = [
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await launchTestChromium()
   await boardFilled(site)
 })
 afterAll(() => browser.close())

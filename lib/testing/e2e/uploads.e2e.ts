@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  launchChromium,
+  launchTestChromium,
   listAxeViolations,
   makeUser,
   signInAs,
@@ -33,7 +33,7 @@ beforeAll(async () => {
   result = join(out, 'result.json')
   const quiet = { PROOFBOARD_FIRST_RUNS: '0', PROOFBOARD_CHROMIUM: 'none' }
   copy = await startCopy(quiet, async (dataDir) => temporarySuite(dataDir, 'small', TASKS))
-  browser = await launchChromium()
+  browser = await launchTestChromium()
   admin = await makeUser(copy.dataDir)
   viewer = await makeUser(copy.dataDir, 'viewer')
   await waitUntil('suite small', async () => ((await askBoard()) ? true : null))

@@ -2,12 +2,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '#runner/engine/clock.ts'
-import type { GatewayOrder } from '#runner/gateway/gateway-order.ts'
+import type { GatewayOptions } from '#runner/gateway/gateway-options.ts'
 
 export const REAL_KEY = 'sk-real-Zq83hTbW02LmXv71Kd55Np'
 
 /** An order for one provider at `baseUrl` that speaks all protocols: no limits, no pins, ten micro-dollars a token. */
-export function sampleOrder(baseUrl: string, changes: Partial<GatewayOrder> = {}): GatewayOrder {
+export function sampleGatewayOptions(
+  baseUrl: string,
+  changes: Partial<GatewayOptions> = {},
+): GatewayOptions {
   const bearer = { authorization: `Bearer ${REAL_KEY}` }
   return {
     listen: { kind: 'loopback' },

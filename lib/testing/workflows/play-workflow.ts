@@ -123,8 +123,9 @@ function contexts(job: Job, { workflow, play, played }: Scene): Record<string, u
 function listMatrix(job: Job, surroundings: Surroundings): Record<string, unknown>[] {
   const [dimension] = Object.entries(job.strategy?.matrix ?? {})
   if (!dimension) return [{}]
-  const list = fillIn(String(dimension[1]), surroundings) as unknown[]
-  return list.map((value) => ({ [dimension[0]]: value }))
+  const [name, values] = dimension
+  const list = Array.isArray(values) ? values : (fillIn(String(values), surroundings) as unknown[])
+  return list.map((value) => ({ [name]: value }))
 }
 
 function openMachine(place: string, job: Job, { play }: Scene): Machine {

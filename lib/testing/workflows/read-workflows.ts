@@ -31,7 +31,12 @@ const jobSchema = z.object({
   permissions: permissionsSchema.optional(),
   'timeout-minutes': z.number().optional(),
   environment: z.string().optional(),
-  strategy: z.object({ matrix: values, 'fail-fast': z.boolean().optional() }).optional(),
+  strategy: z
+    .object({
+      matrix: z.record(z.string(), z.union([scalar, z.array(scalar)])),
+      'fail-fast': z.boolean().optional(),
+    })
+    .optional(),
   outputs: z.record(z.string(), z.string()).default({}),
   steps: z.array(stepSchema).default([]),
 })

@@ -12,7 +12,7 @@ import {
   temporarySuite,
 } from '#lib/testing/factories/proofboard-command.ts'
 import { listProcesses } from '#runner/sandbox/process/list-processes.ts'
-import { BUN_VERSION, installBun } from './install-bun.ts'
+import { BUN_VERSION, installBun } from '../factories/install-runtime.ts'
 
 /** A minute and a download of its own. */
 const bun = process.env.PROOFBOARD_PROVE_CI

@@ -29,7 +29,9 @@ export const RULES: readonly Rule[] = [
     find: (workflow) =>
       steps(workflow).flatMap(({ place, step: { run } }) =>
         run === undefined ||
-        /^(npm (ci|test|run test:all)|npx proofboard [^\n;|&`]+)$/.test(run.replace('$&', ''))
+        /^(npm (ci|test|run (check|test:all))|npx proofboard [^\n;|&`]+)$/.test(
+          run.replace('$&', ''),
+        )
           ? []
           : [place],
       ),

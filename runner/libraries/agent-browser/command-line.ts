@@ -24,7 +24,7 @@ const answersSchema = z.array(
   }),
 )
 type Answer = { result: Record<string, unknown>; warning: string | null }
-export type Command = readonly string[]
+export type AgentBrowserCommand = readonly string[]
 
 /** A command that the library refused, in its own words. */
 export class CommandError extends Error {}
@@ -61,7 +61,7 @@ export function layCommandLine(binary: string, session: Session): CommandLine {
 /** Runs commands in order, up to the first that fails: one process. Answers one result a command, or throws. */
 export async function runCommands(
   { binary, env, limitMs }: CommandLine,
-  commands: readonly Command[],
+  commands: readonly AgentBrowserCommand[],
   mostMs = limitMs + GRACE_MS,
 ): Promise<Answer[]> {
   const args = ['--cdp', env.AGENT_BROWSER_CDP ?? '', '--json', 'batch', '--bail']

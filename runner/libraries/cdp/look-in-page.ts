@@ -12,7 +12,13 @@ export type Look = {
 }
 
 /** The element as it is then; `x` and `y` are its middle, in CSS pixels of the window. */
-export type Seen = { x: number; y: number; checked: boolean; isTyped: boolean; text: string }
+export type ElementState = {
+  x: number
+  y: number
+  checked: boolean
+  isTyped: boolean
+  text: string
+}
 
 /** Where the element's document begins in the window, and where it stood when it was looked at before. */
 type Found = { element: HTMLElement | null; left: number; top: number }
@@ -41,7 +47,7 @@ const IN_PAGE = [
   select,
 ]
 
-function keepLooking(look: Look): Promise<Seen | string> {
+function keepLooking(look: Look): Promise<ElementState | string> {
   const until = performance.now() + look.limitMs
   const memory = { place: '' }
   return new Promise((resolve, reject) => {
@@ -58,7 +64,7 @@ function keepLooking(look: Look): Promise<Seen | string> {
   })
 }
 
-function attempt(look: Look, memory: Memory): Seen | string {
+function attempt(look: Look, memory: Memory): ElementState | string {
   const { element, left, top } = find(look)
   if (element === null) return 'not there'
   const lacking = whatLacks(element, look, memory)

@@ -1,7 +1,7 @@
-import type { Driver, Step } from '../driver.ts'
+import type { Driver, DriverStep } from '../driver.ts'
 import { MISTAKES, type Mistake } from './mistakes.ts'
 
-const open: Step = {
+const open: DriverStep = {
   name: 'open',
   run: async (page, { origin, notes }) => {
     await page.open(`${origin}/`)
@@ -10,7 +10,7 @@ const open: Step = {
 }
 
 /** An error is swallowed, so that no rung is climbed: the trace has kept it. */
-function stepOf({ induced, act }: Mistake): Step {
+function stepOf({ induced, act }: Mistake): DriverStep {
   return {
     name: induced,
     run: async (page, { notes }) => {

@@ -1,7 +1,7 @@
 import { chmod, lchown, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { GatewayDoor } from './isolation.ts'
+import type { GatewaySocket } from './isolation.ts'
 
 export type LentUser = { uid: number; gid: number; giveBack: () => void }
 
@@ -58,6 +58,6 @@ export async function giveMount(path: string, user: Pick<LentUser, 'uid' | 'gid'
 }
 
 /** Lets a lent user connect to the gateway: the socket's own folder keeps strangers on this machine away. */
-export async function openDoor({ socketPath }: GatewayDoor): Promise<void> {
+export async function openDoor({ socketPath }: GatewaySocket): Promise<void> {
   if (process.getuid?.() === 0) await chmod(socketPath, 0o666)
 }

@@ -9,7 +9,7 @@ export type Places = { workspace: string; home: string; temporary: string }
 export type ProgramFolder = { host: string; name: string }
 
 /** The way to the model: the gateway's port on our loopback, and its unix socket, which a sandbox gets to see. */
-export type GatewayDoor = { socketPath: string; port: number }
+export type GatewaySocket = { socketPath: string; port: number }
 
 /** One program to start at some level of isolation. */
 export type EncloseRequest = {
@@ -22,7 +22,7 @@ export type EncloseRequest = {
   /** The attempt's own folder, above all `places`. */
   folder: string
   programs: readonly ProgramFolder[]
-  gateway: GatewayDoor | null
+  gateway: GatewaySocket | null
   /** Whether stdin is a file to be read; otherwise it is closed. */
   readsStdin: boolean
   limits: EnclosedLimits
@@ -70,7 +70,7 @@ export type Isolation = {
   /** PATH inside; null = the runner's own. */
   path: string | null
   /** The port on the subject's own loopback that leads to the gateway. */
-  gatewayPort: (door: GatewayDoor) => number
+  gatewayPort: (door: GatewaySocket) => number
   /** The exit code by which the tool itself fails, which a subject may also end with; null when there is no tool. */
   ownFailure: number | null
   enclose: (request: EncloseRequest) => Promise<Enclosure>

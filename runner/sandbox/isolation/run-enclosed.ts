@@ -9,7 +9,7 @@ import type {
   EnclosedLimits,
   EncloseRequest,
   Enclosure,
-  GatewayDoor,
+  GatewaySocket,
   ProgramFolder,
 } from './isolation.ts'
 import { INSIDE_PATH } from './isolation.ts'
@@ -27,7 +27,7 @@ export type EnclosedProgram = {
   /** Another time limit than the plan's, for a step before the subject's own or to wind up. */
   mostMs?: number
   programs?: readonly ProgramFolder[]
-  gateway?: GatewayDoor | null
+  gateway?: GatewaySocket | null
 }
 
 /** What of a turn matters for starting programs. */

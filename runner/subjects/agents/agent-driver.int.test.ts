@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
 import { runSubject } from '../../engine/run-subject.ts'
 import { prepareWorkspace } from '../../engine/workspace.ts'
-import type { AttemptOrder, OpenGateway } from '../../gateway/attempt-gateway.ts'
+import type { AttemptGateway } from '../../gateway/attempt-gateway.ts'
 import { secretFinder } from '../../redact/find-secrets.ts'
 import { local } from '../../sandbox/isolation/local.ts'
 import { CappedLog } from '../../sandbox/process/capped-log.ts'
@@ -16,7 +16,9 @@ import type { SubjectTurn } from '../subject-driver.ts'
 import { agentDriver } from './agent-driver.ts'
 import { buildPrompt } from './prompt.ts'
 import { echoAgent, slot } from './testing/echo-agent.ts'
-import { sampleReport, sampleTask } from './testing/samples.ts'
+import { sampleReport, sampleTask, sampleTrouble } from './testing/samples.ts'
+
+type OpenGateway = (attempt: SubjectTurn) => Promise<AttemptGateway>
 
 let root: string
 let log: CappedLog
@@ -32,18 +34,19 @@ afterEach(() => {
 
 const HOSTILE = `\${prompt} \${key} $HOME \`id\` $(id) "double" 'single' \\ back\n\r\n\ttab; rm -rf / # é 名前 🚀 \u202e`
 
-/** A real server on loopback that stands for the gateway, and what was ordered of it. */
+/** A real server on loopback that stands for the gateway, and the attempts it was opened for. */
 function openServer(report = sampleReport()) {
-  const orders: AttemptOrder[] = []
+  const attempts: SubjectTurn[] = []
   const state = { closed: 0 }
-  const open: OpenGateway = async (order) => {
-    orders.push(order)
+  const open: OpenGateway = async (attempt) => {
+    attempts.push(attempt)
     const server = createServer((_, response) => response.writeHead(400).end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     return {
       url: `http://127.0.0.1:${port}`,
       dummyKey: 'dummy-key',
+      socket: null,
       report: () => report,
       onStep: () => {},
       toolSteps: () => [],
@@ -55,7 +58,7 @@ function openServer(report = sampleReport()) {
       },
     }
   }
-  return { open, orders, state }
+  return { open, attempts, state }
 }
 
 async function takeTurn(instructions: string): Promise<{ turn: SubjectTurn; told: () => Told }> {
@@ -165,7 +168,7 @@ describe('an agent gets its prompt unchanged', () => {
 describe('what an agent is given', () => {
   it('is the gateway and a key of no worth, never the real one', async () => {
     const { turn, told } = await takeTurn('x')
-    const { open, orders, state } = openServer()
+    const { open, attempts, state } = openServer()
     process.env.ANTHROPIC_API_KEY = 'the-real-key'
     try {
       await driverOf(echoAgent(root), open).act(turn)
@@ -177,20 +180,7 @@ describe('what an agent is given', () => {
     expect(env.ECHO_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(JSON.stringify(env)).not.toContain('the-real-key')
     expect([env.HOME, env.TMPDIR]).toEqual([turn.home, turn.temporary])
-    expect(orders).toEqual([
-      {
-        protocol: 'anthropic',
-        provider: 'anthropic',
-        model: 'claude-x-1',
-        pins: { temperature: 0 },
-        budgets: { maxSteps: 5, maxTokens: 1000, maxCostMicroUsd: 2000 },
-        signal: turn.signal,
-        turn,
-        agent: { name: 'echo', version: '1.2.3' },
-        listen: { kind: 'loopback' },
-        key: 'the-real-key',
-      },
-    ])
+    expect(attempts).toEqual([turn])
     expect(state.closed).toBe(1)
   })
 
@@ -249,13 +239,13 @@ describe('the outcome of an agent', () => {
     ['nothing', quiet, null],
     [
       'a budget that the gateway closed',
-      sampleReport({ exhausted: { budget: 'cost', reason: 'spent' } }),
+      sampleReport({ exhausted: { budget: 'cost', reason: 'spent', spent: 2 } }),
       { status: 'out-of-budget', budget: 'cost', reason: 'spent' },
     ],
     [
       'a provider in trouble',
-      sampleReport({ providerTrouble: { kind: '529', count: 1 } }),
-      { status: 'void', fault: 'provider', reason: 'the provider failed once: 529' },
+      sampleReport({ providerTrouble: sampleTrouble('overloaded', 1) }),
+      { status: 'void', fault: 'provider', reason: 'the provider failed once: overloaded' },
     ],
   ])('is decided by %s', async (_, report, outcome) => {
     const { turn } = await takeTurn('x')

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import type { MeasuredMode } from '#lib/domain/record/episode.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import type { AgentDefinition, UsageReport } from '#lib/domain/runs/agent-definition.ts'
-import type { AttemptReport, OpenGateway } from '../../gateway/attempt-gateway.ts'
-import { openAttemptGateway, type ReachableGateway } from '../../gateway/attempt-gateway.ts'
+import type { AttemptGateway } from '../../gateway/attempt-gateway.ts'
+import type { GatewayReport } from '../../gateway/gateway-report.ts'
 import type { Protocol } from '../../gateway/protocol.ts'
 import type { Places } from '../../sandbox/isolation/isolation.ts'
 import { runEnclosed } from '../../sandbox/isolation/run-enclosed.ts'
@@ -32,7 +32,8 @@ type AgentParts = {
   /** The provider's real key; null for the scripted model. */
   key: string | null
   own: Readonly<Record<string, string | undefined>>
-  openGateway: OpenGateway | null
+  /** Null for an agent that is not metered. */
+  openGateway: ((attempt: SubjectTurn) => Promise<AttemptGateway>) | null
   mode: MeasuredMode
 }
 
@@ -50,7 +51,7 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
     findUnreachable: (isolation) =>
       findUnreachableAgent(definition, parts.binary, { isolation, own: parts.own }),
     act: async (turn) => {
-      const gateway = await openFor(parts, turn)
+      const gateway = (await parts.openGateway?.(turn)) ?? null
       const noProgressOf = gateway && (await watchProgress(gateway, turn, definition.droppings))
       // A call is written down just after its last byte, so the gateway is asked when it has closed.
       const ending = await work(parts, turn, gateway).finally(() => gateway?.close())
@@ -67,7 +68,7 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
 async function noteOwnReport(
   { usageReport }: AgentDefinition,
   log: SubjectTurn['log'],
-  report: AttemptReport | null,
+  report: GatewayReport | null,
 ): Promise<void> {
   if (usageReport === null) return
   log.flush()
@@ -79,21 +80,11 @@ async function noteOwnReport(
   )
 }
 
-async function openFor(
-  { definition, provider, subject, openGateway, key }: AgentParts,
-  turn: SubjectTurn,
-): Promise<ReachableGateway | null> {
-  const { name, protocol } = provider
-  if (definition.metering !== 'gateway' || protocol === null) return null
-  if (openGateway === null) throw new Error(`${definition.name} was started without a gateway`)
-  return openAttemptGateway({ subject, provider: { name, protocol }, openGateway, key }, turn)
-}
-
 /** Its own commands first, then the agent itself; a failed one is the ending. */
 async function work(
   parts: AgentParts,
   turn: SubjectTurn,
-  gateway: ReachableGateway | null,
+  gateway: AttemptGateway | null,
 ): Promise<SubjectEnding> {
   const { definition, provider, subject, binary, own, key } = parts
   const { text, version, digest } = buildPrompt(turn.task)
@@ -120,7 +111,7 @@ async function work(
       stdin: stdin && onHost(stdin),
       mostMs,
       programs: program.folders,
-      gateway: gateway?.door ?? null,
+      gateway: gateway?.socket ?? null,
     })
   const prompt = { version, digest, passedBy: built.passedBy }
   const { timeoutMs } = turn.settings

@@ -2,10 +2,10 @@ import type { FrozenPlan } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
 import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
-import { createGateway, type GatewayOptions } from '../../gateway/create-gateway.ts'
+import { type ModelAccess, openAttemptGateway } from '../../gateway/attempt-gateway.ts'
 import { subjectError } from '../../runner-error.ts'
 import { concealKeys } from '../../sandbox/process/own-env.ts'
-import type { SubjectDriver } from '../subject-driver.ts'
+import type { SubjectDriver, SubjectTurn } from '../subject-driver.ts'
 import { adapterVersion } from './agent-definition.ts'
 import { agentDriver } from './agent-driver.ts'
 import { askVersion } from './agent-program.ts'
@@ -22,7 +22,7 @@ export async function plannedAgent(
   { subject }: Pick<FrozenPlan, 'subject'>,
   definition: AgentDefinition,
   own: Own,
-  house: GatewayOptions,
+  access: ModelAccess,
 ): Promise<SubjectDriver> {
   const { name } = definition
   const provider = findProvider(definition, subject.provider ?? '')
@@ -37,11 +37,19 @@ export async function plannedAgent(
     throw subjectError(
       `${name} ${installed.version} is installed, the plan was frozen for ${subject.version}: install that version or freeze a new plan`,
     )
-  const { source } = house
+  const { source } = access
   refuseMisfit(name, subject.provider === SCRIPTED, source)
   const mode = modeOf(source, subject)
   const key = source.kind === 'replay' ? null : findKey(definition, provider, own)
-  const openGateway = createGateway(house)
+  const { protocol } = provider
+  const openGateway =
+    definition.metering === 'gateway' && protocol !== null
+      ? (attempt: SubjectTurn) =>
+          openAttemptGateway(
+            { ...access, subject, provider: { name: provider.name, protocol }, key },
+            attempt,
+          )
+      : null
   return agentDriver({ definition, subject, provider, key, openGateway, mode, ...installed, own })
 }
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { countMutants, type Judged, survives } from './mutate-suite.ts'
+import { countMutants, type JudgedMutant, survives } from './mutate-suite.ts'
 
-const caughtByBoth: Judged = { visible: 'killed', heldOut: 'killed' }
-const caughtByVisible: Judged = { visible: 'killed', heldOut: 'survived' }
-const caughtByHeldOut: Judged = { visible: 'survived', heldOut: 'killed' }
-const survivor: Judged = { visible: 'survived', heldOut: 'survived' }
-const notCompiled: Judged = { visible: 'not-compiled', heldOut: null }
+const caughtByBoth: JudgedMutant = { visible: 'killed', heldOut: 'killed' }
+const caughtByVisible: JudgedMutant = { visible: 'killed', heldOut: 'survived' }
+const caughtByHeldOut: JudgedMutant = { visible: 'survived', heldOut: 'killed' }
+const survivor: JudgedMutant = { visible: 'survived', heldOut: 'survived' }
+const notCompiled: JudgedMutant = { visible: 'not-compiled', heldOut: null }
 
 it('counts what the held-out scenario catches by itself, also what the visible tests caught', () => {
   expect(
@@ -14,11 +14,11 @@ it('counts what the held-out scenario catches by itself, also what the visible t
 })
 
 it('knows no held-out figure without a scenario', () => {
-  const [killed, survived]: Judged[] = [
+  const [killed, survived]: JudgedMutant[] = [
     { visible: 'killed', heldOut: null },
     { visible: 'survived', heldOut: null },
   ]
-  expect(countMutants([killed, survived, notCompiled] as Judged[])).toEqual({
+  expect(countMutants([killed, survived, notCompiled] as JudgedMutant[])).toEqual({
     ...{ mutants: 3, compiled: 2, caughtByVisible: 1, caughtByHeldOut: null, surviving: 1 },
   })
   expect(countMutants([notCompiled]).caughtByHeldOut).toBeNull()

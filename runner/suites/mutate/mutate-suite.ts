@@ -57,8 +57,8 @@ async function judgeAll(
   candidates: readonly { files: readonly SourceText[] }[],
   judges: Judges,
   concurrency: number,
-): Promise<Judged[]> {
-  const judged: Judged[] = []
+): Promise<JudgedMutant[]> {
+  const judged: JudgedMutant[] = []
   const queue = [...candidates.entries()]
   const work = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
@@ -71,7 +71,7 @@ async function judgeAll(
 }
 
 /** The scenario is asked about caught mutants, too: its own share is published. */
-async function judgeOne(files: readonly SourceText[], judges: Judges): Promise<Judged> {
+async function judgeOne(files: readonly SourceText[], judges: Judges): Promise<JudgedMutant> {
   const visible = await judges.visible(files)
   if (visible === 'not-compiled' || !judges.heldOut) return { visible, heldOut: null }
   return { visible, heldOut: await judges.heldOut(files) }
@@ -156,12 +156,12 @@ function readVisible(report: GateReport, files: readonly SourceText[]): Judgemen
 }
 
 /** What both judges say of one solution; `heldOut` is null where there is no scenario, or nothing that compiles. */
-export type Judged = { visible: Judgement; heldOut: Judgement | null }
+export type JudgedMutant = { visible: Judgement; heldOut: Judgement | null }
 
 type Counts = Omit<Mutation, 'wrong' | 'wrongCaught'>
 
 /** Adds up what became of mutants. */
-export function countMutants(judged: readonly Judged[]): Counts {
+export function countMutants(judged: readonly JudgedMutant[]): Counts {
   const compiled = judged.filter(({ visible }) => visible !== 'not-compiled')
   const withHeldOut = compiled.filter(({ heldOut }) => heldOut !== null)
   return {
@@ -177,6 +177,6 @@ export function countMutants(judged: readonly Judged[]): Counts {
 }
 
 /** Nothing caught it. */
-export function survives({ visible, heldOut }: Judged): boolean {
+export function survives({ visible, heldOut }: JudgedMutant): boolean {
   return visible === 'survived' && heldOut !== 'killed'
 }

@@ -1,11 +1,11 @@
 import type ts from 'typescript-gate'
 import { quickAttacks } from '../../audit/attacks.ts'
-import { SOLUTION_CHEATS, cheatSolution } from '../../subjects/controls.ts'
+import { cheatSolution, SOLUTION_CHEATS } from '../../subjects/controls.ts'
 import type { Gate, GateReport } from '../../verify/exercise/gate-types.ts'
 import { gateInput } from '../complete-task.ts'
 import type { LoadedExercise, SourceText } from '../task-folder.ts'
 
-export type Candidate =
+export type SolutionCandidate =
   | 'reference'
   | 'nop'
   | 'first-test-only'
@@ -17,7 +17,7 @@ export type Candidate =
 /** How one candidate really fared; `deviates` says what should have been. */
 export type CandidateResult = {
   taskId: string
-  candidate: Candidate
+  candidate: SolutionCandidate
   solved: boolean
   observed: string
   deviates: string | null
@@ -29,7 +29,7 @@ export async function verifyTask(
   gate: Gate,
   options: { leastWrong: number },
 ): Promise<CandidateResult[]> {
-  const judge = (candidate: Candidate, files: readonly SourceText[]) =>
+  const judge = (candidate: SolutionCandidate, files: readonly SourceText[]) =>
     judgeCandidate(task, gate, candidate, files)
   const results = [await judge('reference', task.reference), await judge('nop', task.stubs)]
   const firstOnly = await buildFirstTestOnly(task, gate)
@@ -50,7 +50,8 @@ export async function verifyTask(
     ...task.honest.map(({ name, files }) => [`honest/${name}`, files] as const),
     ...task.wrong.map(({ name, files }) => [`wrong/${name}`, files] as const),
   ]
-  for (const [candidate, files] of kept) results.push(await judge(candidate as Candidate, files))
+  for (const [candidate, files] of kept)
+    results.push(await judge(candidate as SolutionCandidate, files))
   if (task.wrong.length < options.leastWrong) {
     results.push(
       missing(
@@ -79,7 +80,7 @@ export async function listUnalterable(task: LoadedExercise, gate: Gate): Promise
 async function judgeCandidate(
   task: LoadedExercise,
   gate: Gate,
-  candidate: Candidate,
+  candidate: SolutionCandidate,
   files: readonly SourceText[],
 ): Promise<CandidateResult> {
   const report = await gate.evaluate(gateInput(task, files, task.task.expectedTests))
@@ -94,7 +95,11 @@ async function judgeCandidate(
   }
 }
 
-function deviation(candidate: Candidate, solved: boolean, report: GateReport): string | null {
+function deviation(
+  candidate: SolutionCandidate,
+  solved: boolean,
+  report: GateReport,
+): string | null {
   if (candidate === 'reference' || candidate.startsWith('honest/'))
     return solved ? null : `${candidate} should be solved`
   if (solved) return `${candidate} should not be solved`
@@ -108,13 +113,17 @@ function deviation(candidate: Candidate, solved: boolean, report: GateReport): s
 }
 
 /** Unsolved is not enough for a cheat: it must be named for what it did. */
-function cheatDeviation(candidate: Candidate, report: GateReport): string | null {
+function cheatDeviation(candidate: SolutionCandidate, report: GateReport): string | null {
   const cheat = SOLUTION_CHEATS.find(({ name }) => candidate === `cheat/${name}`)
   const named = report.findings.some(({ code }) => code === cheat?.finding)
   return named ? null : `${candidate} should be named ${cheat?.finding}`
 }
 
-function missing(task: LoadedExercise, candidate: Candidate, observed: string): CandidateResult {
+function missing(
+  task: LoadedExercise,
+  candidate: SolutionCandidate,
+  observed: string,
+): CandidateResult {
   return { taskId: task.task.taskId, candidate, solved: false, observed, deviates: observed }
 }
 

@@ -11,7 +11,7 @@ import {
   judgeUrl,
 } from './judge-assertions.ts'
 import { judgeState } from './judge-state.ts'
-import type { Judged } from './judged.ts'
+import type { JudgedAssertion } from './judged.ts'
 import { allOf, anyOf, cutText, notOf } from './judged.ts'
 import type { FinalState } from './page-reader.ts'
 
@@ -75,7 +75,7 @@ async function judgeOpposite(spec: Opposite, final: FinalState): Promise<Asserti
   return assertionOf(spec, judged, [child])
 }
 
-async function judgeLeaf(spec: Leaf, final: FinalState): Promise<Judged> {
+async function judgeLeaf(spec: Leaf, final: FinalState): Promise<JudgedAssertion> {
   switch (spec.kind) {
     case 'state':
       return judgeState(spec, final.state)
@@ -98,7 +98,11 @@ async function judgeLeaf(spec: Leaf, final: FinalState): Promise<Judged> {
   }
 }
 
-function assertionOf(spec: AssertionSpec, judged: Judged, children: Assertion[]): Assertion {
+function assertionOf(
+  spec: AssertionSpec,
+  judged: JudgedAssertion,
+  children: Assertion[],
+): Assertion {
   return {
     kind: spec.kind,
     label: cutText(spec.label ?? judged.expected, LABEL_CHARS),

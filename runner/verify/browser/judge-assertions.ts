@@ -2,7 +2,7 @@ import type { SeenRequest } from '../../apps/app-pool.ts'
 import {
   decide,
   fitsCount,
-  type Judged,
+  type JudgedAssertion,
   type SpecOf,
   showAmount,
   showHowMany,
@@ -19,7 +19,7 @@ import type { PageReader } from './page-reader.ts'
 export async function judgeUrl(
   spec: SpecOf<'url'>,
   { page, origin }: { page: PageReader; origin: string },
-): Promise<Judged> {
+): Promise<JudgedAssertion> {
   const expected = showWanted(spec)
   const address = await page.url()
   if (address === null) return undecided(expected, 'the page could not be asked for its address')
@@ -48,7 +48,10 @@ function fitsAddress(pattern: string, { pathname, hash }: URL): boolean {
 }
 
 /** At least one element that can be seen says these words. */
-export async function judgeText({ css, words }: SpecOf<'text'>, page: PageReader): Promise<Judged> {
+export async function judgeText(
+  { css, words }: SpecOf<'text'>,
+  page: PageReader,
+): Promise<JudgedAssertion> {
   const expected = `${css} ${showWords(words)}`
   const texts = await page.texts(css)
   if (texts === null) return undecided(expected, 'the page could not be read')
@@ -62,7 +65,7 @@ export async function judgeText({ css, words }: SpecOf<'text'>, page: PageReader
 export async function judgeAttribute(
   { css, name, words }: SpecOf<'attribute'>,
   page: PageReader,
-): Promise<Judged> {
+): Promise<JudgedAssertion> {
   const expected = `${name} of ${css} ${showWords(words)}`
   const values = await page.attributes(css, name)
   if (values === null) return undecided(expected, 'the page could not be read')
@@ -78,7 +81,7 @@ export async function judgeAttribute(
 export async function judgeCount(
   { css, count }: SpecOf<'count'>,
   page: PageReader,
-): Promise<Judged> {
+): Promise<JudgedAssertion> {
   const expected = `${showHowMany(count)} of ${css}`
   const texts = await page.texts(css)
   if (texts === null) return undecided(expected, 'the page could not be read')
@@ -88,7 +91,7 @@ export async function judgeCount(
 }
 
 /** No alert, question or prompt of the page is left open. */
-export async function judgeNoDialog(page: PageReader): Promise<Judged> {
+export async function judgeNoDialog(page: PageReader): Promise<JudgedAssertion> {
   const isOpen = await page.hasDialog()
   const expected = 'no dialog is open'
   if (isOpen === null) return undecided(expected, 'the page could not be asked for dialogs')
@@ -101,7 +104,7 @@ const SHOWN = 5
 export async function judgeDownload(
   { name, digest }: SpecOf<'download'>,
   page: PageReader,
-): Promise<Judged> {
+): Promise<JudgedAssertion> {
   const expected = `${name === undefined ? 'a file' : showValue(name)} with ${digest}`
   const files = await page.downloads()
   if (files === null) return undecided(expected, 'the downloads could not be read')
@@ -118,7 +121,7 @@ export async function judgeDownload(
 export function judgeNetwork(
   { request, count, status }: SpecOf<'network'>,
   requests: readonly SeenRequest[] | null,
-): Judged {
+): JudgedAssertion {
   const answered = status === undefined ? '' : ` answered with ${status}`
   const expected = `${showHowMany(count)} of ${request}${answered}`
   if (requests === null) return undecided(expected, "the app's requests could not be read")
@@ -136,7 +139,7 @@ const AREA = { local: 'local storage', session: 'session storage', cookie: 'the 
 export async function judgeStorage(
   { in: area, key, words, absent }: SpecOf<'storage'>,
   page: PageReader,
-): Promise<Judged> {
+): Promise<JudgedAssertion> {
   const place = `${key} in ${AREA[area]}`
   const expected = absent ? `no ${place}` : `${place} ${words ? showWords(words) : 'is there'}`
   const kept = await page.storage(area, key)

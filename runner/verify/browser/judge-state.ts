@@ -3,7 +3,7 @@ import {
   decide,
   fitsCount,
   type HowMany,
-  type Judged,
+  type JudgedAssertion,
   type SpecOf,
   showAmount,
   showHowMany,
@@ -15,7 +15,7 @@ import {
 const DIFFERENCES = 5
 
 /** What the app's server holds. Everything the assertion asks for has to hold; asking for nothing asks that it is there. */
-export function judgeState(spec: SpecOf<'state'>, state: unknown): Judged {
+export function judgeState(spec: SpecOf<'state'>, state: unknown): JudgedAssertion {
   const place = spec.path === '' ? 'the state' : spec.path
   const wants = wantsOf(spec)
   const expected =

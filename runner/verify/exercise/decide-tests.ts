@@ -2,11 +2,11 @@ import { transform } from 'esbuild'
 import type { TamperFinding } from '#lib/domain/record/outcome.ts'
 import type {
   AlteredReport,
-  GateInput,
   HeldOutReport,
   SourceFile,
   TestResult,
   TestsReport,
+  VerifierInput,
 } from './gate-types.ts'
 import type { RanTests, TestRun } from './tests/run-tests-of.ts'
 
@@ -31,7 +31,7 @@ type Decision = { tests: TestsReport; findings: TamperFinding[] }
 
 /** What a test run means. Nothing counts but a complete report of exactly the expected tests. */
 export function decideTests(
-  input: Pick<GateInput, 'expectedTests'>,
+  input: Pick<VerifierInput, 'expectedTests'>,
   run: TestRun | null,
 ): Decision {
   if (run === null) return { tests: NOT_RUN, findings: [] }

@@ -5,11 +5,11 @@ import { compareTranscripts, decideAltered, decideTests } from './decide-tests.t
 import { formatLog } from './format-log.ts'
 import type {
   AlteredReport,
-  GateInput,
   GateReport,
   HeldOutReport,
   SourceFile,
   TypesReport,
+  VerifierInput,
 } from './gate-types.ts'
 import { compileFiles } from './tests/compile-files.ts'
 import { answerBy, type RanTests, runTestsOf, type TestRun } from './tests/run-tests-of.ts'
@@ -38,7 +38,7 @@ export type Tools = {
  * expectations altered, and the transcript of the held-out scenario beside the reference's.
  */
 export async function evaluateSolution(
-  input: GateInput,
+  input: VerifierInput,
   tools: Tools,
   signal?: AbortSignal,
 ): Promise<GateReport> {
@@ -66,7 +66,7 @@ type Runs = { visible: TestRun | null; second?: SecondRun; seeds?: string[] }
 /** `altered` = how many expectations; null = nothing was or could be altered. */
 type SecondRun = { altered: number | null; solution: RanTests; reference: RanTests }
 
-async function runAll(input: GateInput, tools: Tools, signal?: AbortSignal): Promise<Runs> {
+async function runAll(input: VerifierInput, tools: Tools, signal?: AbortSignal): Promise<Runs> {
   const startedAt = performance.now()
   const alters = input.alterTests && input.runTests
   if (!input.runTests && input.heldOut === null) return { visible: null }
@@ -115,14 +115,14 @@ const NAMES_BUILTIN = new RegExp(
   ].join('|'),
 )
 
-const watched = async ({ solution }: GateInput, { checker }: Tools, signal?: AbortSignal) =>
+const watched = async ({ solution }: VerifierInput, { checker }: Tools, signal?: AbortSignal) =>
   solution.some(({ text }) => NAMES_BUILTIN.test(text))
     ? checker.watchAssignments(solution, signal)
     : solution
 
 /** No tests to run: one process plays all seeds, and answers of the reference to given seeds are kept. */
 async function transcriptOnly(
-  given: Parts & { seeds: string[]; input: GateInput; run: Run; tools: Tools },
+  given: Parts & { seeds: string[]; input: VerifierInput; run: Run; tools: Tools },
 ): Promise<Runs> {
   const { support, solution, scenario, seeds, input, run } = given
   const visible = await run([support, solution, scenario], seeds)
@@ -162,7 +162,7 @@ type Parts = Record<'support' | 'solution' | 'tests' | 'scenario', ChildFile[]>
 
 /** All files of a task as CommonJS; a text that does not compile is the answer. */
 async function compileParts(
-  input: GateInput,
+  input: VerifierInput,
   solutionText: readonly SourceFile[],
 ): Promise<Parts | string> {
   const compile = (files: readonly SourceFile[], role: ChildRole) =>
@@ -201,7 +201,7 @@ function describeHeldOut({ visible, second, seeds = [] }: Runs): HeldOutReport |
   return compareTranscripts(seeds, { solution, reference: second.reference.report.transcripts })
 }
 
-function toReport(input: GateInput, types: TypesReport, runs: Runs): GateReport {
+function toReport(input: VerifierInput, types: TypesReport, runs: Runs): GateReport {
   const { visible, second } = runs
   const decided = decideTests(input, input.runTests ? visible : null)
   const heldOut = describeHeldOut(runs)
@@ -233,7 +233,7 @@ function mergeFindings(...lists: GateReport['findings'][]): GateReport['findings
   return [...known.values()]
 }
 
-function toTypeCheck({ tests, support, solution, tsconfig, packageType }: GateInput) {
+function toTypeCheck({ tests, support, solution, tsconfig, packageType }: VerifierInput) {
   const jestGlobals = tests.some(({ text }) => !/from\s*['"]@jest\/globals['"]/.test(text))
   return {
     files: [...tests, ...solution, ...support],

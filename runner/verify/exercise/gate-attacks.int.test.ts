@@ -2,14 +2,14 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createGate } from './create-gate.ts'
 import { BUILTINS } from './testing/builtins.ts'
 import { ESCAPES, EXHAUSTION } from './testing/escapes.ts'
-import type { Attack } from './testing/exercise-input.ts'
+import type { ExerciseAttack } from './testing/exercise-input.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
 import { LIARS, QUIET } from './testing/spoofing-attacks.ts'
 
 const gate = createGate()
 afterAll(() => gate.close())
 
-const evaluate = ({ body, solution }: Attack, timeoutMs: number) =>
+const evaluate = ({ body, solution }: ExerciseAttack, timeoutMs: number) =>
   gate.evaluate(
     exerciseInput({
       // What the types say is another matter: the tests must hold by themselves.

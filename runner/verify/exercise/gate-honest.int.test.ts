@@ -2,13 +2,13 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createGate } from './create-gate.ts'
 import { DIALECTS } from './testing/dialects.ts'
 import { exerciseInput } from './testing/exercise-input.ts'
-import { HONEST } from './testing/valid-solutions.ts'
+import { VALID_SOLUTIONS } from './testing/valid-solutions.ts'
 
 const gate = createGate()
 afterAll(() => gate.close())
 
 describe('honest code passes without a finding', () => {
-  it.each([...HONEST, ...DIALECTS])('$name', async ({ solution, test, executed }) => {
+  it.each([...VALID_SOLUTIONS, ...DIALECTS])('$name', async ({ solution, test, executed }) => {
     const tsconfig = { ...exerciseInput({ solution, test }).tsconfig, lib: ['ES2022', 'dom'] }
     const input = { solution, test, expected: executed, tsconfig, packageType: 'commonjs' as const }
     const report = await gate.evaluate(exerciseInput(input))

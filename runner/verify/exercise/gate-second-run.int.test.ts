@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { findPackageRoot } from './bundle/build-programs.ts'
 import { createGate } from './create-gate.ts'
-import type { GateInput } from './gate-types.ts'
+import type { VerifierInput } from './gate-types.ts'
 import { exerciseInput } from './testing/exercise-input.ts'
 
 const TEST = `import { describe, expect, it } from '@jest/globals'
@@ -37,7 +37,7 @@ export const double = (n: number): number => {
 }
 `
 
-const inputOf = (solution: string, rest: Partial<GateInput> = {}): GateInput => ({
+const inputOf = (solution: string, rest: Partial<VerifierInput> = {}): VerifierInput => ({
   ...exerciseInput({ solution, test: TEST, expected: NAMES }),
   reference: [{ path: 'task.ts', text: REFERENCE }],
   heldOut: { scenario: { path: '.meta/held-out.ts', text: SCENARIO } },

@@ -5,7 +5,7 @@ import type { TamperFinding } from '#lib/domain/record/outcome.ts'
 /** One text file; the path is relative to the task root, posix. */
 export type SourceFile = { path: string; text: string }
 
-export type GateInput = {
+export type VerifierInput = {
   taskId: string
   /** Only declared solution files: hostile. */
   solution: SourceFile[]
@@ -121,7 +121,7 @@ export type GateReport = {
  * (or the caller's abort).
  */
 export type Gate = {
-  evaluate(input: GateInput, signal?: AbortSignal): Promise<GateReport>
+  evaluate(input: VerifierInput, signal?: AbortSignal): Promise<GateReport>
   /** Settles when compiler and sandbox work; rejects when they cannot, before anybody was paid. */
   ready(signal?: AbortSignal): Promise<void>
   /** Where solutions run, and the digest of the programs that judge them. */

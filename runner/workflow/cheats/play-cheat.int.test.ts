@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hasChromium } from '#lib/testing/factories/chromium.ts'
 import { whyNoSandbox } from '../../libraries/sandbox/library-sandbox.ts'
-import { CHEATS } from './list-cheats.ts'
+import { WORKFLOW_CHEATS } from './list-cheats.ts'
 import { playCheat } from './play-cheat.ts'
 
 const hasSandbox = (await whyNoSandbox({})) === null
@@ -10,14 +10,14 @@ const SANDBOXED = ['plain-http', 'files-by-browser', 'closed-browser', 'killed-h
 const LOCAL = ['copied-headers', 'behind-the-front', 'control-from-the-page', 'killed-harness']
 
 function play(name: string, env: Record<string, string> = {}) {
-  const cheat = CHEATS.find((one) => one.name === name)
+  const cheat = WORKFLOW_CHEATS.find((one) => one.name === name)
   if (!cheat) throw new Error(`there is no cheat ${name}`)
   return playCheat(cheat, env)
 }
 
 it('every cheat has a name of its own', () => {
-  expect(CHEATS.length).toBeGreaterThanOrEqual(10)
-  expect(new Set(CHEATS.map(({ name }) => name)).size).toBe(CHEATS.length)
+  expect(WORKFLOW_CHEATS.length).toBeGreaterThanOrEqual(10)
+  expect(new Set(WORKFLOW_CHEATS.map(({ name }) => name)).size).toBe(WORKFLOW_CHEATS.length)
 })
 
 describe.skipIf(!hasChromium || !hasSandbox)('in its sandbox a hostile library', () => {

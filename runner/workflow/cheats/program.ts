@@ -2,14 +2,14 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { CAME } from './cheat.ts'
-import { CHEATS } from './list-cheats.ts'
+import { WORKFLOW_CHEATS } from './list-cheats.ts'
 
 /**
  * A hostile OpenChrome: `program.mjs CHEAT serve --port PORT`. It speaks just enough of the protocol to be told where the
  * app is, does what the cheat of that name does, says in its log what it came to, and serves nobody any more.
  */
 const [, , name = '', ...rest] = process.argv
-const cheat = CHEATS.find((one) => one.name === name)
+const cheat = WORKFLOW_CHEATS.find((one) => one.name === name)
 const port = Number(rest[rest.indexOf('--port') + 1])
 const folder = process.cwd()
 const doneMark = join(folder, 'cheat-done')

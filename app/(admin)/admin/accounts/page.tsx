@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { AccountTable, SessionList } from '#components/admin/accounts.tsx'
-import { ActionForm, ChoiceField, InputField, NewPasswordField } from '#components/ui/form.tsx'
+import { SelectField, TextField } from '#components/ui/fields.tsx'
+import { ActionForm, NewPasswordField } from '#components/ui/form.tsx'
 import { PageHeading, Section } from '#components/ui/layout.tsx'
 import { LONGEST_PASSWORD } from '#lib/domain/accounts/password.ts'
-import { listAccounts, listOwnSessions } from '#lib/server/accounts/accounts.ts'
+import { listAccountViews, listOwnSessions } from '#lib/server/accounts/accounts.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import {
   addAccountHere,
@@ -35,7 +36,7 @@ export default async function AccountsPage() {
   const actor = await guardPage()
   const isAdmin = actor.role === 'admin'
   const [accounts, sessions] = await Promise.all([
-    listAccounts(),
+    listAccountViews(),
     listOwnSessions(actor, await headers()),
   ])
   return (
@@ -49,9 +50,9 @@ export default async function AccountsPage() {
         <Section id="add" title="Add account">
           <ActionForm action={addAccountHere} submit="Add account">
             <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
-              <InputField autoComplete="off" label="E-mail" name="email" required type="email" />
-              <InputField autoComplete="off" label="Name" maxLength={80} name="name" required />
-              <ChoiceField label="Role" name="role" options={ROLE_OPTIONS} />
+              <TextField label="E-mail" name="email" required type="email" />
+              <TextField label="Name" maxLength={80} name="name" required />
+              <SelectField label="Role" name="role" options={ROLE_OPTIONS} />
               <NewPasswordField
                 label="Password (leave empty for a one-time link)"
                 name="password"
@@ -67,7 +68,7 @@ export default async function AccountsPage() {
           className="max-w-sm space-y-3"
           submit="Change password"
         >
-          <InputField
+          <TextField
             autoComplete="current-password"
             label="Current password"
             maxLength={LONGEST_PASSWORD}

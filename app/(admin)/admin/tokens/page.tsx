@@ -5,7 +5,7 @@ import { visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { OidcView } from '#lib/domain/api/admin-view.ts'
 import { getOidcView } from '#lib/server/accounts/oidc-rules.ts'
-import { listTokens } from '#lib/server/accounts/tokens.ts'
+import { listTokenViews } from '#lib/server/accounts/tokens.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import { addTokenHere, allowWorkflowHere, removeRuleHere, revokeTokenHere } from './actions.ts'
 
@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: 'Tokens' }
 export default async function TokensPage() {
   const { role } = await guardPage()
   const isAdmin = role === 'admin'
-  const [tokens, oidc] = await Promise.all([listTokens(), getOidcView()])
+  const [tokens, oidc] = await Promise.all([listTokenViews(), getOidcView()])
   return (
     <>
       <PageHeading title="Tokens">

@@ -13,7 +13,7 @@ import {
   GatewayCalls,
   LogSection,
 } from '#components/episode/evidence-files.tsx'
-import { loadLogView } from '#components/episode/log-view.ts'
+import { loadLogView } from '#components/episode/log-address.ts'
 import { AttemptsList, IntegrityFindings, OutcomeBanner } from '#components/episode/outcome.tsx'
 import { PhaseTimeline, StepTrace } from '#components/episode/timeline.tsx'
 import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'

@@ -4,7 +4,7 @@ import { RunTable } from '#components/run/run-table.tsx'
 import { LiveRefresh } from '#components/ui/controls.tsx'
 import { plural } from '#components/ui/format.ts'
 import { CommandLines, Notice, PageHeading } from '#components/ui/layout.tsx'
-import { listRuns } from '#lib/server/runs/runs.ts'
+import { listRunSummaries } from '#lib/server/runs/runs.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Runs' }
@@ -13,7 +13,7 @@ const MOST = 200
 
 /** Every run, newest first. */
 export default async function RunsPage() {
-  const runs = await listRuns({ limit: MOST })
+  const runs = await listRunSummaries({ limit: MOST })
   return (
     <>
       <LiveRefresh active={runs.some(isActive)} />

@@ -1,11 +1,14 @@
 import { subjectsEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { listSubjects } from '#lib/server/board/rows.ts'
+import { listSubjectSummaries } from '#lib/server/board/rows.ts'
 import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   subjectsEndpoint,
   async ({ request, query: { kind, cursor, limit } }) => {
-    const { items, last } = await listSubjects({ kind }, { after: readCursor(cursor), limit })
+    const { items, last } = await listSubjectSummaries(
+      { kind },
+      { after: readCursor(cursor), limit },
+    )
     return { subjects: items, next: nextPage(request, last) }
   },
 )

@@ -1,5 +1,5 @@
 import type { BrowserActions, Target } from '../../../../runner/libraries/action-surface.ts'
-import type { Facts, Step } from '../../../../runner/libraries/driver.ts'
+import type { DriverStep, Facts } from '../../../../runner/libraries/driver.ts'
 
 type Page = BrowserActions
 
@@ -20,7 +20,7 @@ export async function enter(page: Page, { origin }: Facts): Promise<void> {
   await page.waitText('Returns within 60 days')
 }
 
-export function signInAs(email: string, password: string): Step {
+export function signInAs(email: string, password: string): DriverStep {
   return {
     name: 'sign in',
     checkpoint: true,

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { digestBytes } from '#lib/domain/record/digest.ts'
-import type { AttemptReport } from '../../../gateway/attempt-gateway.ts'
+import type { GatewayReport } from '../../../gateway/gateway-report.ts'
 import type { Protocol } from '../../../gateway/protocol.ts'
+import type { ProviderTrouble } from '../../../gateway/provider-trouble.ts'
 import { OWN_ENV } from '../../../sandbox/process/own-env.ts'
 import { readTaskFolder } from '../../../suites/read-task-folder.ts'
 import type { LoadedExercise } from '../../../suites/task-folder.ts'
@@ -35,22 +36,54 @@ export function sampleAgentOrder(
 }
 
 /** What a gateway says of a quiet attempt. */
-export function sampleReport(changes: Partial<AttemptReport> = {}): AttemptReport {
+export function sampleReport(changes: Partial<GatewayReport> = {}): GatewayReport {
   return {
-    requests: 4,
+    requests: {
+      metered: 4,
+      inFlight: 0,
+      passedOn: 0,
+      strangers: 0,
+      upgradesRefused: 0,
+      refused: 0,
+      abandoned: 0,
+    },
     steps: 3,
     toolCalls: { edit: 1, read: 1 },
     firstTool: 'read',
     tokens: { input: 100, output: 20, cacheRead: null, cacheWrite: null, reasoning: null },
+    knownTokens: { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
     costMicroUsd: 1200,
+    knownCostMicroUsd: 1200,
+    unpricedCalls: 0,
     priceTable: { id: 'prices', date: '2026-11-01' },
-    modelObserved: ['model-x-1'],
+    stopReasons: {},
+    refusals: 0,
+    models: ['model-x-1'],
     retries: 1,
-    exhausted: null,
+    providerErrors: {},
     providerTrouble: null,
-    replayMiss: null,
+    temperatures: [],
+    exhausted: null,
     faults: [],
+    faultOutcomes: [],
+    replayMisses: [],
+    wall: { firstByteMs: 0, answerMs: 0 },
+    ownErrors: [],
     ...changes,
+  }
+}
+
+/** A provider that failed `count` times in a row and did not answer again. */
+export function sampleTrouble(kind: ProviderTrouble['kind'], count: number): ProviderTrouble {
+  const at = '2026-11-01T00:00:00.000Z'
+  return {
+    kind,
+    count,
+    kinds: { [kind]: count },
+    firstAt: at,
+    lastAt: at,
+    unrecovered: count,
+    isProvoked: false,
   }
 }
 

@@ -1,7 +1,7 @@
-import { type Attack, IS_42, WRONG } from './exercise-input.ts'
+import { type ExerciseAttack, IS_42, WRONG } from './exercise-input.ts'
 
 /** Changing the language that the harness and the comparisons are written in. */
-export const BUILTINS: readonly Attack[] = [
+export const BUILTINS: readonly ExerciseAttack[] = [
   ...[
     'Object.is = () => true',
     'Object.keys = () => []',

@@ -1,7 +1,7 @@
-import { type Attack, IS_42, WRONG } from './exercise-input.ts'
+import { type ExerciseAttack, IS_42, WRONG } from './exercise-input.ts'
 
 /** Ending the process, reaching the real one, or writing its report. */
-export const ESCAPES: readonly Attack[] = [
+export const ESCAPES: readonly ExerciseAttack[] = [
   {
     name: 'process.exit(0) at import',
     body: IS_42,
@@ -160,7 +160,7 @@ export const ESCAPES: readonly Attack[] = [
 ]
 
 /** Using up what there is. Slow ones have a short time-out. */
-export const EXHAUSTION: readonly Attack[] = [
+export const EXHAUSTION: readonly ExerciseAttack[] = [
   { name: 'infinite loop', body: IS_42, solution: 'export const answer = () => { for (;;); }' },
   { name: 'infinite loop at import', body: IS_42, solution: `for (;;);\n${WRONG}` },
   {

@@ -1,4 +1,4 @@
-import type { GateInput } from '../gate-types.ts'
+import type { VerifierInput } from '../gate-types.ts'
 
 /** The track's own compiler options. */
 const TRACK_OPTIONS = {
@@ -14,12 +14,12 @@ const TRACK_OPTIONS = {
 }
 
 type Parts = { solution: string; test: string; expected?: string[] | null } & Omit<
-  Partial<GateInput>,
+  Partial<VerifierInput>,
   'solution'
 >
 
 /** A gate input of one solution file `task.ts` and one test file. */
-export function exerciseInput({ solution, test, expected = null, ...rest }: Parts): GateInput {
+export function exerciseInput({ solution, test, expected = null, ...rest }: Parts): VerifierInput {
   return {
     taskId: 'task',
     solution: [{ path: 'task.ts', text: solution }],
@@ -47,7 +47,7 @@ it('t', async () => { ${body} }, 1_500)
 }
 
 /** A solution that does not solve its task but tries to look as if it did. */
-export type Attack = {
+export type ExerciseAttack = {
   name: string
   /** Body of the one test; `answer` is what the solution exports. */
   body: string

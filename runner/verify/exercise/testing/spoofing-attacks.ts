@@ -1,7 +1,7 @@
-import { type Attack, IS_42, WRONG } from './exercise-input.ts'
+import { type ExerciseAttack, IS_42, WRONG } from './exercise-input.ts'
 
 /** Values and errors that lie about themselves. */
-export const LIARS: readonly Attack[] = [
+export const LIARS: readonly ExerciseAttack[] = [
   {
     name: 'asymmetricMatch',
     body: 'expect(answer()).toEqual({ a: 1 })',
@@ -205,7 +205,7 @@ export const LIARS: readonly Attack[] = [
   },
 ]
 
-const quiet = (name: string, code: string, finding: string): Attack => ({
+const quiet = (name: string, code: string, finding: string): ExerciseAttack => ({
   name,
   body: IS_42,
   solution: `${WRONG}\ntry { ${code} } catch {}\n`,
@@ -213,7 +213,7 @@ const quiet = (name: string, code: string, finding: string): Attack => ({
 })
 
 /** Attempts that change nothing and swallow their own failure: they are named all the same. */
-export const QUIET: readonly Attack[] = [
+export const QUIET: readonly ExerciseAttack[] = [
   quiet('asks for fs', "require('fs')", 'refused-module'),
   quiet(
     'asks for node:child_process',

@@ -10,7 +10,7 @@ const one = (name: string, solution: string, imports: string, body: string): Hon
   executed: ['t'],
 })
 
-export const HONEST: readonly Honest[] = [
+export const VALID_SOLUTIONS: readonly Honest[] = [
   one(
     'subclass of Error that assigns its name',
     `export class ValueError extends Error {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TamperFinding } from '#lib/domain/record/outcome.ts'
 import type { ChildInput } from '../child/child-input.ts'
-import type { GateInput, TestResult } from '../gate-types.ts'
+import type { TestResult, VerifierInput } from '../gate-types.ts'
 import type { TestProcessEnd } from './test-process.ts'
 import type { TestProcessPool } from './test-process-pool.ts'
 import { PATIENCE } from './watch-time.ts'
@@ -16,7 +16,7 @@ export type RanTests = Extract<TestRun, { kind: 'ran' }>
 const secret = (): string => randomBytes(16).toString('hex')
 
 type Files = Pick<ChildInput, 'files' | 'scenarioSeeds'>
-type Limits = Pick<GateInput, 'onlyFirstTest' | 'probe' | 'timeoutMs'>
+type Limits = Pick<VerifierInput, 'onlyFirstTest' | 'probe' | 'timeoutMs'>
 
 /** Hands compiled files to a process of their own: the tests among them run first, then the scenario with each seed. */
 export async function runTestsOf(

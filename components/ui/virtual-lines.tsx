@@ -20,7 +20,7 @@ const ALL_BELOW = 400
 
 export type LineTarget = { index: number; align: 'center' | 'end' } | null
 
-type ScaledLinesProps = {
+type VirtualLinesProps = {
   label: string
   count: number
   renderLine: (index: number) => ReactNode
@@ -32,7 +32,7 @@ type ScaledLinesProps = {
 }
 
 /** A box of equally high lines, of which only those in sight are in the page: any number of them. */
-export function ScaledLines(props: ScaledLinesProps) {
+export function VirtualLines(props: VirtualLinesProps) {
   const { label, count, renderLine, target = null, onSee, onMoveUp } = props
   const box = useRef<HTMLElement>(null)
   const place = useRef<ScrollPlace>({ top: 0, shift: 0 })

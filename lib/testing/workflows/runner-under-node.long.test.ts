@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { installNode } from '#lib/testing/factories/install-runtime.ts'
+import {
+  type CommandEnd,
+  lastJson,
+  readMeasuredBundle,
+  startProofboard,
+  temporarySuite,
+} from '#lib/testing/factories/proofboard-command.ts'
+
+/** The long-term versions beside the oldest one that we support, which tests run on anyway. */
+const VERSIONS = ['22.23.3', '24.21.0']
+
+for (const version of VERSIONS) {
+  const node = await installNode(version)
+  if (!node.ok)
+    process.stderr.write(`SKIPPED, the command line under Node ${version}: ${node.reason}\n`)
+  const program = node.ok ? node.program : ''
+
+  describe.skipIf(!node.ok)(`the command line under Node ${version}`, { timeout: 180_000 }, () => {
+    let folder: string
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'proofboard-node-'))
+      temporarySuite(folder, 'small', ['lru-cache'])
+    })
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+    const proofboard = (line: string): Promise<CommandEnd> =>
+      startProofboard(folder, line.split(' '), {}, program).ended
+
+    it('says its version, what the machine has, and which suites there are', async () => {
+      const ends = await Promise.all(['--version', 'doctor', 'suite list'].map(proofboard))
+      const [said, doctor, suites] = ends
+      expect([said?.code, doctor?.code, suites?.code], doctor?.stderr).toEqual([0, 0, 0])
+      expect(said?.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+      expect(doctor?.stdout).toContain(version)
+      expect(suites?.stdout).toContain('small')
+      for (const { stderr } of ends) expect(stderr).not.toMatch(/Warning|deprecated/i)
+    })
+
+    it.each([
+      ['reference', 'solved'],
+      ['nop', 'unsolved'],
+      ['cheater', 'tampered'],
+    ])('runs an episode of %s, which ends as %s', async (subject, status) => {
+      const out = join(folder, subject)
+      const end = await proofboard(`run --suite small --subject ${subject} --out ${out} --json`)
+      expect(end.code, end.stderr).toBe(0)
+      expect(end.stderr).not.toMatch(/Warning|deprecated/i)
+      expect(lastJson(end.stdout)).toMatchObject({ planned: 1, sealed: 1 })
+      const { lock, episodes } = readMeasuredBundle(join(out, 'result.json'))
+      expect(lock.node).toBe(`v${version}`)
+      expect(episodes.map(({ outcome }) => outcome.status)).toEqual([status])
+      const check = await proofboard(`check ${join(out, 'result.json')} --json`)
+      expect(lastJson(check.stdout)).toMatchObject({ ok: true, episodes: 1 })
+    })
+  })
+}

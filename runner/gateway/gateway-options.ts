@@ -1,0 +1,46 @@
+import type { Price, UsageToPrice } from '#lib/domain/board/price.ts'
+import type { Clock } from '../engine/clock.ts'
+import type { Budgets } from './budgets.ts'
+import type { FaultPlan } from './faults.ts'
+import type { TemperaturePin } from './pins.ts'
+import type { Protocol } from './protocol.ts'
+import type { Recorder } from './recorder.ts'
+import type { Replayer } from './recording.ts'
+
+export type Upstream = {
+  /** Whom to name when asking for a price: 'anthropic', 'openai' … */
+  provider: string
+  /** Without the protocol's own path: `https://api.anthropic.com`, `https://openrouter.ai/api`. */
+  baseUrl: string
+  /** Headers that carry the real key, by lower-case name. */
+  headers: Readonly<Record<string, string>>
+}
+
+/** Everything one episode's gateway needs; null = none, without limit, or the agent's own choice. */
+export type GatewayOptions = {
+  /** A socket is for sandboxes; `seenAs` is the origin under which a bridge shows it to the agent. */
+  listen: { kind: 'loopback' } | { kind: 'socket'; path: string; seenAs: string }
+  upstreams: Readonly<Partial<Record<Protocol, Upstream>>>
+  pins: { temperature: TemperaturePin }
+  budgets: Budgets
+  /** When it ends, later requests get the final turn; calls under way go on. */
+  deadline: AbortSignal | null
+  price: PriceCall
+  faults: readonly FaultPlan[]
+  recorder: Recorder | null
+  /** With one, no provider is ever asked. */
+  replayer: Replayer | null
+  clock: Clock
+  /** Ends the gateway itself, like `close`. */
+  signal: AbortSignal
+}
+
+/** Usage of one call; its model is the one the provider named in its answer, else the one asked for. */
+type PricedUsage = UsageToPrice & {
+  provider: string
+  /** The provider's own usage object, untouched: cache tiers and the like are in it. */
+  raw: unknown
+}
+
+/** Injected: the gateway knows tokens, somebody else knows prices. */
+export type PriceCall = (usage: PricedUsage) => Price

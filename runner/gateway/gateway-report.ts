@@ -1,0 +1,92 @@
+import type { Price } from '#lib/domain/board/price.ts'
+import type { SpentBudget } from './budgets.ts'
+import type { FaultPlan, FiredFault } from './faults.ts'
+import type { GatewayContext } from './gateway-context.ts'
+import type { ProviderTrouble } from './provider-trouble.ts'
+import type { TokenSums } from './tokens.ts'
+
+/** What became of one planned fault; `firedAt` null = it never came. */
+type FaultOutcome = {
+  plan: string
+  point: string
+  firedAt: string | null
+  /** Whether the step that was hit was made in the end; null when the fault never came. */
+  recovered: boolean | null
+}
+
+/** What the gateway saw of one episode; a snapshot, safe to keep: no key and no text of a conversation is in it. */
+export type GatewayReport = TokenSums & {
+  requests: {
+    /** Model turns asked, retries included. */
+    metered: number
+    inFlight: number
+    /** Free requests passed on (model lists, token counts). */
+    passedOn: number
+    /** Without this episode's secret. */
+    strangers: number
+    upgradesRefused: number
+    /** Unmeterable paths, bodies too large or not readable. */
+    refused: number
+    /** The client left before the answer's end. */
+    abandoned: number
+  }
+  /** Whole model turns that reached the agent. */
+  steps: number
+  toolCalls: Record<string, number>
+  firstTool: string | null
+  /** Null as soon as one call has no known price. */
+  costMicroUsd: number | null
+  knownCostMicroUsd: number
+  unpricedCalls: number
+  priceTable: Price['priceTable']
+  stopReasons: Record<string, number>
+  refusals: number
+  /** As the provider named them, in order of appearance. */
+  models: string[]
+  /** Requests whose very bytes had been sent before. */
+  retries: number
+  providerErrors: Record<string, number>
+  providerTrouble: ProviderTrouble | null
+  /** Every temperature that went out; null among them = none was sent. */
+  temperatures: (number | null)[]
+  exhausted: SpentBudget | null
+  /** Every time a planned fault hit a call. */
+  faults: FiredFault[]
+  faultOutcomes: FaultOutcome[]
+  replayMisses: { path: string; key: string; at: string }[]
+  /** Sums over metered calls, in milliseconds. */
+  wall: { firstByteMs: number; answerMs: number }
+  /** Our own bugs, by message; any makes the episode void/harness. */
+  ownErrors: string[]
+}
+
+/** What the gateway saw up to now; a copy that later calls do not change. */
+export function buildReport(context: GatewayContext): GatewayReport {
+  const { options, ledger, counts, faults, spent, replayMisses, ownErrors } = context
+  const totals = ledger.tally()
+  return structuredClone({
+    ...totals,
+    requests: {
+      ...counts,
+      metered: ledger.metered,
+      inFlight: ledger.inFlight,
+      abandoned: counts.abandoned + ledger.abandoned,
+    },
+    exhausted: spent,
+    faults: faults.fired,
+    faultOutcomes: options.faults.map((plan) => faultOutcome(plan, faults.fired, totals.steps)),
+    replayMisses,
+    ownErrors,
+  })
+}
+
+function faultOutcome(plan: FaultPlan, fired: readonly FiredFault[], steps: number): FaultOutcome {
+  const hits = fired.filter(({ kind, step }) => kind === plan.kind && step >= plan.atStep)
+  const last = hits.at(-1)
+  return {
+    plan: plan.kind,
+    point: `step ${plan.atStep}`,
+    firedAt: hits[0]?.at ?? null,
+    recovered: last ? steps >= last.step : null,
+  }
+}
