@@ -1,8 +1,7 @@
+import type { AnyEpisode, AnyPlan } from '../record/any-record.ts'
 import type { Digest } from '../record/digest.ts'
-import type { Episode } from '../record/episode.ts'
 import { episodeFact, type Provenance } from '../record/episode-fact.ts'
 import type { Shard } from '../record/expand-plan.ts'
-import type { Plan } from '../record/plan.ts'
 import type { Suite } from '../tasks/suite.ts'
 import type { BoardRow, EvidenceLabel } from './board-row.ts'
 import type { GateInput } from './build-board-input.ts'
@@ -12,9 +11,9 @@ import { buildRow } from './build-row.ts'
 /** What one result holds: a run's plan and episodes; a lone episode comes without its plan. */
 export type Result = {
   runId: string
-  plan: Plan | null
+  plan: AnyPlan | null
   shard: Shard
-  episodes: readonly Episode[]
+  episodes: readonly AnyEpisode[]
 }
 
 /** A row as the headline gate judges it outside of any board. */
@@ -108,8 +107,8 @@ function judgeSuite(
 }
 
 function playedTasks(
-  episodes: readonly Episode[],
-  planned: Plan['tasks'],
+  episodes: readonly AnyEpisode[],
+  planned: AnyPlan['tasks'],
 ): GateInput['suite']['tasks'] {
   const tasks = new Map(planned.map(({ taskId, digest }) => [taskId, { taskId, digest }]))
   for (const { taskId, taskDigest } of episodes) {

@@ -1,5 +1,5 @@
 import type { BoardRow } from '../board/board-row.ts'
-import type { ReportedSettings, Settings } from '../record/plan.ts'
+import type { RowSettings, Settings } from '../record/plan.ts'
 import { countOf } from '../record/text.ts'
 import type { RowComparison } from '../statistics/paired-difference.ts'
 import { formatWay } from '../tasks/browser-labels.ts'
@@ -82,7 +82,7 @@ const ALWAYS_SET: ReadonlySet<keyof Settings> = new Set([
 ])
 
 /** One setting with its unit; `none` where nothing was asked for. */
-export function describeSetting(field: keyof Settings, settings: ReportedSettings): string {
+export function describeSetting(field: keyof Settings, settings: RowSettings): string {
   const value = settings[field]
   if (value === null && ALWAYS_SET.has(field)) return 'not told'
   if (value === null || value === undefined) return 'none'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { judgeResults } from '../board/judge-results.ts'
-import { planMembership } from '../record/bundle.ts'
 import { digestBytes } from '../record/digest.ts'
-import type { ReportedBody } from '../record/episode.ts'
 import { PROVENANCE_LEVELS } from '../record/episode-fact.ts'
-import { parseEpisode, sealReported } from '../record/seal.ts'
+import { planMembership } from '../record/parse-bundle.ts'
+import type { ReportedBody } from '../record/reported-result.ts'
+import { parseAnyEpisode, sealReported } from '../record/seal.ts'
 import { seededGenerator } from '../statistics/seeded-generator.ts'
 import { buildReported, slugOf } from './build-reported.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
@@ -46,7 +46,7 @@ describe('a run that another program told of', () => {
     const { plan, runId } = buildReported(reported())
     const findStranger = planMembership(plan, runId)
     for (const episode of sealAll(reported())) {
-      expect(parseEpisode(JSON.parse(JSON.stringify(episode)))).toEqual({
+      expect(parseAnyEpisode(JSON.parse(JSON.stringify(episode)))).toEqual({
         ok: true,
         value: episode,
       })
@@ -117,15 +117,15 @@ describe('a run that another program told of', () => {
     const [episode] = sealAll(reported())
     if (!episode) throw new Error('nothing was built')
     const { seal: __, ...body } = episode
-    const parsed = parseEpisode(sealReported({ ...body, ...changes }))
+    const parsed = parseAnyEpisode(sealReported({ ...body, ...changes }))
     expect(parsed.ok ? [] : parsed.problems.map(({ path }) => path)).toContain(place)
   })
 
   it('cannot pass for one that was measured: what only a measured one has is refused', () => {
     const [episode] = sealAll(reported())
-    expect(parseEpisode({ ...episode, schemaVersion: 1 }).ok).toBe(false)
-    expect(parseEpisode({ ...episode, mode: 'live' }).ok).toBe(false)
-    expect(parseEpisode({ ...episode, contract: { verdict: 'pass' } }).ok).toBe(false)
+    expect(parseAnyEpisode({ ...episode, schemaVersion: 1 }).ok).toBe(false)
+    expect(parseAnyEpisode({ ...episode, mode: 'live' }).ok).toBe(false)
+    expect(parseAnyEpisode({ ...episode, contract: { verdict: 'pass' } }).ok).toBe(false)
   })
 })
 

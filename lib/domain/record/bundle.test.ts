@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '../../testing/factories/samples.ts'
-import { BUNDLE_KIND, type Bundle, mergeBundles, parseBundle } from './bundle.ts'
+import { BUNDLE_KIND, type Bundle, mergeBundles } from './bundle.ts'
 import { digestBytes } from './digest.ts'
+import { parseBundle } from './parse-bundle.ts'
 
 function sampleBundle(changes: Partial<Bundle> = {}): Bundle {
   const episodes = [sampleEpisode(), sampleEpisode({ repetition: 2 })]

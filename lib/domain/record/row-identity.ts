@@ -1,6 +1,6 @@
 import { canonicalJson, type Digest, digestJson } from './digest.ts'
 import type { EpisodeFact } from './episode-fact.ts'
-import { type ReportedSettings, settingsSchema } from './plan.ts'
+import { type RowSettings, settingsSchema } from './plan.ts'
 import { type Subject, subjectSchema } from './subject.ts'
 
 /**
@@ -13,7 +13,7 @@ export type RowIdentity = {
   suiteDigest: Digest
   subject: Subject
   /** Of the row's earliest episode. */
-  settings: ReportedSettings
+  settings: RowSettings
 }
 
 /** A row's episodes, those with the very same settings together. */
@@ -27,7 +27,7 @@ export function groupByIdentity(facts: readonly EpisodeFact[]): Variants[] {
 }
 
 /** True when both settings let a subject do the same, whatever fault either plans. */
-export function isSameSetup(a: ReportedSettings, b: ReportedSettings): boolean {
+export function isSameSetup(a: RowSettings, b: RowSettings): boolean {
   return exactSettings(a) === exactSettings(b) && areNear(a, b)
 }
 
@@ -65,7 +65,7 @@ const LIMITS = ['timeoutMs', 'maxSteps', 'maxTokens', 'maxCostMicroUsd', 'diskQu
 const NEAR = 1.1
 const SUBJECT_FIELDS = Object.keys(subjectSchema.shape) as (keyof Subject)[]
 
-const SETTINGS_FIELDS = Object.keys(settingsSchema.shape) as (keyof ReportedSettings)[]
+const SETTINGS_FIELDS = Object.keys(settingsSchema.shape) as (keyof RowSettings)[]
 
 function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): T[][] {
   const groups = new Map<string, T[]>()
@@ -96,11 +96,11 @@ function exactKey(fact: EpisodeFact): string {
   return JSON.stringify([subject, exactSettings(fact.settings), fault, isStress, senderOf(fact)])
 }
 
-function exactSettings({ temperature, isolation, browser }: ReportedSettings): string {
+function exactSettings({ temperature, isolation, browser }: RowSettings): string {
   return JSON.stringify([temperature, isolation, browser])
 }
 
-function areNear(a: ReportedSettings, b: ReportedSettings): boolean {
+function areNear(a: RowSettings, b: RowSettings): boolean {
   return LIMITS.every((name) => {
     const [one, other] = [a[name], b[name]]
     if (one === null || other === null) return one === other

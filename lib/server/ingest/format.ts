@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { buildReported } from '../../domain/formats/build-reported.ts'
 import type { ReportedRun } from '../../domain/formats/reported-run.ts'
 import type { SubmissionDetails } from '../../domain/formats/submission-details.ts'
-import type { Episode, EvidenceFile } from '../../domain/record/episode.ts'
+import type { AnyEpisode } from '../../domain/record/any-record.ts'
+import type { EvidenceFile } from '../../domain/record/episode.ts'
 import type { JsonDocument } from './json/parse-strict-json.ts'
 import type { ArchiveFiles, StoredFile } from './unpack-archive.ts'
 
@@ -37,7 +38,7 @@ export type IncomingRun = {
   rest: Readonly<Record<string, unknown>>
   envelopes: readonly IncomingEnvelope[]
   /** An evidence file that came along; null = nothing can come along with this format. */
-  findEvidence: ((episode: Episode, path: string) => StoredFile | undefined) | null
+  findEvidence: ((episode: AnyEpisode, path: string) => StoredFile | undefined) | null
   /** What whoever looks it through should know of it, one sentence each. */
   notes?: readonly string[]
 }

@@ -6,11 +6,17 @@ import { findShippedLookAlike, IDENTITY_FIELDS } from '../../domain/eligibility/
 import { findHidden } from '../../domain/eligibility/skeleton.ts'
 import { reportedSuiteId } from '../../domain/formats/build-reported.ts'
 import type { IncomingEpisode, Refusal } from '../../domain/formats/judge-incoming.ts'
-import { bundleSchema, findMisfits } from '../../domain/record/bundle.ts'
+import type { AnyEpisode } from '../../domain/record/any-record.ts'
+import {
+  type AnyPlan,
+  anyBundleSchema,
+  anyPlanSchema,
+  isFrozen,
+} from '../../domain/record/any-record.ts'
 import type { Digest } from '../../domain/record/digest.ts'
-import type { Episode } from '../../domain/record/episode.ts'
 import { type Shard, shardSchema } from '../../domain/record/expand-plan.ts'
-import { digestPlan, isFrozen, type Plan, planSchema } from '../../domain/record/plan.ts'
+import { findMisfits } from '../../domain/record/parse-bundle.ts'
+import { digestPlan } from '../../domain/record/plan.ts'
 import { formatIssues, type ParseResult, type Problem } from '../../domain/record/problem.ts'
 import type { Subject } from '../../domain/record/subject.ts'
 import {
@@ -23,7 +29,7 @@ import type { IncomingRun } from './format.ts'
 import type { StoredFile } from './unpack-archive.ts'
 
 const runIdSchema = z.string().regex(/^run_[0-9a-z]{8,40}$/, 'is not a run id')
-const restSchema = bundleSchema.pick({ schemaVersion: true, lock: true }).extend({
+const restSchema = anyBundleSchema.pick({ schemaVersion: true, lock: true }).extend({
   episodes: z.array(z.never(), 'expected a list of episodes'),
 })
 const wholeShardSchema = shardSchema
@@ -85,12 +91,12 @@ function checkRest({ rest }: IncomingRun): Problem[] {
 }
 
 /** Whether what a bundle says besides goes with its plan; nothing is said outside of one. */
-function findBundleMisfits({ rest }: IncomingRun, plan: Plan): Problem[] {
+function findBundleMisfits({ rest }: IncomingRun, plan: AnyPlan): Problem[] {
   const parsed = restSchema.safeParse(rest)
   return parsed.success ? findMisfits({ ...parsed.data, plan }) : []
 }
 
-function readPlan(said: unknown, kept: Plan | null, runId: string): ParseResult<Plan> {
+function readPlan(said: unknown, kept: AnyPlan | null, runId: string): ParseResult<AnyPlan> {
   if (said === null) {
     if (kept) return { ok: true, value: kept }
     return refuse(
@@ -98,7 +104,7 @@ function readPlan(said: unknown, kept: Plan | null, runId: string): ParseResult<
       `run ${runId} is not stored here: upload its result.json, which contains the plan`,
     )
   }
-  const parsed = planSchema.safeParse(said)
+  const parsed = anyPlanSchema.safeParse(said)
   if (!parsed.success) {
     const problems = formatIssues(parsed.error.issues)
     return { ok: false, problems: problems.map((p) => ({ ...p, path: `plan.${p.path}` })) }
@@ -111,7 +117,7 @@ function readPlan(said: unknown, kept: Plan | null, runId: string): ParseResult<
 }
 
 /** What is known here of the suite; a plan that names a version known here has to hold its tasks. */
-async function placeSuite(db: DbOrTx, plan: Plan): Promise<ParseResult<InspectedRun['suite']>> {
+async function placeSuite(db: DbOrTx, plan: AnyPlan): Promise<ParseResult<InspectedRun['suite']>> {
   const renamed = findRenamed(plan)
   if (renamed) return refuse('plan.suiteId', renamed)
   const suite = await findSuiteVersion(db, plan.suiteDigest)
@@ -136,7 +142,7 @@ async function placeSuite(db: DbOrTx, plan: Plan): Promise<ParseResult<Inspected
 }
 
 /** A set of tasks that another program told carries the name that its tasks give it, and so never one of ours. */
-function findRenamed(plan: Plan): string | null {
+function findRenamed(plan: AnyPlan): string | null {
   if (isFrozen(plan)) return null
   const digest = digestSuite(plan.tasks, REPORTED_PROTOCOL_VERSION)
   const suiteId = reportedSuiteId(plan.dataset.name, digest)
@@ -167,7 +173,10 @@ function refuse(path: string, message: string): ParseResult<never> {
 type Match = { matched: MatchedFile[]; wrong: string[]; missing: number }
 
 /** Holds an envelope's list of evidence against the files that came along: by path, and then by digest and size. */
-export function matchEvidence(episode: Episode, findEvidence: IncomingRun['findEvidence']): Match {
+export function matchEvidence(
+  episode: AnyEpisode,
+  findEvidence: IncomingRun['findEvidence'],
+): Match {
   const match: Match = { matched: [], wrong: [], missing: 0 }
   const seen = new Set<string>()
   for (const { path, digest, sizeBytes } of episode.evidence) {
@@ -187,7 +196,7 @@ export type MatchedFile = { path: string; stored: StoredFile }
 export type InspectedRun = {
   runId: string
   path: string
-  plan: Plan
+  plan: AnyPlan
   /** A plan came along; false = the one that is kept here was used. */
   hasOwnPlan: boolean
   shard: Shard | null
