@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Result } from '#lib/domain/board/judge-results.ts'
+import { judgeAttempts } from '#lib/domain/formats/judge-incoming.ts'
 import type { AnyBundle } from '#lib/domain/record/any-record.ts'
 import type { Bundle } from '#lib/domain/record/bundle.ts'
 import { parseAnyBundle, parseBundle } from '#lib/domain/record/parse-bundle.ts'
@@ -97,12 +98,19 @@ export type ReadResult = { kind: 'episode' | 'result bundle'; result: ParseResul
 export function readResult(path: string): ReadResult {
   const input = readJsonFile(path)
   if (typeof input !== 'object' || input === null || !('episodeId' in input))
-    return { kind: 'result bundle', result: parseAnyBundle(input) }
+    return { kind: 'result bundle', result: checkBundle(input) }
   const parsed = parseAnyEpisode(input)
   if (!parsed.ok) return { kind: 'episode', result: parsed }
   const episode = parsed.value
   const value = { runId: episode.runId, plan: null, shard: WHOLE, episodes: [episode] }
   return { kind: 'episode', result: { ok: true, value } }
+}
+
+/** As strict as a server that it is sent to, as far as that is known here. */
+function checkBundle(input: unknown): ParseResult<Result> {
+  const parsed = parseAnyBundle(input)
+  const problems = parsed.ok ? judgeAttempts(parsed.value) : []
+  return problems.length > 0 ? { ok: false, problems } : parsed
 }
 
 const WHOLE = { index: 1, count: 1 }

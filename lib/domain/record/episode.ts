@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { browserRecordSchema } from './browser.ts'
 import { digestSchema } from './digest.ts'
 import { environmentSchema } from './environment.ts'
-import { durationMsSchema, instantSchema, relativePathSchema, slugSchema } from './names.ts'
+import {
+  durationMsSchema,
+  instantSchema,
+  relativePathSchema,
+  runIdSchema,
+  slugSchema,
+} from './names.ts'
 import {
   contractResultSchema,
   failureCategorySchema,
@@ -25,7 +31,7 @@ const count = z.number().int().nonnegative()
 const identity = {
   schemaVersion: z.literal(1),
   episodeId: z.string().regex(/^ep_[0-9a-f]{32}$/),
-  runId: z.string().regex(/^run_[0-9a-z]{8,40}$/),
+  runId: runIdSchema,
   planDigest: digestSchema,
   suiteId: slugSchema,
   suiteDigest: digestSchema,

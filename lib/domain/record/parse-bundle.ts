@@ -4,47 +4,83 @@ import {
   type AnyEpisode,
   type AnyPlan,
   anyBundleSchema,
+  anyPlanSchema,
   isFrozen,
   isMeasured,
 } from './any-record.ts'
 import type { Bundle } from './bundle.ts'
 import { canonicalJson } from './digest.ts'
-import { expandPlan, slotKey } from './expand-plan.ts'
+import { expandPlan, type Shard, shardSchema, slotKey } from './expand-plan.ts'
+import { runIdSchema } from './names.ts'
 import { digestPlan } from './plan.ts'
 import { formatIssues, type ParseResult, type Problem } from './problem.ts'
-import { parseAnyEpisode } from './seal.ts'
+import { findNewerVersion, parseAnyEpisode } from './seal.ts'
 
-const shellSchema = anyBundleSchema.extend({ episodes: z.array(z.unknown()) })
+// The one validator of bundles. The command line reads a bundle whole; the server, whose uploads may be too large for
+// its memory, reads the head first and then one envelope after the other, by the same functions.
+
+/** What a run says of itself before its episodes; no shard = it is the whole plan. */
+export type RunHead = { runId: string; plan: AnyPlan; shard: Shard | null }
+
+const runHeadSchema = z.object({
+  runId: runIdSchema,
+  plan: anyPlanSchema,
+  shard: shardSchema
+    .refine(({ index, count }) => index <= count, 'names a shard that does not exist')
+    .nullish()
+    .transform((shard) => shard ?? null),
+})
+
+const bundleHeadSchema = anyBundleSchema
+  .pick({ kind: true, schemaVersion: true, lock: true })
+  .extend({
+    ...runHeadSchema.shape,
+    /** Not read yet. */
+    episodes: z.array(z.unknown(), 'expected a list of episodes'),
+  })
+
+/** Reads the head of a run that came as a plan and envelopes, without a bundle around them. */
+export function parseRunHead(input: unknown): ParseResult<RunHead> {
+  const parsed = runHeadSchema.safeParse(input)
+  if (!parsed.success) return { ok: false, problems: formatIssues(parsed.error.issues) }
+  const problems = findEdits(parsed.data.plan)
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: parsed.data }
+}
+
+type BundleHead = z.infer<typeof bundleHeadSchema>
+
+/** Reads all of a bundle but its episodes. */
+export function parseBundleHead(input: unknown): ParseResult<BundleHead> {
+  const newer = findNewerVersion(input)
+  if (newer) return { ok: false, problems: [newer] }
+  const parsed = bundleHeadSchema.safeParse(input)
+  if (!parsed.success) return { ok: false, problems: formatIssues(parsed.error.issues) }
+  const problems = [...findMisfits(parsed.data), ...findEdits(parsed.data.plan)]
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: parsed.data }
+}
 
 /** Reads a bundle whole or refuses it whole, with a path and a message for each problem. Never throws. */
 export function parseAnyBundle(input: unknown): ParseResult<AnyBundle> {
-  const shell = shellSchema.safeParse(input)
-  if (!shell.success) return { ok: false, problems: formatIssues(shell.error.issues) }
-  const { plan } = shell.data
-  const problems = findMisfits(shell.data)
-  if (digestPlan(plan) !== plan.planDigest) {
-    problems.push({
-      path: 'plan.planDigest',
-      message: 'does not match the plan: it was edited after it was frozen',
-    })
-  }
-  const episodes: AnyEpisode[] = []
-  shell.data.episodes.forEach((entry, index) => {
+  const head = parseBundleHead(input)
+  if (!head.ok) return head
+  const { plan, runId, shard } = head.value
+  const findStranger = planMembership(plan, runId)
+  const problems: Problem[] = []
+  const episodes = head.value.episodes.flatMap((entry, index): AnyEpisode | [] => {
     const parsed = parseAnyEpisode(entry)
-    if (parsed.ok) episodes.push(parsed.value)
-    else
-      problems.push(
-        ...parsed.problems.map((p) => ({
-          path: `episodes.${index}.${p.path}`,
-          message: p.message,
-        })),
-      )
+    const stranger = parsed.ok ? findStranger(parsed.value) : null
+    const own = parsed.ok ? (stranger ? [stranger] : []) : parsed.problems
+    problems.push(
+      ...own.map(({ path, message }) => ({ path: `episodes.${index}.${path}`, message })),
+    )
+    return parsed.ok ? parsed.value : []
   })
-  problems.push(...strangers(plan, shell.data.runId, episodes), ...repeated(episodes))
-  return problems.length > 0
-    ? { ok: false, problems }
-    : { ok: true, value: { ...shell.data, episodes } }
+  problems.push(...repeated(episodes))
+  if (problems.length > 0) return { ok: false, problems }
+  return { ok: true, value: { ...head.value, shard: shard ?? WHOLE, episodes } }
 }
+
+const WHOLE: Shard = { index: 1, count: 1 }
 
 /** The same for a bundle that our runner wrote: what another program reported is refused. */
 export function parseBundle(input: unknown): ParseResult<Bundle> {
@@ -58,8 +94,14 @@ export function parseBundle(input: unknown): ParseResult<Bundle> {
   return { ok: false, problems: [{ path: 'schemaVersion', message }] }
 }
 
+function findEdits(plan: AnyPlan): Problem[] {
+  if (digestPlan(plan) === plan.planDigest) return []
+  const message = 'does not match the plan: it was edited after it was frozen'
+  return [{ path: 'plan.planDigest', message }]
+}
+
 /** A version of a bundle belongs to a version of its plan, and only a reported one may lack its environment. */
-export function findMisfits({
+function findMisfits({
   schemaVersion,
   lock,
   plan,
@@ -73,14 +115,6 @@ export function findMisfits({
     ]
   if (lock !== null || schemaVersion === 2) return []
   return [{ path: 'lock', message: 'a measured run has its environment' }]
-}
-
-function strangers(plan: AnyPlan, runId: string, episodes: readonly AnyEpisode[]): Problem[] {
-  const findStranger = planMembership(plan, runId)
-  return episodes.flatMap((episode, index) => {
-    const problem = findStranger(episode)
-    return problem ? [{ ...problem, path: `episodes.${index}.${problem.path}` }] : []
-  })
 }
 
 function repeated(episodes: readonly AnyEpisode[]): Problem[] {

@@ -2,7 +2,7 @@ import { type AnyEpisode, anyEpisodeSchema, isMeasured } from './any-record.ts'
 import { digestJson } from './digest.ts'
 import { type EpisodeBody, episodeBodySchema, type MeasuredEpisode } from './episode.ts'
 import { findContradictions, findReportedContradictions } from './find-contradictions.ts'
-import { formatIssues, type ParseResult } from './problem.ts'
+import { formatIssues, type ParseResult, type Problem } from './problem.ts'
 import {
   REPORTED_SCHEMA_VERSION,
   type ReportedBody,
@@ -97,17 +97,18 @@ function refuse(path: string, message: string): ParseResult<never> {
  * of an older one has to change. A newer one than ours is refused by name instead of by a list of unknown fields.
  */
 function upgradeEpisode(input: unknown): ParseResult<unknown> {
+  if (readVersion(input) === null)
+    return refuse('schemaVersion', 'missing: this is not an episode envelope')
+  const newer = findNewerVersion(input)
+  return newer ? { ok: false, problems: [newer] } : { ok: true, value: input }
+}
+
+/** An envelope or bundle of a version after ours; null = it is none. */
+export function findNewerVersion(input: unknown): Problem | null {
   const version = readVersion(input)
-  if (version === null)
-    return {
-      ok: false,
-      problems: [{ path: 'schemaVersion', message: 'missing: this is not an episode envelope' }],
-    }
-  if (version > REPORTED_SCHEMA_VERSION) {
-    const message = `version ${version} is newer than this program reads (${REPORTED_SCHEMA_VERSION}): update Proofboard`
-    return { ok: false, problems: [{ path: 'schemaVersion', message }] }
-  }
-  return { ok: true, value: input }
+  if (version === null || version <= REPORTED_SCHEMA_VERSION) return null
+  const message = `version ${version} is newer than this program reads (${REPORTED_SCHEMA_VERSION}): update Proofboard`
+  return { path: 'schemaVersion', message }
 }
 
 function readVersion(input: unknown): number | null {

@@ -34,8 +34,8 @@ export type IncomingRun = {
   /** Null = none came along: the run has to be known here. */
   plan: unknown
   shard: unknown
-  /** What a bundle says besides, by its names, for the bundle's own schema. */
-  rest: Readonly<Record<string, unknown>>
+  /** What a bundle says besides, by its names, for the bundle's own schema; null = no bundle. */
+  rest: Readonly<Record<string, unknown>> | null
   envelopes: readonly IncomingEnvelope[]
   /** An evidence file that came along; null = nothing can come along with this format. */
   findEvidence: ((episode: AnyEpisode, path: string) => StoredFile | undefined) | null
@@ -73,7 +73,7 @@ export function reportedToRun(
     ),
   )
   return {
-    ...{ path, runId, plan, shard: null, rest: {} },
+    ...{ path, runId, plan, shard: null, rest: null },
     envelopes: attempts.map(({ seal }, index) => ({
       path: `${path}${reported.attempts[index]?.recordName}`,
       read: seal,
