@@ -1,6 +1,6 @@
+import type { AnyEpisode } from '#lib/domain/record/any-record.ts'
 import type { BrowserRecord } from '#lib/domain/record/browser.ts'
 import type { Environment } from '#lib/domain/record/environment.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
 import {
   DRIVEN_WORDS,
   formatRung,
@@ -11,7 +11,7 @@ import {
 import { formatBytes, formatCount, formatDuration, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type Fact, FactList } from '../ui/layout.tsx'
 
-type BrowserFactsProps = { episode: Episode; browser: BrowserRecord }
+type BrowserFactsProps = { episode: AnyEpisode; browser: BrowserRecord }
 
 /** What only a browser episode has; what the library said stands beside what the contract said. */
 export function BrowserFacts({ episode, browser }: BrowserFactsProps) {
@@ -135,7 +135,7 @@ export function sayLibraryEnd({
   browser,
   contract,
   outcome,
-}: Pick<Episode, 'browser' | 'contract' | 'outcome'>): Ending | null {
+}: Pick<AnyEpisode, 'browser' | 'contract' | 'outcome'>): Ending | null {
   if (!browser) return null
   const verdict = contract?.verdict ?? null
   const said = browser.libraryError ? 'The library reported an error' : NO_ERROR[browser.driven]

@@ -11,13 +11,14 @@ import {
 import { type Fact, FactList, ShortDigest } from '#components/ui/layout.tsx'
 import { PROVENANCE_WORDS } from '#lib/domain/board/row-words.ts'
 import type { EvaluationView } from '#lib/domain/eligibility/evaluations.ts'
+import { type AnyEpisode, isMeasured } from '#lib/domain/record/any-record.ts'
 import type { Environment } from '#lib/domain/record/environment.ts'
-import { type Episode, isMeasured, type ReportedEpisode } from '#lib/domain/record/episode.ts'
 import type { Provenance } from '#lib/domain/record/episode-fact.ts'
 import type { NoProgressSignal } from '#lib/domain/record/no-progress.ts'
+import type { ReportedEpisode } from '#lib/domain/record/reported-result.ts'
 
 type EpisodeFactsProps = {
-  episode: Episode
+  episode: AnyEpisode
   provenance: Provenance
   evaluatedHere: EvaluationView | null
 }
@@ -40,7 +41,7 @@ export function EpisodeFacts({ episode, provenance, evaluatedHere }: EpisodeFact
   )
 }
 
-function identityFacts(episode: Episode, provenance: Provenance): Fact[] {
+function identityFacts(episode: AnyEpisode, provenance: Provenance): Fact[] {
   const { subject } = episode
   const { level, word, meaning } = PROVENANCE_WORDS[provenance]
   return [
@@ -67,7 +68,7 @@ function evaluatedFact(view: EvaluationView | null): Fact[] {
   return [{ name: 'Evaluated here', value, ...(title ? { title } : {}) }]
 }
 
-function effortFacts({ effort, usage, exit, fault, prompt }: Episode): Fact[] {
+function effortFacts({ effort, usage, exit, fault, prompt }: AnyEpisode): Fact[] {
   const ending = ({ code, signal }: { code: number | null; signal: string | null }) =>
     signal ?? (code === null ? UNKNOWN : `exit ${code}`)
   return [
@@ -117,13 +118,13 @@ const SIGNAL_WORDS: Record<string, string> = {
 } satisfies Record<NoProgressSignal, string>
 
 /** How often each signal was seen; nobody watches an agent that is not metered. */
-function noProgress({ steps, noProgress: signals }: Episode['effort']): string {
+function noProgress({ steps, noProgress: signals }: AnyEpisode['effort']): string {
   if (steps === null) return UNKNOWN
   const seen = signals.map(({ signal, count }) => `${SIGNAL_WORDS[signal] ?? signal} ${count}`)
   return seen.length > 0 ? visibleText(seen.join(', ')) : 'none'
 }
 
-function faultFacts(fault: Episode['fault']): Fact[] {
+function faultFacts(fault: AnyEpisode['fault']): Fact[] {
   if (!fault) return []
   const fired = fault.firedAt === null ? 'did not fire' : `fired ${formatInstant(fault.firedAt)}`
   const ending = fault.recovered === null ? '' : fault.recovered ? ', recovered' : ', not recovered'

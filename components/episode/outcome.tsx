@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { EpisodeCell } from '#lib/domain/api/run-view.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
+import { type AnyEpisode, isMeasured } from '#lib/domain/record/any-record.ts'
 import { gradingFact } from '#lib/domain/record/episode-fact.ts'
 import { type Outcome, outcomeReason } from '#lib/domain/record/outcome.ts'
 import { FINDINGS } from '#lib/domain/reports/methodology/findings.ts'
@@ -8,7 +8,7 @@ import { OUTCOME_WORDS, OutcomeGlyph } from '../run/outcome.tsx'
 import { formatDuration, UNKNOWN, visibleText } from '../ui/format.ts'
 
 /** How the episode ended, why, and whose fault it was. */
-export function OutcomeBanner({ episode }: { episode: Episode }) {
+export function OutcomeBanner({ episode }: { episode: AnyEpisode }) {
   const { outcome, failureCategory } = episode
   const { word } = OUTCOME_WORDS[outcome.status]
   return (
@@ -34,15 +34,15 @@ export function OutcomeBanner({ episode }: { episode: Episode }) {
   )
 }
 
-function failsHeldOutOnly(episode: Episode): boolean {
-  const grading = gradingFact(episode)
+function failsHeldOutOnly(episode: AnyEpisode): boolean {
+  const grading = isMeasured(episode) ? gradingFact(episode) : null
   return (
     episode.outcome.status === 'unsolved' && grading?.visible === true && grading.heldOut === false
   )
 }
 
 /** What the exercises’ own benchmark would have said; it knows no browser. */
-function TsBenchFlags({ episode }: { episode: Episode }) {
+function TsBenchFlags({ episode }: { episode: AnyEpisode }) {
   const { agentSuccess, testSuccess, overallSuccess } = episode
   return (
     <>
@@ -77,7 +77,7 @@ function whoseFault(outcome: Outcome): string {
   }
 }
 
-type AttemptsListProps = { episode: Episode; attempts: readonly EpisodeCell[] }
+type AttemptsListProps = { episode: AnyEpisode; attempts: readonly EpisodeCell[] }
 
 /** Every attempt of this slot; none is ever overwritten. */
 export function AttemptsList({ episode, attempts }: AttemptsListProps) {
@@ -112,7 +112,7 @@ export function AttemptsList({ episode, attempts }: AttemptsListProps) {
 }
 
 /** What the tamper detectors saw, and which protected files were touched. */
-export function IntegrityFindings({ integrity }: Pick<Episode, 'integrity'>) {
+export function IntegrityFindings({ integrity }: Pick<AnyEpisode, 'integrity'>) {
   if (integrity === null)
     return <p className="text-muted">Another program measured it: nobody here watched its files.</p>
   const { findings, protectedFilesTouched } = integrity

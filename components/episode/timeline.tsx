@@ -1,5 +1,5 @@
+import type { AnyEpisode } from '#lib/domain/record/any-record.ts'
 import type { TracedAction } from '#lib/domain/record/browser.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
 import { formatCount, formatDuration, formatPercent, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 
@@ -12,7 +12,7 @@ const FILLS: Record<string, string> = {
   'between phases': 'bg-sunken',
 }
 
-type PhaseTimelineProps = { wall: Episode['effort']['wall']; hasBrowser: boolean }
+type PhaseTimelineProps = { wall: AnyEpisode['effort']['wall']; hasBrowser: boolean }
 
 /** Where the time went: one bar, and the same in numbers below it. */
 export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
@@ -49,7 +49,7 @@ export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
   )
 }
 
-type Wall = Episode['effort']['wall']
+type Wall = AnyEpisode['effort']['wall']
 type PhaseSegment = { name: string; what: string; ms: number; share: number }
 type PhaseRow = Omit<PhaseSegment, 'ms'> & { ms: number | null; isWhole: boolean }
 

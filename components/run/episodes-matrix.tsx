@@ -1,14 +1,14 @@
 import Link from 'next/link'
 import type { EpisodeCell } from '#lib/domain/api/run-view.ts'
+import type { AnyPlan } from '#lib/domain/record/any-record.ts'
 import { repetitionsOf } from '#lib/domain/record/expand-plan.ts'
-import type { Plan } from '#lib/domain/record/plan.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
 import { formatDuration, plural } from '../ui/format.ts'
 import { DataTable } from '../ui/table.tsx'
 import { OUTCOME_WORDS, OutcomeGlyph, PendingGlyph } from './outcome.tsx'
 
 type EpisodesMatrixProps = {
-  plan: Pick<Plan, 'tasks' | 'repetitions' | 'topUpOf'>
+  plan: Pick<AnyPlan, 'tasks' | 'repetitions' | 'topUpOf'>
   episodes: readonly EpisodeCell[]
   /** Episodes that were there when the page was opened; absent = all, nothing moves. */
   stood?: ReadonlySet<string>
@@ -154,7 +154,7 @@ type MatrixRow = { taskId: string; category: string; slots: Slot[] }
 
 /** Every planned slot in the plan's order, filled with what is sealed. */
 export function arrangeMatrix(
-  plan: Pick<Plan, 'tasks' | 'repetitions'>,
+  plan: Pick<AnyPlan, 'tasks' | 'repetitions'>,
   episodes: readonly EpisodeCell[],
 ): MatrixRow[] {
   const bySlot = new Map<string, EpisodeCell[]>()

@@ -12,7 +12,7 @@ import {
 } from 'react'
 import type { RunLogTail, RunState, Spend } from '#lib/domain/api/live-view.ts'
 import type { EpisodeCell } from '#lib/domain/api/run-view.ts'
-import type { Plan } from '#lib/domain/record/plan.ts'
+import type { AnyPlan } from '#lib/domain/record/any-record.ts'
 import { Button } from '../ui/button.tsx'
 import { LiveRefresh } from '../ui/controls.tsx'
 import {
@@ -158,7 +158,7 @@ function spent({ microUsd, unmetered }: Spend, sealed: number): { value: string;
 }
 
 /** The episodes of a run that goes on; cells that come while one looks arrive, those that stood do not. */
-export function LiveMatrix({ plan }: { plan: Pick<Plan, 'tasks' | 'repetitions' | 'topUpOf'> }) {
+export function LiveMatrix({ plan }: { plan: Pick<AnyPlan, 'tasks' | 'repetitions' | 'topUpOf'> }) {
   const { episodes } = useLiveRun()
   const [stood] = useState(() => new Set(episodes.map(({ episodeId }) => episodeId)))
   return <EpisodesMatrix episodes={episodes} plan={plan} stood={stood} />

@@ -1,8 +1,8 @@
 import Link from 'next/link'
 import type { RunView, SubmissionView } from '#lib/domain/api/run-view.ts'
 import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/row-words.ts'
+import { type AnyPlan, isFrozen } from '#lib/domain/record/any-record.ts'
 import { countSlots } from '#lib/domain/record/expand-plan.ts'
-import { isFrozen, type Plan } from '#lib/domain/record/plan.ts'
 import { describeSetting, LIMIT_LIST } from '#lib/domain/record/settings.ts'
 import { REUSE_WORDS, TARGETING_WORDS } from '#lib/domain/tasks/browser-labels.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
@@ -51,7 +51,7 @@ export function PlanFacts({ run }: { run: RunView }) {
   )
 }
 
-function freezingFacts(plan: Plan): Fact[] {
+function freezingFacts(plan: AnyPlan): Fact[] {
   if (isFrozen(plan))
     return [
       { name: 'Frozen', value: formatInstant(plan.frozenAt), title: plan.frozenAt },
@@ -65,14 +65,14 @@ function freezingFacts(plan: Plan): Fact[] {
 }
 
 /** A top-up adds as many repetitions to each task as that task needs. */
-function sizeOf(plan: Plan): string {
+function sizeOf(plan: AnyPlan): string {
   const tasks = plural(plan.tasks.length, 'task')
   return plan.topUpOf
     ? `${tasks}, ${plural(countSlots(plan), 'episode')} added`
     : `${tasks} × ${plan.repetitions}`
 }
 
-function limitFacts(plan: Plan): Fact[] {
+function limitFacts(plan: AnyPlan): Fact[] {
   // Where nobody froze a plan, a limit that nobody told may have been there.
   const none = isFrozen(plan) ? 'no limit' : UNKNOWN
   return LIMIT_LIST.filter(({ key }) => key !== 'timeoutMs').map(({ key, name, sameRow }) => {
@@ -85,7 +85,7 @@ function limitFacts(plan: Plan): Fact[] {
   })
 }
 
-function settingFacts(plan: Plan): Fact[] {
+function settingFacts(plan: AnyPlan): Fact[] {
   const { settings, subject } = plan
   return [
     { name: 'Timeout', value: formatDuration(settings.timeoutMs) },

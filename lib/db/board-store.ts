@@ -1,10 +1,4 @@
-import {
-  type Board,
-  boardSchema,
-  isRow,
-  pickRow,
-  serializeBoard,
-} from '../domain/board/board-row.ts'
+import { type Board, boardSchema, pickRow, serializeBoard } from '../domain/board/board-row.ts'
 import { buildBoard } from '../domain/board/build-board.ts'
 import type { BuildBoardInput } from '../domain/board/build-board-input.ts'
 import { boardInput } from '../domain/board/ledger-input.ts'
@@ -20,7 +14,7 @@ import { listRunsOfSuite } from './run-store.ts'
 
 export type BoardRecord = { board: Board; digest: string; computedAt: string }
 
-/** Replaces the snapshot of this version of the suite. */
+/** Replaces the snapshot of this version of the suite, and the index of its rows. */
 async function saveBoard(
   db: Db,
   board: Board,
@@ -29,12 +23,17 @@ async function saveBoard(
   const text = serializeBoard(board)
   const row = { board: text, digest: digestBytes(text), computedAt: now, ledgerSequence }
   const { suiteId, digest: suiteDigest } = board.suite
-  const work = db.boardSnapshot.upsert({
-    where: { suiteDigest },
-    create: { suiteDigest, suiteId, ...row },
-    update: row,
+  const ids = new Set(board.rows.flatMap(({ rowId, aliases = [] }) => [rowId, ...aliases]))
+  const work = db.$transaction(async (tx) => {
+    await tx.boardSnapshot.upsert({
+      where: { suiteDigest },
+      create: { suiteDigest, suiteId, ...row },
+      update: row,
+    })
+    await tx.boardRowId.deleteMany({ where: { suiteDigest } })
+    await tx.boardRowId.createMany({ data: [...ids].map((rowId) => ({ rowId, suiteDigest })) })
   })
-  await withDatabaseErrors(async () => work)
+  await withDatabaseErrors(() => work)
 }
 
 /** A snapshot of an older shape counts as none: the worker makes a new one when it starts. */
@@ -64,14 +63,10 @@ export async function listBoardsWithRows(
   rowIds: readonly string[],
 ): Promise<BoardRecord[]> {
   if (rowIds.length === 0) return []
-  // Narrows what must be parsed; `_` matches any letter, so the rows are looked for once more.
-  const OR = rowIds.map((rowId) => ({ board: { contains: JSON.stringify(rowId) } }))
-  const records = (await db.boardSnapshot.findMany({ where: { OR } })).flatMap(
-    (row) => toRecord(row) ?? [],
-  )
-  return records
-    .filter(({ board }) => board.rows.some((row) => rowIds.some((id) => isRow(row, id))))
-    .sort((a, b) => ownRows(b, rowIds) - ownRows(a, rowIds))
+  const where = { rowIds: { some: { rowId: { in: [...rowIds] } } } }
+  const rows = await db.boardSnapshot.findMany({ where })
+  const records = rows.flatMap((row) => toRecord(row) ?? [])
+  return records.sort((a, b) => ownRows(b, rowIds) - ownRows(a, rowIds))
 }
 
 /** A board whose rows have these ids as their own comes before one that only knows them besides. */
@@ -102,7 +97,7 @@ export async function listRowPlaces(
 
 /** Whether any kept board has this row. */
 export async function hasRow(db: DbOrTx, rowId: string): Promise<boolean> {
-  return (await listBoardsWithRows(db, [rowId])).length > 0
+  return (await db.boardRowId.findFirst({ where: { rowId } })) !== null
 }
 
 /**

@@ -4,23 +4,27 @@ import {
   episodeSummarySchema,
 } from '../domain/api/run-view.ts'
 import { type PastEpisode, pastEpisode } from '../domain/planner/quote.ts'
+import type { AnyEpisode } from '../domain/record/any-record.ts'
 import { type Digest, digestSchema } from '../domain/record/digest.ts'
-import type { Episode } from '../domain/record/episode.ts'
 import type { EpisodeFact, Provenance } from '../domain/record/episode-fact.ts'
 import type { OutcomeStatus } from '../domain/record/outcome.ts'
-import { parseEpisode } from '../domain/record/seal.ts'
+import { parseAnyEpisode } from '../domain/record/seal.ts'
 import { AppError } from '../errors.ts'
 import { Prisma } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
 import { listedBefore, toProvenance } from './run-store.ts'
 import { readStoredFact } from './save-episode.ts'
 
-export type EpisodeRecord = { episode: Episode; provenance: Provenance; directory: string | null }
+export type EpisodeRecord = {
+  episode: AnyEpisode
+  provenance: Provenance
+  directory: string | null
+}
 
 export async function findEpisode(db: DbOrTx, episodeId: string): Promise<EpisodeRecord | null> {
   const row = await db.episode.findUnique({ where: { episodeId } })
   if (!row) return null
-  const parsed = parseEpisode(JSON.parse(row.envelope))
+  const parsed = parseAnyEpisode(JSON.parse(row.envelope))
   if (!parsed.ok) {
     throw new AppError(
       'database-unusable',

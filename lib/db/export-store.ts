@@ -1,6 +1,6 @@
 import { viewEvaluation } from '#lib/domain/eligibility/evaluations.ts'
 import type { ExportedEpisode } from '#lib/domain/formats/exported.ts'
-import { type Episode, episodeSchema } from '#lib/domain/record/episode.ts'
+import { type AnyEpisode, anyEpisodeSchema } from '#lib/domain/record/any-record.ts'
 import type { OutcomeStatus } from '#lib/domain/record/outcome.ts'
 import { evaluationSchema } from '#lib/domain/record/regrade.ts'
 import { AppError } from '#lib/errors.ts'
@@ -61,8 +61,8 @@ function beyond({ taskId, repetition, attempt }: Place) {
   ]
 }
 
-function readEnvelope(text: string): Episode {
-  const parsed = episodeSchema.safeParse(JSON.parse(text))
+function readEnvelope(text: string): AnyEpisode {
+  const parsed = anyEpisodeSchema.safeParse(JSON.parse(text))
   if (parsed.success) return parsed.data
   throw new AppError(
     'database-unusable',

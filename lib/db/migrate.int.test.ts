@@ -30,9 +30,10 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 /** The migrations as an earlier version of this program shipped them. */
-function earlierMigrations(): string {
+function earlierMigrations(names: readonly string[] = [FIRST]): string {
   const earlier = join(dir, 'earlier')
-  cpSync(join(MIGRATIONS_DIR, FIRST), join(earlier, FIRST), { recursive: true })
+  for (const name of names)
+    cpSync(join(MIGRATIONS_DIR, name), join(earlier, name), { recursive: true })
   return earlier
 }
 
@@ -80,6 +81,26 @@ describe('migrate', () => {
     for (const [index, row] of before.entries()) expect(after[index]).toMatchObject(row!)
     expect(query('PRAGMA foreign_key_check')).toEqual([])
     expect(query('SELECT leaseOwner FROM Job')).toEqual([{ leaseOwner: null }])
+  })
+
+  it('finds the rows of boards that were stored before there was an index of them', () => {
+    const index = ALL.find((name) => name.endsWith('_board_row_ids'))!
+    migrate(file, earlierMigrations(ALL.filter((name) => name < index)))
+    const board = { rows: [{ rowId: 'row_a', aliases: ['row_b', 'row_a'] }, { rowId: 'row_c' }] }
+    const columns = '(suiteDigest, suiteId, board, digest, computedAt)'
+    run(`
+      INSERT INTO BoardSnapshot ${columns} VALUES ('d1', 'mini', '${JSON.stringify(board)}', 'x', 0);
+      INSERT INTO BoardSnapshot ${columns} VALUES ('d2', 'mini', '{"rows":[{"rowId":"row_a"}]}', 'x', 0);
+      INSERT INTO BoardSnapshot ${columns} VALUES ('d3', 'mini', 'damaged', 'x', 0);
+      INSERT INTO BoardSnapshot ${columns} VALUES ('d4', 'mini', '{"rows":[]}', 'x', 0);
+    `)
+    expect(migrate(file, MIGRATIONS_DIR)).toContain(index)
+    expect(query('SELECT rowId, suiteDigest FROM BoardRowId ORDER BY 1, 2')).toEqual([
+      { rowId: 'row_a', suiteDigest: 'd1' },
+      { rowId: 'row_a', suiteDigest: 'd2' },
+      { rowId: 'row_b', suiteDigest: 'd1' },
+      { rowId: 'row_c', suiteDigest: 'd1' },
+    ])
   })
 
   it('refuses a database from a newer version in one line and touches nothing', () => {

@@ -1,16 +1,11 @@
 import type { LedgerAction, LedgerEntry } from '../domain/ledger/ledger-entry.ts'
 import type { RegisteredRun, Sender } from '../domain/ledger/registrations.ts'
 import { THIS_SERVER } from '../domain/ledger/voucher.ts'
+import { type AnyPlan, anyPlanSchema } from '../domain/record/any-record.ts'
 import type { Digest } from '../domain/record/digest.ts'
 import { canonicalJson } from '../domain/record/digest.ts'
 import { countSlots, type Shard } from '../domain/record/expand-plan.ts'
-import {
-  digestPlan,
-  type FrozenPlan,
-  frozenPlanSchema,
-  type Plan,
-  planSchema,
-} from '../domain/record/plan.ts'
+import { digestPlan, type FrozenPlan, frozenPlanSchema } from '../domain/record/plan.ts'
 import { formatIssues, problemLines } from '../domain/record/problem.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
@@ -33,14 +28,14 @@ export function parsePlan(input: unknown): FrozenPlan {
 }
 
 /** Keeps a plan; the same plan frozen again is the same plan. */
-export async function savePlan(tx: DbOrTx, plan: Plan): Promise<void> {
+export async function savePlan(tx: DbOrTx, plan: AnyPlan): Promise<void> {
   const { planDigest } = plan
   await saveSubject(tx, plan.subject)
   await tx.plan.upsert({ where: { planDigest }, create: planColumns(plan), update: {} })
 }
 
 /** Every column of a plan's row, from the plan alone: used when saving and when checking a database. */
-export function planColumns(plan: Plan) {
+export function planColumns(plan: AnyPlan) {
   const { planDigest, suiteId, suiteDigest, repetitions } = plan
   return {
     planDigest,
@@ -54,8 +49,8 @@ export function planColumns(plan: Plan) {
   }
 }
 
-export function planFromRow(row: { document: string }): Plan {
-  return planSchema.parse(JSON.parse(row.document))
+export function planFromRow(row: { document: string }): AnyPlan {
+  return anyPlanSchema.parse(JSON.parse(row.document))
 }
 
 type RegisterAction = LedgerAction & { kind: 'register' }

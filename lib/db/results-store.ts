@@ -1,12 +1,11 @@
 import type { KeptEpisode } from '#lib/domain/formats/judge-incoming.ts'
 import type { Sender } from '#lib/domain/ledger/registrations.ts'
 import type { Voucher } from '#lib/domain/ledger/voucher.ts'
+import type { AnyEpisode, AnyPlan } from '#lib/domain/record/any-record.ts'
 import { canonicalJson } from '#lib/domain/record/digest.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
 import type { Provenance } from '#lib/domain/record/episode-fact.ts'
 import type { Shard } from '#lib/domain/record/expand-plan.ts'
 import type { OutcomeStatus } from '#lib/domain/record/outcome.ts'
-import type { Plan } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import type { DbOrTx } from './open-db.ts'
 import { savePlan } from './plan-store.ts'
@@ -58,7 +57,7 @@ export async function readKeptRuns(
 type EpisodeColumns = ReturnType<typeof rederiveEpisode> & { envelope: string }
 
 /** An episode as one line, for keeping it on disk until it is written: everything its row is made of. */
-export function episodeLine(episode: Episode): string {
+export function episodeLine(episode: AnyEpisode): string {
   const row: EpisodeColumns = { ...rederiveEpisode(episode), envelope: canonicalJson(episode) }
   return JSON.stringify(row)
 }
@@ -73,7 +72,7 @@ export type Origin = {
 /** Keeps a new run with its plan. */
 export async function saveNewRun(
   tx: DbOrTx,
-  run: { runId: string; plan: Plan; shard: Shard | null },
+  run: { runId: string; plan: AnyPlan; shard: Shard | null },
   { provenance, voucher, receivedAt }: Origin,
 ): Promise<void> {
   const { runId, plan, shard } = run

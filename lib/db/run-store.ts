@@ -1,10 +1,10 @@
 import type { SealedTimes, Spend } from '../domain/api/live-view.ts'
 import type { Voucher } from '../domain/ledger/voucher.ts'
+import { type AnyPlan, isFrozen } from '../domain/record/any-record.ts'
 import type { Digest } from '../domain/record/digest.ts'
 import { PROVENANCE_LEVELS, type Provenance } from '../domain/record/episode-fact.ts'
 import { type Shard, shardSchema } from '../domain/record/expand-plan.ts'
 import { instantSchema } from '../domain/record/names.ts'
-import { isFrozen, type Plan } from '../domain/record/plan.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { type Job, toJob } from './job-store.ts'
@@ -13,7 +13,7 @@ import { planFromRow, registerLocalRun, savePlan } from './plan-store.ts'
 
 export type RunRecord = {
   runId: string
-  plan: Plan
+  plan: AnyPlan
   provenance: Provenance
   /** Who sent it; null = it was run here, or that is not known. */
   voucher: Voucher | null

@@ -1,11 +1,11 @@
 import { POLICY_VERSION } from '../domain/eligibility/policy.ts'
 import type { Sender } from '../domain/ledger/registrations.ts'
 import { THIS_SERVER } from '../domain/ledger/voucher.ts'
+import type { AnyEpisode } from '../domain/record/any-record.ts'
 import { canonicalJson } from '../domain/record/digest.ts'
-import type { Episode } from '../domain/record/episode.ts'
 import { type EpisodeFact, episodeFact, type Provenance } from '../domain/record/episode-fact.ts'
 import { problemLines } from '../domain/record/problem.ts'
-import { parseEpisode } from '../domain/record/seal.ts'
+import { parseAnyEpisode } from '../domain/record/seal.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { appendLedger } from './ledger-store.ts'
@@ -54,14 +54,14 @@ export async function saveEpisode(
   return withDatabaseErrors(() => work)
 }
 
-function readEnvelope(text: string): Episode {
+function readEnvelope(text: string): AnyEpisode {
   let input: unknown
   try {
     input = JSON.parse(text)
   } catch (error) {
     throw new AppError('invalid-episode', 'the envelope is not JSON', { cause: error })
   }
-  const parsed = parseEpisode(input)
+  const parsed = parseAnyEpisode(input)
   if (parsed.ok) return parsed.value
   throw new AppError(
     'invalid-episode',
@@ -69,7 +69,7 @@ function readEnvelope(text: string): Episode {
   )
 }
 
-async function isDuplicate(tx: DbOrTx, episode: Episode, envelope: string): Promise<boolean> {
+async function isDuplicate(tx: DbOrTx, episode: AnyEpisode, envelope: string): Promise<boolean> {
   const { episodeId, runId, taskId, repetition, attempt } = episode
   const slot = { runId, taskId, repetition, attempt }
   const where = { OR: [{ episodeId }, slot] }
@@ -80,7 +80,7 @@ async function isDuplicate(tx: DbOrTx, episode: Episode, envelope: string): Prom
   throw new AppError('conflict', message)
 }
 
-async function checkRun(tx: DbOrTx, { runId, planDigest }: Episode): Promise<void> {
+async function checkRun(tx: DbOrTx, { runId, planDigest }: AnyEpisode): Promise<void> {
   const run = await tx.run.findUnique({ where: { runId }, select: { planDigest: true } })
   if (!run) throw new AppError('not-found', `no run ${runId} is kept: its plan has to come first`)
   if (run.planDigest === planDigest) return
@@ -146,7 +146,7 @@ export function isFactAsKept(text: string, derived: string): boolean {
 }
 
 /** Every derived column of an episode, from its envelope alone: used when saving and when checking a database. */
-export function rederiveEpisode(episode: Episode) {
+export function rederiveEpisode(episode: AnyEpisode) {
   const { provenance: _, ...fact } = episodeFact(episode, 'manual')
   return {
     episodeId: episode.episodeId,

@@ -1,8 +1,8 @@
 import { reportedSuite } from '../domain/formats/build-reported.ts'
 import { compareVersions } from '../domain/ledger/ledger-entry.ts'
+import { type AnyPlan, isFrozen } from '../domain/record/any-record.ts'
 import type { Digest } from '../domain/record/digest.ts'
 import { canonicalJson } from '../domain/record/digest.ts'
-import { isFrozen, type Plan } from '../domain/record/plan.ts'
 import { type Suite, suiteSchema } from '../domain/tasks/suite.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Suite as SuiteRow, Task as TaskRow } from './generated/client.ts'
@@ -110,7 +110,7 @@ export function toSuite(row: SuiteWithTasks): Suite {
 }
 
 /** Makes the tasks known that a run of another program tells of, so that it has a board; nothing when they are. */
-export async function saveToldSuite(tx: DbOrTx, plan: Plan, now: Date): Promise<void> {
+export async function saveToldSuite(tx: DbOrTx, plan: AnyPlan, now: Date): Promise<void> {
   if (isFrozen(plan) || (await findSuiteVersion(tx, plan.suiteDigest))) return
   await saveSuiteWithin(tx, reportedSuite(plan), now)
 }

@@ -5,7 +5,7 @@ import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
-import { listSuitesBehind, refreshBoard } from './board-store.ts'
+import { hasRow, listRowPlaces, listSuitesBehind, refreshBoard } from './board-store.ts'
 import { lastBoardEntry } from './ledger-store.ts'
 import { saveEpisode } from './save-episode.ts'
 import { saveSuite } from './suite-store.ts'
@@ -26,6 +26,14 @@ it('finds the suite whose first episode another process wrote, and leaves it onc
   const receipt = { provenance: 'manual', directory: null, receivedAt: new Date(1000) } as const
   await saveEpisode(db, JSON.stringify(sampleEpisode()), receipt)
   expect(await behind()).toEqual([suite.suiteId])
-  await refreshBoard(db, suite, new Date(2000))
+  const { rows } = await refreshBoard(db, suite, new Date(2000))
   expect(await behind()).toEqual([])
+  const rowId = rows[0]?.rowId ?? ''
+  expect(await hasRow(db, rowId)).toBe(true)
+  expect((await listRowPlaces(db, [rowId, 'row_unknown'])).get(rowId)).toMatchObject({
+    suiteId: suite.suiteId,
+  })
+  await db.episode.deleteMany()
+  await refreshBoard(db, suite, new Date(3000))
+  expect(await hasRow(db, rowId)).toBe(false)
 })

@@ -16,8 +16,8 @@ import { parsePlan } from '../db/plan-store.ts'
 import { findRun } from '../db/run-store.ts'
 import { findSuite } from '../db/suite-store.ts'
 import type { Actor } from '../domain/accounts/access.ts'
+import { isFrozen } from '../domain/record/any-record.ts'
 import { countSlots, listOpenSlots } from '../domain/record/expand-plan.ts'
-import { isFrozen } from '../domain/record/plan.ts'
 import { AppError } from '../errors.ts'
 
 /** Runs are public and accounts are not: the audit log names the person. */

@@ -6,12 +6,7 @@ import { appendEvaluation, type Waiting } from '../db/evaluation-store.ts'
 import type { Db } from '../db/open-db.ts'
 import { isLlmDriven } from '../domain/eligibility/rules/model.ts'
 import type { Verifier } from '../domain/record/environment.ts'
-import {
-  CALLS_FILE,
-  type EvidenceFile,
-  isMeasured,
-  type MeasuredEpisode,
-} from '../domain/record/episode.ts'
+import { CALLS_FILE, type EvidenceFile, type MeasuredEpisode } from '../domain/record/episode.ts'
 import { episodeFact } from '../domain/record/episode-fact.ts'
 import {
   type Evaluation,
@@ -89,8 +84,7 @@ export async function evaluateBatch(waiting: readonly Waiting[], batch: Batch): 
 async function prepare(one: Waiting): Promise<Prepared> {
   const folder = one.directory === null ? null : join(env().dataDir, one.directory)
   const parsed = parseEpisode(JSON.parse(one.envelope))
-  if (!parsed.ok || !isMeasured(parsed.value))
-    throw new Error(`the kept envelope of ${one.episodeId} is no measured episode`)
+  if (!parsed.ok) throw new Error(`the kept envelope of ${one.episodeId} is no measured episode`)
   return { ...one, folder, modelEvidence: await checkModelEvidence(parsed.value, folder) }
 }
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseBundle } from '#lib/domain/record/bundle.ts'
-import { isMeasured, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
@@ -65,7 +65,7 @@ async function sample(suite: string, concurrency: number): Promise<Sample> {
     .map(({ taskId }) => taskId)
   if (unsolved.length > 0)
     process.stdout.write(`not solved by its reference: ${unsolved.join(', ')}\n`)
-  return { ...cost, episodes: bundle.value.episodes.filter(isMeasured) }
+  return { ...cost, episodes: bundle.value.episodes }
 }
 
 function print(suite: string, floor: number, best: Sample, median: Sample): void {
@@ -136,7 +136,7 @@ async function measure(
   const { wallSeconds } = await measureCommand([...argv, '--out', out, '--json'], OWN_ENV)
   const bundle = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
   if (!bundle.ok) throw new Error(`${library}: the run left not a complete result`)
-  const episodes = bundle.value.episodes.filter(isMeasured)
+  const episodes = bundle.value.episodes
   const solved = episodes.filter(({ outcome }) => outcome.status === 'solved').length
   const part = (read: (episode: MeasuredEpisode) => number | null | undefined) =>
     spread(episodes.flatMap((episode) => read(episode) ?? []))

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parseBundle } from '#lib/domain/record/bundle.ts'
+import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import type { FrozenPlan } from '#lib/domain/record/plan.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { slot, writeEchoAgent } from '../subjects/agents/testing/echo-agent.ts'

@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Result } from '#lib/domain/board/judge-results.ts'
-import { type Bundle, parseBundle } from '#lib/domain/record/bundle.ts'
+import { judgeAttempts } from '#lib/domain/formats/judge-incoming.ts'
+import type { AnyBundle } from '#lib/domain/record/any-record.ts'
+import type { Bundle } from '#lib/domain/record/bundle.ts'
+import { parseAnyBundle, parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import { digestPlan, type FrozenPlan, frozenPlanSchema } from '#lib/domain/record/plan.ts'
 import { formatIssues, type ParseResult, problemLines } from '#lib/domain/record/problem.ts'
-import { parseEpisode } from '#lib/domain/record/seal.ts'
+import { parseAnyEpisode } from '#lib/domain/record/seal.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { usageError } from '../runner-error.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
@@ -51,15 +54,24 @@ export function checkPlanFits(plan: FrozenPlan, { suite }: LoadedSuite): void {
   )
 }
 
-/** A result.json or a run's folder, whole, or a RunnerError that says what is wrong with it. */
+/** A result of our runner: its result.json or its run's folder, whole, or a RunnerError that says what is wrong with it. */
 export function readBundle(path: string): Bundle {
+  return readWhole(path, parseBundle)
+}
+
+/** The same, or a result that another program reported, for what only judges or writes out results. */
+export function readAnyBundle(path: string): AnyBundle {
+  return readWhole(path, parseAnyBundle)
+}
+
+function readWhole<B>(path: string, parse: (input: unknown) => ParseResult<B>): B {
   const file = isFolder(path) ? new RunFolder(resolve(path)).resultPath : path
   if (isFolder(path) && !existsSync(file)) {
     throw usageError(
       `${path} has no result.json: finish its run first (run the same command to continue it)`,
     )
   }
-  const parsed = parseBundle(readJsonFile(file))
+  const parsed = parse(readJsonFile(file))
   if (parsed.ok) return parsed.value
   const lines = problemLines(parsed.problems, 3).join('; ')
   throw usageError(`${file} is not a complete result: ${lines}`)
@@ -86,12 +98,19 @@ export type ReadResult = { kind: 'episode' | 'result bundle'; result: ParseResul
 export function readResult(path: string): ReadResult {
   const input = readJsonFile(path)
   if (typeof input !== 'object' || input === null || !('episodeId' in input))
-    return { kind: 'result bundle', result: parseBundle(input) }
-  const parsed = parseEpisode(input)
+    return { kind: 'result bundle', result: checkBundle(input) }
+  const parsed = parseAnyEpisode(input)
   if (!parsed.ok) return { kind: 'episode', result: parsed }
   const episode = parsed.value
   const value = { runId: episode.runId, plan: null, shard: WHOLE, episodes: [episode] }
   return { kind: 'episode', result: { ok: true, value } }
+}
+
+/** As strict as a server that it is sent to, as far as that is known here. */
+function checkBundle(input: unknown): ParseResult<Result> {
+  const parsed = parseAnyBundle(input)
+  const problems = parsed.ok ? judgeAttempts(parsed.value) : []
+  return problems.length > 0 ? { ok: false, problems } : parsed
 }
 
 const WHOLE = { index: 1, count: 1 }

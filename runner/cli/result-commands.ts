@@ -13,7 +13,7 @@ import { usageError } from '../runner-error.ts'
 import { judgeHere } from './open-suite.ts'
 import { provenanceOption } from './options.ts'
 import { answer, answerJson, complain } from './output.ts'
-import { type ReadResult, readBundle, readResult } from './read-files.ts'
+import { type ReadResult, readAnyBundle, readResult } from './read-files.ts'
 
 type CheckOptions = { json?: boolean; as: Provenance; claim?: boolean }
 
@@ -116,7 +116,7 @@ export function addSummaryCommand(program: Command): void {
 }
 
 async function summarize(paths: string[], options: { as: Provenance }): Promise<void> {
-  const bundles = paths.map(readBundle)
+  const bundles = paths.map(readAnyBundle)
   for (const bundle of bundles)
     answer(summaryMarkdown(bundle, await judgeHere([bundle], options.as)))
 }
@@ -141,7 +141,7 @@ export function addExportCommand(program: Command): void {
 }
 
 async function exportRows(path: string, { format, out }: ExportOptions): Promise<void> {
-  const bundle = readBundle(path)
+  const bundle = readAnyBundle(path)
   if (bundle.episodes.length === 0)
     throw usageError(`${path} holds no episode: there is nothing to write out`)
   const refusal = format === 'ts-bench' ? bundle.episodes.map(refuseTsBench).find(Boolean) : null

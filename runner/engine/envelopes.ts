@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type EpisodeBody, isMeasured, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { EpisodeBody, MeasuredEpisode } from '#lib/domain/record/episode.ts'
 import { problemLines } from '#lib/domain/record/problem.ts'
 import { parseEpisode, sealEpisode } from '#lib/domain/record/seal.ts'
 import { placeError } from '../runner-error.ts'
@@ -30,14 +30,11 @@ export function readSealed(folder: RunFolder): MeasuredEpisode[] {
   )
 }
 
-const TOLD = { path: 'schemaVersion', message: 'another program measured it' }
-
 function readOne(path: string): MeasuredEpisode {
   const parsed = parseEpisode(readJson(path))
-  if (parsed.ok && isMeasured(parsed.value)) return parsed.value
-  const problems = parsed.ok ? [TOLD] : parsed.problems
+  if (parsed.ok) return parsed.value
   throw placeError(
-    `${path} is no sealed episode: ${problemLines(problems, 3).join('; ')}. Move its folder away to run it again.`,
+    `${path} is no sealed episode: ${problemLines(parsed.problems, 3).join('; ')}. Move its folder away to run it again.`,
   )
 }
 

@@ -2,7 +2,7 @@ import { appendFileSync, linkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { digestBytes } from '#lib/domain/record/digest.ts'
 import type { Environment } from '#lib/domain/record/environment.ts'
-import { isMeasured, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
 import type { EvaluationLine, EvaluationOrder } from '#lib/domain/record/regrade.ts'
 import {
   agrees,
@@ -193,8 +193,7 @@ export async function evaluateStored(
   { tasks, gate, signal }: Court,
 ): Promise<Answer | null> {
   const parsed = parseEpisode(JSON.parse(envelope))
-  if (!parsed.ok || !isMeasured(parsed.value))
-    throw new Error('an envelope that was kept is no measured episode')
+  if (!parsed.ok) throw new Error('an envelope that was kept is no measured episode')
   const episode = parsed.value
   const bare = { episodeId: episode.episodeId, after: null }
   if (folder === null) return { ...bare, result: 'no-evidence', reason: null }

@@ -8,7 +8,7 @@ import { enqueueJob } from '#lib/db/job-store.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { boardSchema } from '#lib/domain/board/board-row.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
+import type { AnyEpisode } from '#lib/domain/record/any-record.ts'
 import { sampleEpisode, samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
 import { saveSampleRun } from '#lib/testing/factories/temporary-database.ts'
 import { BoardRefresher } from '#lib/worker/worker-context.ts'
@@ -29,7 +29,7 @@ const plan = samplePlan({
   tasks: suite.tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category })),
 })
 const LOG = 'first line\nzweite Zeile: ü\nthird\n'
-const file = (role: Episode['evidence'][number]['role'], path: string) => ({
+const file = (role: AnyEpisode['evidence'][number]['role'], path: string) => ({
   role,
   path,
   digest: suite.digest,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { evaluationViewSchema } from '../eligibility/evaluations.ts'
+import { anyEpisodeSchema } from '../record/any-record.ts'
 import { tracedActionSchema } from '../record/browser.ts'
-import { episodeSchema } from '../record/episode.ts'
 import { gradingSchema, provenanceSchema } from '../record/episode-fact.ts'
 import { instantSchema } from '../record/names.ts'
 import { gatewayCallSchema } from '../record/usage.ts'
@@ -17,7 +17,7 @@ const prunedNoteSchema = z.object({
 
 /** One episode with what its page needs beside the envelope. */
 export const episodeViewSchema = z.object({
-  episode: episodeSchema,
+  episode: anyEpisodeSchema,
   provenance: provenanceSchema,
   /** Visible tests and held-out transcript apart, read from the envelope; null = no solution was graded by tests. */
   grading: gradingSchema.nullable(),

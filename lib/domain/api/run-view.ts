@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Vouched } from '../accounts/oidc.ts'
 import { boardRowSchema } from '../board/board-row.ts'
 import { gradingFiguresSchema } from '../board/row-figures.ts'
+import { anyPlanSchema } from '../record/any-record.ts'
 import { modeSchema } from '../record/episode.ts'
 import { provenanceSchema } from '../record/episode-fact.ts'
 import { instantSchema } from '../record/names.ts'
 import { failureCategorySchema, outcomeStatusSchema, verdictSchema } from '../record/outcome.ts'
-import { planSchema } from '../record/plan.ts'
 import { subjectSchema } from '../record/subject.ts'
 import type { Wait } from '../runs/queue.ts'
 
@@ -50,7 +50,7 @@ export type EpisodeCell = z.infer<typeof episodeCellSchema>
 
 export const runViewSchema = runSummarySchema.extend({
   runId: z.string(),
-  plan: planSchema,
+  plan: anyPlanSchema,
   provenance: provenanceSchema,
   episodes: z.array(episodeCellSchema),
   /** Visible tests and held-out transcript apart, over the last attempts; null = nothing was graded by tests. */

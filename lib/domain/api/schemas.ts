@@ -2,11 +2,9 @@ import { z } from 'zod'
 import { ledgerDocumentSchema, manifestSchema } from '../archive/archive.ts'
 import { boardRowSchema, boardSchema } from '../board/board-row.ts'
 import { ledgerEntrySchema } from '../ledger/ledger-entry.ts'
+import { anyBundleSchema, anyEpisodeSchema, anyPlanSchema } from '../record/any-record.ts'
 import { tracedActionSchema } from '../record/browser.ts'
-import { bundleSchema } from '../record/bundle.ts'
 import { environmentSchema } from '../record/environment.ts'
-import { episodeSchema } from '../record/episode.ts'
-import { planSchema } from '../record/plan.ts'
 import { runEventSchema } from '../record/run-event.ts'
 import { subjectSchema } from '../record/subject.ts'
 import { gatewayCallSchema } from '../record/usage.ts'
@@ -45,10 +43,10 @@ const ALL: readonly Format[] = [
   {
     name: 'episode',
     what: 'One sealed episode: the envelope, episode.json',
-    schema: episodeSchema,
+    schema: anyEpisodeSchema,
   },
-  { name: 'plan', what: 'A frozen plan: plan.json', schema: planSchema },
-  { name: 'bundle', what: 'One run as it is uploaded: result.json', schema: bundleSchema },
+  { name: 'plan', what: 'A frozen plan: plan.json', schema: anyPlanSchema },
+  { name: 'bundle', what: 'One run as it is uploaded: result.json', schema: anyBundleSchema },
   {
     name: 'environment',
     what: 'The versions a run used: lock.json',

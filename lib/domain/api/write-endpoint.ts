@@ -5,7 +5,7 @@ import {
   registeredRunSchema,
   registrationRequestSchema,
 } from '../ledger/registrations.ts'
-import { bundleSchema } from '../record/bundle.ts'
+import { anyBundleSchema } from '../record/any-record.ts'
 import { digestSchema } from '../record/digest.ts'
 import { provenanceSchema } from '../record/episode-fact.ts'
 import { instantSchema } from '../record/names.ts'
@@ -76,7 +76,7 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
     description:
       'Accepts a result bundle, envelopes, an archive of run folders, or a file of another program. Everything is stored, or nothing. Requires an upload token, or a workflow identity token that contains the digest of the body. Uploads are idempotent. With `?dryRun=1` nothing is stored.',
     scope: 'results:write',
-    body: { name: 'Bundle', schema: bundleSchema },
+    body: { name: 'Bundle', schema: anyBundleSchema },
     types: [
       'application/json',
       'application/x-ndjson',

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { findBrokenLink, type LedgerEntry, ledgerEntrySchema } from '../ledger/ledger-entry.ts'
+import type { AnyEpisode, AnyPlan } from '../record/any-record.ts'
 import { canonicalJson, type Digest, digestSchema } from '../record/digest.ts'
-import type { Episode } from '../record/episode.ts'
 import type { Shard } from '../record/expand-plan.ts'
 import { relativePathSchema, slugSchema } from '../record/names.ts'
-import type { Plan } from '../record/plan.ts'
 import { formatIssues } from '../record/problem.ts'
 import type { Evaluation } from '../record/regrade.ts'
 import type { Suite } from '../tasks/suite.ts'
@@ -12,10 +11,10 @@ import type { Suite } from '../tasks/suite.ts'
 /** One run as it was submitted: what its `result.json` holds. */
 export type ArchivedRun = {
   runId: string
-  plan: Plan
+  plan: AnyPlan
   /** Null = the run is the whole plan. */
   shard: Shard | null
-  episodes: readonly Episode[]
+  episodes: readonly AnyEpisode[]
 }
 
 /** The artifacts that every published number can be computed from again. */

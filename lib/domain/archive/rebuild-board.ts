@@ -1,8 +1,8 @@
 import type { Board } from '../board/board-row.ts'
 import { buildBoard } from '../board/build-board.ts'
 import { boardInput } from '../board/ledger-input.ts'
+import type { AnyPlan } from '../record/any-record.ts'
 import { episodeFact } from '../record/episode-fact.ts'
-import type { Plan } from '../record/plan.ts'
 import { digestSuite, PROTOCOL_VERSION, type Suite } from '../tasks/suite.ts'
 import type { Exercise } from '../tasks/task.ts'
 import type { Archive } from './archive.ts'
@@ -25,7 +25,7 @@ export function rebuildBoard({ runs, entries, evaluations = [] }: Archive, suite
  * A suite as far as frozen plans tell it: names, digests and categories, no texts. Null = the plans do not have all of
  * its tasks, so that nobody could tell whether a row covers the suite.
  */
-export function suiteFromPlans(plans: readonly Plan[]): Suite | null {
+export function suiteFromPlans(plans: readonly AnyPlan[]): Suite | null {
   const [first] = plans
   if (!first) return null
   const planned = new Map(plans.flatMap(({ tasks }) => tasks.map((task) => [task.taskId, task])))

@@ -6,7 +6,7 @@ import { voucherSchema } from '../ledger/voucher.ts'
 import { canonicalJson, digestSchema } from '../record/digest.ts'
 import { modeSchema } from '../record/episode.ts'
 import { difficultySchema, releasedSchema } from '../record/names.ts'
-import { reportedSettingsSchema } from '../record/plan.ts'
+import { rowSettingsSchema } from '../record/plan.ts'
 import { subjectSchema } from '../record/subject.ts'
 import { thresholdsSchema } from '../tasks/suite.ts'
 import { browserFiguresSchema, gradingFiguresSchema, taskRecoverySchema } from './row-figures.ts'
@@ -84,7 +84,7 @@ export const boardRowSchema = z.object({
   suiteId: z.string(),
   suiteDigest: digestSchema,
   subject: subjectSchema,
-  settings: reportedSettingsSchema,
+  settings: rowSettingsSchema,
   modes: z.array(modeSchema),
   label: evidenceLabelSchema,
   refusals: z.array(ruleRefusalSchema),

@@ -1,9 +1,9 @@
 import type { EvaluationState } from '../eligibility/evaluations.ts'
 import type { Policy } from '../eligibility/policy.ts'
 import type { LedgerState, RegistrationBook } from '../ledger/apply-ledger.ts'
+import type { AnyPlan } from '../record/any-record.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import type { Shard } from '../record/expand-plan.ts'
-import type { Plan } from '../record/plan.ts'
 import type { Suite } from '../tasks/suite.ts'
 import type { Exercise, Task } from '../tasks/task.ts'
 import type { Workflow } from '../tasks/workflow.ts'
@@ -11,7 +11,7 @@ import type { Workflow } from '../tasks/workflow.ts'
 /** One execution of a plan. Without `shard` the run is expected to hold the whole plan. */
 export type PlannedRun = {
   runId: string
-  plan: Plan
+  plan: AnyPlan
   shard?: Shard
   /** Place of its first `include` in the ledger; absent = there is no ledger. */
   order?: number

@@ -1,10 +1,11 @@
 import { judgeRegistration, type RowRegistration } from '../eligibility/judge-registration.ts'
 import type { EligibilityContext, PlannedSlot, PlanTerms } from '../eligibility/rule.ts'
 import { correctFacts, EMPTY_LEDGER } from '../ledger/apply-ledger.ts'
+import { isFrozen } from '../record/any-record.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { expandPlan } from '../record/expand-plan.ts'
 import { isScored } from '../record/outcome.ts'
-import { isFrozen } from '../record/plan.ts'
+import type { FrozenPlan } from '../record/plan.ts'
 import {
   groupByIdentity,
   identifyRow,
@@ -32,6 +33,8 @@ export type RowGroup = {
   planned: PlannedSlot[]
   /** The executions that its episodes come from, as far as their plans are known. */
   runs: PlannedRun[]
+  /** Their frozen plans, by run id; what another program reported has none. */
+  plans: ReadonlyMap<string, FrozenPlan>
   /** How its runs stand against the registered plans; null = nobody asks. */
   registration: RowRegistration | null
 }
@@ -85,6 +88,7 @@ function rowGroup(variants: Variants, runs: readonly PlannedRun[]): Omit<RowGrou
     tallies: tallyTasks(counted),
     planned,
     runs: own,
+    plans: new Map(own.flatMap(({ runId, plan }) => (isFrozen(plan) ? [[runId, plan]] : []))),
   }
 }
 

@@ -103,8 +103,8 @@ function voucherOf({ counted, sender }: RowGroup): Pick<BoardRow, 'voucher'> {
   return voucher === undefined ? {} : { voucher }
 }
 
-function listPolicies({ runs }: RowGroup): number[] {
-  const versions = new Set(runs.flatMap(({ plan }) => plan.policyVersion ?? []))
+function listPolicies({ plans }: RowGroup): number[] {
+  const versions = new Set([...plans.values()].map(({ policyVersion }) => policyVersion))
   return [...versions].sort((a, b) => a - b)
 }
 

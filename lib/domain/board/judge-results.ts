@@ -1,9 +1,8 @@
 import type { EvidenceLabel } from '../eligibility/eligibility.ts'
+import type { AnyEpisode, AnyPlan } from '../record/any-record.ts'
 import type { Digest } from '../record/digest.ts'
-import type { Episode } from '../record/episode.ts'
 import { episodeFact, type Provenance } from '../record/episode-fact.ts'
 import type { Shard } from '../record/expand-plan.ts'
-import type { Plan } from '../record/plan.ts'
 import type { Suite } from '../tasks/suite.ts'
 import type { BoardRow } from './board-row.ts'
 import type { EligibilityInput } from './build-board-input.ts'
@@ -13,9 +12,9 @@ import { buildRow } from './build-row.ts'
 /** What one result holds: a run's plan and episodes; a lone episode comes without its plan. */
 export type Result = {
   runId: string
-  plan: Plan | null
+  plan: AnyPlan | null
   shard: Shard
-  episodes: readonly Episode[]
+  episodes: readonly AnyEpisode[]
 }
 
 /** A row as the headline gate judges it outside of any board. */
@@ -109,8 +108,8 @@ function judgeSuite(
 }
 
 function playedTasks(
-  episodes: readonly Episode[],
-  planned: Plan['tasks'],
+  episodes: readonly AnyEpisode[],
+  planned: AnyPlan['tasks'],
 ): EligibilityInput['suite']['tasks'] {
   const tasks = new Map(planned.map(({ taskId, digest }) => [taskId, { taskId, digest }]))
   for (const { taskId, taskDigest } of episodes) {

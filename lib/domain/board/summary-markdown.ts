@@ -1,4 +1,4 @@
-import type { Bundle } from '../record/bundle.ts'
+import type { AnyBundle } from '../record/any-record.ts'
 import { countSlots } from '../record/expand-plan.ts'
 import { isScored, OUTCOME_STATUSES } from '../record/outcome.ts'
 import { subjectLabel } from '../record/subject.ts'
@@ -9,7 +9,7 @@ import type { JudgedRow } from './judge-results.ts'
 const MOST_TASKS = 200
 
 /** What a result says, as Markdown for the summary of a job: the gate's answer first, then the figures behind it. */
-export function summaryMarkdown(bundle: Bundle, rows: readonly JudgedRow[]): string {
+export function summaryMarkdown(bundle: AnyBundle, rows: readonly JudgedRow[]): string {
   const { plan } = bundle
   const title = `## ${markdownText(subjectLabel(plan.subject))} on ${markdownText(plan.suiteId)}`
   const parts = [[title], ...rows.map(gateLines), figureLines(bundle, rows), taskLines(bundle)]
@@ -31,7 +31,7 @@ function gateLines({ eligible, label, reasons, provenance, suiteKnown }: JudgedR
   ]
 }
 
-function figureLines({ plan, runId, episodes }: Bundle, rows: readonly JudgedRow[]): string[] {
+function figureLines({ plan, runId, episodes }: AnyBundle, rows: readonly JudgedRow[]): string[] {
   const counts = OUTCOME_STATUSES.map((status) => ({
     status,
     count: episodes.filter(({ outcome }) => outcome.status === status).length,
@@ -54,7 +54,7 @@ function successWords(success: JudgedRow['success']): string {
   return `${rateWords(success)}, ${success.attempts} scored episodes of ${success.tasks} tasks`
 }
 
-function taskLines({ plan, episodes }: Bundle): string[] {
+function taskLines({ plan, episodes }: AnyBundle): string[] {
   const shown = plan.tasks.slice(0, MOST_TASKS).map(({ taskId }) => {
     const own = episodes.filter((episode) => episode.taskId === taskId)
     const count = (holds: (status: (typeof own)[number]['outcome']['status']) => boolean) =>

@@ -3,7 +3,7 @@ import type { Registration, RegistrationBook } from '../ledger/apply-ledger.ts'
 import { CLOCK_TOLERANCE_MS } from '../ledger/registrations.ts'
 import { canonicalJson } from '../record/digest.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
-import type { ReportedSettings } from '../record/plan.ts'
+import type { RowSettings } from '../record/plan.ts'
 import { isSameSetup } from '../record/row-identity.ts'
 import type { Subject } from '../record/subject.ts'
 import { skeleton } from './skeleton.ts'
@@ -33,7 +33,7 @@ export type RowRegistration = z.infer<typeof rowRegistrationSchema>
 type Row = {
   suiteDigest: string
   subject: Subject
-  settings: ReportedSettings
+  settings: RowSettings
   /** Every episode of the row, counted or not. */
   facts: readonly Pick<EpisodeFact, 'runId' | 'planDigest' | 'startedAt'>[]
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { judgeResults } from '../board/judge-results.ts'
-import { planMembership } from '../record/bundle.ts'
+import { BUNDLE_KIND } from '../record/bundle.ts'
 import { digestBytes } from '../record/digest.ts'
-import type { ReportedBody } from '../record/episode.ts'
 import { PROVENANCE_LEVELS } from '../record/episode-fact.ts'
-import { parseEpisode, sealReported } from '../record/seal.ts'
+import { parseAnyBundle, parseBundle, planMembership } from '../record/parse-bundle.ts'
+import type { ReportedBody } from '../record/reported-result.ts'
+import { parseAnyEpisode, parseEpisode, sealReported } from '../record/seal.ts'
 import { seededGenerator } from '../statistics/seeded-generator.ts'
 import { buildReported, slugOf } from './build-reported.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
@@ -31,7 +32,7 @@ const reported = (changes: Partial<ReportedRun> = {}): ReportedRun => ({
 })
 const sealAll = (run: ReportedRun) => buildReported(run).attempts.map(({ seal }) => seal())
 
-describe('a run that another program told of', () => {
+describe('a run that another program reported', () => {
   it('is the same for the same record, and another run for another identity', () => {
     expect(sealAll(reported())).toEqual(sealAll(reported()))
     expect(buildReported(reported({ identity: ['b'] })).runId).not.toBe(
@@ -46,12 +47,27 @@ describe('a run that another program told of', () => {
     const { plan, runId } = buildReported(reported())
     const findStranger = planMembership(plan, runId)
     for (const episode of sealAll(reported())) {
-      expect(parseEpisode(JSON.parse(JSON.stringify(episode)))).toEqual({
+      expect(parseAnyEpisode(JSON.parse(JSON.stringify(episode)))).toEqual({
         ok: true,
         value: episode,
       })
       expect(findStranger(episode)).toBeNull()
     }
+  })
+
+  it('is a bundle for whoever stores or writes out results, and none for whoever takes measured ones', () => {
+    const { plan, runId } = buildReported(reported())
+    const head = { kind: BUNDLE_KIND, schemaVersion: 2, runId, plan, lock: null }
+    const bundle = { ...head, shard: { index: 1, count: 1 }, episodes: sealAll(reported()) }
+    expect(parseAnyBundle(bundle)).toEqual({ ok: true, value: bundle })
+    const refused = parseBundle(bundle)
+    expect(!refused.ok && refused.problems).toEqual([
+      {
+        path: 'schemaVersion',
+        message: 'holds results reported by another program, which were not measured by this one',
+      },
+    ])
+    expect(parseEpisode(bundle.episodes[0]).ok).toBe(false)
   })
 
   it('on other tasks, or other versions of them, is another suite', () => {
@@ -117,15 +133,15 @@ describe('a run that another program told of', () => {
     const [episode] = sealAll(reported())
     if (!episode) throw new Error('nothing was built')
     const { seal: __, ...body } = episode
-    const parsed = parseEpisode(sealReported({ ...body, ...changes }))
+    const parsed = parseAnyEpisode(sealReported({ ...body, ...changes }))
     expect(parsed.ok ? [] : parsed.problems.map(({ path }) => path)).toContain(place)
   })
 
   it('cannot pass for one that was measured: what only a measured one has is refused', () => {
     const [episode] = sealAll(reported())
-    expect(parseEpisode({ ...episode, schemaVersion: 1 }).ok).toBe(false)
-    expect(parseEpisode({ ...episode, mode: 'live' }).ok).toBe(false)
-    expect(parseEpisode({ ...episode, contract: { verdict: 'pass' } }).ok).toBe(false)
+    expect(parseAnyEpisode({ ...episode, schemaVersion: 1 }).ok).toBe(false)
+    expect(parseAnyEpisode({ ...episode, mode: 'live' }).ok).toBe(false)
+    expect(parseAnyEpisode({ ...episode, contract: { verdict: 'pass' } }).ok).toBe(false)
   })
 })
 

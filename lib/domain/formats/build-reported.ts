@@ -1,15 +1,12 @@
 import { type Digest, digestBytes, digestJson } from '../record/digest.ts'
+import { digestPlan, type RowSettings } from '../record/plan.ts'
 import {
-  EPISODE_SCHEMA_VERSION,
+  REPORTED_SCHEMA_VERSION,
   type ReportedBody,
   type ReportedEpisode,
-} from '../record/episode.ts'
-import {
-  digestPlan,
   type ReportedPlan,
-  type ReportedSettings,
   reportedPlanSchema,
-} from '../record/plan.ts'
+} from '../record/reported-result.ts'
 import { identifyEpisode, sealReported } from '../record/seal.ts'
 import type { Subject } from '../record/subject.ts'
 import { digestSuite, REPORTED_PROTOCOL_VERSION, type Suite } from '../tasks/suite.ts'
@@ -23,7 +20,7 @@ type BuiltRun = {
 }
 
 /** Nobody told. */
-const UNTOLD_SETTINGS: ReportedSettings = {
+const UNTOLD_SETTINGS: RowSettings = {
   timeoutMs: null,
   maxSteps: null,
   maxTokens: null,
@@ -134,7 +131,7 @@ function describe(run: ReportedRun, attempt: ReportedAttempt, { runId, plan, tas
   const { taskId, digest: taskDigest, category } = task
   const named = { runId, planDigest, taskDigest, repetition, attempt: 1 }
   const body: ReportedBody = {
-    schemaVersion: EPISODE_SCHEMA_VERSION,
+    schemaVersion: REPORTED_SCHEMA_VERSION,
     episodeId: identifyEpisode({ ...named, subject }),
     ...named,
     ...{ suiteId, suiteDigest, taskId, category, previousAttempt: null },

@@ -1,30 +1,28 @@
 import type { Rate } from '../board/board-row.ts'
 import { successRate } from '../board/success-rate.ts'
 import type { EvaluationState } from '../eligibility/evaluations.ts'
-import type { Bundle } from '../record/bundle.ts'
+import { type AnyBundle, type AnyEpisode, type AnyPlan, isMeasured } from '../record/any-record.ts'
 import { inOrder } from '../record/bundle.ts'
 import type { Digest } from '../record/digest.ts'
 import { canonicalJson } from '../record/digest.ts'
 import type { Environment, Verifier } from '../record/environment.ts'
-import type { Episode } from '../record/episode.ts'
 import { gradingFact } from '../record/episode-fact.ts'
 import { type Shard, slotKey } from '../record/expand-plan.ts'
 import { isScored, OUTCOME_STATUSES, type OutcomeStatus } from '../record/outcome.ts'
-import type { Plan } from '../record/plan.ts'
 import type { Subject } from '../record/subject.ts'
 import { tallyTasks } from '../statistics/task-tally.ts'
 
 /** One sealed envelope on its way out: its canonical text, and itself for whoever looks into it. */
 export type ExportedEpisode = {
   text: string
-  read: () => Episode
+  read: () => AnyEpisode
   /** What judging its stored solution here gave; absent = it ran here, or no server is asked. */
   evaluatedHere?: EvaluationState['state']
 }
 
 type ExportedRun = {
   runId: string
-  plan: Plan
+  plan: AnyPlan
   shard: Shard
   /** Null = another program measured, and nobody resolved an environment. */
   lock: Environment | null
@@ -54,11 +52,11 @@ export type Exported = {
 export type Pieces = AsyncGenerator<string>
 
 /** An attempt with those before it in the same slot, oldest first; those counted for nobody. */
-export type ExportedSlot = { last: Episode; earlier: readonly Episode[] }
+export type ExportedSlot = { last: AnyEpisode; earlier: readonly AnyEpisode[] }
 
 /** The episodes slot by slot, of which only one is held at a time. */
 export async function* readSlots(exported: Exported): AsyncGenerator<ExportedSlot> {
-  let attempts: Episode[] = []
+  let attempts: AnyEpisode[] = []
   for await (const { read } of exported.episodes()) {
     const episode = read()
     if (attempts[0] && !isSameSlot(attempts[0], episode)) {
@@ -70,11 +68,11 @@ export async function* readSlots(exported: Exported): AsyncGenerator<ExportedSlo
   if (attempts.length > 0) yield asSlot(attempts)
 }
 
-function asSlot(attempts: readonly Episode[]): ExportedSlot {
-  return { last: attempts.at(-1) as Episode, earlier: attempts.slice(0, -1) }
+function asSlot(attempts: readonly AnyEpisode[]): ExportedSlot {
+  return { last: attempts.at(-1) as AnyEpisode, earlier: attempts.slice(0, -1) }
 }
 
-function isSameSlot(a: Episode, b: Episode): boolean {
+function isSameSlot(a: AnyEpisode, b: AnyEpisode): boolean {
   return a.runId === b.runId && a.taskId === b.taskId && a.repetition === b.repetition
 }
 
@@ -96,22 +94,22 @@ export function countEndings({ endings }: Exported): Record<Ending, number> {
 }
 
 /** A slot as reports of tests name it; a plan of one repetition has no need of its number. */
-export function nameSlot({ taskId, repetition }: Episode, { runs }: Exported): string {
+export function nameSlot({ taskId, repetition }: AnyEpisode, { runs }: Exported): string {
   const isNumbered = repetition > 1 || runs.some(({ plan }) => plan.repetitions > 1)
   return isNumbered ? `${taskId} r${repetition}` : taskId
 }
 
 /** The version of whatever measured. */
-export function harnessVersion({ runs }: Exported, episode?: Episode): string | null {
+export function harnessVersion({ runs }: Exported, episode?: AnyEpisode): string | null {
   if (episode?.schemaVersion === 2) return episode.source.harness.version
   return runs[0]?.lock?.harness.version ?? null
 }
 
 /** A bundle that is at hand whole, ready to be written out in another format. */
-export function exportBundle(bundle: Bundle): Exported {
+export function exportBundle(bundle: AnyBundle): Exported {
   const { runId, plan, shard, lock } = bundle
   const episodes = [...bundle.episodes].sort(inOrder)
-  const last = new Map<string, Episode>(episodes.map((episode) => [slotKey(episode), episode]))
+  const last = new Map<string, AnyEpisode>(episodes.map((episode) => [slotKey(episode), episode]))
   const slots = [...last.values()].map(({ taskId, outcome }) => ({
     taskId,
     status: outcome.status,
@@ -151,8 +149,8 @@ type GradingTexts = {
 }
 
 /** Null = no solution was graded by tests. */
-export function gradingTexts(episode: Episode): GradingTexts | null {
-  const grading = gradingFact(episode)
+export function gradingTexts(episode: AnyEpisode): GradingTexts | null {
+  const grading = isMeasured(episode) ? gradingFact(episode) : null
   if (!grading) return null
   const { visible, heldOut, verifier } = grading
   return {

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
+import { sampleBundle } from '../../testing/factories/sample-bundle.ts'
+import { sampleEpisode, samplePlan } from '../../testing/factories/samples.ts'
 import type { OutcomeStatus } from '../record/outcome.ts'
-import { judgeIncoming } from './judge-incoming.ts'
+import { identifyEpisode, sealEpisode } from '../record/seal.ts'
+import { judgeAttempts, judgeIncoming } from './judge-incoming.ts'
 
 const attempts = (...endings: OutcomeStatus[]) =>
   endings.map((status, index) => ({
@@ -22,4 +25,17 @@ it('takes no more attempts of a slot than its plan allows', () => {
 it('does not count what was cancelled with its run, nor where nobody told a limit', () => {
   expect(judgeIncoming(attempts('cancelled', 'void', 'void', 'solved'), [], 3).flawed).toEqual([])
   expect(judgeIncoming(attempts('void', 'void', 'void', 'solved'), [], null).flawed).toEqual([])
+})
+
+it('finds the attempts of a whole bundle that no server would take', () => {
+  const bundle = sampleBundle()
+  expect(judgeAttempts(bundle)).toEqual([])
+  const { seal: _, ...body } = sampleEpisode({ attempt: 2 })
+  const late = sealEpisode({ ...body, episodeId: identifyEpisode(body) })
+  expect(judgeAttempts({ plan: samplePlan(), episodes: [late] })).toEqual([
+    {
+      path: 'episodes.0',
+      message: `attempt 1 of ${late.taskId}, repetition 1 is missing: upload all attempts of the run together`,
+    },
+  ])
 })

@@ -1,15 +1,17 @@
+import type { AnyBundle } from '../record/any-record.ts'
 import { isScored, type OutcomeStatus } from '../record/outcome.ts'
+import type { Problem } from '../record/problem.ts'
 
 /** A kept episode; `directory` null = no evidence files are kept with it. */
 export type KeptEpisode = Candidate & { directory: string | null }
 
-export type Judged = {
-  fresh: IncomingEpisode[]
-  duplicates: { episode: IncomingEpisode; kept: KeptEpisode }[]
+export type JudgedIncoming<E extends Placed = IncomingEpisode> = {
+  fresh: E[]
+  duplicates: { episode: E; kept: KeptEpisode }[]
   /** In the way of what is kept. */
-  conflicts: Refusal[]
+  conflicts: IncomingRefusal[]
   /** What no order of uploads could mend: the upload is at odds with itself, or lacks something. */
-  flawed: Refusal[]
+  flawed: IncomingRefusal[]
 }
 
 /**
@@ -17,12 +19,12 @@ export type Judged = {
  * further attempt may only follow attempts that counted for nobody, and those have to be known, or whoever hands in
  * results could choose the attempt that counts; and only as often as the plan allows (`maxAttempts`; null = not told).
  */
-export function judgeIncoming(
-  incoming: readonly IncomingEpisode[],
+export function judgeIncoming<E extends Placed>(
+  incoming: readonly E[],
   kept: readonly KeptEpisode[],
   maxAttempts: number | null,
-): Judged {
-  const judged: Judged = { fresh: [], duplicates: [], conflicts: [], flawed: [] }
+): JudgedIncoming<E> {
+  const judged: JudgedIncoming<E> = { fresh: [], duplicates: [], conflicts: [], flawed: [] }
   const known = new Map(kept.map((one) => [attemptKey(one), one]))
   const all = new Map<string, Candidate>(known)
   for (const episode of incoming) {
@@ -40,13 +42,27 @@ export function judgeIncoming(
   })
 }
 
+/** What a whole bundle would be refused for wherever it is sent: attempts that may not follow those before them. */
+export function judgeAttempts({ plan, episodes }: Pick<AnyBundle, 'plan' | 'episodes'>): Problem[] {
+  const incoming = episodes.map(({ outcome, ...episode }, index) => {
+    return { ...episode, status: outcome.status, path: `episodes.${index}` }
+  })
+  const { flawed } = judgeIncoming(incoming, [], plan.settings.maxAttempts)
+  return flawed.map(({ path, message }) => ({ path, message }))
+}
+
 /** The same without the fresh episodes that an earlier attempt stands in the way of. */
-function withoutLate(
-  judged: Judged,
-  find: (episode: IncomingEpisode) => { message: string; isKept: boolean } | null,
-): Judged {
+function withoutLate<E extends Placed>(
+  judged: JudgedIncoming<E>,
+  find: (episode: E) => { message: string; isKept: boolean } | null,
+): JudgedIncoming<E> {
   const { duplicates, conflicts, flawed } = judged
-  const sorted: Judged = { fresh: [], duplicates, conflicts: [...conflicts], flawed: [...flawed] }
+  const sorted: JudgedIncoming<E> = {
+    fresh: [],
+    duplicates,
+    conflicts: [...conflicts],
+    flawed: [...flawed],
+  }
   for (const episode of judged.fresh) {
     const problem = find(episode)
     if (problem === null) sorted.fresh.push(episode)
@@ -96,7 +112,7 @@ function sayOther(episode: Candidate, before: KeptEpisode | undefined): string {
     : `${where} is in this upload twice, with different content`
 }
 
-function refuse({ path, episodeId }: IncomingEpisode, message: string): Refusal {
+function refuse({ path, episodeId }: Placed, message: string): IncomingRefusal {
   return { path, message, episodeId }
 }
 
@@ -115,13 +131,15 @@ type Candidate = {
   status: OutcomeStatus
 }
 
-/** One that was read whole and waits; `path` is where it stands in the upload. */
-export type IncomingEpisode = Candidate & {
-  path: string
+/** With where it stands in the upload. */
+type Placed = Candidate & { path: string }
+
+/** One that was read whole and waits. */
+export type IncomingEpisode = Placed & {
   subject: string
   /** Of its evidence files: how many came along whole, and how many did not come. */
   evidence: { matched: number; missing: number }
 }
 
 /** Why something cannot be kept, and where it stands in the upload. */
-export type Refusal = { path: string; message: string; episodeId: string | null }
+export type IncomingRefusal = { path: string; message: string; episodeId: string | null }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Digest } from '../record/digest.ts'
-import type { EvidenceFile, ReportedBody } from '../record/episode.ts'
+import type { EvidenceFile } from '../record/episode.ts'
 import type { ParseResult } from '../record/problem.ts'
+import type { ReportedBody } from '../record/reported-result.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 import { judgeScore, readTime, readTimes } from './reported-run.ts'
 

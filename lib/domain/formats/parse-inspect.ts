@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Digest } from '../record/digest.ts'
 import { digestJson } from '../record/digest.ts'
 import type { EvidenceFile } from '../record/episode.ts'
-import type { ReportedSettings } from '../record/plan.ts'
+import type { RowSettings } from '../record/plan.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 import { readTime } from './reported-run.ts'
 
@@ -112,7 +112,7 @@ function nameSolver({ eval: { solver }, plan }: InspectHeader): string {
   return solver || steps.join('-') || 'unnamed-solver'
 }
 
-function readSettings({ eval: spec, plan }: InspectHeader): Partial<ReportedSettings> {
+function readSettings({ eval: spec, plan }: InspectHeader): Partial<RowSettings> {
   const { token_limit: tokens, time_limit: seconds, cost_limit: usd } = spec.config ?? {}
   const sandbox = Array.isArray(spec.sandbox) ? spec.sandbox[0] : spec.sandbox?.type
   return {

@@ -1,7 +1,8 @@
 import type { Digest } from '../record/digest.ts'
-import type { EvidenceFile, ReportedBody, Source } from '../record/episode.ts'
+import type { EvidenceFile } from '../record/episode.ts'
 import type { FailureCategory, Outcome } from '../record/outcome.ts'
-import type { ReportedSettings } from '../record/plan.ts'
+import type { RowSettings } from '../record/plan.ts'
+import type { ReportedBody, Source } from '../record/reported-result.ts'
 
 /** One attempt as another program's record tells it. Null = the record does not say. */
 export type ReportedAttempt = {
@@ -43,7 +44,7 @@ export type ReportedRun = Pick<
     provider: string | null
     model: string | null
   }
-  settings: Partial<ReportedSettings>
+  settings: Partial<RowSettings>
   startedAt: string
   endedAt: string
   attempts: readonly ReportedAttempt[]

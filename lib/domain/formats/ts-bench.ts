@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { AnyEpisode } from '../record/any-record.ts'
 import { type Digest, digestJson } from '../record/digest.ts'
-import type { Episode, EvidenceFile } from '../record/episode.ts'
+import type { EvidenceFile } from '../record/episode.ts'
 import { type Outcome, outcomeReason } from '../record/outcome.ts'
 import { type Exported, endingOf, harnessVersion, type Pieces, readSlots } from './exported.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
@@ -164,7 +165,7 @@ type WrittenResult = {
 }
 
 /** Why a run cannot be said in the words of ts-bench; null = it can. */
-export function refuseTsBench(episode: Episode): string | null {
+export function refuseTsBench(episode: AnyEpisode): string | null {
   const { agentSuccess, testSuccess, overallSuccess } = episode
   if ([agentSuccess, testSuccess, overallSuccess].every((flag) => flag !== null)) return null
   return 'the ts-bench format requires whether the agent and the tests succeeded for every attempt, which was not reported for this run'
@@ -210,7 +211,7 @@ export async function* writeTsBench(exported: Exported): Pieces {
   yield `${JSON.stringify({ metadata, summary: summarize(results), results }, null, 2)}\n`
 }
 
-function toResult(episode: Episode, exercise: string): WrittenResult {
+function toResult(episode: AnyEpisode, exercise: string): WrittenResult {
   const { agentSuccess, testSuccess, overallSuccess, outcome } = episode
   const { subjectMs, verifyMs, totalMs } = episode.effort.wall
   const reason = outcomeReason(outcome)

@@ -1,10 +1,10 @@
 import type { Rate } from '../board/board-row.ts'
 import type { GradingFigures } from '../board/row-figures.ts'
 import { commonVerifier } from '../board/row-words.ts'
+import type { AnyEpisode } from '../record/any-record.ts'
 import type { Digest } from '../record/digest.ts'
-import type { Episode } from '../record/episode.ts'
 import { isScored, outcomeReason } from '../record/outcome.ts'
-import type { ReportedSettings } from '../record/plan.ts'
+import type { RowSettings } from '../record/plan.ts'
 import { type Subject, subjectLabel } from '../record/subject.ts'
 import { CONFIDENCE } from '../statistics/intervals.ts'
 import { type Exported, gradingTexts, type Pieces, readSlots } from './exported.ts'
@@ -17,7 +17,7 @@ export type EeeSource = {
   suiteId: string
   suiteDigest: Digest
   subject: Subject
-  settings: ReportedSettings
+  settings: RowSettings
   rate: Rate
   startedAt: string
   endedAt: string
@@ -143,7 +143,7 @@ function toResult(source: EeeSource, score: number) {
 }
 
 /** Only what is known; a temperature that the provider fixes is no number. */
-function toArguments(settings: ReportedSettings) {
+function toArguments(settings: RowSettings) {
   const { temperature, timeoutMs, maxTokens, isolation, maxAttempts } = settings
   const limits = {
     ...(timeoutMs === null ? {} : { time_limit: Math.round(timeoutMs / 1000) }),
@@ -182,7 +182,7 @@ export async function* writeEeeInstances(exported: Exported): Pieces {
   }
 }
 
-function toInstance(episode: Episode) {
+function toInstance(episode: AnyEpisode) {
   const { outcome, effort, failureCategory } = episode
   const isSolved = outcome.status === 'solved'
   const grading = gradingTexts(episode)
@@ -222,7 +222,7 @@ function countCalls(calls: Readonly<Record<string, number>> | null): number | nu
 }
 
 /** The format knows no half of it: input and output, or nothing. */
-function tokenUsage({ usage }: Episode) {
+function tokenUsage({ usage }: AnyEpisode) {
   const { input, output, cacheRead, cacheWrite, reasoning } = usage?.tokens ?? NONE
   if (input === null || output === null) return null
   return {

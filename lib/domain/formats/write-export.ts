@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { AnyEpisode } from '../record/any-record.ts'
 import { BUNDLE_KIND } from '../record/bundle.ts'
 import { canonicalJson } from '../record/digest.ts'
-import type { Episode } from '../record/episode.ts'
 import { outcomeReason } from '../record/outcome.ts'
 import { type TableCell, toCsv } from '../record/text.ts'
 import {
@@ -152,7 +152,7 @@ export function exportFileName({ name }: Pick<Exported, 'name'>, format: ExportF
 
 type Column = readonly [
   string,
-  (episode: Episode, evaluatedHere: ExportedEpisode['evaluatedHere']) => TableCell,
+  (episode: AnyEpisode, evaluatedHere: ExportedEpisode['evaluatedHere']) => TableCell,
 ]
 
 /** One line an attempt, in the order of the run; what is unknown is an empty cell. */

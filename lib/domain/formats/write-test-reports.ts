@@ -1,4 +1,4 @@
-import type { Episode } from '../record/episode.ts'
+import type { AnyEpisode } from '../record/any-record.ts'
 import { outcomeReason } from '../record/outcome.ts'
 import {
   countEndings,
@@ -58,7 +58,7 @@ function testCase({ last, earlier }: ExportedSlot, exported: Exported): string {
 }
 
 /** Both results of grading, and what graded, as properties of the test case. */
-function gradingProperties(episode: Episode): string[] {
+function gradingProperties(episode: AnyEpisode): string[] {
   const grading = gradingTexts(episode)
   if (!grading) return []
   const { verifier, ...results } = grading
@@ -74,12 +74,12 @@ function gradingProperties(episode: Episode): string[] {
 }
 
 /** Surefire's words: flaky when the last attempt passed, rerun when it did not; no earlier attempt was ever judged. */
-function rerun(episode: Episode, ending: Ending): string {
+function rerun(episode: AnyEpisode, ending: Ending): string {
   const tag = ending === 'passed' ? 'flakyError' : 'rerunError'
   return `<${tag} ${describe(episode)}/>`
 }
 
-function verdict(episode: Episode, ending: Ending): string[] {
+function verdict(episode: AnyEpisode, ending: Ending): string[] {
   if (ending === 'passed') return []
   const reason = outcomeReason(episode.outcome)
   if (ending === 'skipped') return [`<skipped message="${xml(reason)}"/>`]
@@ -87,7 +87,7 @@ function verdict(episode: Episode, ending: Ending): string[] {
   return [`<${tag} ${describe(episode)}>${xml(reason)}</${tag}>`]
 }
 
-function describe({ outcome, failureCategory }: Episode): string {
+function describe({ outcome, failureCategory }: AnyEpisode): string {
   const type = [outcome.status, failureCategory].filter(Boolean).join('/')
   return `message="${xml(outcomeReason(outcome).slice(0, 300))}" type="${xml(type)}"`
 }
@@ -185,7 +185,7 @@ function toTest({ last, earlier }: ExportedSlot, exported: Exported) {
   }
 }
 
-function timing(episode: Episode) {
+function timing(episode: AnyEpisode) {
   const { totalMs } = episode.effort.wall
   const isOwn = episode.schemaVersion === 1 || episode.source.times === 'attempt'
   return {

@@ -2,7 +2,6 @@ import type { EligibilityInput } from '../board/build-board-input.ts'
 import { buildRowGroups, type RowGroup } from '../board/build-row-groups.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { countSlots } from '../record/expand-plan.ts'
-import type { Plan } from '../record/plan.ts'
 import { draftTopUp, findObstacle, lastRepetition, type TopUpDraftPlan } from './plan-top-up.ts'
 
 /** A plan that repeats the failed infrastructure episodes of a run: `episodes` of the `of` it planned. */
@@ -15,9 +14,13 @@ export type Rerun =
  * provider failures are left to a top-up. Pure.
  */
 export function planRerun(board: EligibilityInput, runId: string): Rerun {
-  const group = buildRowGroups(board).find(({ runs }) => runs.some((run) => run.runId === runId))
-  if (!group)
+  const [found] = buildRowGroups(board).flatMap((group) => {
+    const run = group.runs.find((one) => one.runId === runId)
+    return run ? [{ group, planned: countSlots(run.plan) }] : []
+  })
+  if (!found)
     return { ok: false, reason: 'This run has no entry on the current leaderboard of its suite.' }
+  const { group, planned: of } = found
   const obstacle = findObstacle(group)
   if (obstacle) return { ok: false, reason: obstacle.reason }
   const spoilt = listSpoilt(group, runId)
@@ -27,7 +30,6 @@ export function planRerun(board: EligibilityInput, runId: string): Rerun {
     return { ok: false, reason }
   }
   const { length: episodes } = spoilt
-  const of = countSlots(group.runs.find((run) => run.runId === runId)?.plan as Plan)
   return { ok: true, draft: draftRerun(group, runId, spoilt), episodes, of }
 }
 

@@ -8,7 +8,7 @@ import { countSamples } from '../eligibility/rules/completeness.ts'
 import { isLlmDriven } from '../eligibility/rules/model.ts'
 import { repetitionsOf } from '../record/expand-plan.ts'
 import { isScored } from '../record/outcome.ts'
-import { isFrozen, type Plan, type PlanDraft, settingsSchema } from '../record/plan.ts'
+import { type FrozenPlan, type PlanDraft, settingsSchema } from '../record/plan.ts'
 import { listNames } from '../record/text.ts'
 import type { Thresholds } from '../tasks/suite.ts'
 import type { Task } from '../tasks/task.ts'
@@ -88,7 +88,7 @@ function nothingMissing(unmended: readonly RuleRefusal[]): TopUpRefusal {
   return { code: 'not-about-samples', reason }
 }
 
-export type TopUpDraftPlan = PlanDraft & { topUpOf: NonNullable<Plan['topUpOf']> }
+export type TopUpDraftPlan = PlanDraft & { topUpOf: NonNullable<FrozenPlan['topUpOf']> }
 
 export type TopUpRefusal = {
   code:
@@ -104,7 +104,7 @@ export type TopUpRefusal = {
 }
 
 /** Why no plan can extend this row; null = one can. */
-export function findObstacle({ counted, runs }: RowGroup): TopUpRefusal | null {
+export function findObstacle({ counted, runs, plans }: RowGroup): TopUpRefusal | null {
   if (counted.some((fact) => fact.fault !== null)) {
     const reason =
       'This entry was measured with injected faults. A top-up plan cannot repeat the same faults.'
@@ -116,12 +116,12 @@ export function findObstacle({ counted, runs }: RowGroup): TopUpRefusal | null {
     const reason = `The plan of ${listNames(strays)} is unknown, so the missing episodes cannot be determined.`
     return { code: 'plan-unknown', reason }
   }
-  if (!runs.every(({ plan }) => isFrozen(plan))) {
+  if (runs.some(({ runId }) => !plans.has(runId))) {
     const reason =
       'This entry was reported by another program without a frozen plan, so it cannot be repeated here.'
     return { code: 'plan-unknown', reason }
   }
-  if (new Set(runs.map(({ plan }) => plan.command)).size > 1) {
+  if (new Set([...plans.values()].map(({ command }) => command)).size > 1) {
     const reason =
       'The plans of this entry start the agent with different commands, so a top-up is ambiguous.'
     return { code: 'plans-differ', reason }
@@ -131,7 +131,7 @@ export function findObstacle({ counted, runs }: RowGroup): TopUpRefusal | null {
 
 /** The plan of these tasks' `planned` repetitions under the row's own subject and settings. */
 export function draftTopUp(
-  { identity, rowId, runs, planned }: RowGroup,
+  { identity, rowId, runs, plans, planned }: RowGroup,
   needs: readonly Pick<TaskNeed, 'taskId' | 'digest' | 'category' | 'planned'>[],
 ): TopUpDraftPlan {
   const tasks = needs.flatMap(({ taskId, digest, category, planned: repetitions }) =>
@@ -144,7 +144,7 @@ export function draftTopUp(
     // All settings are known in a row of frozen plans.
     settings: settingsSchema.parse(identity.settings),
     tasks,
-    command: runs[0]?.plan.command ?? null,
+    command: [...plans.values()][0]?.command ?? null,
     repetitions: Math.max(...tasks.map(({ repetitions }) => repetitions.length)),
     policyVersion: POLICY_VERSION,
     topUpOf: { rowId, runIds: [...owners].sort() },
@@ -217,8 +217,8 @@ function countTask(group: RowGroup, { taskId, digest, category }: SuiteTask): Co
 }
 
 /** The highest repetition that a row planned or played of a task; 0 = none. */
-export function lastRepetition({ counted, runs }: RowGroup, taskId: string): number {
-  const planned = runs.flatMap(({ plan }) =>
+export function lastRepetition({ counted, plans }: RowGroup, taskId: string): number {
+  const planned = [...plans.values()].flatMap((plan) =>
     plan.tasks.flatMap((task) => (task.taskId === taskId ? repetitionsOf(plan, task) : [])),
   )
   const played = counted.flatMap((fact) => (fact.taskId === taskId ? [fact.repetition] : []))

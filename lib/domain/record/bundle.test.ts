@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '../../testing/factories/samples.ts'
-import { BUNDLE_KIND, type Bundle, mergeBundles, parseBundle } from './bundle.ts'
+import { BUNDLE_KIND, type Bundle, mergeBundles } from './bundle.ts'
 import { digestBytes } from './digest.ts'
+import { parseBundle } from './parse-bundle.ts'
 
 function sampleBundle(changes: Partial<Bundle> = {}): Bundle {
   const episodes = [sampleEpisode(), sampleEpisode({ repetition: 2 })]
@@ -59,6 +60,34 @@ describe('parseBundle', () => {
     ],
   ])('refuses an episode %s', (_, episode, problem) => {
     expect(problemsOf(sampleBundle({ episodes: [episode] }))).toEqual([problem])
+  })
+
+  it.each<[string, object, string]>([
+    [
+      'of a newer version',
+      { schemaVersion: 3 },
+      'schemaVersion: version 3 is newer than this program reads (2): update Proofboard',
+    ],
+    [
+      'of another version than its plan',
+      { schemaVersion: 2 },
+      'schemaVersion: does not go with a plan of version 1',
+    ],
+    ['without its environment', { lock: null }, 'lock: a measured run has its environment'],
+    ['of no run', { runId: 'run_1' }, 'runId: is not a run id'],
+    [
+      'of a shard beyond its count',
+      { shard: { index: 3, count: 2 } },
+      'shard: names a shard that does not exist',
+    ],
+    ['without a list of episodes', { episodes: null }, 'episodes: expected a list of episodes'],
+  ])('refuses a bundle %s', (_, changes, problem) => {
+    expect(problemsOf({ ...sampleBundle(), ...changes })).toEqual([problem])
+  })
+
+  it('is the whole plan where no shard is named', () => {
+    const { shard: _, ...rest } = sampleBundle()
+    expect(parseBundle(rest)).toMatchObject({ ok: true, value: { shard: { index: 1, count: 1 } } })
   })
 
   it('refuses the same episode twice', () => {

@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { type AnyEpisode, isMeasured } from './any-record.ts'
 import type { BrowserRecord } from './browser.ts'
 import type { Digest } from './digest.ts'
 import { type Environment, verifierSchema } from './environment.ts'
-import { type Episode, type EpisodeBody, isMeasured, type Mode } from './episode.ts'
+import type { EpisodeBody, MeasuredEpisode, Mode } from './episode.ts'
 import { type EpisodeOrigin, originFact } from './origin-fact.ts'
 import type { FailureCategory, OutcomeStatus, Verdict } from './outcome.ts'
-import type { ReportedSettings } from './plan.ts'
+import type { RowSettings } from './plan.ts'
+import type { ReportedEpisode } from './reported-result.ts'
 import type { Subject } from './subject.ts'
 
 /** Who vouches for an episode, weakest first. */
@@ -30,7 +32,7 @@ export type EpisodeFact = {
   mode: Mode
   verdict: Verdict | null
   subject: Subject
-  settings: ReportedSettings
+  settings: RowSettings
   modelObserved: readonly string[]
   /** Names of environment fields that are unpinned: missing, "unknown", a range, a dirty harness. */
   unpinned: readonly string[]
@@ -38,7 +40,7 @@ export type EpisodeFact = {
   recordingDigest: Digest | null
   fault: { fired: boolean; recovered: boolean | null } | null
   startedAt: string
-  /** Null = another program told of the episode, and not how long it took. */
+  /** Null = another program reported the episode, and not how long it took. */
   subjectMs: number | null
   totalMs: number | null
   steps: number | null
@@ -61,13 +63,49 @@ export type EpisodeFact = {
   receivedUnder?: number | null
 }
 
-/** Reads the facts out of an envelope; provenance is known only to whoever received it. */
-export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFact {
-  const { settings, modelObserved, ...subject } = episode.subject
+/**
+ * Reads the facts out of an envelope; provenance is known only to whoever received it. The one place where a result of
+ * another program becomes what rows are made of.
+ */
+export function episodeFact(episode: AnyEpisode, provenance: Provenance): EpisodeFact {
+  return isMeasured(episode)
+    ? measuredFact(episode, provenance)
+    : { ...sharedFact(episode), ...reportedFact(episode), provenance }
+}
+
+function measuredFact(episode: MeasuredEpisode, provenance: Provenance): EpisodeFact {
+  const { environment, contract, integrity, fault } = episode
+  const { subjectUser } = environment
   const browser = browserFact(episode)
-  const subjectUser = episode.environment?.subjectUser
   const grading = gradingFact(episode)
-  const origin = originFact(episode)
+  return {
+    ...sharedFact(episode),
+    verdict: contract?.verdict ?? null,
+    unpinned: unpinnedFields(episode),
+    findings: integrity.findings.length,
+    fault: fault && { fired: fault.firedAt !== null, recovered: fault.recovered },
+    metered: episode.usage !== null,
+    ...(subjectUser ? { subjectUser } : {}),
+    ...(browser ? { browser } : {}),
+    ...(grading ? { grading } : {}),
+    origin: originFact(episode),
+    provenance,
+  }
+}
+
+/** No one here saw a contract, an environment or the files, and the usage is the program's own word. */
+function reportedFact({ subject }: ReportedEpisode) {
+  return {
+    verdict: null,
+    unpinned: subject.version ? ['environment'] : ['subject version', 'environment'],
+    findings: 0,
+    fault: null,
+    metered: false,
+  }
+}
+
+function sharedFact(episode: AnyEpisode) {
+  const { settings, modelObserved, ...subject } = episode.subject
   return {
     episodeId: episode.episodeId,
     runId: episode.runId,
@@ -82,39 +120,24 @@ export function episodeFact(episode: Episode, provenance: Provenance): EpisodeFa
     status: episode.outcome.status,
     failureCategory: episode.failureCategory,
     mode: episode.mode,
-    verdict: episode.contract?.verdict ?? null,
     subject,
     settings,
     modelObserved,
-    unpinned: unpinnedFields(episode),
-    findings: episode.integrity?.findings.length ?? 0,
     recordingDigest:
       episode.evidence.find((file) => file.role === 'gateway-recording')?.digest ?? null,
-    fault: episode.fault && {
-      fired: episode.fault.firedAt !== null,
-      recovered: episode.fault.recovered,
-    },
     startedAt: episode.startedAt,
     subjectMs: episode.effort.wall.subjectMs,
     totalMs: episode.effort.wall.totalMs,
     steps: episode.effort.steps,
     tokens: totalTokens(episode),
     costMicroUsd: episode.usage?.costMicroUsd ?? null,
-    metered: episode.usage !== null && isMeasured(episode),
-    ...(subjectUser ? { subjectUser } : {}),
-    ...(browser ? { browser } : {}),
-    ...(grading ? { grading } : {}),
-    ...(origin ? { origin } : {}),
-    provenance,
   }
 }
 
 const UNPINNED = /^$|unknown|latest|^[\^~><=*]|\.x\b|\|\|/i
 
-function unpinnedFields(episode: Episode): string[] {
+function unpinnedFields(episode: MeasuredEpisode): string[] {
   const { environment, subject } = episode
-  if (environment === null)
-    return subject.version ? ['environment'] : ['subject version', 'environment']
   const values: Record<string, string | null> = {
     'subject version': subject.version,
     'environment.os': environment.os,
@@ -140,7 +163,7 @@ function isExactBrowser(browser: Environment['browser']): boolean {
 }
 
 /** Input and output tokens together; null unless both are known. */
-function totalTokens(episode: Episode): number | null {
+function totalTokens(episode: AnyEpisode): number | null {
   const tokens = episode.usage?.tokens
   if (!tokens || tokens.input === null || tokens.output === null) return null
   return tokens.input + tokens.output
@@ -190,8 +213,7 @@ export type Grading = z.infer<typeof gradingSchema>
  * Reads both results out of an envelope; undefined for browser workflows and where no contract was evaluated. A finding
  * of tampering puts every result in doubt, so beside one neither counts as passed.
  */
-export function gradingFact(episode: Episode): Grading | undefined {
-  if (!isMeasured(episode)) return undefined
+export function gradingFact(episode: MeasuredEpisode): Grading | undefined {
   const { contract, integrity, environment, browser } = episode
   if (contract === null || contract.expectedTests === null || browser) return undefined
   const isClean = integrity.findings.length === 0

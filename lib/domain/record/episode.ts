@@ -2,19 +2,22 @@ import { z } from 'zod'
 import { browserRecordSchema } from './browser.ts'
 import { digestSchema } from './digest.ts'
 import { environmentSchema } from './environment.ts'
-import { durationMsSchema, instantSchema, relativePathSchema, slugSchema } from './names.ts'
+import {
+  durationMsSchema,
+  instantSchema,
+  relativePathSchema,
+  runIdSchema,
+  slugSchema,
+} from './names.ts'
 import {
   contractResultSchema,
   failureCategorySchema,
   outcomeSchema,
   tamperFindingSchema,
 } from './outcome.ts'
-import { reportedSettingsSchema, settingsSchema } from './plan.ts'
+import { settingsSchema } from './plan.ts'
 import { subjectSchema } from './subject.ts'
 import { usageSchema } from './usage.ts'
-
-/** The newest version that is read here: a reported episode. What our runner measures is version 1. */
-export const EPISODE_SCHEMA_VERSION = 2
 
 /** How real the measurement is: only live and recorded-real can be ranked. */
 const measuredModeSchema = z.enum(['live', 'recorded-real', 'mock', 'scaffold', 'dry-run', 'skip'])
@@ -28,7 +31,7 @@ const count = z.number().int().nonnegative()
 const identity = {
   schemaVersion: z.literal(1),
   episodeId: z.string().regex(/^ep_[0-9a-f]{32}$/),
-  runId: z.string().regex(/^run_[0-9a-z]{8,40}$/),
+  runId: runIdSchema,
   planDigest: digestSchema,
   suiteId: slugSchema,
   suiteDigest: digestSchema,
@@ -40,7 +43,7 @@ const identity = {
   previousAttempt: z.object({ episodeId: z.string(), reason: z.string() }).nullable(),
 }
 
-const effortSchema = z.object({
+export const effortSchema = z.object({
   steps: count.nullable(),
   toolCalls: z.record(z.string(), count).nullable(),
   firstTool: z.string().nullable(),
@@ -138,94 +141,6 @@ export const episodeBodySchema = z.object({
 })
 export type EpisodeBody = z.infer<typeof episodeBodySchema>
 
-const { wall } = effortSchema.shape
-
-const reportedEffortSchema = effortSchema.extend({
-  retries: effortSchema.shape.retries.extend({
-    harness: effortSchema.shape.retries.shape.harness.nullable(),
-  }),
-  wall: z.object({
-    prepareMs: wall.shape.prepareMs.nullable(),
-    subjectMs: wall.shape.subjectMs.nullable(),
-    restoreMs: wall.shape.restoreMs.nullable(),
-    verifyMs: wall.shape.verifyMs.nullable(),
-    evidenceMs: wall.shape.evidenceMs.nullable(),
-    totalMs: durationMsSchema.nullable(),
-  }),
-})
-
-const SOURCE_FORMATS = ['ts-bench', 'junit', 'ctrf', 'harbor', 'inspect'] as const
-
-/** Who told a reported episode, and in which record. Null = the record does not say. */
-const sourceSchema = z.object({
-  format: z.enum(SOURCE_FORMATS),
-  /** The record's own version of its format. */
-  formatVersion: z.string().max(100).nullable(),
-  /** The program that measured. */
-  harness: z.object({
-    name: z.string().min(1).max(200),
-    version: z.string().max(100).nullable(),
-    commit: z.string().max(100).nullable(),
-    dirty: z.boolean().nullable(),
-  }),
-  /** Of the part of the record that is about this run, in the form its format's reader documents. */
-  recordDigest: digestSchema,
-  /** What the record calls this very attempt. */
-  recordName: z.string().max(300),
-  /** Where it can be looked at: an address that the record gives. */
-  url: z.string().max(500).nullable(),
-  /** `run`: `startedAt` and `endedAt` are the run's own, the record tells none of the attempt. */
-  times: z.enum(['attempt', 'run']),
-  /** The score as the record has it; null = it only says whether the task was solved. */
-  score: z.number().nullable(),
-  /** What the record does not tell, in words for people. */
-  untold: z.array(z.string().max(100)).max(50),
-})
-
-/**
- * An attempt that another program measured and told of, as its record has it: version 2 of the envelope. Whatever the
- * record lacks is null; there is no contract result, since nobody here saw one, and the success flags are its word.
- */
-export const reportedBodySchema = episodeBodySchema.extend({
-  schemaVersion: z.literal(EPISODE_SCHEMA_VERSION),
-  source: sourceSchema,
-  subject: subjectSchema.extend({
-    modelObserved: z.array(z.string().max(200)).max(50),
-    settings: reportedSettingsSchema,
-  }),
-  environment: z.null(),
-  mode: z.literal('reported'),
-  contract: z.null(),
-  agentSuccess: z.boolean().nullable(),
-  testSuccess: z.boolean().nullable(),
-  overallSuccess: z.boolean().nullable(),
-  effort: reportedEffortSchema,
-  fault: z.null(),
-  prompt: z.null().optional(),
-  browser: z.null().optional(),
-  /** Nobody who could be asked watched the files. */
-  integrity: z.null(),
-})
-export type ReportedBody = z.infer<typeof reportedBodySchema>
-
-const seal = { seal: digestSchema }
-export const measuredEpisodeSchema = episodeBodySchema.extend(seal)
+/** One sealed episode: the whole record of one subject on one task, once; `seal` covers every other byte. */
+export const measuredEpisodeSchema = episodeBodySchema.extend({ seal: digestSchema })
 export type MeasuredEpisode = z.infer<typeof measuredEpisodeSchema>
-const reportedEpisodeSchema = reportedBodySchema.extend(seal)
-export type ReportedEpisode = z.infer<typeof reportedEpisodeSchema>
-
-/**
- * One sealed episode: the whole record of one subject on one task, once; `seal` covers every other byte. Version 1 was
- * measured by our runner, version 2 was told by another program.
- */
-export const episodeSchema = z.discriminatedUnion('schemaVersion', [
-  measuredEpisodeSchema,
-  reportedEpisodeSchema,
-])
-export type Episode = z.infer<typeof episodeSchema>
-
-/** True when our own runner measured it, so that nothing of it is merely told. */
-export function isMeasured(episode: Episode): episode is MeasuredEpisode {
-  return episode.schemaVersion === 1
-}
-export type Source = z.infer<typeof sourceSchema>

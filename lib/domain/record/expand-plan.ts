@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isScored, type OutcomeStatus } from './outcome.ts'
-import type { FrozenPlan, Plan, PlannedTask } from './plan.ts'
+import type { FrozenPlan, PlannedTask } from './plan.ts'
 
 /** One place in a plan that wants exactly one counted episode. */
 export type Slot = { taskId: string; taskDigest: string; category: string; repetition: number }
@@ -11,11 +11,14 @@ export const shardSchema = z.object({
 })
 export type Shard = z.infer<typeof shardSchema>
 
+/** The part of any plan that names its slots. */
+type PlannedSlots = { tasks: readonly PlannedTask[]; repetitions: number }
+
 /**
  * A plan as slots, repetition by repetition, so that an early stop leaves whole rounds over all tasks.
  * A shard takes every `count`-th slot; the shards of one plan are disjoint and together complete.
  */
-export function expandPlan(plan: Plan, shard: Shard = { index: 1, count: 1 }): Slot[] {
+export function expandPlan(plan: PlannedSlots, shard: Shard = { index: 1, count: 1 }): Slot[] {
   const slots: Slot[] = []
   const wanted = plan.tasks.map((task) => ({ task, repetitions: repetitionsOf(plan, task) }))
   const rounds = Math.max(...wanted.map(({ repetitions }) => repetitions.length))
@@ -31,14 +34,14 @@ export function expandPlan(plan: Plan, shard: Shard = { index: 1, count: 1 }): S
 
 /** Numbers of the repetitions that a plan wants of one of its tasks, ascending. */
 export function repetitionsOf(
-  plan: Pick<Plan, 'repetitions'>,
+  plan: Pick<PlannedSlots, 'repetitions'>,
   task: PlannedTask,
 ): readonly number[] {
   return task.repetitions ?? Array.from({ length: plan.repetitions }, (_, index) => index + 1)
 }
 
 /** How many episodes a plan asks for. */
-export function countSlots(plan: Plan): number {
+export function countSlots(plan: PlannedSlots): number {
   return plan.tasks.reduce((sum, task) => sum + repetitionsOf(plan, task).length, 0)
 }
 

@@ -1,5 +1,6 @@
-import { type Episode, type EpisodeBody, isMeasured, type ReportedBody } from './episode.ts'
+import type { EpisodeBody } from './episode.ts'
 import type { Problem } from './problem.ts'
+import type { ReportedBody } from './reported-result.ts'
 
 type Rule<E = EpisodeBody> = { path: string; holds: (episode: E) => boolean; message: string }
 
@@ -109,7 +110,7 @@ const RULES: readonly Rule[] = [
   ...BROWSER_RULES,
 ]
 
-/** Of episodes that another program told of: what no record can mean. */
+/** Of episodes that another program reported: what no record can mean. */
 const REPORTED_RULES: readonly Rule<ReportedBody>[] = [
   {
     path: 'outcome',
@@ -140,8 +141,13 @@ const REPORTED_RULES: readonly Rule<ReportedBody>[] = [
 ]
 
 /** Statements of an envelope that cannot all be true, each with its place. */
-export function findContradictions(episode: Episode): Problem[] {
-  return isMeasured(episode) ? broken(RULES, episode) : broken(REPORTED_RULES, episode)
+export function findContradictions(episode: EpisodeBody): Problem[] {
+  return broken(RULES, episode)
+}
+
+/** The same for what another program reported. */
+export function findReportedContradictions(episode: ReportedBody): Problem[] {
+  return broken(REPORTED_RULES, episode)
 }
 
 function broken<E>(rules: readonly Rule<E>[], episode: E): Problem[] {

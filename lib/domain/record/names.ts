@@ -5,6 +5,9 @@ export const slugSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,79}$/, 'expected lower-case letters, digits, dots and dashes')
 
+/** Identifier of a run: one execution of a plan. */
+export const runIdSchema = z.string().regex(/^run_[0-9a-z]{8,40}$/, 'is not a run id')
+
 /** A relative POSIX path that stays inside its folder: no leading slash, no `..`, no NUL, no backslash. */
 export const relativePathSchema = z
   .string()

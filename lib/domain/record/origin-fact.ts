@@ -1,6 +1,6 @@
 import { type Digest, digestJson } from './digest.ts'
 import type { Environment } from './environment.ts'
-import { type Episode, isMeasured, type MeasuredEpisode } from './episode.ts'
+import type { MeasuredEpisode } from './episode.ts'
 
 /** Where an episode was made and by what: what mixes machines, forks and copies into one row is seen by it. */
 export type EpisodeOrigin = {
@@ -14,9 +14,7 @@ export type EpisodeOrigin = {
   marks: readonly string[]
 }
 
-/** Undefined for what another program measured: its record says nothing of all this. */
-export function originFact(episode: Episode): EpisodeOrigin | undefined {
-  if (!isMeasured(episode)) return undefined
+export function originFact(episode: MeasuredEpisode): EpisodeOrigin {
   const { version, commit } = episode.environment.harness
   return {
     harness: { version, commit },

@@ -13,15 +13,15 @@ export function completeSettings(asked: SettingValues): Settings {
   return settingsSchema.parse(withFallbacks(asked))
 }
 
-/** Settings of a result that another program made, as far as it tells them. Null = not told. */
-export const reportedSettingsSchema = settingsSchema.extend({
+/** The settings of a row as far as they are known: another program may not report all of its own. Null = not reported. */
+export const rowSettingsSchema = settingsSchema.extend({
   timeoutMs: settingsSchema.shape.timeoutMs.nullable(),
   isolation: settingsSchema.shape.isolation.nullable(),
   diskQuotaBytes: settingsSchema.shape.diskQuotaBytes.nullable(),
   maxAttempts: settingsSchema.shape.maxAttempts.nullable(),
   seed: settingsSchema.shape.seed.nullable(),
 })
-export type ReportedSettings = z.infer<typeof reportedSettingsSchema>
+export type RowSettings = z.infer<typeof rowSettingsSchema>
 
 export const plannedTaskSchema = z.object({
   taskId: slugSchema,
@@ -53,38 +53,7 @@ export const frozenPlanSchema = z.object({
 })
 export type FrozenPlan = z.infer<typeof frozenPlanSchema>
 
-/**
- * What a result of another program was made of, written down after it was made: nobody froze it, so no claim rests on
- * it. Its tasks are known by name alone, or by the digest that the program tells.
- */
-export const reportedPlanSchema = frozenPlanSchema.extend({
-  schemaVersion: z.literal(2),
-  frozenAt: z.null(),
-  command: z.null(),
-  policyVersion: z.null(),
-  topUpOf: z.undefined().optional(),
-  tasks: z
-    .array(plannedTaskSchema.extend({ title: z.string().min(1).max(200) }))
-    .min(1)
-    .max(10_000),
-  settings: reportedSettingsSchema,
-  /** What the program calls the set of tasks. */
-  dataset: z.object({ name: z.string().min(1).max(200), version: z.string().max(100).nullable() }),
-})
-export type ReportedPlan = z.infer<typeof reportedPlanSchema>
-
-/** The plan behind kept episodes: frozen before them, or reported after them. */
-export const planSchema = z.discriminatedUnion('schemaVersion', [
-  frozenPlanSchema,
-  reportedPlanSchema,
-])
-export type Plan = z.infer<typeof planSchema>
 export type PlanDraft = Omit<FrozenPlan, 'planDigest' | 'frozenAt' | 'schemaVersion'>
-
-/** True when the plan was frozen before its episodes started: only then can it be run, and hold a claim. */
-export function isFrozen(plan: Plan): plan is FrozenPlan {
-  return plan.schemaVersion === 1
-}
 
 /** Freezes a draft: from here on any change of it shows in the digest. */
 export function freezePlan(draft: PlanDraft, { now }: { now: string }): FrozenPlan {
@@ -93,7 +62,9 @@ export function freezePlan(draft: PlanDraft, { now }: { now: string }): FrozenPl
 }
 
 /** The digest a plan should carry; differs from `plan.planDigest` when the file was edited after freezing. */
-export function digestPlan(plan: Plan): Digest {
+export function digestPlan<P extends { planDigest: Digest; frozenAt: string | null }>(
+  plan: P,
+): Digest {
   const { planDigest: _, frozenAt: __, ...covered } = plan
   return digestJson(covered)
 }

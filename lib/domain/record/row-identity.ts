@@ -1,6 +1,6 @@
 import { canonicalJson, type Digest, digestJson } from './digest.ts'
 import type { EpisodeFact } from './episode-fact.ts'
-import type { ReportedSettings } from './plan.ts'
+import type { RowSettings } from './plan.ts'
 import { SETTING_LIST } from './settings.ts'
 import { type Subject, subjectSchema } from './subject.ts'
 
@@ -14,7 +14,7 @@ export type RowIdentity = {
   suiteDigest: Digest
   subject: Subject
   /** Of the row's earliest episode. */
-  settings: ReportedSettings
+  settings: RowSettings
 }
 
 /** A row's episodes, those with the very same settings together. */
@@ -28,7 +28,7 @@ export function groupByIdentity(facts: readonly EpisodeFact[]): Variants[] {
 }
 
 /** True when both settings let a subject do the same, whatever fault either plans. */
-export function isSameSetup(a: ReportedSettings, b: ReportedSettings): boolean {
+export function isSameSetup(a: RowSettings, b: RowSettings): boolean {
   return exactSettings(a) === exactSettings(b) && areNear(a, b)
 }
 
@@ -102,11 +102,11 @@ function exactKey(fact: EpisodeFact): string {
   return JSON.stringify([subject, exactSettings(fact.settings), fault, isStress, senderOf(fact)])
 }
 
-function exactSettings(settings: ReportedSettings): string {
+function exactSettings(settings: RowSettings): string {
   return JSON.stringify(EXACT_KEYS.map((key) => settings[key]))
 }
 
-function areNear(a: ReportedSettings, b: ReportedSettings): boolean {
+function areNear(a: RowSettings, b: RowSettings): boolean {
   return NEAR_KEYS.every((key) => {
     const [one, other] = [a[key] ?? null, b[key] ?? null]
     if (one === null || other === null) return one === other

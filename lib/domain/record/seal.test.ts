@@ -1,24 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { sampleEpisode } from '#lib/testing/factories/samples.ts'
 import { digestBytes } from './digest.ts'
-import { parseEpisode } from './seal.ts'
+import { parseAnyEpisode } from './seal.ts'
 
 function problemsOf(input: unknown): string[] {
-  const parsed = parseEpisode(input)
+  const parsed = parseAnyEpisode(input)
   return parsed.ok ? [] : parsed.problems.map(({ path, message }) => `${path}: ${message}`)
 }
 
 describe('parseEpisode', () => {
   it('takes back what was sealed, through JSON', () => {
     const episode = sampleEpisode()
-    expect(parseEpisode(JSON.parse(JSON.stringify(episode)))).toEqual({ ok: true, value: episode })
+    expect(parseAnyEpisode(JSON.parse(JSON.stringify(episode)))).toEqual({
+      ok: true,
+      value: episode,
+    })
   })
 
   it('keeps what the subject was told, and leaves an envelope without it as it was sealed', () => {
     const prompt = { version: 2, digest: digestBytes('words'), passedBy: 'stdin' as const }
     const told = sampleEpisode({ prompt })
-    expect(parseEpisode(JSON.parse(JSON.stringify(told)))).toEqual({ ok: true, value: told })
-    const parsed = parseEpisode(sampleEpisode())
+    expect(parseAnyEpisode(JSON.parse(JSON.stringify(told)))).toEqual({ ok: true, value: told })
+    const parsed = parseAnyEpisode(sampleEpisode())
     expect(parsed.ok && 'prompt' in parsed.value).toBe(false)
     expect(sampleEpisode({ prompt: null }).seal).not.toBe(sampleEpisode().seal)
   })
@@ -26,7 +29,7 @@ describe('parseEpisode', () => {
   it('finds any changed leaf of a sealed envelope', () => {
     const episode = sampleEpisode()
     for (const [path, changed] of changedLeaves(episode)) {
-      expect(parseEpisode(changed).ok, `a change of ${path} went unseen`).toBe(false)
+      expect(parseAnyEpisode(changed).ok, `a change of ${path} went unseen`).toBe(false)
     }
   })
 

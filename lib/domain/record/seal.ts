@@ -1,17 +1,14 @@
+import { type AnyEpisode, anyEpisodeSchema, isMeasured } from './any-record.ts'
 import { digestJson } from './digest.ts'
+import { type EpisodeBody, episodeBodySchema, type MeasuredEpisode } from './episode.ts'
+import { findContradictions, findReportedContradictions } from './find-contradictions.ts'
+import { formatIssues, type ParseResult, type Problem } from './problem.ts'
 import {
-  EPISODE_SCHEMA_VERSION,
-  type Episode,
-  type EpisodeBody,
-  episodeBodySchema,
-  episodeSchema,
-  type MeasuredEpisode,
+  REPORTED_SCHEMA_VERSION,
   type ReportedBody,
   type ReportedEpisode,
   reportedBodySchema,
-} from './episode.ts'
-import { findContradictions } from './find-contradictions.ts'
-import { formatIssues, type ParseResult } from './problem.ts'
+} from './reported-result.ts'
 import type { Subject } from './subject.ts'
 
 type EpisodeIdentity = Pick<
@@ -45,23 +42,23 @@ export function sealEpisode(body: EpisodeBody): MeasuredEpisode {
   return { ...parsed, seal: digestJson(parsed) }
 }
 
-/** The same for an episode that another program told of. */
+/** The same for an episode that another program reported. */
 export function sealReported(body: ReportedBody): ReportedEpisode {
   const parsed = reportedBodySchema.parse(body)
   return { ...parsed, seal: digestJson(parsed) }
 }
 
 /** True when no byte that the seal covers was changed. */
-function isSealIntact(episode: Episode): boolean {
+function isSealIntact(episode: AnyEpisode): boolean {
   const { seal, ...body } = episode
   return digestJson(body) === seal
 }
 
 /** The door for every envelope from disk or wire: upgrade, schema, seal, identity, consistency. Never throws on bad input. */
-export function parseEpisode(input: unknown): ParseResult<Episode> {
+export function parseAnyEpisode(input: unknown): ParseResult<AnyEpisode> {
   const upgraded = upgradeEpisode(input)
   if (!upgraded.ok) return upgraded
-  const parsed = episodeSchema.safeParse(upgraded.value)
+  const parsed = anyEpisodeSchema.safeParse(upgraded.value)
   if (!parsed.success) return { ok: false, problems: formatIssues(parsed.error.issues) }
   const episode = parsed.data
   if (!isSealIntact(episode)) {
@@ -76,8 +73,18 @@ export function parseEpisode(input: unknown): ParseResult<Episode> {
       'is not the digest of this run, plan, task, subject, repetition and attempt',
     )
   }
-  const problems = findContradictions(episode)
+  const problems = isMeasured(episode)
+    ? findContradictions(episode)
+    : findReportedContradictions(episode)
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: episode }
+}
+
+/** The same for an envelope of our own runner: one that another program reported is refused. */
+export function parseEpisode(input: unknown): ParseResult<MeasuredEpisode> {
+  const parsed = parseAnyEpisode(input)
+  if (!parsed.ok) return parsed
+  if (isMeasured(parsed.value)) return { ok: true, value: parsed.value }
+  return refuse('schemaVersion', 'was reported by another program, not measured by this one')
 }
 
 function refuse(path: string, message: string): ParseResult<never> {
@@ -86,21 +93,22 @@ function refuse(path: string, message: string): ParseResult<never> {
 
 /**
  * Reads an older envelope as the present program understands it. Version 1 is what our runner measures, and is kept and
- * checked byte for byte as it was sealed: version 2 only adds what an episode told by another program needs, so nothing
+ * checked byte for byte as it was sealed: version 2 only adds what an episode that another program reported needs, so nothing
  * of an older one has to change. A newer one than ours is refused by name instead of by a list of unknown fields.
  */
 function upgradeEpisode(input: unknown): ParseResult<unknown> {
+  if (readVersion(input) === null)
+    return refuse('schemaVersion', 'missing: this is not an episode envelope')
+  const newer = findNewerVersion(input)
+  return newer ? { ok: false, problems: [newer] } : { ok: true, value: input }
+}
+
+/** An envelope or bundle of a version after ours; null = it is none. */
+export function findNewerVersion(input: unknown): Problem | null {
   const version = readVersion(input)
-  if (version === null)
-    return {
-      ok: false,
-      problems: [{ path: 'schemaVersion', message: 'missing: this is not an episode envelope' }],
-    }
-  if (version > EPISODE_SCHEMA_VERSION) {
-    const message = `version ${version} is newer than this program reads (${EPISODE_SCHEMA_VERSION}): update Proofboard`
-    return { ok: false, problems: [{ path: 'schemaVersion', message }] }
-  }
-  return { ok: true, value: input }
+  if (version === null || version <= REPORTED_SCHEMA_VERSION) return null
+  const message = `version ${version} is newer than this program reads (${REPORTED_SCHEMA_VERSION}): update Proofboard`
+  return { path: 'schemaVersion', message }
 }
 
 function readVersion(input: unknown): number | null {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limitShape, limitsOf, limitTexts, orNull, typed } from '../planner/field-schemas.ts'
 import { slugSchema } from '../record/names.ts'
-import { isFrozen, type Plan, type Settings } from '../record/plan.ts'
+import type { FrozenPlan, Settings } from '../record/plan.ts'
 import { SETTINGS, type SettingValues } from '../record/settings.ts'
 import { DOLLARS, oneOf, wholeNumber } from '../record/text-kinds.ts'
 import type { Suite } from '../tasks/suite.ts'
@@ -103,8 +103,11 @@ function problemOf({ path, message }: z.core.$ZodIssue): LaunchProblem {
  * Null where the form cannot: a top-up has repetitions of each task, a command of somebody's own is no subject of it,
  * and what another program ran cannot be run here.
  */
-export function launchAgain(plan: Plan, suite: Pick<Suite, 'tasks'> | null): LaunchFields | null {
-  if (!isFrozen(plan) || plan.topUpOf || plan.command !== null) return null
+export function launchAgain(
+  plan: FrozenPlan,
+  suite: Pick<Suite, 'tasks'> | null,
+): LaunchFields | null {
+  if (plan.topUpOf || plan.command !== null) return null
   const { subject, settings } = plan
   const planned = plan.tasks.map(({ taskId }) => taskId)
   const isWhole = suite !== null && suite.tasks.length === planned.length

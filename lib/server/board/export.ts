@@ -16,9 +16,9 @@ import {
   FILE_KINDS,
   writeExport,
 } from '../../domain/formats/write-export.ts'
+import { isFrozen } from '../../domain/record/any-record.ts'
 import { type Environment, environmentSchema } from '../../domain/record/environment.ts'
 import { OUTCOME_STATUSES, type OutcomeStatus } from '../../domain/record/outcome.ts'
-import { isFrozen } from '../../domain/record/plan.ts'
 import { toCsv } from '../../domain/record/text.ts'
 import { tallyTasks } from '../../domain/statistics/task-tally.ts'
 import { env, ownVersion } from '../../env.ts'

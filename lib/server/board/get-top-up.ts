@@ -1,12 +1,12 @@
-import { listBoards, readBoardInput } from '#lib/db/board-store.ts'
-import { type Db, database } from '#lib/db/database.ts'
-import { listSuites } from '#lib/db/suite-store.ts'
+import { listBoardsWithRows, readBoardInput } from '#lib/db/board-store.ts'
+import { database } from '#lib/db/database.ts'
+import { findSuite } from '#lib/db/suite-store.ts'
 import type { TopUpView } from '#lib/domain/api/planner-view.ts'
 import type { BoardRow } from '#lib/domain/board/board-row.ts'
 import type { TopUpGoal } from '#lib/domain/planner/plan-top-up.ts'
 import { planTopUp, SUITE_CHANGED, type TopUp } from '#lib/domain/planner/plan-top-up.ts'
 import { countSlots } from '#lib/domain/record/expand-plan.ts'
-import { freezePlan, type Plan } from '#lib/domain/record/plan.ts'
+import { type FrozenPlan, freezePlan } from '#lib/domain/record/plan.ts'
 import { subjectLabel } from '#lib/domain/record/subject.ts'
 import { AppError } from '#lib/errors.ts'
 
@@ -30,7 +30,11 @@ export async function getTopUp(
 }
 
 /** The plan itself, frozen at `now`; its digest does not depend on when. Refuses with a sentence. */
-export async function freezeTopUp(rowId: string, goal: TopUpGoal, now: string): Promise<Plan> {
+export async function freezeTopUp(
+  rowId: string,
+  goal: TopUpGoal,
+  now: string,
+): Promise<FrozenPlan> {
   const found = await askTopUp(rowId, goal)
   if (!found) throw new AppError('not-found', `no row ${rowId.slice(0, 80)} on any leaderboard`)
   const { result } = found
@@ -43,19 +47,12 @@ async function askTopUp(
   goal: TopUpGoal,
 ): Promise<{ row: BoardRow; result: TopUp } | null> {
   const db = database()
-  for (const suite of await listSuites(db)) {
-    const row = await findRow(db, suite.suiteId, rowId)
-    if (!row) continue
-    if (row.suiteDigest !== suite.digest)
-      return { row, result: { ok: false, refusal: SUITE_CHANGED } }
-    const { input } = await readBoardInput(db, suite)
-    return { row, result: planTopUp(input, rowId, goal) }
-  }
-  return null
-}
-
-async function findRow(db: Db, suiteId: string, rowId: string): Promise<BoardRow | null> {
-  const boards = await listBoards(db, suiteId)
-  const rows = boards.flatMap(({ board }) => board.rows)
-  return rows.find((row) => row.rowId === rowId) ?? null
+  const [record] = await listBoardsWithRows(db, [rowId])
+  const row = record?.board.rows.find((one) => one.rowId === rowId)
+  const suite = row && (await findSuite(db, row.suiteId))
+  if (!row || !suite) return null
+  if (row.suiteDigest !== suite.digest)
+    return { row, result: { ok: false, refusal: SUITE_CHANGED } }
+  const { input } = await readBoardInput(db, suite)
+  return { row, result: planTopUp(input, rowId, goal) }
 }

@@ -20,10 +20,11 @@ import { rebuildBoard } from '#lib/domain/archive/rebuild-board.ts'
 import { serializeBoard } from '#lib/domain/board/board-row.ts'
 import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
 import { describeHead } from '#lib/domain/ledger/signed-head.ts'
-import { BUNDLE_KIND, type Bundle } from '#lib/domain/record/bundle.ts'
+import type { AnyBundle } from '#lib/domain/record/any-record.ts'
+import { isFrozen } from '#lib/domain/record/any-record.ts'
+import { BUNDLE_KIND } from '#lib/domain/record/bundle.ts'
 import { canonicalJson, digestBytes } from '#lib/domain/record/digest.ts'
 import { type Environment, environmentSchema } from '#lib/domain/record/environment.ts'
-import { isFrozen } from '#lib/domain/record/plan.ts'
 import type { Evaluation } from '#lib/domain/record/regrade.ts'
 import { parseRegradeLines, REGRADES_FILE } from '#lib/domain/record/regrade.ts'
 import { AppError } from '#lib/errors.ts'
@@ -108,7 +109,7 @@ function hasEpisodes({ episodes }: ArchivedRun): boolean {
   return episodes.length > 0
 }
 
-function describeRun({ runId, plan, shard, episodes }: ArchivedRun, dataDir: string): Bundle {
+function describeRun({ runId, plan, shard, episodes }: ArchivedRun, dataDir: string): AnyBundle {
   const [first] = episodes
   if (!first) throw new Error(`${runId} has no episode`)
   return {

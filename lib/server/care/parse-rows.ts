@@ -6,13 +6,13 @@ import { toSuite } from '../../db/suite-store.ts'
 import type { Flaw } from '../../domain/archive/archive.ts'
 import { findChainFlaws } from '../../domain/archive/archive.ts'
 import { type LedgerEntry, ledgerEntrySchema } from '../../domain/ledger/ledger-entry.ts'
+import type { AnyEpisode } from '../../domain/record/any-record.ts'
+import { type AnyPlan, anyPlanSchema } from '../../domain/record/any-record.ts'
 import type { Digest } from '../../domain/record/digest.ts'
 import { canonicalJson } from '../../domain/record/digest.ts'
-import type { Episode } from '../../domain/record/episode.ts'
 import type { Shard } from '../../domain/record/expand-plan.ts'
-import { type Plan, planSchema } from '../../domain/record/plan.ts'
 import { type Evaluation, evaluationSchema } from '../../domain/record/regrade.ts'
-import { parseEpisode } from '../../domain/record/seal.ts'
+import { parseAnyEpisode } from '../../domain/record/seal.ts'
 import type { Suite } from '../../domain/tasks/suite.ts'
 
 type ParsedSuites = Flaws & { suites: Suite[]; current: Map<string, Digest> }
@@ -53,7 +53,7 @@ function checkTask(place: string, row: Row, suite: Suite, index: number): Flaw[]
   return compareColumns(`${place}, task ${taskId}`, row, expected)
 }
 
-export type ParsedRun = { runId: string; plan: Plan; shard: Shard | null; provenance: string }
+export type ParsedRun = { runId: string; plan: AnyPlan; shard: Shard | null; provenance: string }
 
 /** Every run with its plan as their rows hold them. */
 export function parseRunRows({ runs, plans }: Pick<Kept, 'runs' | 'plans'>): Flaws & {
@@ -61,10 +61,10 @@ export function parseRunRows({ runs, plans }: Pick<Kept, 'runs' | 'plans'>): Fla
 } {
   const flaws: Flaw[] = []
   const columnFlaws: Flaw[] = []
-  const planOf = new Map<unknown, Plan>()
+  const planOf = new Map<unknown, AnyPlan>()
   for (const row of plans) {
     const place = `plan ${row.planDigest}`
-    const plan = planSchema.safeParse(readJsonColumn(row.document))
+    const plan = anyPlanSchema.safeParse(readJsonColumn(row.document))
     if (!plan.success) flaws.push({ place, problem: 'cannot be read' })
     else {
       planOf.set(row.planDigest, plan.data)
@@ -95,7 +95,7 @@ function readShard({ shard }: Row): Shard | null | undefined {
 
 /** An episode whose envelope is whole, and who vouches for it. */
 export type ParsedEpisode = {
-  episode: Episode
+  episode: AnyEpisode
   provenance: string
   directory: string | null
   receivedAt: string
@@ -109,7 +109,7 @@ export function parseEpisodeRows(rows: readonly Row[]): Flaws & {
   const columnFlaws: Flaw[] = []
   const episodes = rows.flatMap((row): ParsedEpisode | [] => {
     const place = `episode ${row.episodeId}`
-    const parsed = parseEpisode(readJsonColumn(row.envelope))
+    const parsed = parseAnyEpisode(readJsonColumn(row.envelope))
     if (!parsed.ok) {
       const { path, message } = parsed.problems[0] ?? { path: 'envelope', message: 'is broken' }
       flaws.push({ place, problem: `its envelope is not whole (${path}: ${message})` })

@@ -10,11 +10,13 @@ import {
 } from '../../domain/archive/archive.ts'
 import { rebuildBoard } from '../../domain/archive/rebuild-board.ts'
 import { serializeBoard } from '../../domain/board/board-row.ts'
-import { BUNDLE_KIND, type Bundle, parseBundle } from '../../domain/record/bundle.ts'
+import type { AnyBundle } from '../../domain/record/any-record.ts'
+import { BUNDLE_KIND } from '../../domain/record/bundle.ts'
 import { digestBytes } from '../../domain/record/digest.ts'
+import { parseAnyBundle } from '../../domain/record/parse-bundle.ts'
 import { formatIssues, problemLines } from '../../domain/record/problem.ts'
 import { type Evaluation, evaluationSchema } from '../../domain/record/regrade.ts'
-import { parseEpisode } from '../../domain/record/seal.ts'
+import { parseAnyEpisode } from '../../domain/record/seal.ts'
 import { type Suite, suiteSchema } from '../../domain/tasks/suite.ts'
 import { AppError } from '../../errors.ts'
 import { checkArchivedEvidence, EVIDENCE_FOLDER } from './archive-evidence.ts'
@@ -39,7 +41,7 @@ export function readExport(folder: string): Exported {
       if (parsed.success) suites.push(parsed.data)
       else flaws.push({ place: path, problem: 'is not a suite' })
     } else if (path.endsWith('/result.json')) {
-      const parsed = parseBundle(parseJson(text))
+      const parsed = parseAnyBundle(parseJson(text))
       if (parsed.ok) runs.push(archiveBundle(parsed.value))
       else flaws.push({ place: path, problem: problemLines(parsed.problems, 3).join('; ') })
     }
@@ -75,7 +77,7 @@ export function checkBoardFiles({ archive, texts }: Exported): Flaw[] {
 }
 
 /** A bundle as a part of an archive. */
-function archiveBundle({ runId, plan, shard, episodes }: Bundle): ArchivedRun {
+function archiveBundle({ runId, plan, shard, episodes }: AnyBundle): ArchivedRun {
   return { runId, plan, shard: shard.count > 1 ? shard : null, episodes }
 }
 
@@ -141,7 +143,7 @@ export function readRunFolders(path: string): { runs: ArchivedRun[]; flaws: Flaw
   const runs: ArchivedRun[] = []
   const flaws: Flaw[] = []
   for (const place of places) {
-    const parsed = parseBundle(readBundle(place))
+    const parsed = parseAnyBundle(readBundle(place))
     if (parsed.ok) runs.push(archiveBundle(parsed.value))
     else flaws.push({ place, problem: problemLines(parsed.problems, 3).join('; ') })
   }
@@ -223,7 +225,7 @@ function checkFile(file: string, kept: ReadonlyMap<string, string>): Flaw[] {
 /** A broken file proves nothing against the database. */
 function readEpisode(file: string) {
   try {
-    const parsed = parseEpisode(JSON.parse(readFileSync(file, 'utf8')))
+    const parsed = parseAnyEpisode(JSON.parse(readFileSync(file, 'utf8')))
     return parsed.ok ? parsed.value : null
   } catch {
     return null

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
+import type { AnyEpisode } from '#lib/domain/record/any-record.ts'
 import { digestBytes } from '#lib/domain/record/digest.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
 import { settleEnv } from '#lib/env.ts'
 import { getEpisode } from '#lib/server/runs/episodes.ts'
 import { sayAbsent } from '#lib/server/runs/read-log.ts'
@@ -23,7 +23,7 @@ const settle = (more: Record<string, string>) => {
   settleEnv(process.cwd())
 }
 
-type Made = { role: Episode['evidence'][number]['role']; path: string; bytes: Buffer }
+type Made = { role: AnyEpisode['evidence'][number]['role']; path: string; bytes: Buffer }
 const made = (): Made[] => [
   { role: 'subject-log', path: 'subject.log', bytes: Buffer.alloc(300_000, 'a') },
   { role: 'gateway-recording', path: 'recording.json', bytes: Buffer.alloc(200_000, 'b') },
@@ -31,7 +31,7 @@ const made = (): Made[] => [
   { role: 'solution', path: 'solution/a.ts', bytes: Buffer.alloc(50_000, 'd') },
 ]
 
-async function keep(repetition: number): Promise<Episode> {
+async function keep(repetition: number): Promise<AnyEpisode> {
   const evidence = made().map(({ role, path, bytes }) => {
     return { role, path, digest: digestBytes(bytes), sizeBytes: bytes.length, droppedBytes: 0 }
   })
@@ -50,7 +50,7 @@ const path = (repetition: number, name: string) =>
   `runs/${SAMPLE_RUN_ID}/episodes/alpha/r${repetition}-a1/${name}`
 const isThere = (repetition: number, name: string) => existsSync(join(dir, path(repetition, name)))
 
-let first: Episode
+let first: AnyEpisode
 beforeAll(async () => {
   settle({})
   migrateDatabase()

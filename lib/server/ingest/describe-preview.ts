@@ -6,8 +6,8 @@ import {
   type PreviewRun,
   type UploadPreview,
 } from '../../domain/api/upload-view.ts'
-import type { IncomingEpisode, Refusal } from '../../domain/formats/judge-incoming.ts'
-import { type Judged, judgeIncoming } from '../../domain/formats/judge-incoming.ts'
+import type { IncomingEpisode, IncomingRefusal } from '../../domain/formats/judge-incoming.ts'
+import { type JudgedIncoming, judgeIncoming } from '../../domain/formats/judge-incoming.ts'
 import type { Voucher } from '../../domain/ledger/voucher.ts'
 import { digestJson } from '../../domain/record/digest.ts'
 import type { Provenance } from '../../domain/record/episode-fact.ts'
@@ -142,7 +142,7 @@ function firstOfEach(items: readonly PreviewItem[]): PreviewItem[] {
 }
 
 /** `isNew`: no such run is kept; `isEmpty`: nor any episode of it. */
-type DecidedRun = Judged & { run: InspectedRun; isNew: boolean; isEmpty: boolean }
+type DecidedRun = JudgedIncoming & { run: InspectedRun; isNew: boolean; isEmpty: boolean }
 
 /** What would be written, and everything that speaks against it. */
 export type Decision = {
@@ -198,16 +198,20 @@ function decideRun(
   const known = { run, isNew: false, isEmpty: kept.episodes.length === 0 }
   const message = findRunConflict(run, kept, sender, judged)
   if (message === null) return { ...judged, ...known }
-  const conflict: Refusal = { path: `${run.path}runId`, message, episodeId: null }
+  const conflict: IncomingRefusal = { path: `${run.path}runId`, message, episodeId: null }
   return { ...judged, fresh: [], conflicts: [conflict, ...judged.conflicts], ...known }
 }
 
 /** Whoever took a run's id before its sender could use it would keep that sender's plan unfinished for ever. */
-function decideNew(run: InspectedRun, judged: Judged, { foreign }: ResultsSender): DecidedRun {
+function decideNew(
+  run: InspectedRun,
+  judged: JudgedIncoming,
+  { foreign }: ResultsSender,
+): DecidedRun {
   const state = { run, isNew: true, isEmpty: true }
   if (!foreign.has(run.runId)) return { ...judged, ...state }
   const message = `${run.runId} was registered by another sender: only that sender can upload it`
-  const conflict: Refusal = { path: `${run.path}runId`, message, episodeId: null }
+  const conflict: IncomingRefusal = { path: `${run.path}runId`, message, episodeId: null }
   return { ...judged, fresh: [], conflicts: [conflict, ...judged.conflicts], ...state }
 }
 
@@ -216,7 +220,7 @@ function findRunConflict(
   run: InspectedRun,
   kept: KeptRun,
   { provenance, voucher }: ResultsSender,
-  { fresh }: Judged,
+  { fresh }: JudgedIncoming,
 ): string | null {
   const { runId } = run
   if (kept.planDigest !== run.plan.planDigest) return `${runId} is already stored with another plan`

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { buildReported } from '../../domain/formats/build-reported.ts'
 import type { ReportedRun } from '../../domain/formats/reported-run.ts'
 import type { SubmissionDetails } from '../../domain/formats/submission-details.ts'
-import type { Episode, EvidenceFile } from '../../domain/record/episode.ts'
+import type { AnyEpisode } from '../../domain/record/any-record.ts'
+import type { EvidenceFile } from '../../domain/record/episode.ts'
 import type { JsonDocument } from './json/parse-strict-json.ts'
 import type { ArchiveFiles, StoredFile } from './unpack-archive.ts'
 
@@ -33,11 +34,11 @@ export type IncomingRun = {
   /** Null = none came along: the run has to be known here. */
   plan: unknown
   shard: unknown
-  /** What a bundle says besides, by its names, for the bundle's own schema. */
-  rest: Readonly<Record<string, unknown>>
+  /** What a bundle says besides, by its names, for the bundle's own schema; null = no bundle. */
+  rest: Readonly<Record<string, unknown>> | null
   envelopes: readonly IncomingEnvelope[]
   /** An evidence file that came along; null = nothing can come along with this format. */
-  findEvidence: ((episode: Episode, path: string) => StoredFile | undefined) | null
+  findEvidence: ((episode: AnyEpisode, path: string) => StoredFile | undefined) | null
   /** What whoever looks it through should know of it, one sentence each. */
   notes?: readonly string[]
 }
@@ -72,7 +73,7 @@ export function reportedToRun(
     ),
   )
   return {
-    ...{ path, runId, plan, shard: null, rest: {} },
+    ...{ path, runId, plan, shard: null, rest: null },
     envelopes: attempts.map(({ seal }, index) => ({
       path: `${path}${reported.attempts[index]?.recordName}`,
       read: seal,

@@ -1,17 +1,17 @@
-import { z } from 'zod'
 import type { DbOrTx } from '../../db/open-db.ts'
 import { findRun } from '../../db/run-store.ts'
 import { findSuite, findSuiteVersion } from '../../db/suite-store.ts'
 import { findShippedLookAlike, IDENTITY_FIELDS } from '../../domain/eligibility/shipped-subjects.ts'
 import { findHidden } from '../../domain/eligibility/skeleton.ts'
 import { reportedSuiteId } from '../../domain/formats/build-reported.ts'
-import type { IncomingEpisode, Refusal } from '../../domain/formats/judge-incoming.ts'
-import { bundleSchema, findMisfits } from '../../domain/record/bundle.ts'
+import type { IncomingEpisode, IncomingRefusal } from '../../domain/formats/judge-incoming.ts'
+import { type AnyEpisode, type AnyPlan, isFrozen } from '../../domain/record/any-record.ts'
+import { BUNDLE_KIND } from '../../domain/record/bundle.ts'
 import type { Digest } from '../../domain/record/digest.ts'
-import type { Episode } from '../../domain/record/episode.ts'
-import { type Shard, shardSchema } from '../../domain/record/expand-plan.ts'
-import { digestPlan, isFrozen, type Plan, planSchema } from '../../domain/record/plan.ts'
-import { formatIssues, type ParseResult, type Problem } from '../../domain/record/problem.ts'
+import type { Shard } from '../../domain/record/expand-plan.ts'
+import { runIdSchema } from '../../domain/record/names.ts'
+import { parseBundleHead, parseRunHead, type RunHead } from '../../domain/record/parse-bundle.ts'
+import type { ParseResult, Problem } from '../../domain/record/problem.ts'
 import type { Subject } from '../../domain/record/subject.ts'
 import {
   digestSuite,
@@ -21,14 +21,6 @@ import {
 } from '../../domain/tasks/suite.ts'
 import type { IncomingRun } from './format.ts'
 import type { StoredFile } from './unpack-archive.ts'
-
-const runIdSchema = z.string().regex(/^run_[0-9a-z]{8,40}$/, 'is not a run id')
-const restSchema = bundleSchema.pick({ schemaVersion: true, lock: true }).extend({
-  episodes: z.array(z.never(), 'expected a list of episodes'),
-})
-const wholeShardSchema = shardSchema
-  .refine(({ index, count }) => index <= count, 'names a shard that does not exist')
-  .nullish()
 
 export type OpenContext = { db: DbOrTx; now: Date; shard?: Shard | undefined }
 /** Clocks of two machines differ by this much at most. */
@@ -42,29 +34,27 @@ export async function openRun(
 ): Promise<ParseResult<InspectedRun>> {
   const runId = runIdSchema.safeParse(saidRunId)
   if (!runId.success) return refuse('runId', 'is not a run id')
-  const problems = checkRest(incoming)
-  if (problems.length > 0) return { ok: false, problems }
   const kept = await findRun(context.db, runId.data)
-  const plan = readPlan(incoming.plan, kept?.plan ?? null, runId.data)
-  if (!plan.ok) return plan
-  const misfits = findBundleMisfits(incoming, plan.value)
-  if (misfits.length > 0) return { ok: false, problems: misfits }
-  const shard = wholeShardSchema.safeParse(incoming.shard)
-  if (!shard.success) return refuse('shard', shard.error.issues[0]?.message ?? 'is not a shard')
-  const { frozenAt } = plan.value
+  const head = readHead(incoming, runId.data, kept?.plan ?? null)
+  if (!head.ok) return head
+  const { plan, shard } = head.value
+  // What is stored already keeps its name, and may be sent again.
+  const misnamed = kept ? null : findMisnamed(plan.subject)
+  if (misnamed) return { ok: false, problems: [misnamed] }
+  const { frozenAt } = plan
   const latest = context.now.getTime() + CLOCK_SKEW_MS
   if (frozenAt !== null && Date.parse(frozenAt) > latest)
     return refuse('plan.frozenAt', 'is in the future')
-  const suite = await placeSuite(context.db, plan.value)
+  const suite = await placeSuite(context.db, plan)
   if (!suite.ok) return suite
   return {
     ok: true,
     value: {
       runId: runId.data,
       path: incoming.path,
-      plan: plan.value,
+      plan,
       hasOwnPlan: incoming.plan !== null,
-      shard: wholeAsNull(context.shard ?? shard.data ?? kept?.shard ?? null),
+      shard: wholeAsNull(context.shard ?? shard ?? kept?.shard ?? null),
       suite: suite.value,
       episodes: [],
       subjects: new Map(),
@@ -73,45 +63,24 @@ export async function openRun(
   }
 }
 
-function checkRest({ rest }: IncomingRun): Problem[] {
-  if (Object.keys(rest).length === 0) return []
-  const version = rest.schemaVersion
-  if (typeof version === 'number' && version > 2) {
-    const message = `version ${version} is newer than this program reads (2): update Proofboard`
-    return [{ path: 'schemaVersion', message }]
+/** The run's plan and shard as the upload has them; without a plan of its own, the run has to be stored here. */
+function readHead(
+  { plan: said, shard, rest }: IncomingRun,
+  runId: string,
+  kept: AnyPlan | null,
+): ParseResult<RunHead> {
+  const plan = said ?? kept
+  if (plan === null) {
+    const message = `run ${runId} is not stored here: upload its result.json, which contains the plan`
+    return refuse('plan', message)
   }
-  const parsed = restSchema.safeParse(rest)
-  return parsed.success ? [] : formatIssues(parsed.error.issues)
-}
-
-/** Whether what a bundle says besides goes with its plan; nothing is said outside of one. */
-function findBundleMisfits({ rest }: IncomingRun, plan: Plan): Problem[] {
-  const parsed = restSchema.safeParse(rest)
-  return parsed.success ? findMisfits({ ...parsed.data, plan }) : []
-}
-
-function readPlan(said: unknown, kept: Plan | null, runId: string): ParseResult<Plan> {
-  if (said === null) {
-    if (kept) return { ok: true, value: kept }
-    return refuse(
-      'plan',
-      `run ${runId} is not stored here: upload its result.json, which contains the plan`,
-    )
-  }
-  const parsed = planSchema.safeParse(said)
-  if (!parsed.success) {
-    const problems = formatIssues(parsed.error.issues)
-    return { ok: false, problems: problems.map((p) => ({ ...p, path: `plan.${p.path}` })) }
-  }
-  if (digestPlan(parsed.data) !== parsed.data.planDigest)
-    return refuse('plan.planDigest', 'does not match the plan: it was edited after it was frozen')
-  // What is kept already keeps its name, and may be handed in again.
-  const misnamed = kept ? null : findMisnamed(parsed.data.subject)
-  return misnamed ? { ok: false, problems: [misnamed] } : { ok: true, value: parsed.data }
+  return rest === null
+    ? parseRunHead({ runId, plan, shard })
+    : parseBundleHead({ ...rest, kind: BUNDLE_KIND, runId, plan, shard })
 }
 
 /** What is known here of the suite; a plan that names a version known here has to hold its tasks. */
-async function placeSuite(db: DbOrTx, plan: Plan): Promise<ParseResult<InspectedRun['suite']>> {
+async function placeSuite(db: DbOrTx, plan: AnyPlan): Promise<ParseResult<InspectedRun['suite']>> {
   const renamed = findRenamed(plan)
   if (renamed) return refuse('plan.suiteId', renamed)
   const suite = await findSuiteVersion(db, plan.suiteDigest)
@@ -136,7 +105,7 @@ async function placeSuite(db: DbOrTx, plan: Plan): Promise<ParseResult<Inspected
 }
 
 /** A set of tasks that another program told carries the name that its tasks give it, and so never one of ours. */
-function findRenamed(plan: Plan): string | null {
+function findRenamed(plan: AnyPlan): string | null {
   if (isFrozen(plan)) return null
   const digest = digestSuite(plan.tasks, REPORTED_PROTOCOL_VERSION)
   const suiteId = reportedSuiteId(plan.dataset.name, digest)
@@ -167,7 +136,10 @@ function refuse(path: string, message: string): ParseResult<never> {
 type Match = { matched: MatchedFile[]; wrong: string[]; missing: number }
 
 /** Holds an envelope's list of evidence against the files that came along: by path, and then by digest and size. */
-export function matchEvidence(episode: Episode, findEvidence: IncomingRun['findEvidence']): Match {
+export function matchEvidence(
+  episode: AnyEpisode,
+  findEvidence: IncomingRun['findEvidence'],
+): Match {
   const match: Match = { matched: [], wrong: [], missing: 0 }
   const seen = new Set<string>()
   for (const { path, digest, sizeBytes } of episode.evidence) {
@@ -187,7 +159,7 @@ export type MatchedFile = { path: string; stored: StoredFile }
 export type InspectedRun = {
   runId: string
   path: string
-  plan: Plan
+  plan: AnyPlan
   /** A plan came along; false = the one that is kept here was used. */
   hasOwnPlan: boolean
   shard: Shard | null
@@ -202,7 +174,7 @@ export type InspectedRun = {
 export type Inspected = {
   format: string
   runs: InspectedRun[]
-  rejected: (Refusal & { runId: string | null })[]
+  rejected: (IncomingRefusal & { runId: string | null })[]
   /** Evidence by episode. */
   files: Map<string, MatchedFile[]>
   evidence: { wrong: number; extra: number }

@@ -9,12 +9,12 @@ import type { UploadPreview } from '../../domain/api/upload-view.ts'
 import type { SubmissionDetails } from '../../domain/formats/submission-details.ts'
 import { CLOCK_TOLERANCE_MS } from '../../domain/ledger/registrations.ts'
 import { voucherKey, voucherOfActor } from '../../domain/ledger/voucher.ts'
-import { planMembership } from '../../domain/record/bundle.ts'
-import { type Episode, isMeasured } from '../../domain/record/episode.ts'
+import { type AnyEpisode, isMeasured } from '../../domain/record/any-record.ts'
 import type { Provenance } from '../../domain/record/episode-fact.ts'
 import type { Shard } from '../../domain/record/expand-plan.ts'
+import { planMembership } from '../../domain/record/parse-bundle.ts'
 import type { ParseResult, Problem } from '../../domain/record/problem.ts'
-import { parseEpisode } from '../../domain/record/seal.ts'
+import { parseAnyEpisode } from '../../domain/record/seal.ts'
 import { subjectLabel } from '../../domain/record/subject.ts'
 import { AppError } from '../../errors.ts'
 import { decideResults, describePreview } from './describe-preview.ts'
@@ -69,9 +69,9 @@ const STRETCH_MS = 25
 
 type Context = OpenContext & {
   /** Called with every episode that is whole, in order: for keeping what a commit will write. */
-  keep?: (episode: Episode) => Promise<void>
+  keep?: (episode: AnyEpisode) => Promise<void>
 }
-type Opened = { run: InspectedRun; findStranger: (episode: Episode) => Problem | null }
+type Opened = { run: InspectedRun; findStranger: (episode: AnyEpisode) => Problem | null }
 
 /** Reads every run and envelope of an upload. Nothing of it throws because of what is in it, except what is too large. */
 export async function inspectResults(
@@ -164,7 +164,7 @@ class Inspection {
   }
 
   async #accept(
-    episode: Episode,
+    episode: AnyEpisode,
     path: string,
     { run, findStranger }: Opened,
     incoming: IncomingRun,
@@ -194,7 +194,7 @@ class Inspection {
   }
 
   /** What ends later than it is sent was moved there, behind the registration of its plan. */
-  #findFuture(episode: Episode): Problem | null {
+  #findFuture(episode: AnyEpisode): Problem | null {
     const { startedAt, endedAt } = episode
     const skewMs = isMeasured(episode) ? CLOCK_TOLERANCE_MS : CLOCK_SKEW_MS
     const latest = this.#context.now.getTime() + skewMs
@@ -213,9 +213,9 @@ class Inspection {
   }
 }
 
-function readEnvelope({ read }: IncomingEnvelope): ParseResult<Episode> {
+function readEnvelope({ read }: IncomingEnvelope): ParseResult<AnyEpisode> {
   try {
-    return parseEpisode(read())
+    return parseAnyEpisode(read())
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'too-large') throw error
     return { ok: false, problems: [{ path: '(root)', message: error.message }] }

@@ -6,12 +6,8 @@ import { priceUsage } from '../../domain/board/price-usage.ts'
 import { POLICY_VERSION } from '../../domain/eligibility/policy.ts'
 import { type Explanation, explainPlan } from '../../domain/planner/explain-plan.ts'
 import { countPool, findOwnRow } from '../../domain/planner/find-power.ts'
-import {
-  completeSettings,
-  type Plan,
-  type PlanDraft,
-  type Settings,
-} from '../../domain/record/plan.ts'
+import { type AnyPlan, isFrozen } from '../../domain/record/any-record.ts'
+import { completeSettings, type PlanDraft, type Settings } from '../../domain/record/plan.ts'
 import type { LaunchChoices, SubjectChoice } from '../../domain/runs/check-launch.ts'
 import { checkLaunch, chooseTasks } from '../../domain/runs/check-launch.ts'
 import { type LaunchFields, writeLaunchQuery } from '../../domain/runs/launch-fields.ts'
@@ -102,7 +98,8 @@ function levelOf(
 }
 
 /** The query of the launch form that asks for a plan's settings once more; null = no form can. */
-export async function getLaunchAgain(plan: Plan): Promise<string | null> {
+export async function getLaunchAgain(plan: AnyPlan): Promise<string | null> {
+  if (!isFrozen(plan)) return null
   const fields = launchAgain(plan, await findSuite(database(), plan.suiteId))
   return fields && writeLaunchQuery(fields)
 }

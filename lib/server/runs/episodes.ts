@@ -15,10 +15,10 @@ import type { EpisodeView } from '../../domain/api/episode-view.ts'
 import { endPage } from '../../domain/api/page.ts'
 import type { EpisodeSummary } from '../../domain/api/run-view.ts'
 import { viewEvaluation } from '../../domain/eligibility/evaluations.ts'
+import { isFrozen, isMeasured } from '../../domain/record/any-record.ts'
 import { TRACE_FILE, tracedActionSchema } from '../../domain/record/browser.ts'
 import { CALLS_FILE, type EvidenceFile } from '../../domain/record/episode.ts'
 import { episodeFact, gradingFact } from '../../domain/record/episode-fact.ts'
-import { isFrozen } from '../../domain/record/plan.ts'
 import { gatewayCallSchema } from '../../domain/record/usage.ts'
 import { reproduceLines } from '../../domain/runs/reproduce-lines.ts'
 import { evidencePath, MOST_BYTES, readRange } from './read-log.ts'
@@ -49,7 +49,7 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
   return {
     episode,
     provenance,
-    grading: gradingFact(episode) ?? null,
+    grading: (isMeasured(episode) && gradingFact(episode)) || null,
     evaluatedHere: viewEvaluation(episodeFact(episode, provenance), evaluations),
     taskTitle: task?.title ?? taskId,
     attempts,

@@ -21,8 +21,8 @@ import type { RunSummary, RunView, SubmissionView } from '../../domain/api/run-v
 import type { Board } from '../../domain/board/board-row.ts'
 import { buildCountedFacts } from '../../domain/board/build-row-groups.ts'
 import { buildGradingFigures } from '../../domain/board/row-figures.ts'
+import { isFrozen } from '../../domain/record/any-record.ts'
 import { countSlots } from '../../domain/record/expand-plan.ts'
-import { isFrozen } from '../../domain/record/plan.ts'
 import { subjectLabel } from '../../domain/record/subject.ts'
 import { reproduceLines } from '../../domain/runs/reproduce-lines.ts'
 

@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { parseBundle } from '#lib/domain/record/bundle.ts'
-import { isMeasured, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import type { Settings } from '#lib/domain/record/plan.ts'
 import { lastJson, startProofboard, until } from '../factories/proofboard-command.ts'
 import { findProcesses, uniqueSleep } from './enclosed-attempt.ts'
@@ -94,7 +94,7 @@ function onlyEpisode(root: string): MeasuredEpisode {
   const text = readFileSync(join(root, 'out', 'result.json'), 'utf8')
   const parsed = parseBundle(JSON.parse(text))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems.slice(0, 3)))
-  const [episode] = parsed.value.episodes.filter(isMeasured)
+  const [episode] = parsed.value.episodes
   if (!episode) throw new Error('the run sealed no episode')
   return episode
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleSchema } from '../../domain/record/bundle.ts'
 import { digestBytes } from '../../domain/record/digest.ts'
-import { type EpisodeBody, isMeasured, type MeasuredEpisode } from '../../domain/record/episode.ts'
+import type { EpisodeBody, MeasuredEpisode } from '../../domain/record/episode.ts'
 import { identifyEpisode, sealEpisode } from '../../domain/record/seal.ts'
 import { startProofboard, temporarySuite } from '../factories/proofboard-command.ts'
 import { packZip, zipFiles } from './pack-zip.ts'
@@ -56,7 +56,7 @@ export function forgeRun(
 ): { zip: Buffer; bundle: string; episodeIds: string[] } {
   const bundle = bundleSchema.parse(JSON.parse(run.bundle))
   const texts: Record<string, string> = {}
-  const episodes = bundle.episodes.filter(isMeasured).map((episode) => {
+  const episodes = bundle.episodes.map((episode) => {
     const folder = `episodes/${episode.taskId}/r${episode.repetition}-a${episode.attempt}`
     const evidence = episode.evidence.map((file) => {
       const isForged = file.role === 'solution' && typeof solution === 'string'

@@ -19,8 +19,8 @@ import {
 import type { Protocol } from '#runner/gateway/protocol.ts'
 import type { LoadedExercise } from '#runner/suites/task-folder.ts'
 import type { JudgedRow } from '../../domain/board/judge-results.ts'
-import { parseBundle } from '../../domain/record/bundle.ts'
-import { isMeasured, type MeasuredEpisode } from '../../domain/record/episode.ts'
+import type { MeasuredEpisode } from '../../domain/record/episode.ts'
+import { parseBundle } from '../../domain/record/parse-bundle.ts'
 import { lastJson, startProofboard } from './proofboard-command.ts'
 import type { Level, RealAgent } from './real-agents.ts'
 
@@ -130,7 +130,7 @@ function sealedIn(folder: string): MeasuredEpisode | null {
   const result = join(folder, 'result.json')
   if (!existsSync(result)) return null
   const parsed = parseBundle(JSON.parse(readFileSync(result, 'utf8')))
-  return parsed.ok ? (parsed.value.episodes.filter(isMeasured).at(-1) ?? null) : null
+  return parsed.ok ? (parsed.value.episodes.at(-1) ?? null) : null
 }
 
 /** Every process of a run carries its mark; a port that is still open would need one. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { startService } from '#runner/sandbox/process/start-service.ts'
 import { findSuitePlace } from '#runner/suites/find-suite.ts'
 import { type BrowserSuite, loadSuite, selectTasks } from '#runner/suites/load-suite.ts'
-import { parseBundle } from '../../domain/record/bundle.ts'
-import { isMeasured, type MeasuredEpisode } from '../../domain/record/episode.ts'
+import type { MeasuredEpisode } from '../../domain/record/episode.ts'
+import { parseBundle } from '../../domain/record/parse-bundle.ts'
 import { listBrowserPaths } from '../../setup/ensure-browser.mjs'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -95,7 +95,7 @@ export function isLibraryTried(name: string): boolean {
 export function episodesIn(out: string): MeasuredEpisode[] {
   const parsed = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems.slice(0, 3)))
-  return parsed.value.episodes.filter(isMeasured)
+  return parsed.value.episodes
 }
 
 /** How many attempts of a run are sealed by now. */

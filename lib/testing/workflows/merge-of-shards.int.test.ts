@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { judgeResults } from '#lib/domain/board/judge-results.ts'
+import type { Bundle } from '#lib/domain/record/bundle.ts'
 import {
   lastJson,
-  type MeasuredBundle,
   readMeasuredBundle,
   startProofboard,
   temporarySuite,
@@ -50,7 +50,7 @@ const shardPath = (index: number) => join(folder, 'play', 'artifacts', `shard-${
 const readResult = (path: string) => readMeasuredBundle(join(path, 'result.json'))
 
 /** What a run says, without its name, when it was, how long it took and on which machine. */
-function told({ plan, shard, episodes }: MeasuredBundle) {
+function told({ plan, shard, episodes }: Bundle) {
   const facts = episodes.map(({ taskId, taskDigest, repetition, attempt, ...episode }) => ({
     slot: { taskId, taskDigest, repetition, attempt },
     outcome: episode.outcome,
@@ -115,7 +115,7 @@ describe('benchmark.yml, played on this machine', { timeout: 180_000 }, () => {
 })
 
 /** Row, label, reasons and rate with its interval; of all runs as if from one state of this working copy. */
-function gateOf({ plan, runId, shard, episodes }: MeasuredBundle): unknown {
+function gateOf({ plan, runId, shard, episodes }: Bundle): unknown {
   const same = episodes.map((episode) => ({
     ...episode,
     environment: {

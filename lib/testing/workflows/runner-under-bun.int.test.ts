@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { planSchema } from '#lib/domain/record/plan.ts'
+import type { Bundle } from '#lib/domain/record/bundle.ts'
+import { frozenPlanSchema } from '#lib/domain/record/plan.ts'
 import {
   type CommandEnd,
   lastJson,
-  type MeasuredBundle,
   readMeasuredBundle,
   startProofboard,
   temporarySuite,
@@ -86,7 +86,7 @@ describe.skipIf(!bun.ok)(`the runner's command line under Bun ${BUN_VERSION}`, L
     ])
     expect(theirs).toEqual(mine)
     const read = (name: string) =>
-      planSchema.parse(JSON.parse(readFileSync(place(`${name}.json`), 'utf8')))
+      frozenPlanSchema.parse(JSON.parse(readFileSync(place(`${name}.json`), 'utf8')))
     const when = '2026-01-01T00:00:00.000Z'
     const plain = (name: string) => ({ ...read(name), frozenAt: when, planDigest: null })
     expect(plain('bun')).toEqual(plain('node'))
@@ -94,7 +94,7 @@ describe.skipIf(!bun.ok)(`the runner's command line under Bun ${BUN_VERSION}`, L
 
   it('gives a result of the same shape, the same outcomes, and says what it ran under', () => {
     const [mine, theirs] = [readResult('node'), readResult('bun')]
-    const told = ({ episodes }: MeasuredBundle) =>
+    const told = ({ episodes }: Bundle) =>
       episodes.map(({ taskId, repetition, outcome, contract, subject }) => ({
         taskId,
         repetition,
@@ -104,7 +104,7 @@ describe.skipIf(!bun.ok)(`the runner's command line under Bun ${BUN_VERSION}`, L
       }))
     expect(told(theirs)).toEqual(told(mine))
     expect(theirs.episodes.every(({ outcome }) => outcome.status === 'solved')).toBe(true)
-    const withoutBun = ({ lock: { bun: _, ...lock }, ...rest }: MeasuredBundle) => ({
+    const withoutBun = ({ lock: { bun: _, ...lock }, ...rest }: Bundle) => ({
       ...rest,
       lock,
       episodes: rest.episodes.map(({ environment: { bun: __, ...environment }, ...episode }) => ({

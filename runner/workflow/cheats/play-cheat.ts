@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseBundle } from '#lib/domain/record/bundle.ts'
-import { isMeasured } from '#lib/domain/record/episode.ts'
 import type { Outcome } from '#lib/domain/record/outcome.ts'
+import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import { bundleProgram } from '../../libraries/play-library.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { OWN_ENV } from '../../sandbox/process/own-env.ts'
@@ -58,7 +57,7 @@ export async function playCheat(
 
 function readPlay(cheat: Cheat, run: string, stderr: string): PlayedCheat {
   const parsed = parseBundle(JSON.parse(readFileSync(join(run, 'result.json'), 'utf8')))
-  const episode = parsed.ok ? parsed.value.episodes.filter(isMeasured).at(-1) : undefined
+  const episode = parsed.ok ? parsed.value.episodes.at(-1) : undefined
   if (!episode) throw new Error(`the run of ${cheat.name} sealed nothing: ${stderr.slice(-300)}`)
   const { taskId, repetition, attempt, outcome, integrity } = episode
   const folder = join(run, 'episodes', taskId, `r${repetition}-a${attempt}`)

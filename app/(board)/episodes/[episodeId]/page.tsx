@@ -21,7 +21,7 @@ import { visibleText } from '#components/ui/format.ts'
 import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { EpisodeView } from '#lib/domain/api/episode-view.ts'
 import { rowPicturePath } from '#lib/domain/board/badge.ts'
-import { type Episode, isMeasured } from '#lib/domain/record/episode.ts'
+import { type AnyEpisode, isMeasured } from '#lib/domain/record/any-record.ts'
 import { subjectLabel } from '#lib/domain/record/subject.ts'
 import { formatWay } from '#lib/domain/tasks/browser-labels.ts'
 import { findRowOfRun } from '#lib/server/board/rows.ts'
@@ -56,7 +56,7 @@ export async function generateMetadata({ params }: EpisodePageProps): Promise<Me
   })
 }
 
-function Contract({ episode }: { episode: Episode }) {
+function Contract({ episode }: { episode: AnyEpisode }) {
   if (episode.contract) return <ContractTree contract={episode.contract} />
   return (
     <p className="text-muted">

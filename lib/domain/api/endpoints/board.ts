@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { shieldsAnswerSchema } from '../../board/badge.ts'
 import { boardSchema } from '../../board/board-row.ts'
 import { comparisonViewSchema } from '../../compare/comparison.ts'
+import { anyPlanSchema } from '../../record/any-record.ts'
 import { digestSchema } from '../../record/digest.ts'
-import { planSchema } from '../../record/plan.ts'
 import { subjectKindSchema } from '../../record/subject.ts'
 import { AXES, AXIS_SLUGS, axisReportSchema, axisSchema } from '../../reports/axis-report.ts'
 import { taskSchema } from '../../tasks/task.ts'
@@ -64,7 +64,7 @@ export const topUpEndpoint = readEndpoint({
       .default('aggregate')
       .meta({ description: 'Enough episodes for the whole suite, or for each task.' }),
   },
-  answer: { name: 'Plan', schema: planSchema },
+  answer: { name: 'Plan', schema: anyPlanSchema },
   statuses: [404, 409],
 })
 

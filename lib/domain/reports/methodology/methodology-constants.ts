@@ -12,12 +12,12 @@ import {
   targetingSchema,
 } from '../../record/browser.ts'
 import { type VerifierSandbox, verifierSandboxSchema } from '../../record/environment.ts'
-import { EPISODE_SCHEMA_VERSION } from '../../record/episode.ts'
 import type { Provenance } from '../../record/episode-fact.ts'
 import { NO_PROGRESS } from '../../record/no-progress.ts'
 import type { OutcomeStatus } from '../../record/outcome.ts'
 import { type Settings, settingsSchema } from '../../record/plan.ts'
 import { MOST_TRIES } from '../../record/regrade.ts'
+import { REPORTED_SCHEMA_VERSION } from '../../record/reported-result.ts'
 import { COST_OPTIONS } from '../../statistics/cost-per-success.ts'
 import { CONFIDENCE } from '../../statistics/intervals.ts'
 import { FEWEST_ROWS } from '../../statistics/item-statistics.ts'
@@ -115,7 +115,7 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
     assertions: ASSERTION_KINDS,
   },
   evaluationTries: MOST_TRIES,
-  episodeSchemaVersion: EPISODE_SCHEMA_VERSION,
+  episodeSchemaVersion: REPORTED_SCHEMA_VERSION,
   protocolVersion: PROTOCOL_VERSION,
   simulation: {
     population: SIMULATED_POPULATION,

@@ -57,7 +57,7 @@ export const episodeListFormat: Format = {
     const envelopes = documents.flatMap((document, index) =>
       listEnvelopes(document, isAlone ? '' : `line ${index + 1}`),
     )
-    const rest = {}
+    const rest = null
     const unsaid = { runId: null, plan: null, shard: null }
     yield { path: '', ...unsaid, rest, envelopes, findEvidence: null }
   },
@@ -170,7 +170,7 @@ async function readFolder(
     runId: null,
     plan: plan ? readDocument(`${folder}plan.json`, plan).readWhole() : null,
     shard: null,
-    rest: {},
+    rest: null,
     envelopes,
     findEvidence: evidenceIn(folder, files),
   }

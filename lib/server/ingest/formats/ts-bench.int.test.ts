@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refreshBoard } from '#lib/db/board-store.ts'
 import { listSuites } from '#lib/db/suite-store.ts'
-import { parseEpisode } from '#lib/domain/record/seal.ts'
+import { parseAnyEpisode } from '#lib/domain/record/seal.ts'
 import { settleEnv } from '#lib/env.ts'
 import { handIn } from '#lib/testing/corpora/hand-in.ts'
 import { packZip, zipFiles } from '#lib/testing/corpora/pack-zip.ts'
@@ -47,7 +47,7 @@ describe('a saved run of ts-bench', () => {
     ])
     expect(preview.runs[0]?.notes.join(' ')).toContain('did not report: tokens, cost, steps')
     const rows = await temporary.db.episode.findMany({ orderBy: { taskId: 'asc' } })
-    const episodes = rows.map(({ envelope }) => parseEpisode(JSON.parse(envelope)))
+    const episodes = rows.map(({ envelope }) => parseAnyEpisode(JSON.parse(envelope)))
     const [first] = episodes
     expect(first).toMatchObject({
       ok: true,

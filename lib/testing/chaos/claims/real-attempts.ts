@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bundle, bundleSchema } from '#lib/domain/record/bundle.ts'
-import { isMeasured, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
 import { writeFakeAgent } from '../../factories/fake-agent.ts'
 import { startProofboard, temporarySuite } from '../../factories/proofboard-command.ts'
 
@@ -111,7 +111,7 @@ async function command(dataDir: string, args: readonly string[]): Promise<void> 
 
 function readAttempts({ bundle, folder }: { bundle: Bundle; folder: string }) {
   const found = new Map<string, Attempt[]>()
-  for (const episode of bundle.episodes.filter(isMeasured)) {
+  for (const episode of bundle.episodes) {
     const { taskId, repetition, attempt } = episode
     const place = join(folder, 'episodes', taskId, `r${repetition}-a${attempt}`)
     const files = Object.fromEntries(

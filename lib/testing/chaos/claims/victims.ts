@@ -1,6 +1,7 @@
 import { runViewSchema } from '#lib/domain/api/run-view.ts'
 import type { BoardRow } from '#lib/domain/board/board-row.ts'
-import { type FrozenPlan, isFrozen } from '#lib/domain/record/plan.ts'
+import { isFrozen } from '#lib/domain/record/any-record.ts'
+import type { FrozenPlan } from '#lib/domain/record/plan.ts'
 import { waitUntil } from '../../e2e/start-copy.ts'
 import { mustRegister, mustSend } from './attack.ts'
 import { HONEST } from './attacks/identity.ts'

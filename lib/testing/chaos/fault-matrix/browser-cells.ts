@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserFaultKind } from '../../../domain/record/browser.ts'
 import { RUNGS } from '../../../domain/record/browser.ts'
-import { parseBundle } from '../../../domain/record/bundle.ts'
-import { isMeasured, type MeasuredEpisode } from '../../../domain/record/episode.ts'
+import type { MeasuredEpisode } from '../../../domain/record/episode.ts'
+import { parseBundle } from '../../../domain/record/parse-bundle.ts'
 import { startProofboard } from '../../factories/proofboard-command.ts'
 
 type Options = {
@@ -29,7 +29,7 @@ export async function playColumn(
   const bundle = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
   if (!bundle.ok) throw new Error(`${library}: the run left not a complete result`)
   const last = new Map<string, MeasuredEpisode>()
-  for (const episode of bundle.value.episodes.filter(isMeasured))
+  for (const episode of bundle.value.episodes)
     last.set(`${episode.taskId}/${episode.repetition}`, episode)
   return [...last.values()]
 }

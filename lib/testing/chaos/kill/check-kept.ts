@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Db } from '../../../db/open-db.ts'
 import { canonicalJson } from '../../../domain/record/digest.ts'
-import { isMeasured, type MeasuredEpisode } from '../../../domain/record/episode.ts'
+import type { MeasuredEpisode } from '../../../domain/record/episode.ts'
 import { expandPlan, slotKey } from '../../../domain/record/expand-plan.ts'
 import { isScored, type OutcomeStatus } from '../../../domain/record/outcome.ts'
-import { planSchema } from '../../../domain/record/plan.ts'
+import { frozenPlanSchema } from '../../../domain/record/plan.ts'
 import { parseEpisode } from '../../../domain/record/seal.ts'
 
 /** What the disk, the journals and the database say of each other at the end. */
@@ -71,7 +71,7 @@ function checkAttempt(
 async function checkSlots(db: Db, runId: string, plan: string, kept: Kept): Promise<void> {
   const rows = await db.episode.findMany({ where: { runId } })
   const scored = rows.filter(({ status }) => isScored(status as OutcomeStatus))
-  for (const slot of expandPlan(planSchema.parse(JSON.parse(plan)))) {
+  for (const slot of expandPlan(frozenPlanSchema.parse(JSON.parse(plan)))) {
     const count = scored.filter((row) => slotKey(row) === slotKey(slot)).length
     kept.slots += 1
     kept.scored += Math.min(1, count)
@@ -129,7 +129,7 @@ export function readEnvelope(dataDir: string, attempt: Attempt): MeasuredEpisode
   const path = envelopePath(dataDir, attempt)
   if (!existsSync(path)) return null
   const parsed = parseEpisode(JSON.parse(readFileSync(path, 'utf8')))
-  if (!parsed.ok || !isMeasured(parsed.value)) throw new Error(`${path} is no sealed episode`)
+  if (!parsed.ok) throw new Error(`${path} is no sealed episode`)
   return parsed.value
 }
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parseBundle } from '#lib/domain/record/bundle.ts'
-import { isMeasured, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import { writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { bubblewrap } from '../../../sandbox/isolation/bubblewrap.ts'
@@ -32,7 +32,7 @@ const run = (script: string, ...more: string[]) =>
 
 function sealed(): MeasuredEpisode {
   const parsed = parseBundle(JSON.parse(readFileSync(join(root, 'out', 'result.json'), 'utf8')))
-  const [episode] = parsed.ok ? parsed.value.episodes.filter(isMeasured) : []
+  const [episode] = parsed.ok ? parsed.value.episodes : []
   if (!episode) throw new Error('nothing was sealed')
   return episode
 }

@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import {
+  type AnyBundle,
+  type AnyEpisode,
+  type AnyPlan,
+  anyBundleSchema,
+  anyPlanSchema,
+  isFrozen,
+  isMeasured,
+} from './any-record.ts'
+import type { Bundle } from './bundle.ts'
+import { canonicalJson } from './digest.ts'
+import { expandPlan, type Shard, shardSchema, slotKey } from './expand-plan.ts'
+import { runIdSchema } from './names.ts'
+import { digestPlan } from './plan.ts'
+import { formatIssues, type ParseResult, type Problem } from './problem.ts'
+import { findNewerVersion, parseAnyEpisode } from './seal.ts'
+
+// The one validator of bundles. The command line reads a bundle whole; the server, whose uploads may be too large for
+// its memory, reads the head first and then one envelope after the other, by the same functions.
+
+/** What a run says of itself before its episodes; no shard = it is the whole plan. */
+export type RunHead = { runId: string; plan: AnyPlan; shard: Shard | null }
+
+const runHeadSchema = z.object({
+  runId: runIdSchema,
+  plan: anyPlanSchema,
+  shard: shardSchema
+    .refine(({ index, count }) => index <= count, 'names a shard that does not exist')
+    .nullish()
+    .transform((shard) => shard ?? null),
+})
+
+const bundleHeadSchema = anyBundleSchema
+  .pick({ kind: true, schemaVersion: true, lock: true })
+  .extend({
+    ...runHeadSchema.shape,
+    /** Not read yet. */
+    episodes: z.array(z.unknown(), 'expected a list of episodes'),
+  })
+
+/** Reads the head of a run that came as a plan and envelopes, without a bundle around them. */
+export function parseRunHead(input: unknown): ParseResult<RunHead> {
+  const parsed = runHeadSchema.safeParse(input)
+  if (!parsed.success) return { ok: false, problems: formatIssues(parsed.error.issues) }
+  const problems = findEdits(parsed.data.plan)
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: parsed.data }
+}
+
+type BundleHead = z.infer<typeof bundleHeadSchema>
+
+/** Reads all of a bundle but its episodes. */
+export function parseBundleHead(input: unknown): ParseResult<BundleHead> {
+  const newer = findNewerVersion(input)
+  if (newer) return { ok: false, problems: [newer] }
+  const parsed = bundleHeadSchema.safeParse(input)
+  if (!parsed.success) return { ok: false, problems: formatIssues(parsed.error.issues) }
+  const problems = [...findMisfits(parsed.data), ...findEdits(parsed.data.plan)]
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: parsed.data }
+}
+
+/** Reads a bundle whole or refuses it whole, with a path and a message for each problem. Never throws. */
+export function parseAnyBundle(input: unknown): ParseResult<AnyBundle> {
+  const head = parseBundleHead(input)
+  if (!head.ok) return head
+  const { plan, runId, shard } = head.value
+  const findStranger = planMembership(plan, runId)
+  const problems: Problem[] = []
+  const episodes = head.value.episodes.flatMap((entry, index): AnyEpisode | [] => {
+    const parsed = parseAnyEpisode(entry)
+    const stranger = parsed.ok ? findStranger(parsed.value) : null
+    const own = parsed.ok ? (stranger ? [stranger] : []) : parsed.problems
+    problems.push(
+      ...own.map(({ path, message }) => ({ path: `episodes.${index}.${path}`, message })),
+    )
+    return parsed.ok ? parsed.value : []
+  })
+  problems.push(...repeated(episodes))
+  if (problems.length > 0) return { ok: false, problems }
+  return { ok: true, value: { ...head.value, shard: shard ?? WHOLE, episodes } }
+}
+
+const WHOLE: Shard = { index: 1, count: 1 }
+
+/** The same for a bundle that our runner wrote: what another program reported is refused. */
+export function parseBundle(input: unknown): ParseResult<Bundle> {
+  const parsed = parseAnyBundle(input)
+  if (!parsed.ok) return parsed
+  const { plan, lock, episodes: all, ...rest } = parsed.value
+  const episodes = all.filter(isMeasured)
+  if (isFrozen(plan) && lock !== null && episodes.length === all.length)
+    return { ok: true, value: { ...rest, schemaVersion: 1, plan, lock, episodes } }
+  const message = 'holds results reported by another program, which were not measured by this one'
+  return { ok: false, problems: [{ path: 'schemaVersion', message }] }
+}
+
+function findEdits(plan: AnyPlan): Problem[] {
+  if (digestPlan(plan) === plan.planDigest) return []
+  const message = 'does not match the plan: it was edited after it was frozen'
+  return [{ path: 'plan.planDigest', message }]
+}
+
+/** A version of a bundle belongs to a version of its plan, and only a reported one may lack its environment. */
+function findMisfits({
+  schemaVersion,
+  lock,
+  plan,
+}: Pick<AnyBundle, 'schemaVersion' | 'lock' | 'plan'>): Problem[] {
+  if (schemaVersion !== plan.schemaVersion)
+    return [
+      {
+        path: 'schemaVersion',
+        message: `does not go with a plan of version ${plan.schemaVersion}`,
+      },
+    ]
+  if (lock !== null || schemaVersion === 2) return []
+  return [{ path: 'lock', message: 'a measured run has its environment' }]
+}
+
+function repeated(episodes: readonly AnyEpisode[]): Problem[] {
+  const seen = new Set<string>()
+  return episodes.flatMap(({ episodeId }, index) => {
+    if (!seen.has(episodeId)) {
+      seen.add(episodeId)
+      return []
+    }
+    return [{ path: `episodes.${index}.episodeId`, message: 'stands in this bundle twice' }]
+  })
+}
+
+/** A check whether an episode is one that this run of this plan asked for; null = it is. Made once a run. */
+export function planMembership(
+  plan: AnyPlan,
+  runId: string,
+): (episode: AnyEpisode) => Problem | null {
+  const digests = new Map(plan.tasks.map((task) => [task.taskId, task.digest]))
+  const slots = new Set(expandPlan(plan).map(slotKey))
+  const ranAsPlanned = sameSubject(plan)
+  const demands: readonly (Problem & { holds: (episode: AnyEpisode) => boolean })[] = [
+    {
+      path: 'planDigest',
+      message: 'belongs to another plan',
+      holds: (episode) => episode.planDigest === plan.planDigest,
+    },
+    {
+      path: 'runId',
+      message: 'belongs to another run',
+      holds: (episode) => episode.runId === runId,
+    },
+    {
+      path: 'suiteDigest',
+      message: 'is not the suite that the plan asks for',
+      holds: ({ suiteId, suiteDigest }) =>
+        suiteDigest === plan.suiteDigest && suiteId === plan.suiteId,
+    },
+    {
+      path: 'taskDigest',
+      message: 'is not the planned version of this task',
+      holds: ({ taskId, taskDigest }) => digests.get(taskId) === taskDigest,
+    },
+    {
+      path: 'subject',
+      message: 'is not the planned subject with the planned settings',
+      holds: ranAsPlanned,
+    },
+    {
+      path: 'repetition',
+      message: 'is no repetition of the plan',
+      holds: (episode) => slots.has(slotKey(episode)),
+    },
+  ]
+  return (episode) => {
+    const broken = demands.find(({ holds }) => !holds(episode))
+    return broken ? { path: broken.path, message: broken.message } : null
+  }
+}
+
+function sameSubject(plan: AnyPlan): (episode: AnyEpisode) => boolean {
+  const planned = canonicalJson([plan.subject, plan.settings])
+  return ({ subject }) => {
+    const { settings, modelObserved: _, ...who } = subject
+    return canonicalJson([who, settings]) === planned
+  }
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { digestSchema } from './digest.ts'
+import { effortSchema, episodeBodySchema } from './episode.ts'
+import { durationMsSchema } from './names.ts'
+import { frozenPlanSchema, plannedTaskSchema, rowSettingsSchema } from './plan.ts'
+import { subjectSchema } from './subject.ts'
+
+/** The version of a reported episode, its plan and its bundle. What our runner measures is version 1. */
+export const REPORTED_SCHEMA_VERSION = 2
+
+const { wall } = effortSchema.shape
+
+const reportedEffortSchema = effortSchema.extend({
+  retries: effortSchema.shape.retries.extend({
+    harness: effortSchema.shape.retries.shape.harness.nullable(),
+  }),
+  wall: z.object({
+    prepareMs: wall.shape.prepareMs.nullable(),
+    subjectMs: wall.shape.subjectMs.nullable(),
+    restoreMs: wall.shape.restoreMs.nullable(),
+    verifyMs: wall.shape.verifyMs.nullable(),
+    evidenceMs: wall.shape.evidenceMs.nullable(),
+    totalMs: durationMsSchema.nullable(),
+  }),
+})
+
+const SOURCE_FORMATS = ['ts-bench', 'junit', 'ctrf', 'harbor', 'inspect'] as const
+
+/** Who told a reported episode, and in which record. Null = the record does not say. */
+const sourceSchema = z.object({
+  format: z.enum(SOURCE_FORMATS),
+  /** The record's own version of its format. */
+  formatVersion: z.string().max(100).nullable(),
+  /** The program that measured. */
+  harness: z.object({
+    name: z.string().min(1).max(200),
+    version: z.string().max(100).nullable(),
+    commit: z.string().max(100).nullable(),
+    dirty: z.boolean().nullable(),
+  }),
+  /** Of the part of the record that is about this run, in the form its format's reader documents. */
+  recordDigest: digestSchema,
+  /** What the record calls this very attempt. */
+  recordName: z.string().max(300),
+  /** Where it can be looked at: an address that the record gives. */
+  url: z.string().max(500).nullable(),
+  /** `run`: `startedAt` and `endedAt` are the run's own, the record tells none of the attempt. */
+  times: z.enum(['attempt', 'run']),
+  /** The score as the record has it; null = it only says whether the task was solved. */
+  score: z.number().nullable(),
+  /** What the record does not tell, in words for people. */
+  untold: z.array(z.string().max(100)).max(50),
+})
+
+/**
+ * An attempt that another program measured and told of, as its record has it: version 2 of the envelope. Whatever the
+ * record lacks is null; there is no contract result, since nobody here saw one, and the success flags are its word.
+ */
+export const reportedBodySchema = episodeBodySchema.extend({
+  schemaVersion: z.literal(REPORTED_SCHEMA_VERSION),
+  source: sourceSchema,
+  subject: subjectSchema.extend({
+    modelObserved: z.array(z.string().max(200)).max(50),
+    settings: rowSettingsSchema,
+  }),
+  environment: z.null(),
+  mode: z.literal('reported'),
+  contract: z.null(),
+  agentSuccess: z.boolean().nullable(),
+  testSuccess: z.boolean().nullable(),
+  overallSuccess: z.boolean().nullable(),
+  effort: reportedEffortSchema,
+  fault: z.null(),
+  prompt: z.null().optional(),
+  browser: z.null().optional(),
+  /** Nobody who could be asked watched the files. */
+  integrity: z.null(),
+})
+export type ReportedBody = z.infer<typeof reportedBodySchema>
+
+/** One attempt as another program reported it; `seal` covers every other byte. */
+export const reportedEpisodeSchema = reportedBodySchema.extend({ seal: digestSchema })
+export type ReportedEpisode = z.infer<typeof reportedEpisodeSchema>
+export type Source = z.infer<typeof sourceSchema>
+
+/**
+ * What a result of another program was made of, written down after it was made: nobody froze it, so no claim rests on
+ * it. Its tasks are known by name alone, or by the digest that the program tells.
+ */
+export const reportedPlanSchema = frozenPlanSchema.extend({
+  schemaVersion: z.literal(REPORTED_SCHEMA_VERSION),
+  frozenAt: z.null(),
+  command: z.null(),
+  policyVersion: z.null(),
+  topUpOf: z.undefined().optional(),
+  tasks: z
+    .array(plannedTaskSchema.extend({ title: z.string().min(1).max(200) }))
+    .min(1)
+    .max(10_000),
+  settings: rowSettingsSchema,
+  /** What the program calls the set of tasks. */
+  dataset: z.object({ name: z.string().min(1).max(200), version: z.string().max(100).nullable() }),
+})
+export type ReportedPlan = z.infer<typeof reportedPlanSchema>
