@@ -6,28 +6,35 @@ import { ShortDigest } from '#components/ui/layout.tsx'
 import { ScrollBox } from '#components/ui/table.tsx'
 import type { HistoryRow } from '#lib/domain/board/row-history.ts'
 
-const COLUMNS = ['Measured', 'Success, %', '', 'Evidence', 'Version', 'Suite version', 'Changed']
+const COLUMNS = [
+  'First run',
+  'Success rate, %',
+  '',
+  'Evidence',
+  'Version',
+  'Suite version',
+  'Changed',
+]
 
 type HistoryTableProps = { suiteId: string; rows: readonly HistoryRow[] }
 
-/** A subject's rows over time; a change of version, suite or settings is named, because it is another measurement. */
+/** Entries of one agent over time, with changes of version, suite version or settings. */
 export function HistoryTable({ suiteId, rows }: HistoryTableProps) {
   return (
     <ScrollBox
-      aria-label="Rows over time"
+      aria-label="Entries over time"
       className="relative overflow-x-auto border-line border-b"
     >
       <table className="w-full min-w-[56rem]">
         <thead>
           <tr className="text-left text-muted text-xs">
-            {COLUMNS.map((name, index) => (
+            {COLUMNS.map((name) => (
               <th
                 className="h-9 border-line-strong border-b pr-4 font-normal"
                 key={name || 'whisker'}
                 scope="col"
               >
                 {name || <span className="sr-only">Interval</span>}
-                {index === 0 ? ', first episode' : ''}
               </th>
             ))}
           </tr>
@@ -67,7 +74,7 @@ function HistoryLine({ row, suiteId }: { row: HistoryRow; suiteId: string }) {
         <span className="inline-flex items-center gap-1.5">
           <EvidenceGlyph label={label} />
           {EVIDENCE_WORDS[label].word}
-          {isStress && label !== 'stress' ? ', under faults' : ''}
+          {isStress && label !== 'stress' ? ', with injected faults' : ''}
         </span>
       </td>
       <td className="untrusted pr-4">{visibleText(subject.version ?? UNKNOWN)}</td>

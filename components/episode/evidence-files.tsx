@@ -21,14 +21,14 @@ type EvidenceFilesProps = {
   pruned: readonly PrunedNote[]
 }
 
-/** The files kept beside the envelope, named by their digests. */
+/** The evidence files of an episode with their digests. */
 export function EvidenceFiles({ files, pruned }: EvidenceFilesProps) {
   return (
     <ScrollBox aria-label="Evidence files" className="overflow-x-auto">
       <table className="w-full border-line border-b">
         <thead>
           <tr className="text-left text-muted text-xs">
-            {['Kind', 'File', 'Size', 'Cut off', 'SHA-256'].map((name) => (
+            {['Role', 'File', 'Size', 'Truncated', 'SHA-256'].map((name) => (
               <th
                 className="h-9 border-line-strong border-b px-2 font-normal first:pl-0"
                 key={name}
@@ -64,7 +64,7 @@ export function EvidenceFiles({ files, pruned }: EvidenceFilesProps) {
   )
 }
 
-/** Says that a file is no longer here on purpose; its digest stays sealed. Nothing where it was not pruned. */
+/** Marks a file that was deleted by retention; its digest stays sealed. Renders nothing otherwise. */
 function PrunedMark({ note }: { note: PrunedNote | undefined }) {
   if (!note) return null
   return (
@@ -79,15 +79,13 @@ type FinalPageProps = {
   pruned: readonly PrunedNote[]
 }
 
-/** What could be seen when the work was over, taken through the harness's own connection. */
+/** Screenshot of the final page, taken through the harness's own connection. */
 export function FinalPage({ episodeId, evidence, received, pruned }: FinalPageProps) {
   const file = evidence.find(({ role }) => role === 'screenshot')
-  if (!file) return <p className="text-muted">No screenshot was taken of the final page.</p>
+  if (!file) return <p className="text-muted">There is no screenshot of the final page.</p>
   if (!received) {
     return (
-      <p className="text-muted">
-        The screenshot is named in the evidence; its bytes were not received.
-      </p>
+      <p className="text-muted">The evidence lists a screenshot, but the file was not uploaded.</p>
     )
   }
   const note = pruned.find(({ path }) => path === file.path)
@@ -98,10 +96,10 @@ export function FinalPage({ episodeId, evidence, received, pruned }: FinalPagePr
   }
   const source = `/api/v1/episodes/${episodeId}/screenshot`
   return (
-    <a className="block w-fit max-w-full" href={source} title="The picture in full size">
+    <a className="block w-fit max-w-full" href={source} title="Open full size">
       {/* biome-ignore lint/performance/noImgElement: evidence is shown byte for byte, never resized by a server. */}
       <img
-        alt="The page as it was when the work was over"
+        alt="Final page of the episode"
         className="max-h-[36rem] max-w-full rounded border border-line object-contain"
         src={source}
       />
@@ -113,14 +111,17 @@ type LogSectionProps = {
   episodeId: string
   name: LogName
   first: LogRange | null
+  hasBrowser: boolean
   evidence: readonly EvidenceFile[]
   pruned: readonly PrunedNote[]
 }
 
-const TABS: Record<LogName, string> = { subject: 'Subject', gate: 'Gate' }
+const nameLog = (log: LogName, hasBrowser: boolean) =>
+  log === 'gate' ? 'Verifier log' : `${hasBrowser ? 'Library' : 'Agent'} log`
 
 /** The two logs of an episode, one at a time. */
-export function LogSection({ episodeId, name, first, evidence, pruned }: LogSectionProps) {
+export function LogSection(props: LogSectionProps) {
+  const { episodeId, name, first, hasBrowser, evidence, pruned } = props
   const file = evidence.find(({ role }) => role === `${name}-log`)
   const note = file && pruned.find(({ path }) => path === file.path)
   return (
@@ -135,7 +136,7 @@ export function LogSection({ episodeId, name, first, evidence, pruned }: LogSect
             prefetch={false}
             scroll={false}
           >
-            {TABS[log]} log
+            {nameLog(log, hasBrowser)}
           </Link>
         ))}
       </nav>
@@ -143,13 +144,13 @@ export function LogSection({ episodeId, name, first, evidence, pruned }: LogSect
         <LogPanel episodeId={episodeId} first={first} key={name} name={name} />
       ) : (
         <p className="untrusted border-line border-y py-4 text-muted">
-          {first ? 'This log is empty: nothing was written.' : sayNoLog(note)}
+          {first ? 'This log is empty.' : sayNoLog(note)}
         </p>
       )}
       {file && file.droppedBytes > 0 ? (
         <p className="mt-2 text-muted">
-          The log was larger than its limit: {formatBytes(file.droppedBytes)} (
-          {formatCount(file.droppedBytes)} bytes) were not kept.
+          The log exceeded its size limit: {formatBytes(file.droppedBytes)} (
+          {formatCount(file.droppedBytes)} bytes) were dropped.
         </p>
       ) : null}
     </>
@@ -157,33 +158,37 @@ export function LogSection({ episodeId, name, first, evidence, pruned }: LogSect
 }
 
 function sayNoLog(note: PrunedNote | undefined): string {
-  if (!note) return 'No such log was kept for this episode.'
+  if (!note) return 'This episode has no such log.'
   return visibleText(
-    `This log was ${formatPruned(note)}. Its digest is still part of the envelope.`,
+    `This log was ${formatPruned(note)}. The sealed record still contains its digest.`,
   )
 }
 
 const COLUMNS = [
   'Call',
-  'Answer',
+  'Response',
   'Model',
   'Tools',
   'Tokens in, out',
   'USD',
   'First byte',
-  'Whole',
-  'Sent, got',
+  'Total',
+  'Sent, received',
 ]
 
-/** The agent's calls to its model, as the gateway between them saw them. */
+/** The agent's model calls, as recorded by the gateway. */
 export function GatewayCalls({ calls }: { calls: readonly GatewayCall[] | null }) {
   if (calls === null) {
-    return <p className="text-muted">No gateway stood between the subject and a model.</p>
+    return (
+      <p className="text-muted">
+        Model calls did not go through the gateway, so none were recorded.
+      </p>
+    )
   }
-  if (calls.length === 0) return <p className="text-muted">The subject never asked its model.</p>
+  if (calls.length === 0) return <p className="text-muted">The agent made no model calls.</p>
   return (
     <ScrollBox
-      aria-label="Calls to the model"
+      aria-label="Model calls"
       className="max-h-[36rem] overflow-auto border-line border-b"
     >
       <table className="w-full min-w-[60rem]">
@@ -239,11 +244,11 @@ function CallLine({ call }: { call: GatewayCall }) {
 
 const ENDINGS: Record<string, string> = {
   whole: '',
-  'client-gone': 'the agent left',
-  'upstream-cut': 'cut off',
-  unreachable: 'not reached',
-  fault: 'broken on purpose',
-  budget: 'budget spent',
+  'client-gone': 'agent disconnected',
+  'upstream-cut': 'provider disconnected',
+  unreachable: 'provider unreachable',
+  fault: 'injected fault',
+  budget: 'budget exhausted',
   'replay-miss': 'not in the recording',
   refused: 'refused',
 }
@@ -253,11 +258,11 @@ function sayAnswer({ status, ending, fault, retryOf, isStep }: GatewayCall): str
     status === null ? 'no status' : String(status),
     isStep ? 'step' : null,
     fault ? `fault ${fault}` : (ENDINGS[ending] ?? ending),
-    retryOf === null ? null : `again ${retryOf}`,
+    retryOf === null ? null : `retry of ${retryOf}`,
   ]
   return visibleText(parts.filter(Boolean).join(', '))
 }
 
 function sayTokens({ tokens: { cacheRead, cacheWrite, reasoning } }: GatewayCall): string {
-  return `from cache ${formatCount(cacheRead)}, into cache ${formatCount(cacheWrite)}, reasoning ${formatCount(reasoning)}`
+  return `cache read ${formatCount(cacheRead)}, cache write ${formatCount(cacheWrite)}, reasoning ${formatCount(reasoning)}`
 }

@@ -16,7 +16,7 @@ type LogToolbarProps = {
   onFollow: (follow: boolean) => void
 }
 
-/** Search, line and end of a log. */
+/** Search, line number and follow controls of a log. */
 export function LogToolbar(props: LogToolbarProps) {
   const { find, hit, hits, more, line, follow, onFind, onStep, onLine, onFollow } = props
   return (
@@ -40,10 +40,10 @@ export function LogToolbar(props: LogToolbarProps) {
           <span aria-live="polite" className="text-muted">
             {sayHits({ hit, hits, more })}
           </span>
-          <Button aria-label="Line before" className="w-8 px-0" onClick={() => onStep(-1)}>
+          <Button aria-label="Previous match" className="w-8 px-0" onClick={() => onStep(-1)}>
             <ChevronUp aria-hidden size={14} />
           </Button>
-          <Button aria-label="Line after" className="w-8 px-0" onClick={() => onStep(1)}>
+          <Button aria-label="Next match" className="w-8 px-0" onClick={() => onStep(1)}>
             <ChevronDown aria-hidden size={14} />
           </Button>
         </>
@@ -65,38 +65,38 @@ export function LogToolbar(props: LogToolbarProps) {
         onClick={() => onFollow(!follow)}
       >
         <ArrowDownToLine aria-hidden size={14} />
-        Follow the end
+        Follow
       </Button>
     </div>
   )
 }
 
-/** `3 of 12 lines`, and whether there may be more. */
+/** `3 of 12 lines`, and whether there can be more. */
 function sayHits({ hit, hits, more }: Pick<LogToolbarProps, 'hit' | 'hits' | 'more'>): string {
-  if (more === 'failed') return 'the search failed'
+  if (more === 'failed') return 'search failed'
   if (hits === 0) {
     if (more === 'searching') return 'searching…'
-    return more === 'time' ? 'no line in the part that was searched' : 'no line'
+    return more === 'time' ? 'no matches in the part that was searched' : 'no matches'
   }
   const some = `${formatCount(hit + 1)} of ${formatCount(hits)} lines`
-  if (more === 'limit') return `${some}, the first that there are`
+  if (more === 'limit') return `${some}, more exist`
   return more === 'time' ? `${some} in the part that was searched` : some
 }
 
-/** How much of the log is here, and why not more. */
+/** Size of the log and loading state. */
 export function LogStatus({ log }: { log: LogReader }) {
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-3 border-line border-t bg-sunken px-3 py-1 text-muted text-xs">
       {log.state === 'failed' ? (
         <>
-          <span className="text-bad">Reading failed; what was read is kept.</span>
+          <span className="text-bad">Loading failed. Loaded lines are still shown.</span>
           <Button onClick={log.retry}>Try again</Button>
         </>
       ) : null}
       <span>
         {log.isExact ? '' : 'about '}
         {plural(log.total, 'line')}, {formatBytes(log.sizeBytes)}
-        {log.state === 'reading' ? ', reading…' : ''}
+        {log.state === 'reading' ? ', loading…' : ''}
       </span>
     </div>
   )

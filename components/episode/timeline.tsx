@@ -14,7 +14,7 @@ const FILLS: Record<string, string> = {
 
 type PhaseTimelineProps = { wall: Episode['effort']['wall']; hasBrowser: boolean }
 
-/** Where the time went: one bar, and the same in numbers below it. */
+/** Time by phase as a bar and a table. */
 export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
   const segments = phaseSegments(wall, hasBrowser)
   return (
@@ -59,7 +59,7 @@ export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
           ))}
           <tr className="border-line border-t">
             <th className="py-0.5 text-left font-medium" scope="row">
-              whole
+              total
             </th>
             <td className="text-right font-medium">{formatDuration(wall.totalMs)}</td>
             <td />
@@ -74,24 +74,24 @@ type Wall = Episode['effort']['wall']
 type PhaseSegment = { name: string; what: string; ms: number; share: number }
 
 const PHASES = [
-  ['prepare', 'prepareMs', 'A pristine workspace is made.', 'App and browser are made ready.'],
-  ['subject', 'subjectMs', 'The subject works.', 'The library connects and works.'],
-  ['restore', 'restoreMs', 'Protected files are put back.', 'There is nothing to put back.'],
+  ['prepare', 'prepareMs', 'A clean workspace is created.', 'App and browser are started.'],
+  ['subject', 'subjectMs', 'The agent runs.', 'The library connects and runs.'],
+  ['restore', 'restoreMs', 'Protected files are restored.', 'Nothing to restore.'],
   [
     'verify',
     'verifyMs',
-    'Types and tests run in a fresh place.',
-    'The final state is read and judged.',
+    'Types and tests run in a fresh environment.',
+    'The final state is read and evaluated.',
   ],
   [
     'evidence',
     'evidenceMs',
-    'Logs, diff and solution are kept.',
-    'Screenshot, trace and state are kept; the browser is emptied.',
+    'Logs, diff and solution are stored.',
+    'Screenshot, trace and state are stored; the browser is reset.',
   ],
 ] as const
 
-/** The phases that are known in order with their share of the whole; what no phase accounts for comes last. */
+/** Known phases in order with their share of the total; unaccounted time comes last. */
 export function phaseSegments(wall: Wall, hasBrowser = false): PhaseSegment[] {
   const named = PHASES.flatMap(([name, key, what, withBrowser]) => {
     const ms = wall[key]
@@ -101,25 +101,25 @@ export function phaseSegments(wall: Wall, hasBrowser = false): PhaseSegment[] {
   const rest = (wall.totalMs ?? sum) - sum
   const all =
     rest > 0.5
-      ? [...named, { name: 'between phases', what: 'What no phase accounts for.', ms: rest }]
+      ? [...named, { name: 'between phases', what: 'Time outside the phases.', ms: rest }]
       : named
   const whole = Math.max(wall.totalMs ?? sum, sum)
   return all.map((segment) => ({ ...segment, share: whole > 0 ? segment.ms / whole : 0 }))
 }
 
 const MOST_SHOWN = 1000
-const HEAD = ['At', 'Step', 'Action', 'Target', 'Took'] as const
+const HEAD = ['Time', 'Step', 'Action', 'Target', 'Duration'] as const
 
 const WIDTHS: Partial<Record<(typeof HEAD)[number], string>> = {
-  At: 'w-20 text-right',
+  Time: 'w-20 text-right',
   Action: 'w-28',
-  Took: 'w-24 text-right',
+  Duration: 'w-24 text-right',
 }
 
-/** Every action of the library in its order; a step's name stands where the step begins. */
+/** All actions of the library in order; a step's name is shown on its first action. */
 export function StepTrace({ trace }: { trace: readonly TracedAction[] | null }) {
-  if (trace === null) return <p className="text-muted">No step trace was kept.</p>
-  if (trace.length === 0) return <p className="text-muted">The library did nothing.</p>
+  if (trace === null) return <p className="text-muted">No step trace is stored.</p>
+  if (trace.length === 0) return <p className="text-muted">The library performed no actions.</p>
   const shown = trace.slice(0, MOST_SHOWN)
   return (
     <>
@@ -172,7 +172,7 @@ function TraceLine({ action, isNewStep }: { action: TracedAction; isNewStep: boo
         {formatDuration(startMs)}
       </td>
       <td className="untrusted py-1 pr-4">
-        {isNewStep ? visibleText(step ?? UNKNOWN) : <span className="sr-only">the same</span>}
+        {isNewStep ? visibleText(step ?? UNKNOWN) : <span className="sr-only">same step</span>}
       </td>
       <td className="whitespace-nowrap py-1 pr-4">{visibleText(action.action)}</td>
       <td className="untrusted py-1 pr-4 font-mono text-xs">

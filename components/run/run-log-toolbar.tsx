@@ -19,13 +19,13 @@ type RunLogToolbarProps = {
   onPause: (paused: boolean) => void
 }
 
-/** Search, pause and end of a live log. */
+/** Search, pause and follow controls of a live log. */
 export function RunLogToolbar(props: RunLogToolbarProps) {
   const { find, hit, hits, follow, paused, live, onFind, onStep, onFollow, onPause } = props
   return (
     <div className="flex flex-wrap items-center gap-2 border-line border-b bg-sunken p-2">
       <label className="min-w-0 flex-1 basis-40 sm:max-w-64">
-        <span className="sr-only">Search the lines here</span>
+        <span className="sr-only">Search this log</span>
         <input
           className="h-8 w-full rounded border border-line-strong bg-surface px-2"
           data-search
@@ -41,12 +41,12 @@ export function RunLogToolbar(props: RunLogToolbarProps) {
       {find === '' ? null : (
         <>
           <span aria-live="polite" className="text-muted">
-            {hits === 0 ? 'no line' : `${formatCount(hit + 1)} of ${formatCount(hits)} lines`}
+            {hits === 0 ? 'no matches' : `${formatCount(hit + 1)} of ${formatCount(hits)} lines`}
           </span>
-          <Button aria-label="Line before" className="w-8 px-0" onClick={() => onStep(-1)}>
+          <Button aria-label="Previous match" className="w-8 px-0" onClick={() => onStep(-1)}>
             <ChevronUp aria-hidden size={14} />
           </Button>
-          <Button aria-label="Line after" className="w-8 px-0" onClick={() => onStep(1)}>
+          <Button aria-label="Next match" className="w-8 px-0" onClick={() => onStep(1)}>
             <ChevronDown aria-hidden size={14} />
           </Button>
         </>
@@ -64,7 +64,7 @@ export function RunLogToolbar(props: RunLogToolbarProps) {
           onClick={() => onFollow(!follow)}
         >
           <ArrowDownToLine aria-hidden size={14} />
-          Follow the end
+          Follow
         </Button>
       </span>
     </div>
@@ -72,11 +72,11 @@ export function RunLogToolbar(props: RunLogToolbarProps) {
 }
 
 const EVENTS = ['lines', 'reset', 'end'] as const
-/** What comes within this time is drawn at once. */
+/** Lines that arrive within this time are drawn together. */
 const DRAW_MS = 50
-const ANEW: LiveLine = { source: 'runner', text: '(the log begins anew)' }
+const ANEW: LiveLine = { source: 'runner', text: '(log restarted)' }
 
-/** A run's log from the page's snapshot on, as it is written; it stands still while `paused`, and then catches up. */
+/** Follows a run's log from the page's snapshot on; stops while `paused` and catches up afterwards. */
 export function useRunLog(
   runId: string,
   tail: RunLogTail,

@@ -7,8 +7,17 @@ import { elapsedMs, formatCount, formatDuration, formatInstant, visibleText } fr
 import { ProgressBar } from '../ui/layout.tsx'
 import { isActive, progressText, RunStatusMark } from './run-status.tsx'
 
-const HEAD = ['Subject', 'Suite', 'State', 'Sealed', 'Solved', 'Void', 'Started', 'Took'] as const
-const NUMERIC = new Set<string>(['Sealed', 'Solved', 'Void', 'Took'])
+const HEAD = [
+  'Entry',
+  'Suite',
+  'Status',
+  'Finished',
+  'Solved',
+  'Excluded',
+  'Started',
+  'Duration',
+] as const
+const NUMERIC = new Set<string>(['Finished', 'Solved', 'Excluded', 'Duration'])
 
 /** Runs, newest first: lines on a wide screen, cards on a narrow one. */
 export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
@@ -42,7 +51,7 @@ export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
 function RunLine({ run }: { run: RunSummary }) {
   const label = visibleText(run.subjectLabel)
   const cells: Record<(typeof HEAD)[number], ReactNode> = {
-    Subject: run.runId ? (
+    Entry: run.runId ? (
       <Link className="link font-medium" href={`/runs/${run.runId}`} prefetch={false}>
         {label}
       </Link>
@@ -54,12 +63,12 @@ function RunLine({ run }: { run: RunSummary }) {
         {run.suiteId}
       </Link>
     ),
-    State: <RunStatusMark status={run.status} />,
-    Sealed: `${formatCount(run.sealed)} of ${formatCount(run.planned)}`,
+    Status: <RunStatusMark status={run.status} />,
+    Finished: `${formatCount(run.sealed)} of ${formatCount(run.planned)}`,
     Solved: formatCount(run.solved),
-    Void: formatCount(run.voidAttempts),
+    Excluded: formatCount(run.voidAttempts),
     Started: <span className="whitespace-nowrap">{formatInstant(run.startedAt)}</span>,
-    Took: formatDuration(elapsedMs(run.startedAt, run.endedAt)),
+    Duration: formatDuration(elapsedMs(run.startedAt, run.endedAt)),
   }
   return (
     <tr
@@ -79,7 +88,7 @@ function RunLine({ run }: { run: RunSummary }) {
             {name}
           </span>
           <span className="untrusted">{cells[name]}</span>
-          {name === 'State' && run.reason ? (
+          {name === 'Status' && run.reason ? (
             <span className="untrusted ml-2 text-muted">{visibleText(run.reason)}</span>
           ) : null}
         </td>
@@ -89,14 +98,14 @@ function RunLine({ run }: { run: RunSummary }) {
 }
 
 const CARD_SPANS: Partial<Record<(typeof HEAD)[number], string>> = {
-  Subject: 'col-span-3',
-  State: 'col-span-2',
+  Entry: 'col-span-3',
+  Status: 'col-span-2',
   Started: 'col-span-2',
 }
 
 type ActiveRunsProps = { runs: readonly RunSummary[]; waiting: boolean }
 
-/** The runs that go on right now; while there are any, or the page waits for the first, it refreshes itself. */
+/** Active runs; the page refreshes while there are any, or while it waits for the first. */
 export function ActiveRuns({ runs, waiting }: ActiveRunsProps) {
   const active = runs.filter(isActive)
   return (
@@ -130,7 +139,7 @@ function ActiveRun({ run }: { run: RunSummary }) {
           label
         )}
       </span>
-      <ProgressBar done={run.sealed} label={`Sealed episodes of ${label}`} total={run.planned} />
+      <ProgressBar done={run.sealed} label={`Finished episodes of ${label}`} total={run.planned} />
       <span className="text-muted">{progressText(run)}</span>
     </li>
   )

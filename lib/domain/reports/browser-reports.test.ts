@@ -103,7 +103,7 @@ describe('the fault matrix', () => {
     expect(groups.map(({ fault }) => fault)).toEqual(['overlay', 'lost-response', 'renderer-crash'])
     const stressed = board.rows.filter(({ recovery }) => recovery !== null)
     expect(groups.flatMap(({ rows }) => rows)).toHaveLength(stressed.length)
-    expect(groups[0]).toMatchObject({ by: 'the app’s server' })
+    expect(groups[0]).toMatchObject({ by: 'the app server' })
   })
 
   it('shows each cell with its baseline, and adds up to the row', () => {

@@ -92,7 +92,7 @@ describe('a browser suite', () => {
         .toBeGreaterThan(100)
       expect(await page.locator('#steps tbody tr').count()).toBe(8)
       expect(await page.locator('#browser').textContent()).toMatch(
-        /The library reported (success, the contract failed: a false success|an error, and the contract failed)\./,
+        /The library reported (success, but the success criteria are not met \(false success\)|an error, and the success criteria are not met)\./,
       )
       expect(await page.locator('#contract').textContent()).toContain('of 5 assertions passed')
       expect(await page.locator('#diff').count()).toBe(0)
