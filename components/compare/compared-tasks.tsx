@@ -21,13 +21,13 @@ type FlippedTasksProps = {
   episodes: { a: Episodes; b: Episodes }
 }
 
-/** Tasks on which two rows part: counts on both sides, and the episodes to look at. */
+/** Tasks whose majority outcome differs between two rows: counts and episodes of both. */
 export function FlippedTasks({ flipped, rows: [a, b], episodes }: FlippedTasksProps) {
   const names = [visibleText(a.name), visibleText(b.name)] as const
   if (flipped.length === 0) {
     return (
       <p className="border-line border-t py-2 text-base text-muted">
-        None: no task is solved more often than not by only one of {names[0]} and {names[1]}.
+        None. {names[0]} and {names[1]} have the same majority outcome on every common task.
       </p>
     )
   }
@@ -35,7 +35,7 @@ export function FlippedTasks({ flipped, rows: [a, b], episodes }: FlippedTasksPr
     <ArrowKeys>
       <table className="w-full table-fixed border-line border-b">
         <caption className="sr-only">
-          Flipped tasks of {names[0]} and {names[1]}
+          Tasks where the majority outcome of {names[0]} and {names[1]} differs
         </caption>
         <thead>
           <tr className="text-left align-bottom text-muted text-xs">
@@ -103,7 +103,7 @@ function Side({ cell, episodes, row, taskId, won }: SideProps) {
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span
           className={won ? 'font-medium' : 'text-muted'}
-          title={`${cell.solved} solved of ${cell.scored} scored, ${cell.voids} void`}
+          title={`${cell.solved} solved of ${cell.scored} scored, ${cell.voids} excluded`}
         >
           {cell.solved} / {cell.scored}
         </span>
@@ -139,11 +139,11 @@ function EpisodeLink({ episode, taskId }: { episode: Episode; taskId: string }) 
 
 type TaskHeatMapProps = { tasks: ComparisonView['tasks']; rows: readonly ComparedRow[] }
 
-/** Tasks down, rows across: solved of scored as a number, as the length of a bar, and last as a colour. */
+/** Tasks by rows: solved of scored as a number, bar length and colour. */
 export function TaskHeatMap({ tasks, rows }: TaskHeatMapProps) {
   return (
     <ScrollBox
-      aria-label="Tasks by rows"
+      aria-label="Tasks by entry"
       className="relative max-h-[44rem] overflow-auto border-line border-y"
     >
       <table className="lg:w-full lg:table-fixed">
@@ -190,17 +190,17 @@ export function TaskHeatMap({ tasks, rows }: TaskHeatMapProps) {
 function HeatCell({ cell }: { cell: TaskCell | null }) {
   if (!cell) {
     return (
-      <td className="px-2 py-1 text-muted" title="No episode of this task">
+      <td className="px-2 py-1 text-muted" title="No episodes of this task">
         {UNKNOWN}
       </td>
     )
   }
   const { solved, scored, voids, rate } = cell
-  const title = `${solved} solved of ${scored} scored, ${voids} void`
+  const title = `${solved} solved of ${scored} scored, ${voids} excluded`
   if (rate === null) {
     return (
       <td className="px-2 py-1 text-muted" title={title}>
-        {voids > 0 ? `${voids} void` : UNKNOWN}
+        {voids > 0 ? `${voids} excluded` : UNKNOWN}
       </td>
     )
   }
@@ -222,7 +222,7 @@ function HeatCell({ cell }: { cell: TaskCell | null }) {
             style={{ width: `${100 * rate}%` }}
           />
         </span>
-        {voids > 0 ? <span className="text-muted text-xs">{voids} void</span> : null}
+        {voids > 0 ? <span className="text-muted text-xs">{voids} excluded</span> : null}
       </span>
     </td>
   )

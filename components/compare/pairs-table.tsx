@@ -15,7 +15,7 @@ import { VerdictGlyph } from './comparison.tsx'
 
 type PairsTableProps = { comparison: ComparisonView; chosen: number }
 
-/** Every pair with its difference drawn around zero; a line a pair on a wide screen, a card on a narrow one. */
+/** Every pair with its difference drawn around zero; rows on wide screens, cards on narrow ones. */
 export function PairsTable({ comparison, chosen }: PairsTableProps) {
   const { pairs, rows, multiplicity } = comparison
   const names = new Map(rows.map(({ rowId, name }) => [rowId, visibleText(name)]))
@@ -25,30 +25,26 @@ export function PairsTable({ comparison, chosen }: PairsTableProps) {
   return (
     <ArrowKeys>
       <table className="block w-full border-line border-b lg:table lg:table-fixed">
-        <caption className="sr-only">Pairs of rows</caption>
+        <caption className="sr-only">Pairs of entries</caption>
         <thead className="sr-only lg:not-sr-only lg:table-header-group">
           <tr className="text-left text-muted text-xs">
             <Head className="w-[24%]">Pair</Head>
-            <Head className="w-[15%]" title="What the test and its interval allow one to say">
+            <Head className="w-[15%]" title="Conclusion from the test and its confidence interval">
               Verdict
             </Head>
             <Head
-              title={`Success of the first minus success of the second, with its ${level} interval`}
+              title={`Success rate of the first minus the second, with its ${level} confidence interval`}
             >
-              Difference, points ({level} interval)
+              Difference, points ({level} CI)
             </Head>
-            <Head className="w-[6.5rem]" numeric title="p with all pairs shown taken into account">
+            <Head className="w-[6.5rem]" numeric title="p-value adjusted for all pairs shown">
               Adjusted p
             </Head>
-            <Head className="w-[6rem]" numeric title="Tasks that both rows have scored episodes of">
+            <Head className="w-[6rem]" numeric title="Tasks with scored episodes in both entries">
               Tasks
             </Head>
-            <Head
-              className="w-[5.5rem]"
-              numeric
-              title="Tasks that one row solves more often than not and the other does not"
-            >
-              Flipped
+            <Head className="w-[5.5rem]" numeric title="Tasks where the majority outcome differs">
+              Differ
             </Head>
           </tr>
         </thead>
@@ -106,8 +102,8 @@ function PairLine({ pair, names: [a, b], reach, flips, chosen }: PairLineProps) 
       data-pair={`${pair.a},${pair.b}`}
       data-row={`${pair.a},${pair.b}`}
     >
-      <Cell className="untrusted col-span-3 lg:truncate" title={`${a} against ${b}`}>
-        <span className="font-medium">{a}</span> <span className="text-muted">against</span>{' '}
+      <Cell className="untrusted col-span-3 lg:truncate" title={`${a} vs. ${b}`}>
+        <span className="font-medium">{a}</span> <span className="text-muted">vs.</span>{' '}
         <span className="font-medium">{b}</span>
       </Cell>
       <Cell className="col-span-3">
@@ -124,13 +120,13 @@ function PairLine({ pair, names: [a, b], reach, flips, chosen }: PairLineProps) 
       <Cell label="Tasks" numeric>
         <span title={sayLeftOut(pair, a, b)}>{sayTasks(pair)}</span>
       </Cell>
-      <Cell label="Flipped" numeric>
+      <Cell label="Differ" numeric>
         {flipped.length > 0 ? (
           <Link className="link" href={flips} prefetch={false}>
             {flipped.length}
             <span className="sr-only">
               {' '}
-              flipped tasks of {a} and {b}
+              tasks where {a} and {b} differ
             </span>
           </Link>
         ) : (
@@ -220,15 +216,15 @@ function sayLeftOut(
   b: string,
 ) {
   const parts = [
-    `${plural(common, 'task')} scored on both sides`,
-    onlyA.length > 0 ? `left out, scored only by ${a}: ${onlyA.join(', ')}` : null,
-    onlyB.length > 0 ? `left out, scored only by ${b}: ${onlyB.join(', ')}` : null,
-    neither.length > 0 ? `scored by neither: ${neither.join(', ')}` : null,
+    `${plural(common, 'task')} scored in both entries`,
+    onlyA.length > 0 ? `excluded, scored only in ${a}: ${onlyA.join(', ')}` : null,
+    onlyB.length > 0 ? `excluded, scored only in ${b}: ${onlyB.join(', ')}` : null,
+    neither.length > 0 ? `scored in neither: ${neither.join(', ')}` : null,
   ]
   return parts.filter(Boolean).join('\n')
 }
 
-/** One scale for all pairs: the next round number of points that holds every interval. */
+/** One scale for all pairs: the smallest round number that contains every interval. */
 function commonReach(pairs: readonly PairView[]): number {
   const bounds = pairs.flatMap(({ result }) => (result.ok ? [-result.low, result.high] : []))
   const widest = Math.max(0, ...bounds.map(Math.abs))
