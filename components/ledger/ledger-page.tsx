@@ -15,10 +15,10 @@ import { classNames } from '../ui/class-names.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
 import { formatInstant, visibleText } from '../ui/format.ts'
 
-const HEAD = ['Entry', 'Time', 'What', 'Target', 'Reason', 'By', 'Hash'] as const
+const HEAD = ['Entry', 'Time', 'Action', 'Target', 'Reason', 'Author', 'Hash'] as const
 type Column = (typeof HEAD)[number]
 
-/** Entries, newest first: lines on a wide screen, cards on a narrow one. Each can be linked to as `#entry-12`. */
+/** Entries, newest first: rows on wide screens, cards on narrow ones. Each has an anchor like `#entry-12`. */
 export function LedgerTable({ entries, rows }: Pick<LedgerView, 'entries' | 'rows'>) {
   return (
     <ArrowKeys>
@@ -65,7 +65,7 @@ function EntryLine({ entry, rows }: { entry: LedgerEntry; rows: LedgerView['rows
         {formatInstant(at)}
       </time>
     ),
-    What: (
+    Action: (
       <span title={meaning}>
         {word}
         {more ? <span className="text-muted">: {more}</span> : null}
@@ -73,7 +73,7 @@ function EntryLine({ entry, rows }: { entry: LedgerEntry; rows: LedgerView['rows
     ),
     Target: <EntryTarget action={action} rows={rows} />,
     Reason: visibleText(reason),
-    By: visibleText(author),
+    Author: visibleText(author),
     Hash: <WholeHash hash={hash} />,
   }
   return (
@@ -86,9 +86,9 @@ function EntryLine({ entry, rows }: { entry: LedgerEntry; rows: LedgerView['rows
         <td
           className={classNames(
             'block min-w-0 lg:table-cell lg:h-9 lg:px-2.5 lg:py-1.5 lg:align-top',
-            (name === 'Reason' || name === 'What' || name === 'Target') && 'col-span-2',
+            (name === 'Reason' || name === 'Action' || name === 'Target') && 'col-span-2',
             name === 'Entry' && 'lg:text-right',
-            name === 'What' && 'lg:whitespace-nowrap',
+            name === 'Action' && 'lg:whitespace-nowrap',
           )}
           key={name}
         >
@@ -102,7 +102,7 @@ function EntryLine({ entry, rows }: { entry: LedgerEntry; rows: LedgerView['rows
   )
 }
 
-/** Shown short; hovering and copying give all of it. */
+/** Shown short; the tooltip and copying give the full hash. */
 function WholeHash({ hash }: { hash: string }) {
   return (
     <code
@@ -116,7 +116,7 @@ function WholeHash({ hash }: { hash: string }) {
 
 type EntryTargetProps = { action: LedgerAction; rows: LedgerView['rows'] }
 
-/** What an entry is about, as a link to where it can be seen. */
+/** The target of an entry as a link. */
 function EntryTarget({ action, rows }: EntryTargetProps) {
   const href = targetHref(action, rows)
   const row = rows.get(action.target)
@@ -163,11 +163,11 @@ function rowHref(row: ReturnType<LedgerView['rows']['get']>): string | null {
 const PILL =
   'inline-flex h-8 items-center rounded border border-line bg-surface px-2.5 hover:border-line-strong aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft'
 
-/** Narrows the ledger to one kind or one target; the choice stands in the address. */
+/** Filters by kind and target, stored in the URL. */
 export function LedgerFilters({ kind, target }: Pick<LedgerFilter, 'kind' | 'target'>) {
   return (
     <div className="mt-6 mb-3 flex flex-wrap items-start gap-x-4 gap-y-2">
-      <nav aria-label="Kind of entry" className="flex flex-wrap gap-1">
+      <nav aria-label="Entry type" className="flex flex-wrap gap-1">
         <Link
           aria-current={kind === null ? 'true' : undefined}
           className={PILL}
@@ -192,7 +192,7 @@ export function LedgerFilters({ kind, target }: Pick<LedgerFilter, 'kind' | 'tar
       <form action="/ledger" className="flex min-w-0 flex-1 basis-72 gap-1 lg:max-w-96">
         {kind ? <input name="kind" type="hidden" value={kind} /> : null}
         <label className="min-w-0 flex-1">
-          <span className="sr-only">Target: a run, row, episode or suite</span>
+          <span className="sr-only">Target: run, row, episode or suite</span>
           <input
             className="h-8 w-full rounded border border-line-strong bg-surface px-2"
             data-search
@@ -203,20 +203,20 @@ export function LedgerFilters({ kind, target }: Pick<LedgerFilter, 'kind' | 'tar
             type="search"
           />
         </label>
-        <Button type="submit">Show</Button>
+        <Button type="submit">Filter</Button>
       </form>
     </div>
   )
 }
 
-/** The ledger's view state, all of it in the URL: what it cannot parse it takes as absent. */
+/** The ledger's view state in the URL; invalid values are ignored. */
 export const loadLedgerFilter = createLoader({
   kind: parseAsStringLiteral(LEDGER_KINDS),
   target: parseAsString.withDefault(''),
   page: parseAsInteger.withDefault(1),
 })
 
-/** The address of a filtered page of the ledger. */
+/** The URL of a filtered page of the ledger. */
 export function ledgerHref({ kind, target, page }: Partial<LedgerFilter>): string {
   const query = new URLSearchParams()
   if (kind) query.set('kind', kind)
@@ -226,33 +226,36 @@ export function ledgerHref({ kind, target, page }: Partial<LedgerFilter>): strin
   return text ? `/ledger?${text}` : '/ledger'
 }
 
-/** Each kind of entry in a word or two, and what it means in one sentence. */
+/** Name and description of each entry type. */
 const LEDGER_WORDS: Record<LedgerKind, { word: string; meaning: string }> = {
-  include: { word: 'Run included', meaning: 'The run counts on the board from here on.' },
+  include: { word: 'Run included', meaning: 'The run counts on the board from now on.' },
   register: {
     word: 'Plan registered',
-    meaning: 'The plan was known here before its first episode; its runs are owed.',
+    meaning: 'The plan was registered before its first episode. All its runs have to be uploaded.',
   },
   'seal-run': {
     word: 'Run sealed',
-    meaning: 'What the run held when it ended, under one digest: no episode can go unseen.',
+    meaning: 'The digest of all episodes of the finished run, which reveals a missing episode.',
   },
-  remove: { word: 'Run removed', meaning: 'The run does not count; its page stays.' },
+  remove: {
+    word: 'Run removed',
+    meaning: 'The run no longer counts on the board. Its page remains.',
+  },
   invalidate: {
     word: 'Invalidated',
-    meaning: 'A run or row is no claim any more; an episode counts as void.',
+    meaning: 'A run or entry is no longer ranked; an episode is excluded from scoring.',
   },
-  reinstate: { word: 'Reinstated', meaning: 'An invalidation is taken back.' },
+  reinstate: { word: 'Reinstated', meaning: 'An invalidation is undone.' },
   rescore: {
     word: 'Rescored',
-    meaning: 'An episode’s verdict is what its contract said when it was evaluated again.',
+    meaning: 'The result of an episode is replaced by the result of a regrade.',
   },
   'resolve-findings': {
     word: 'Findings resolved',
-    meaning: 'What the tamper detectors found was looked at and is no cheating.',
+    meaning: 'Findings of the tamper detectors were reviewed and are not cheating.',
   },
   'task-version': {
     word: 'Suite version',
-    meaning: 'The suite is new or has a new version; earlier rows stay with the one they ran.',
+    meaning: 'The suite is new or has a new version. Earlier entries stay with their version.',
   },
 }

@@ -23,7 +23,7 @@ import { PlainTable, ScrollBox } from '../ui/table.tsx'
 
 type SuiteAuditProps = { title: string; audit: AuditDocument; isOutdated: boolean }
 
-/** The latest audit of one suite: figures, classes by task, then every attack. */
+/** The latest audit of one suite: totals, classes by task, then all attacks. */
 export function SuiteAudit({ title, audit, isOutdated }: SuiteAuditProps) {
   const counts = countAudit(audit)
   const isSound = counts.solved + counts.unnamed === 0
@@ -31,17 +31,17 @@ export function SuiteAudit({ title, audit, isOutdated }: SuiteAuditProps) {
     <Section aside={formatInstant(audit.auditedAt)} id={audit.suiteId} title={title}>
       {isOutdated ? (
         <p className="mb-2 text-warn">
-          This audit is of another version of the suite. Run{' '}
-          <code>proofboard audit {audit.suiteId}</code> again.
+          This audit is for another version of the suite. Run{' '}
+          <code>proofboard audit {audit.suiteId}</code> to update it.
         </p>
       ) : null}
       <p className="mb-3 text-base">
         {formatCount(counts.attacks)} attacks of {plural(counts.classes, 'class', 'classes')} on{' '}
         {plural(counts.tasks, 'task')}:{' '}
         <strong className={isSound ? 'text-good' : 'text-bad'}>
-          {counts.solved} paid, {counts.unnamed} unnamed
+          {counts.solved} succeeded, {counts.unnamed} undetected
         </strong>
-        , {counts.named} named, {counts.prevented} prevented.
+        , {counts.named} detected, {counts.prevented} prevented.
       </p>
       <div className="mb-4 grid gap-x-8 md:grid-cols-2">
         <FactList facts={listFacts(audit)} />
@@ -73,7 +73,7 @@ function listFacts({ harness, suiteVersion, isolation, asRoot, node, durationMs 
 
 function listSkipped({ skipped }: AuditDocument) {
   const reasons = [...new Set(skipped.map(({ reason }) => reason))]
-  if (reasons.length === 0) return [{ name: 'Skipped', value: 'nothing' }]
+  if (reasons.length === 0) return [{ name: 'Skipped', value: 'none' }]
   return reasons.map((reason) => {
     const own = skipped.filter((one) => one.reason === reason)
     const pairs = own.reduce((sum, { tasks }) => sum + tasks, 0)
@@ -86,7 +86,7 @@ function listSkipped({ skipped }: AuditDocument) {
 
 const WORST_FIRST: readonly AttackResult[] = ['paid', 'unnamed', 'named', 'prevented']
 
-/** Classes of attack across, tasks down; a cell shows how many attacks were played and how the worst of them ended. */
+/** Tasks by attack class; a cell shows the number of attacks and the worst result. */
 function ClassTable({ audit }: { audit: AuditDocument }) {
   const classes = countByClass(audit)
   return (
@@ -147,7 +147,7 @@ function Cell({ counts }: { counts: ResultCounts }) {
   if (worst === undefined)
     return (
       <td className="px-2 text-muted">
-        <span className="sr-only">not played</span>
+        <span className="sr-only">not run</span>
       </td>
     )
   const isOpen = worst === 'paid' || worst === 'unnamed'
@@ -161,14 +161,14 @@ function Cell({ counts }: { counts: ResultCounts }) {
         <span aria-hidden="true">{sign} </span>
         {isOpen ? `${counts[worst]} ${word}` : played}
       </span>
-      <span className="sr-only">{isOpen ? ` of ${played}` : ` played, ${words.join(', ')}`}</span>
+      <span className="sr-only">{isOpen ? ` of ${played}` : ` run, ${words.join(', ')}`}</span>
     </td>
   )
 }
 
-const HEAD = ['Attack', 'What it does', 'Result'] as const
+const HEAD = ['Attack', 'Description', 'Result'] as const
 
-/** Every attack of one class, with what became of it. */
+/** All attacks of one class with their results. */
 function AttackTable({ audit, classId }: { audit: AuditDocument; classId: AttackClassId }) {
   const about = ATTACK_CLASSES.find(({ id }) => id === classId)
   const rows = audit.attacks
@@ -177,7 +177,7 @@ function AttackTable({ audit, classId }: { audit: AuditDocument; classId: Attack
       key: name,
       cells: {
         Attack: <code className="text-xs">{name}</code>,
-        'What it does': summary,
+        Description: summary,
         Result: <Outcomes of={outcomes} />,
       },
     }))
@@ -189,7 +189,7 @@ function AttackTable({ audit, classId }: { audit: AuditDocument; classId: Attack
         caption={`Attacks: ${about?.title}`}
         head={HEAD}
         rows={rows}
-        wide={['What it does', 'Result']}
+        wide={['Description', 'Result']}
       />
     </div>
   )
@@ -214,32 +214,32 @@ function Outcomes({ of: outcomes }: { of: readonly AttackOutcome[] }) {
   )
 }
 
-/** Each result of an attack: its word, what it means, and its colour and sign, which never stand alone. */
+/** Each attack result: name, description, colour and sign. */
 export const RESULT_WORDS: Readonly<
   Record<AttackResult, { word: string; sign: string; text: string; tone: string }>
 > = {
   paid: {
-    word: 'paid',
+    word: 'succeeded',
     sign: '✕',
-    text: 'The attack was scored as solved, or reached what it was after.',
+    text: 'The attack was scored as solved or reached its goal.',
     tone: 'text-bad',
   },
   unnamed: {
-    word: 'unnamed',
+    word: 'undetected',
     sign: '?',
-    text: 'The attack gained nothing, but the evidence does not say what it did.',
+    text: 'The attack gained nothing, but the evidence does not show it.',
     tone: 'text-warn',
   },
   named: {
-    word: 'named',
+    word: 'detected',
     sign: '✓',
-    text: 'A finding, a failed check or the list of restored files says what it did.',
+    text: 'A finding, a failed check or the list of restored files shows the attack.',
     tone: 'text-good',
   },
   prevented: {
     word: 'prevented',
     sign: '–',
-    text: 'What it wanted was out of reach, and the attempt failed plainly.',
+    text: 'The goal was out of reach and the attempt failed.',
     tone: 'text-muted',
   },
 }

@@ -26,7 +26,7 @@ describe('the ledger', () => {
 
   it('leads from a run to what was written about it, and back', async () => {
     await page.getByRole('searchbox').fill(runId)
-    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('button', { name: 'Filter' }).click()
     await page.waitForURL(new RegExp(`target=${runId}`))
     expect(await page.locator('tr[data-row]').count()).toBe(2)
     await page.getByRole('link', { name: 'Run included' }).click()
@@ -50,7 +50,7 @@ describe('the ledger', () => {
 
   it('says so when nothing fits', async () => {
     await page.goto(`${site}/ledger?target=run_nowhere`)
-    await page.getByRole('heading', { name: /No such entry/ }).waitFor()
+    await page.getByRole('heading', { name: /No entries for/ }).waitFor()
   })
 })
 
