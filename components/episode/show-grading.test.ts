@@ -90,7 +90,7 @@ it('explains a finding before its detail, and shows an unknown one as it is', ()
   ]
   const integrity = { protectedFilesTouched: [], findings }
   const shown = renderToStaticMarkup(createElement(IntegrityFindings, { integrity }))
-  expect(shown).toContain('The solution is the reference with other names')
+  expect(shown).toContain('The solution is the reference with different names')
   expect(shown).toContain('a.ts is the reference')
   expect(shown).toContain('from a later version')
 })

@@ -14,7 +14,7 @@ import { ScrollBox } from '../ui/table.tsx'
 import { figureWords, headOf } from './figure-words.ts'
 import { RoleMark } from './report-table.tsx'
 
-/** One line an axis: letters, title, role, and how many rows have figures. */
+/** One row per axis: letters, title, role and number of entries with data. */
 export function AxisList({ reports }: { reports: readonly AxisReport[] }) {
   return (
     <ul className="border-line border-b">
@@ -37,7 +37,7 @@ export function AxisList({ reports }: { reports: readonly AxisReport[] }) {
             </Link>
             <span className="text-muted max-lg:col-start-2">{AXIS_ROLES[axis.role]}</span>
             <span className="max-lg:col-start-2 lg:text-right">
-              {sayFigures(report) ?? <span className="text-muted">no figures</span>}
+              {sayFigures(report) ?? <span className="text-muted">no data</span>}
             </span>
           </li>
         )
@@ -48,18 +48,18 @@ export function AxisList({ reports }: { reports: readonly AxisReport[] }) {
 
 function sayFigures(report: AxisReport): string | null {
   const rows = countFigures(report)
-  if (rows > 0) return plural(rows, 'row')
+  if (rows > 0) return plural(rows, 'entry', 'entries')
   const libraries = report.libraries ? countMeasured(report.libraries) : 0
   return libraries > 0 ? plural(libraries, 'library', 'libraries') : null
 }
 
-/** What was measured of the libraries themselves, one line a version. */
+/** Library measurements, one row per version. */
 export function LibraryTable({ table: { columns, rows } }: { table: Table }) {
   return (
     <>
-      <ScrollBox aria-label="Figures of the libraries" className="overflow-x-auto">
+      <ScrollBox aria-label="Library measurements" className="overflow-x-auto">
         <table className="w-full border-line border-b">
-          <caption className="sr-only">Figures of the libraries themselves</caption>
+          <caption className="sr-only">Library measurements by version</caption>
           <thead>
             <tr className="text-left align-bottom text-muted text-xs">
               <th className="border-line-strong border-b py-2 pr-4 font-normal" scope="col">
@@ -117,13 +117,13 @@ function LibraryLine({ row, columns }: { row: LibraryRow; columns: Table['column
         )
       })}
       <td className="whitespace-nowrap text-right text-muted text-xs">
-        {row.measuredAt === null ? 'not measured yet' : formatInstant(row.measuredAt)}
+        {row.measuredAt === null ? 'not measured' : formatInstant(row.measuredAt)}
       </td>
     </tr>
   )
 }
 
-/** What a library said when something was made to go wrong. */
+/** Error messages of a library for induced errors. */
 function InducedErrors({ name, errors }: { name: string; errors: readonly InducedError[] }) {
   return (
     <details className="border-line border-b">
@@ -137,12 +137,12 @@ function InducedErrors({ name, errors }: { name: string; errors: readonly Induce
             <dt className="untrusted">
               {visibleText(induced)}{' '}
               <span className={actionable ? 'text-good' : 'text-bad'}>
-                {actionable ? '· says what to do' : '· does not help'}
+                {actionable ? '· actionable' : '· not actionable'}
               </span>
             </dt>
             <dd>
               <pre className="untrusted whitespace-pre-wrap rounded bg-sunken p-2 text-xs">
-                {message === null ? 'Nothing was said.' : visibleText(message)}
+                {message === null ? 'No error message.' : visibleText(message)}
               </pre>
             </dd>
           </div>

@@ -11,13 +11,13 @@ type FaultMatrixProps = { groups: readonly FaultGroup[]; suiteId: string }
 
 const RUNGS = rungSchema.options
 
-/** Fault by fault: tasks across, rows down; each cell says how many fired faults the same contract survived. */
+/** Rows by tasks for each fault; a cell shows how many faults were recovered from. */
 export function FaultMatrix({ groups, suiteId }: FaultMatrixProps) {
   return (
     <>
       <p className="mb-3 max-w-4xl text-muted">
-        A cell reads recovered of fired; in brackets, what the same subject solved of the task
-        without the fault. Rungs: {RUNGS.map(formatRung).join(', ')}.
+        Cells show recovered/injected faults and, in parentheses, solved/scored episodes without the
+        fault. Recovery levels: {RUNGS.map(formatRung).join(', ')}.
       </p>
       {groups.map((group) => (
         <section aria-labelledby={`fault-${group.fault}`} className="mb-6" key={group.fault}>
@@ -26,7 +26,7 @@ export function FaultMatrix({ groups, suiteId }: FaultMatrixProps) {
             {group.what ? (
               <span className="font-normal text-muted">
                 {' '}
-                · {group.what}; brought about by {group.by}
+                · {group.what}; injected by {group.by}
               </span>
             ) : null}
           </h3>
@@ -41,16 +41,16 @@ function GroupTable({ group, suiteId }: { group: FaultGroup; suiteId: string }) 
   const { fault, tasks, rows } = group
   const head = 'border-line-strong border-b py-1.5 pr-4 align-bottom font-normal'
   return (
-    <ScrollBox aria-label={`Rows under ${fault}`} className="overflow-x-auto">
+    <ScrollBox aria-label={`Entries with fault ${fault}`} className="overflow-x-auto">
       <table className="w-full border-line border-b">
-        <caption className="sr-only">Tasks and rows under {fault}</caption>
+        <caption className="sr-only">Entries by task with fault {fault}</caption>
         <thead>
           <tr className="text-left text-muted text-xs">
             <th className={head} scope="col">
-              Subject
+              Entry
             </th>
             <th className={`min-w-40 ${head}`} scope="col">
-              Rungs
+              Recovery
             </th>
             <th className={`${head} whitespace-nowrap text-right`} scope="col">
               Detected, p50
@@ -96,9 +96,7 @@ function MatrixLine({ row, tasks, suiteId }: MatrixLineProps) {
       <td className="pr-4 text-muted text-xs">{sayRungs(row.rungs)}</td>
       <td
         className="whitespace-nowrap pr-4 text-right"
-        title={
-          detectMs ? `Seen in ${formatCount(detectMs.episodes)} episodes` : 'Nobody watched for it'
-        }
+        title={detectMs ? `Detected in ${formatCount(detectMs.episodes)} episodes` : 'Not measured'}
       >
         {formatDuration(detectMs?.p50 ?? null)}
       </td>
@@ -112,24 +110,24 @@ function MatrixLine({ row, tasks, suiteId }: MatrixLineProps) {
 function MatrixCell({ cell }: { cell: FaultCell | undefined }) {
   if (!cell) {
     return (
-      <td className="pr-4 text-muted" title="Not tried">
+      <td className="pr-4 text-muted" title="Not measured">
         –
       </td>
     )
   }
   const { fired, recovered, scored, baseline, rungs, detectMs } = cell
   const story = [
-    `${formatCount(scored)} scored, fired in ${formatCount(fired)}, recovered in ${formatCount(recovered)}`,
+    `${formatCount(scored)} scored, fault injected in ${formatCount(fired)}, recovered in ${formatCount(recovered)}`,
     baseline
       ? `without the fault ${baseline.solved} of ${baseline.scored} solved`
-      : 'never tried without the fault',
+      : 'not measured without the fault',
     rungs ? sayRungs(rungs) : null,
     detectMs === null ? null : `detected after ${formatDuration(detectMs)}`,
   ]
   return (
     <td className="whitespace-nowrap pr-4" title={story.filter(Boolean).join(' · ')}>
       <span className={toneOf(cell)}>
-        {fired === 0 ? 'not fired' : `${formatCount(recovered)}/${formatCount(fired)}`}
+        {fired === 0 ? 'not injected' : `${formatCount(recovered)}/${formatCount(fired)}`}
       </span>{' '}
       <span className="text-muted text-xs">
         ({baseline ? `${formatCount(baseline.solved)}/${formatCount(baseline.scored)}` : '–'})
@@ -138,7 +136,7 @@ function MatrixCell({ cell }: { cell: FaultCell | undefined }) {
   )
 }
 
-/** The words say it; the colour only helps the eye. */
+/** Colour in addition to the text. */
 function toneOf({ fired, recovered }: FaultCell): string {
   if (fired === 0) return 'text-muted'
   if (recovered === fired) return 'font-medium text-good'

@@ -52,7 +52,7 @@ function ReportTable({ caption, suiteId, columns, rows }: ReportTableProps) {
             className="w-[13rem] border-line-strong border-b bg-bg px-2.5 py-2 font-normal"
             scope="col"
           >
-            Subject
+            Entry
           </th>
           <th
             className="w-[7rem] border-line-strong border-b bg-bg px-2.5 py-2 font-normal"
@@ -145,7 +145,7 @@ function SubjectLink({ row, suiteId }: Omit<ReportRowProps, 'columns'>) {
   const { rowId, subject, driven, browser, fault } = row
   const way = formatWay(row) ?? (driven === 'llm' ? null : 'scripted')
   const cold = browser === 'cold' ? 'cold browser' : null
-  const rest = [subject.version, subject.modelRequested, way, cold, fault ? `under ${fault}` : null]
+  const rest = [subject.version, subject.modelRequested, way, cold, fault ? `fault ${fault}` : null]
   const detail = rest
     .filter((part) => part !== null)
     .map(visibleText)
@@ -156,7 +156,7 @@ function SubjectLink({ row, suiteId }: Omit<ReportRowProps, 'columns'>) {
         className="link block truncate font-medium"
         href={`/?suite=${encodeURIComponent(suiteId)}&open=${encodeURIComponent(rowId)}`}
         prefetch={false}
-        title="The row on the board, with its reasons and its runs"
+        title="Open this entry on the board"
       >
         {visibleText(subject.name)}
       </Link>
@@ -206,18 +206,18 @@ function Figure({ column, figure, solid }: FigureProps) {
   )
 }
 
-/** Claims of success are drawn with their whiskers; the other numbers stand for themselves. */
+/** Success rates are drawn with confidence intervals; other numbers are shown as text. */
 function isDrawn({ unit, role }: AxisColumn): boolean {
   return unit === 'share' && role === 'primary'
 }
 
 const MEANINGS: Record<ColumnRole, string> = {
-  primary: 'May be quoted for a row that is a claim',
-  supporting: 'Success-weighted: explains a claim, is none itself',
-  diagnostic: 'Raw, failures included: proves nothing by itself',
+  primary: 'Safe to cite for ranked entries',
+  supporting: 'Success-weighted; explains a result but is not ranked',
+  diagnostic: 'Raw, failures included; not conclusive by itself',
 }
 
-/** What a column may be used for, as a word in a frame. */
+/** What a column can be used for, as a badge. */
 export function RoleMark({ role }: { role: ColumnRole }) {
   return (
     <span

@@ -164,7 +164,7 @@ export function findBrokenLink(entries: readonly LedgerEntry[]): BrokenLink | nu
 
 function findProblem(entry: LedgerEntry, expected: LedgerEntry): string | null {
   if (entry.sequence !== expected.sequence)
-    return `entry ${expected.sequence} is missing: ${entry.sequence} stands in its place`
+    return `entry ${expected.sequence} is missing: found entry ${entry.sequence} in its place`
   if (entry.previousHash !== expected.previousHash)
     return `entry ${entry.sequence} does not follow the entry before it`
   if (entry.hash !== expected.hash)
@@ -204,12 +204,12 @@ export function describeAction(action: LedgerAction): string {
       const parts = Object.entries({ changed, added, removed })
         .filter(([, ids]) => ids.length > 0)
         .map(([word, ids]) => `${ids.length} ${word}`)
-      return `tasks: ${parts.join(', ') || 'the same'}`
+      return `tasks: ${parts.join(', ') || 'unchanged'}`
     }
     case 'register': {
       const { expected, sender, plan } = action
       const runs = `${expected} ${expected === 1 ? 'run' : 'runs'}`
-      return `${runs} of ${plan ? plan.subject.name : 'a plan known by its digest'}, by ${sender.name}`
+      return `${runs} of ${plan ? plan.subject.name : 'a plan registered by digest only'}, by ${sender.name}`
     }
     case 'remove':
     case 'invalidate':
@@ -223,7 +223,7 @@ function describeInclude({ provenance, shard, voucher }: LedgerAction & { kind: 
   return [
     `provenance ${provenance}`,
     ...(voucher === undefined || voucher === 'manual' ? [] : [formatVoucher(voucher)]),
-    ...(shard ? [`part ${shard.index} of ${shard.count}`] : []),
+    ...(shard ? [`shard ${shard.index} of ${shard.count}`] : []),
   ].join(', ')
 }
 

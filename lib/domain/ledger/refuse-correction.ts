@@ -37,7 +37,7 @@ export function refuseCorrection(action: LedgerAction, standing: Standing): stri
   if (kind === 'reinstate')
     return invalidated.has(target)
       ? null
-      : `${target} is not invalidated: there is nothing to take back`
+      : `${target} is not invalidated, so it cannot be reinstated`
   if (kind === 'remove') return refuseRemove(target, standing, removed.get(target))
   if (!standing.exists) return notKept(target, standing)
   if (kind === 'include') return refuseInclude(target, standing)
@@ -51,12 +51,12 @@ function isCorrection(kind: LedgerAction['kind']): kind is keyof typeof CORRECTI
 }
 
 function notKept(target: string, { kind }: Standing): string {
-  return `no ${kind} ${target} is kept here`
+  return `no ${kind} ${target} is stored here`
 }
 
 const TARGET_WORDS: Record<Target, string> = {
   run: 'a run (run_…)',
-  row: 'a row of a board (row_…)',
+  row: 'a board row (row_…)',
   episode: 'an episode (ep_…)',
 }
 
@@ -80,7 +80,7 @@ function refuseRemove(
 }
 
 function refuseInclude(target: string, { isIncluded, state }: Standing): string | null {
-  if (isIncluded && !state.removed.has(target)) return `${target} counts already`
+  if (isIncluded && !state.removed.has(target)) return `${target} already counts on the board`
   return null
 }
 

@@ -39,21 +39,21 @@ function refusePlan({ plan, planDigest }: RegistrationRequest, now: Date): strin
   if (digestPlan(plan) !== plan.planDigest)
     return 'the plan does not match its digest: it was edited after it was frozen'
   if (planDigest && planDigest !== plan.planDigest)
-    return `the plan has digest ${plan.planDigest}, and planDigest says ${planDigest}`
+    return `the plan has digest ${plan.planDigest}, but planDigest is ${planDigest}`
   if (Date.parse(plan.frozenAt) <= now.getTime() + CLOCK_TOLERANCE_MS) return null
-  return `the plan says it was frozen at ${plan.frozenAt}, and it is ${now.toISOString()} here: set the clock of the machine and freeze it again`
+  return `the plan was frozen at ${plan.frozenAt}, which is in the future (server time ${now.toISOString()}): correct the clock of your machine and freeze the plan again`
 }
 
 function refuseRuns({ runs, expected }: RegistrationRequest): string | null {
   const ids = runs.map(({ runId }) => runId)
   const twice = ids.find((runId, index) => ids.indexOf(runId) !== index)
-  if (twice) return `${twice} is named twice`
+  if (twice) return `${twice} is listed twice`
   const broken = runs.find(({ shard }) => shard && shard.index > shard.count)
-  if (broken) return `${broken.runId} names a shard that does not exist`
+  if (broken) return `${broken.runId} has a shard that does not exist`
   if (runs.length === 0 && expected === undefined)
-    return 'say which runs are owed (runs), or how many (expected)'
+    return 'list the runs to register (runs) or their number (expected)'
   if (expected === undefined || expected >= runs.length) return null
-  return `${runs.length} runs are named and only ${expected} expected: name fewer or expect more`
+  return `${runs.length} runs are listed, but expected is ${expected}: list fewer runs or increase expected`
 }
 
 function refuseClock({ sentAt }: RegistrationRequest, now: Date): string | null {
@@ -61,7 +61,7 @@ function refuseClock({ sentAt }: RegistrationRequest, now: Date): string | null 
   const behindMs = now.getTime() - Date.parse(sentAt)
   if (Math.abs(behindMs) <= CLOCK_TOLERANCE_MS) return null
   const seconds = Math.round(Math.abs(behindMs) / 1000)
-  return `the clock of the sending machine is ${seconds} s ${behindMs > 0 ? 'behind' : 'ahead of'} the server's (at most ${CLOCK_TOLERANCE_MS / 1000} s are allowed): set it, then register again`
+  return `the clock of your machine is ${seconds} s ${behindMs > 0 ? 'behind' : 'ahead of'} the server's (limit ${CLOCK_TOLERANCE_MS / 1000} s): correct it and register again`
 }
 
 /** A run that is owed under its id; `shard` null = the whole plan. */

@@ -3,7 +3,7 @@ import { boardRowSchema, boardSchema } from '../board/board-row.ts'
 import { rungCountsSchema } from '../board/row-figures.ts'
 import { inducedErrorSchema } from './library-facts.ts'
 
-/** What an axis may be used for (seed): only primary ones carry claims. */
+/** What an axis can be used for (seed): only primary axes are ranked. */
 export const AXIS_ROLES = {
   primary: 'Primary',
   'stress-primary': 'Primary in stress episodes only; diagnostic when isolated',
@@ -41,47 +41,47 @@ const AXIS_FACTS: Record<AxisSlug, Omit<Axis, 'slug'>> = {
     letters: ['B', 'G'],
     title: 'Agent task success and real-world task completion',
     role: 'primary',
-    why: 'A whole episode, judged by its final contract, answers what a user wants to know: was the task done.',
+    why: 'A complete episode, judged by its success criteria, shows whether the task was done.',
   },
   'fault-recovery': {
     letters: ['D'],
     title: 'Reliability and fault recovery',
     role: 'stress-primary',
-    why: 'What helps a user is that the task still ends well after a fault, not that nothing was thrown.',
+    why: 'What matters is that the task is still solved after a fault, not that no error occurred.',
   },
   'logged-in': {
     letters: ['E'],
     title: 'Authentication and real-world usability',
     role: 'primary-when-logged-in',
-    why: 'Signing in is worth something when the work behind it gets done.',
+    why: 'Signing in matters only if the task behind it is solved.',
   },
   'token-efficiency': {
     letters: ['A'],
     title: 'Token efficiency',
     role: 'diagnostic',
-    why: 'Tokens tell what a success takes; they say nothing before success itself is known.',
+    why: 'Token counts show the cost of a success and are meaningless without the success rate.',
   },
   speed: {
     letters: ['C'],
     title: 'Speed and throughput',
     role: 'diagnostic-unless-success-weighted',
-    why: 'A fast failure is no success, so only the time of solved work counts.',
+    why: 'A fast failure is not a success, so only the time of solved episodes counts.',
   },
   'developer-experience': {
     letters: ['F'],
     title: 'Developer experience',
     role: 'diagnostic',
-    why: 'Code size, schemas and clear errors explain who adopts a tool, not whether it does the task.',
+    why: 'Code size, schemas and clear errors affect adoption, not task success.',
   },
   'token-cost': {
     letters: [],
     title: 'Episode token cost',
     role: 'qualifier',
-    why: 'A price means something for a successful episode, and as what a success is expected to cost with the failures on the way.',
+    why: 'Cost is meaningful per successful episode and as expected cost per success, failures included.',
   },
 }
 
-/** Every axis: what carries claims first, then what explains them. */
+/** All axes: ranked ones first, then those that explain them. */
 export const AXES: readonly Axis[] = AXIS_SLUGS.map((slug) => ({ slug, ...AXIS_FACTS[slug] }))
 
 const count = z.number().int().nonnegative()

@@ -36,7 +36,7 @@ const MEASURES: Record<AxisSlug, AxisMeasure> = {
 
 /** What is said of every figure while no row of the suite is a primary claim (seed). */
 export const SUPPORTING_ONLY =
-  'No row of this suite is a primary task-completion claim, so every figure in this report is a supporting diagnostic.'
+  'No entry of this suite is ranked for task completion, so all figures in this report are supporting diagnostics.'
 
 /**
  * Reads one axis off a board, and off what is known of the libraries themselves. Pure: the same input gives the same
@@ -116,7 +116,7 @@ function emptyColumns(columns: readonly MeasuredColumn[], rows: readonly AxisRow
     if (values.some(({ value }) => value !== null)) return []
     const reasons = new Set(values.map(({ method }) => method))
     const [reason] = reasons
-    return [`${title}: no row has a figure.${reasons.size === 1 && reason ? ` ${reason}` : ''}`]
+    return [`${title}: no data.${reasons.size === 1 && reason ? ` ${reason}` : ''}`]
   })
 }
 
@@ -125,10 +125,10 @@ type ReportSection = { id: string; title: string; isClaim: boolean; rows: AxisRo
 
 /** What a model drives and what a script drives never compete. */
 const POOLS = [
-  { id: 'claims', title: 'Claims', take: (row: AxisRow) => row.driven === 'llm' },
+  { id: 'claims', title: 'Ranked', take: (row: AxisRow) => row.driven === 'llm' },
   {
     id: 'claims-scripted',
-    title: 'Claims, scripted',
+    title: 'Ranked, scripted',
     take: (row: AxisRow) => row.driven !== 'llm',
   },
 ] as const
@@ -148,7 +148,7 @@ export function reportSections({ axis, claims, others }: AxisReport): ReportSect
   )
   return [
     ...pools,
-    ...split({ id: 'others', title: 'Not claims', isClaim: false, rows: others }, apart),
+    ...split({ id: 'others', title: 'Unranked', isClaim: false, rows: others }, apart),
   ]
 }
 
