@@ -15,7 +15,7 @@ import { type DrawnLine, useLog, useLogPanel } from './use-log.ts'
 
 type LogPanelProps = { episodeId: string; name: LogName; first: LogRange }
 
-/** One log: range-read, searchable, with a line that a link can point at. */
+/** One log, loaded in ranges, searchable, with linkable lines. */
 export function LogPanel({ episodeId, name, first }: LogPanelProps) {
   const frame = useRef<HTMLDivElement>(null)
   const role = `${name}-log`
@@ -112,7 +112,7 @@ const TONES: Record<DiffLine['sign'], string> = {
   file: 'bg-sunken font-medium',
 }
 
-/** What the subject changed in the workspace; sign and colour say added or removed. */
+/** Changes in the workspace; sign and colour show added and removed lines. */
 export function DiffView({ diff }: { diff: string }) {
   const lines = useMemo(() => parseDiff(diff), [diff])
   const renderLine = useCallback(
@@ -149,7 +149,7 @@ function DiffRow({ line }: { line: DiffLine }) {
 
 type SourceViewProps = { path: string; text: string }
 
-/** One solution file with line numbers, as it was judged. */
+/** One solution file with line numbers, as it was verified. */
 export function SourceView({ path, text }: SourceViewProps) {
   const lines = useMemo(() => text.replace(/\n$/, '').split('\n'), [text])
   const renderLine = useCallback(
@@ -178,7 +178,7 @@ export function SourceView({ path, text }: SourceViewProps) {
 }
 
 const LINE_PX = 20
-/** As long as there are no more, all stand in the page: the browser's own search and no script find them. */
+/** Up to this number all lines are rendered, so browser search and no-script readers find them. */
 const ALL_BELOW = 400
 
 type VirtualLinesProps = {
@@ -187,7 +187,7 @@ type VirtualLinesProps = {
   renderLine: (index: number) => ReactNode
 }
 
-/** A box of equally high lines, of which only those in sight are in the page. */
+/** A virtual list of lines of equal height. */
 function VirtualLines({ label, count, renderLine }: VirtualLinesProps) {
   const box = useRef<HTMLElement>(null)
   const lines = useVirtualizer({

@@ -30,7 +30,7 @@ type TextFieldProps = ControlProps & {
   list?: string | undefined
 }
 
-/** One line of text; what makes no sense is told by the server, in words. */
+/** A text field; the server validates the value. */
 export function TextField({ name, label, value, problem, ...rest }: TextFieldProps) {
   const id = `plan-${name}`
   return (

@@ -71,7 +71,7 @@ function rankValue({ rank, success }: BoardRow): AxisValue {
 }
 
 function voidValue({ voidSensitivity, success }: BoardRow): AxisValue {
-  if (!voidSensitivity) return unknownValue('No episode was scored.')
+  if (!voidSensitivity) return unknownValue('No scored episodes.')
   const { excluded: value, allFailed, allSolved, voids } = voidSensitivity
   const size = { tasks: success.tasks, episodes: success.attempts + voids }
   if (voids === 0) return { value, low: null, high: null, ...size, method: 'no excluded episodes' }
@@ -171,7 +171,7 @@ function baselineValue(row: BoardRow, board: Board): AxisValue {
 }
 
 function firedValue({ recovery, success }: BoardRow): AxisValue {
-  if (!recovery || success.attempts === 0) return unknownValue('No episode was scored.')
+  if (!recovery || success.attempts === 0) return unknownValue('No scored episodes.')
   const { tasks, attempts } = success
   const method = `${recovery.fired} of ${attempts} scored episodes; count, no interval`
   const value = recovery.fired / attempts

@@ -64,7 +64,7 @@ function checkSpending(tasks: readonly TaskSpending[]): Answer<never> | null {
   if (tasks.some((task) => task.spent === null)) {
     return refused('unknown-cost', 'The cost of some scored episodes is unknown.')
   }
-  if (tasks.every((task) => task.solved === 0)) return refused('no-success', 'No success.')
+  if (tasks.every((task) => task.solved === 0)) return refused('no-success', 'No successes.')
   return null
 }
 

@@ -46,9 +46,9 @@ function checkCounts(solved: number, scored: number): Answer<never> | null {
   if (!Number.isFinite(solved) || !Number.isFinite(scored)) {
     return refused('not-a-number', 'A count is not a finite number.')
   }
-  if (scored <= 0) return refused('no-scored-episodes', 'No episode was scored.')
+  if (scored <= 0) return refused('no-scored-episodes', 'No scored episodes.')
   if (solved < 0 || solved > scored || scored > MOST_COUNT) {
-    return refused('count-out-of-range', `${solved} solved of ${scored} scored cannot be.`)
+    return refused('count-out-of-range', `Invalid counts: ${solved} solved of ${scored} scored.`)
   }
   return null
 }

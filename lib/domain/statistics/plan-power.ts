@@ -39,7 +39,7 @@ export function tasksNeeded(
   design: Omit<PowerDesign, 'tasks'>,
 ): Answer<number> {
   if (!(difference > 0 && difference <= 1)) {
-    return refused('count-out-of-range', 'A difference to find lies above 0 and at most at 1.')
+    return refused('count-out-of-range', 'The difference must be greater than 0 and at most 1.')
   }
   const problem = checkDesign({ ...design, tasks: 1 })
   return problem ?? answered((zSum(design) ** 2 * variance(design)) / difference ** 2)
@@ -61,12 +61,12 @@ export function expectedHalfWidth(design: {
 }): Answer<number> {
   const { tasks, repetitions, vSquared, sSquared, level } = design
   if (Object.values(design).some((value) => !Number.isFinite(value))) {
-    return refused('not-a-number', 'A number of the design is none.')
+    return refused('not-a-number', 'The design contains an invalid number.')
   }
   if (tasks < 2 || repetitions < 1 || level <= 0 || level >= 1) {
     return refused(
       'count-out-of-range',
-      'An interval over tasks needs two tasks and one repetition.',
+      'An interval over tasks needs at least two tasks and one repetition.',
     )
   }
   const spread = Math.sqrt(Math.max(0, vSquared + sSquared / repetitions))
@@ -101,15 +101,15 @@ function variance({
 /** Refuses designs without tasks or repetitions, and numbers that are none. */
 export function checkDesign(design: PowerDesign): Answer<never> | null {
   if (Object.values(design).some((value) => !Number.isFinite(value))) {
-    return refused('not-a-number', 'A number of the design is none.')
+    return refused('not-a-number', 'The design contains an invalid number.')
   }
   if (design.tasks < 1) return refused('no-tasks', 'The design has no tasks.')
   if (design.repetitionsA < 1 || design.repetitionsB < 1) {
-    return refused('count-out-of-range', 'Each row needs a repetition.')
+    return refused('count-out-of-range', 'Each entry needs at least one repetition.')
   }
   const isChance = (value: number) => value > 0 && value < 1
   if (![design.alpha, design.power].every(isChance)) {
-    return refused('count-out-of-range', 'Level and power lie between 0 and 1.')
+    return refused('count-out-of-range', 'Level and power must be between 0 and 1.')
   }
   const variances = [design.wSquared, design.sSquaredA, design.sSquaredB]
   return variances.every((value) => value >= 0)
@@ -192,9 +192,11 @@ function largestRejected(count: number, alpha: number): number {
 
 function checkMcNemarDesign({ p10, p01, tasks, alpha }: McNemarDesign): Answer<never> | null {
   if ([p10, p01, tasks, alpha].some((value) => !Number.isFinite(value))) {
-    return refused('not-a-number', 'A number of the design is none.')
+    return refused('not-a-number', 'The design contains an invalid number.')
   }
   if (tasks < 1) return refused('no-tasks', 'The design has no tasks.')
   const isChance = p10 >= 0 && p01 >= 0 && p10 + p01 <= 1 + 1e-12 && alpha > 0 && alpha < 1
-  return isChance ? null : refused('count-out-of-range', 'The chances of the design cannot be.')
+  return isChance
+    ? null
+    : refused('count-out-of-range', 'The design contains invalid probabilities.')
 }

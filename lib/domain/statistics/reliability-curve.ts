@@ -35,7 +35,8 @@ export function reliabilityCurve(
   if (!found.ok) return found
   const tasks = found.value
   const most = Math.min(...tasks.map(({ scored }) => scored))
-  if (most < 2) return refused('k-out-of-range', 'Some task has one scored repetition only.')
+  if (most < 2)
+    return refused('k-out-of-range', 'At least one task has only one scored repetition.')
   const points: ReliabilityPoint[] = []
   for (const k of chooseSteps(most)) {
     const point = k === 1 ? firstPoint(tasks, level) : pointAt(tasks, k, level)
@@ -100,10 +101,10 @@ const MOST_TRIES = 1e6
 export function passK(n: number, c: number, k: number): Answer<PassK> {
   if ([n, c, k].some(Number.isNaN)) return refused('not-a-number', 'A count is not a number.')
   if (![n, c, k].every(Number.isSafeInteger) || c < 0 || c > n || n > MOST_TRIES) {
-    return refused('count-out-of-range', `${c} successes in ${n} tries cannot be.`)
+    return refused('count-out-of-range', `Invalid counts: ${c} successes in ${n} attempts.`)
   }
-  if (k < 1) return refused('k-out-of-range', 'k is at least 1.')
-  if (k > n) return refused('k-exceeds-n', `k = ${k} needs ${k} tries, there are ${n}.`)
+  if (k < 1) return refused('k-out-of-range', 'k must be at least 1.')
+  if (k > n) return refused('k-exceeds-n', `k = ${k} needs ${k} attempts, but there are ${n}.`)
   return answered({ passAtK: 1 - chooseRatio(n - c, n, k), passHatK: chooseRatio(c, n, k) })
 }
 

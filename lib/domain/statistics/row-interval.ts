@@ -157,7 +157,7 @@ export function estimateVariances(tallies: readonly TaskTally[]): Answer<RowVari
   if (tasks.length < 2 || repeated.length === 0) {
     return refused(
       'out-of-reach',
-      'Two tasks and some repetitions are needed to tell spread from chance.',
+      'At least two tasks with repetitions are needed to estimate the variance.',
     )
   }
   const sSquared = mean(
@@ -178,7 +178,8 @@ export function estimateDifferenceVariance(
   const [left, right] = [estimateVariances(a), estimateVariances(b)]
   if (!left.ok) return left
   if (!right.ok) return right
-  if (pairs.value.length < 2) return refused('out-of-reach', 'Two common tasks are needed.')
+  if (pairs.value.length < 2)
+    return refused('out-of-reach', 'At least two common tasks are needed.')
   const total = spread(
     pairs.value.map((pair) => pair.a.solved / pair.a.scored - pair.b.solved / pair.b.scored),
   )

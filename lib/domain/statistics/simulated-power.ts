@@ -66,7 +66,7 @@ export function detectableBySimulation(
     search(design, simulation),
   )
   if (difference > 1) {
-    return refused('out-of-reach', 'No difference is large enough to be found with so few samples.')
+    return refused('out-of-reach', 'No difference can be detected with so few samples.')
   }
   return answered(difference)
 }

@@ -20,7 +20,7 @@ export function scoredTasks(tallies: readonly TaskTally[]): Answer<TaskTally[]> 
   if (scored.length === 0) {
     return refused(
       'no-scored-episodes',
-      'No episode was scored: all are void, cancelled or missing.',
+      'No scored episodes: all are excluded, cancelled or missing.',
     )
   }
   return answered(scored.sort((a, b) => (a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : 0)))
@@ -63,7 +63,7 @@ export function pairTasks(a: readonly TaskTally[], b: readonly TaskTally[]): Ans
   if (!right.ok) return right
   const pairs = mergeTasks(left.value, right.value)
   if (pairs.length === 0)
-    return refused('no-common-tasks', 'The two rows have no scored task in common.')
+    return refused('no-common-tasks', 'The two entries have no scored task in common.')
   return answered(pairs)
 }
 
