@@ -15,7 +15,7 @@ import { plural, visibleText } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
 import { figureWords, headOf } from './figure-words.ts'
 
-/** A report's rows, claims first, each section with rows that may be read beside each other. */
+/** A report's rows in sections of comparable rows, ranked ones first. */
 export function ReportSections({ report }: { report: AxisReport }) {
   return reportSections(report).map(({ id, title, isClaim, rows }) => (
     <Section

@@ -41,7 +41,9 @@ describe('looks at a row', () => {
       reason: 'The first plan had 24 episodes; 1 later plan added more after results were visible.',
     })
     expect(row?.looks?.confidence).toBeCloseTo(1 - 0.05 / 6, 12)
-    expect(row?.success.method).toMatch(/; always-valid: made at 99\.167 %, so that all looks/)
+    expect(row?.success.method).toMatch(
+      /; always-valid: level 99\.167 %, for 95 % over all interim analyses/,
+    )
     const [once] = buildBoard({ suite, facts: runs[0]?.facts ?? [], runs: plans.slice(0, 1) }).rows
     expect(width(row?.success)).toBeGreaterThan(1.2 * width(once?.success))
   })

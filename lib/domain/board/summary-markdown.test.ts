@@ -28,11 +28,9 @@ describe('summaryMarkdown', () => {
   it("says the gate's answer with its reasons before any figure", () => {
     const text = summary()
     expect(text).toContain('## reference 1.0.0 on sample')
-    expect(text).toContain(
-      '**Not eligible for ranking** (scaffold), if uploaded as oidc. Checked by its plan only',
-    )
+    expect(text).toContain('**Unranked** (scaffold), if uploaded as oidc. Checked by its plan only')
     expect(text).toMatch(/^- mode: This is a control run/m)
-    expect(text.indexOf('**Not eligible for ranking**')).toBeLessThan(text.indexOf('| Success |'))
+    expect(text.indexOf('**Unranked**')).toBeLessThan(text.indexOf('| Success |'))
   })
 
   it('counts what was planned, sealed and scored, and each task apart', () => {

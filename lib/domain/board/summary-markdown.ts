@@ -20,7 +20,7 @@ export function summaryMarkdown(bundle: Bundle, rows: readonly JudgedRow[]): str
 }
 
 function gateLines({ eligible, label, reasons, provenance, suiteKnown }: JudgedRow): string[] {
-  const verdict = eligible ? 'Eligible for ranking' : 'Not eligible for ranking'
+  const verdict = eligible ? 'Ranked' : 'Unranked'
   const note = suiteKnown
     ? ''
     : ' Checked by its plan only, because this version of the suite is not available here.'

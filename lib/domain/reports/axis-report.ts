@@ -88,13 +88,13 @@ const count = z.number().int().nonnegative()
 const known = z.number().nullable()
 
 /**
- * primary = may be quoted for a row that is a claim; supporting = success-weighted, explains a claim;
+ * primary = safe to cite for a ranked row; supporting = success-weighted, explains a result;
  * diagnostic = raw, failures included.
  */
 const columnRoleSchema = z.enum(['primary', 'supporting', 'diagnostic'])
 export type ColumnRole = z.infer<typeof columnRoleSchema>
 
-/** share lies in 0–1; place counts from 1 = best. */
+/** share is 0–1; place counts from 1 = best. */
 const axisUnitSchema = z.enum([
   'share',
   'ms',
@@ -116,12 +116,12 @@ const axisColumnSchema = z.object({
   role: columnRoleSchema,
   /** What the number is, in one sentence. */
   meaning: z.string(),
-  /** Set where it stands beside for comparison and is no figure of this axis. */
+  /** Set for columns shown for comparison that do not belong to this axis. */
   context: z.literal(true).optional(),
 })
 export type AxisColumn = z.infer<typeof axisColumnSchema>
 
-/** A number with its doubt and its denominator; null = it cannot be said, and `method` says why. */
+/** A number with its interval and sample size; null = unknown, and `method` says why. */
 const axisValueSchema = z.object({
   value: known,
   /** Bounds, each null where there is none. */
@@ -155,7 +155,7 @@ const faultCellSchema = z.object({
   recovered: count,
   /** The same subject on the task without the fault; null = never tried. */
   baseline: z.object({ solved: count, scored: count }).nullable(),
-  /** Null where nobody watches how a subject gets over it. */
+  /** Null if recovery is not observed. */
   rungs: rungCountsSchema.nullable(),
   detectMs: known,
 })
@@ -218,11 +218,11 @@ export const axisReportSchema = z.object({
   suite: boardSchema.shape.suite.pick({ suiteId: true, title: true, digest: true }),
   policyVersion: z.number().int(),
   columns: z.array(axisColumnSchema),
-  /** Rows that are claims, in the board's order: a report ranks nothing anew. */
+  /** Ranked rows in the board's order. */
   claims: z.array(axisRowSchema),
   /** Rows that are none, with their labels; never ranked. */
   others: z.array(axisRowSchema),
-  /** Set while no row is a primary task-completion claim (seed): then all figures are supporting diagnostics. */
+  /** Set if no row is ranked for task completion (seed): then all figures are supporting diagnostics. */
   supportingOnly: z.string().nullable(),
   /** Stress rows by the fault that their settings name; absent where none does. */
   faults: z.array(faultGroupSchema).optional(),

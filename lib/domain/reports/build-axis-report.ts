@@ -34,7 +34,7 @@ const MEASURES: Record<AxisSlug, AxisMeasure> = {
   'token-cost': costMeasure,
 }
 
-/** What is said of every figure while no row of the suite is a primary claim (seed). */
+/** The note of every report while no row of the suite is ranked for task completion (seed). */
 export const SUPPORTING_ONLY =
   'No entry of this suite is ranked for task completion, so all figures in this report are supporting diagnostics.'
 
@@ -83,7 +83,7 @@ export function countFigures({ columns, claims, others }: AxisReport): number {
   return rows.filter(({ values }) => weighed.some(({ id }) => values[id]?.value != null)).length
 }
 
-/** What is known of the libraries stands in for rows that an axis has none of. */
+/** Library measurements replace missing rows of an axis. */
 function absentLines(reason: string, libraries: AxisReport['libraries']): string[] {
   return libraries && countMeasured(libraries) > 0 ? [] : [reason]
 }
@@ -133,14 +133,14 @@ const POOLS = [
   },
 ] as const
 
-/** Where an axis's figures mean another thing, its rows stand apart. */
+/** Rows whose numbers are not comparable are in separate sections. */
 const APART: Partial<Record<AxisSlug, (row: AxisRow) => string | null>> = {
-  // A section of claims already says who drives; what is no claim may be driven either way.
+  // Sections of ranked rows are already split by driver; unranked rows can have either.
   'token-efficiency': (row) => (isClaim(row) ? (row.subject.targeting ?? null) : formatWay(row)),
   speed: ({ browser }) => (browser ? `${REUSE_WORDS[browser].word} browser` : null),
 }
 
-/** A report's rows in sections: claims by pool, then what is no claim; split further where the axis has to. */
+/** A report's rows in sections: ranked ones by pool, then unranked ones; split further if the axis needs it. */
 export function reportSections({ axis, claims, others }: AxisReport): ReportSection[] {
   const apart = APART[axis.slug] ?? (() => null)
   const pools = POOLS.flatMap(({ id, title, take }) =>

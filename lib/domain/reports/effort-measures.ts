@@ -237,7 +237,7 @@ export const costMeasure: AxisMeasure = {
   absent: () => NO_ROWS,
 }
 
-/** F: no episode records it; what is measured of libraries themselves stands in a table of its own. */
+/** F: not recorded in episodes; library measurements have their own table. */
 export const developerExperienceMeasure: AxisMeasure = {
   columns: [],
   covers: () => false,

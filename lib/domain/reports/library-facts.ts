@@ -5,7 +5,7 @@ import { subjectSchema } from '../record/subject.ts'
 
 const count = z.number().int().nonnegative()
 
-/** An error that was brought about on purpose, and whether what the library said of it tells how to mend it. */
+/** An induced error, and whether the library's message is actionable. */
 export const inducedErrorSchema = z.strictObject({
   /** What was done: `click on an element that is not there`. */
   induced: z.string().min(1).max(200),

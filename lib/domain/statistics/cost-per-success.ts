@@ -25,7 +25,7 @@ export function costMethod(
   tasks: number | string,
   { resamples, seed }: Pick<typeof COST_OPTIONS, 'resamples' | 'seed'>,
 ): string {
-  return `ratio of sums, bootstrap over ${tasks} tasks (${resamples} drawings, seed ${seed})`
+  return `ratio of sums, bootstrap over ${tasks} tasks (${resamples} resamples, seed ${seed})`
 }
 
 /**

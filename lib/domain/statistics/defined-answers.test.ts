@@ -38,7 +38,7 @@ describe('rowInterval', () => {
     const one = rowInterval([tally(5, 10)])
     expect(one.ok && one.value.method).toContain('Wilson on the repetitions of one task')
     const uneven = rowInterval([tally(1, 2), tally(3, 5), tally(0, 1)])
-    expect(uneven.ok && uneven.value.method).toContain('each task weighs the same')
+    expect(uneven.ok && uneven.value.method).toContain('equal task weights')
     const equal = rowInterval(
       [1, 2, 3].map((task) => ({ taskId: `${task}`, solved: 1, scored: 2 })),
     )

@@ -28,15 +28,15 @@ type RowInterval = Interval & {
 
 /** With fewer tasks than this no interval can promise what holds for tasks like these. */
 export const FEW_TASKS = 12
-export const FEW_TASKS_NOTE = 'few tasks: interval may be too narrow'
+export const FEW_TASKS_NOTE = 'few tasks: the interval can be too narrow'
 
 /** How a row's intervals were made, in words; numbers may be letters where no row is meant. */
 export const ROW_METHODS = {
   tasks: (tasks: number | string) =>
-    `bounded mean of ${tasks} tasks and one unseen task at the worst`,
+    `bounded mean of ${tasks} tasks and one worst-case unseen task`,
   oneTask: 'Wilson on the repetitions of one task; says nothing about other tasks',
   theseTasks: 'variance within tasks, at most that of all repetitions pooled',
-  unequal: '; unequal repetitions, each task weighs the same',
+  unequal: '; unequal repetitions, equal task weights',
   few: `; ${FEW_TASKS_NOTE}`,
 }
 

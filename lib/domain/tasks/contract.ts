@@ -30,7 +30,7 @@ const LEAVES = [
     equals: z.unknown().optional(),
     /** An object that has at least these members, or a list where exactly one element has them. */
     matches: z.unknown().optional(),
-    /** A list that holds exactly these elements, in any order, each given by the members that matter. */
+    /** A list with exactly these elements, in any order, each given by its relevant members. */
     exactly: z.array(z.unknown()).optional(),
     /** A list, text or object of this size. */
     count: howMany.optional(),
@@ -90,7 +90,7 @@ export const ASSERTION_KINDS: readonly AssertionSpec['kind'][] = [
   'not',
 ]
 
-/** An assertion as a person reads it; parts that combine stand below. */
+/** An assertion in sentences; parts of a group are nested. */
 export type SaidAssertion = {
   kind: AssertionSpec['kind']
   /** The author's own words for it, where there are some. */

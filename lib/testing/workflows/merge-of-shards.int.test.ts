@@ -89,7 +89,7 @@ describe('benchmark.yml, played on this machine', { timeout: 180_000 }, () => {
         .flat()
         .map((step) => step.summary)
         .join('') ?? ''
-    expect(summary).toContain('**Not eligible for ranking** (scaffold), if uploaded as oidc.')
+    expect(summary).toContain('**Unranked** (scaffold), if uploaded as oidc.')
     expect(summary).toContain('8 planned, 8 finished, 8 scored')
   })
 
