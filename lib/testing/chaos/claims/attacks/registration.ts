@@ -131,7 +131,7 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
       ...{ planDigest: digestJson('another'), expected: 1 },
     }),
   ),
-  door('registered-twice', 'a plan registered twice', /registered already/, async (ground) => {
+  door('registered-twice', 'a plan registered twice', /already registered/, async (ground) => {
     const plan = ground.plan('registered-twice')
     await mustRegister(ground, await ground.token('first'), { plan, runs: [{ runId: newRunId() }] })
     return { plan, runs: [{ runId: newRunId() }] }
