@@ -32,7 +32,9 @@ it('accuses nobody otherwise', () => {
     say(null, true, 'void'),
   ]
   expect(plain.map((ending) => ending?.tone)).toEqual(plain.map(() => 'plain'))
-  expect(say('fail', false, 'out-of-budget')?.text).not.toMatch(/reported success|false success|a success/)
+  expect(say('fail', false, 'out-of-budget')?.text).not.toMatch(
+    /reported success|false success|a success/,
+  )
   const counts = {
     contract: null,
     outcome: { status: 'void', fault: 'harness', reason: '' },

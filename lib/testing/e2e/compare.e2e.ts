@@ -64,7 +64,9 @@ describe('from the board to a comparison', () => {
     await openByKey()
     await page.waitForURL(`**/compare?rows=${idsOf('reference', 'nop')}`)
     await page.getByText(SENTENCE).waitFor()
-    await page.getByRole('heading', { name: 'Tasks where the majority outcome differs (25)' }).waitFor()
+    await page
+      .getByRole('heading', { name: 'Tasks where the majority outcome differs (25)' })
+      .waitFor()
     await page.getByText('Diagnostic only').waitFor()
     expect(await page.title()).toBe('reference vs. nop · Proofboard')
     const before = await view()
