@@ -25,7 +25,7 @@ export function ReportSections({ report }: { report: AxisReport }) {
       title={title}
     >
       <ReportTable
-        caption={isClaim ? title : title.replace('Not claims', 'Rows that are no claims')}
+        caption={isClaim ? title : title.replace('Unranked', 'Unranked entries')}
         columns={report.columns}
         rows={rows}
         suiteId={report.suite.suiteId}

@@ -136,7 +136,7 @@ function share(part: number | null, whole: number | null, of: string): AxisValue
   if (part === null || whole === null || whole === 0) {
     return unknownValue(of === 'tools' ? NO_TOOLS : NOT_MEASURED)
   }
-  return { ...unknownValue(`${part} of ${whole} ${of}; a count, no interval`), value: part / whole }
+  return { ...unknownValue(`${part} of ${whole} ${of}; count, no interval`), value: part / whole }
 }
 
 function driverLines({ driverLinesPerTask }: LibraryFact): AxisValue {
