@@ -5,13 +5,13 @@ import { Notice } from '#components/ui/layout.tsx'
 
 type ErrorPageProps = { error: Error & { digest?: string }; retry: () => void }
 
-/** When a page could not be made. The message stays on the server; the digest finds it in the log. */
+/** Shown when rendering a page failed. The message stays on the server; the digest identifies it in the log. */
 export default function ErrorPage({ error, retry }: ErrorPageProps) {
   return (
-    <Notice heading="h1" title="This page could not be made">
+    <Notice heading="h1" title="This page could not be loaded">
       <p>
-        Reading failed; nothing was changed and nothing was lost. Try again; if it fails again, the
-        server’s log names the cause{error.digest ? ` under ${error.digest}` : ''}.
+        An error occurred while reading the data. No data was changed. Try again; if the error
+        persists, check the server log{error.digest ? ` for error ${error.digest}` : ''}.
       </p>
       <Button onClick={retry}>Try again</Button>
     </Notice>

@@ -18,7 +18,7 @@ export const viewport: Viewport = {
   ],
 }
 
-/** The frame of every page. It reads the nonce of proxy.ts, so that every page is made for its request. */
+/** Layout of every page. It reads the nonce set by proxy.ts, so every page is rendered per request. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? ''
   return (
@@ -29,7 +29,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             className="sr-only rounded bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50"
             href="#main"
           >
-            Skip to the content
+            Skip to content
           </a>
           <SiteHeader />
           <main className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6" id="main" tabIndex={-1}>

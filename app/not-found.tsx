@@ -4,13 +4,13 @@ import { Notice } from '#components/ui/layout.tsx'
 
 export const metadata: Metadata = { title: 'Not found' }
 
-/** For addresses that name nothing we keep. */
+/** Shown for addresses that match nothing stored here. */
 export default function NotFound() {
   return (
-    <Notice heading="h1" title="There is nothing at this address">
+    <Notice heading="h1" title="Page not found">
       <p>
-        The run, episode or suite it names is not kept here. The link may be cut, or it points to
-        another server’s data.
+        This server has no run, episode or suite at this address. The link may be incomplete or
+        belong to another server.
       </p>
       <p>
         Go to the{' '}

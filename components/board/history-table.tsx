@@ -11,7 +11,7 @@ type ShownRow = { row: HistoryRow; suiteId: string }
 
 const COLUMNS: readonly DataColumn<ShownRow>[] = [
   {
-    head: 'Measured, first episode',
+    head: 'First run',
     cell: ({ row, suiteId }) => (
       <Link
         className="link"
@@ -24,7 +24,7 @@ const COLUMNS: readonly DataColumn<ShownRow>[] = [
     cellClass: 'whitespace-nowrap pr-4',
   },
   {
-    head: 'Success, %',
+    head: 'Success rate, %',
     cell: ({ row: { success } }) => <SuccessText success={success} />,
     cellTitle: ({ row }) => row.success.method,
     cellClass: 'whitespace-nowrap pr-4',
@@ -48,7 +48,7 @@ const COLUMNS: readonly DataColumn<ShownRow>[] = [
       <span className="inline-flex items-center gap-1.5">
         <EvidenceGlyph label={label} />
         {EVIDENCE_WORDS[label].word}
-        {isStress && label !== 'stress' ? ', under faults' : ''}
+        {isStress && label !== 'stress' ? ', with injected faults' : ''}
       </span>
     ),
     cellClass: 'whitespace-nowrap pr-4',
@@ -83,7 +83,7 @@ export function HistoryTable({ suiteId, rows }: HistoryTableProps) {
       rowProps={() => ({ className: 'h-9 border-line border-t' })}
       rows={rows.map((row) => ({ row, suiteId }))}
       scroll={{
-        name: 'Rows over time',
+        name: 'Entries over time',
         className: 'relative overflow-x-auto border-line border-b',
       }}
     />

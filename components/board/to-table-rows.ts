@@ -136,7 +136,7 @@ function rowFacts(row: BoardRow, exposure: TaskExposure | null): TableRow['facts
       value: `${formatCount(success.attempts)} scored of ${formatCount(row.plannedEpisodes)} planned, ${voidText(row)}`,
     },
     ...(row.looks
-      ? [{ name: 'Interim looks', value: `always-valid interval: ${row.looks.reason}` }]
+      ? [{ name: 'Interim analyses', value: `always-valid interval: ${row.looks.reason}` }]
       : []),
     ...gradingFacts(row),
     ...evaluatedFact(row),

@@ -80,7 +80,7 @@ function shortName({ subject }: TableRow): string {
   return name.length > 26 ? `${name.slice(0, 25)}…` : name
 }
 
-/** What a report's picture shows, made on the server. */
+/** Chart data of a report, prepared on the server. */
 export type ReportPicture =
   | { kind: 'range'; says: string; unit: string; most?: number; points: RangePoint[] }
   | { kind: 'scatter'; says: string; unit: string; points: CostPoint[] }
@@ -88,29 +88,32 @@ export type ReportPicture =
 type Drawing = (report: AxisReport) => ReportPicture
 
 const DRAWINGS: Record<AxisSlug, Drawing | null> = {
-  'task-completion': rates('success', 'Success in per cent with its interval.'),
-  'fault-recovery': rates('recovery', 'Recovery in per cent of fired faults, with its interval.'),
+  'task-completion': rates('success', 'Success rate in percent with 95 % confidence intervals.'),
+  'fault-recovery': rates(
+    'recovery',
+    'Recovery rate in percent of injected faults with 95 % confidence intervals.',
+  ),
   'logged-in': rates(
     'logged-in-success',
-    'Success on logged-in tasks in per cent, with its interval.',
+    'Success rate on logged-in tasks in percent with 95 % confidence intervals.',
   ),
   'token-efficiency': against(
     'tokens-per-success',
     1e3,
     'k tokens',
-    'Tokens per success against success. The dashed line joins the claims that none beats on both.',
+    'Tokens per success against success rate in percent. Line: Pareto frontier of the ranked results.',
   ),
   'token-cost': against(
     'expected-cost',
     1e6,
     'USD',
-    'Expected cost per success against success. The dashed line joins the claims that none beats on both.',
+    'Expected cost per success against success rate in percent. Line: Pareto frontier of the ranked results.',
   ),
   speed: times,
   'developer-experience': null,
 }
 
-/** The picture of a report; null when there is nothing to draw. */
+/** The chart of a report; null without data. */
 export function reportPicture(report: AxisReport): ReportPicture | null {
   const picture = DRAWINGS[report.axis.slug]?.(report)
   return picture && picture.points.length > 0 ? picture : null
@@ -131,7 +134,8 @@ function times(report: AxisReport): ReportPicture {
     rangePoint(row, value / 1e3, value / 1e3, (row.values['solved-p95']?.value ?? value) / 1e3),
   )
   points.sort((a, b) => a.value - b.value)
-  const says = 'Seconds of solved episodes: the mark is the median, the line reaches to p95.'
+  const says =
+    'Time of solved episodes in seconds: marker at the median, line to the 95th percentile.'
   return { kind: 'range', says, unit: 's', points }
 }
 

@@ -5,7 +5,7 @@ import type {
   WhiskerPlace,
 } from '#lib/domain/reports/preview-text.ts'
 
-/** A row's link preview. What it is worth stands there as large as its number. */
+/** A row's link preview, with its tier as large as its rate. */
 export function drawRow(picture: RowPicture) {
   const { suite, subject, rate, whisker, tier, label, isClaim, size, measured } = picture
   const color = isClaim ? INK.claim : INK.refused
@@ -30,7 +30,7 @@ export function drawRow(picture: RowPicture) {
 
 const ONE_LINE = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
 
-/** A comparison's link preview: each row's rate with its interval, and what may be said of them. */
+/** A comparison's link preview: each row's rate with its interval, and the verdict. */
 export function drawComparison(picture: ComparisonPicture) {
   const { suite, rows, sentence, standing, isClaim, tasks } = picture
   const isMany = rows.length > 4
@@ -72,7 +72,7 @@ export function drawComparison(picture: ComparisonPicture) {
 /** The size that link previews are shown at. */
 export const PICTURE_SIZE = { width: 1200, height: 630 } as const
 
-/** Fixed, like a badge's: a picture stands on strangers' pages and knows no theme. Each reaches 4.5 : 1 on the ground. */
+/** Fixed, because images have no theme; each colour has a contrast of at least 4.5 : 1. */
 const INK = {
   ground: '#ffffff',
   text: '#1a1b1e',
@@ -82,7 +82,7 @@ const INK = {
   refused: '#5a5d64',
 } as const
 
-/** Suite above, what is shown in the middle, whose picture it is below. */
+/** Frame with the suite at the top and the content below. */
 function PictureFrame({ suite, children }: { suite: string; children: ReactNode }) {
   return (
     <div
@@ -107,7 +107,7 @@ function PictureFrame({ suite, children }: { suite: string; children: ReactNode 
   )
 }
 
-/** The interval on a scale from nothing to all. */
+/** The interval on a scale from 0 to 100 %. */
 function PictureWhisker({ place, color }: { place: WhiskerPlace; color: string }) {
   return (
     <div style={{ display: 'flex', position: 'relative', width: '100%', height: 40 }}>

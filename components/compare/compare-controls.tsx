@@ -28,7 +28,7 @@ type RowChooserProps = {
   query: string
 }
 
-/** A form of all rows by suite version. Without scripts it is a plain form; with them the search narrows as one types. */
+/** Form with all rows by suite version; works without JavaScript, which only adds the search. */
 export function RowChooser({ groups, chosen, query: asked }: RowChooserProps) {
   const form = useRef<HTMLFormElement>(null)
   const [query, setQuery] = useState(asked)
@@ -39,14 +39,14 @@ export function RowChooser({ groups, chosen, query: asked }: RowChooserProps) {
   const recount = () => {
     if (form.current) setCount(new FormData(form.current).getAll('rows').length)
   }
-  // A browser that goes back restores the boxes by itself.
+  // On back navigation the browser restores the checkboxes itself.
   useEffect(recount, [])
 
   return (
     <form action="/compare" method="get" onChange={recount} ref={form}>
       <div className="sticky top-0 z-10 flex flex-wrap items-center gap-2 border-line border-b bg-bg py-2">
         <label className="relative block w-full sm:w-64">
-          <span className="sr-only">Search subjects, versions, models and suites</span>
+          <span className="sr-only">Search entries, versions, models and suites</span>
           <Search aria-hidden className="absolute top-2 left-2 text-muted" size={16} />
           <input
             className="h-8 w-full rounded border border-line-strong bg-surface pr-2 pl-8"
@@ -63,7 +63,7 @@ export function RowChooser({ groups, chosen, query: asked }: RowChooserProps) {
         </label>
         <Button type="submit">Compare</Button>
         <span aria-live="polite" className="text-muted">
-          {count === 0 ? 'Choose two to eight rows' : `${plural(count, 'row')} chosen`}
+          {count === 0 ? 'Select 2 to 8 entries' : `${plural(count, 'entry', 'entries')} selected`}
         </span>
       </div>
       {groups.map((group) => (
@@ -83,14 +83,14 @@ export function RowChooser({ groups, chosen, query: asked }: RowChooserProps) {
           </ul>
         </fieldset>
       ))}
-      {isNone ? <p className="mt-4 text-base">No row matches this search.</p> : null}
+      {isNone ? <p className="mt-4 text-base">No entry matches this search.</p> : null}
     </form>
   )
 }
 
 type ChooserLineProps = { row: ChooserRow; isChosen: boolean; isShown: boolean }
 
-/** Hidden rows stay in the form, so that a search never unchooses one. */
+/** Hidden rows stay in the form, so a search does not deselect them. */
 function ChooserLine({ row, isChosen, isShown }: ChooserLineProps) {
   return (
     <li className="border-line border-t" hidden={!isShown}>
@@ -123,7 +123,7 @@ function ChooserLine({ row, isChosen, isShown }: ChooserLineProps) {
   )
 }
 
-/** How many rows are chosen, and the way to compare them; the key `c` chooses the focused row, then compares. */
+/** Number of selected rows and the link to compare them; key `c` selects the focused row, then compares. */
 export function PickBar() {
   const { picks, toggle, clear } = usePicks()
   useCompareKey(picks, toggle)
@@ -131,15 +131,15 @@ export function PickBar() {
   if (picks.length === 0) return null
   return (
     <section
-      aria-label="Chosen rows"
+      aria-label="Selected entries"
       className="sticky bottom-3 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-x-3 gap-y-1 rounded border border-line-strong bg-surface py-1.5 pr-1.5 pl-3"
     >
-      <span aria-live="polite">{plural(picks.length, 'row')} chosen</span>
+      <span aria-live="polite">{plural(picks.length, 'entry', 'entries')} selected</span>
       {picks.length < FEWEST_COMPARED_ROWS ? (
-        <span className="text-muted">choose another</span>
+        <span className="text-muted">select another</span>
       ) : null}
       {picks.length > MOST_COMPARED_ROWS ? (
-        <span className="text-muted">at most {MOST_COMPARED_ROWS} are compared at once</span>
+        <span className="text-muted">the limit is {MOST_COMPARED_ROWS}</span>
       ) : null}
       {picks.length >= FEWEST_COMPARED_ROWS && picks.length <= MOST_COMPARED_ROWS ? (
         <Link
@@ -157,7 +157,7 @@ export function PickBar() {
   )
 }
 
-/** `c`: with two or more chosen, compares them; before that, chooses the row that holds the focus. */
+/** `c`: compares the selection if it has two or more rows, otherwise selects the focused row. */
 function useCompareKey(picks: readonly string[], toggle: (rowId: string) => void): void {
   const router = useRouter()
   useEffect(() => {
@@ -175,27 +175,27 @@ function useCompareKey(picks: readonly string[], toggle: (rowId: string) => void
   }, [picks, router, toggle])
 }
 
-/** The id of the board row that holds the focus. */
+/** The id of the focused board row. */
 function focusedRow(): string | null {
   return document.activeElement?.closest<HTMLElement>('tr[data-label]')?.dataset.row ?? null
 }
 
-/** Chooses a row of the board for a comparison. */
+/** Selects a row of the board for a comparison. */
 export function PickBox({ rowId, name }: { rowId: string; name: string }) {
   const { picks, toggle } = usePicks()
   return (
     <input
-      aria-label={`Choose ${visibleText(name)} for a comparison`}
+      aria-label={`Select ${visibleText(name)} for comparison`}
       checked={picks.includes(rowId)}
       className="block size-4 accent-[var(--accent)]"
       onChange={() => toggle(rowId)}
-      title="Choose for a comparison (c)"
+      title="Select for comparison (c)"
       type="checkbox"
     />
   )
 }
 
-/** The rows chosen on the board, in the order of choice; kept in the address. */
+/** The selected rows in order of selection, stored in the URL. */
 function usePicks() {
   const [picks, setPicks] = useQueryState('pick', pickParser)
   const toggle = (rowId: string) =>
@@ -207,11 +207,13 @@ function usePicks() {
 
 export type ComparisonTexts = { name: string; pairs: string; tasks: string; markdown: string }
 
-/** The comparison as files: the pairs, the tasks, or all of it to read. */
+/** Downloads of the comparison: pairs, tasks, or a report. */
 export function ExportMenu({ name, pairs, tasks, markdown }: ComparisonTexts) {
   return (
     <Menu icon={<Download aria-hidden size={14} />} label="Export">
-      <p className="max-w-52 text-muted text-xs">The rows and pairs as shown, with exact values.</p>
+      <p className="max-w-52 text-muted text-xs">
+        Exports the entries and pairs as shown, with exact values.
+      </p>
       <Button onClick={() => downloadText(`${name}-pairs.csv`, 'text/csv', pairs)}>
         Pairs, CSV
       </Button>
@@ -225,7 +227,7 @@ export function ExportMenu({ name, pairs, tasks, markdown }: ComparisonTexts) {
   )
 }
 
-/** Copies the whole address of a path of this site. */
+/** Copies the full URL of a path of this site. */
 export function CopyLinkButton({ path }: { path: string }) {
   const text = typeof location === 'undefined' ? path : new URL(path, location.href).href
   return <CopyButton label="Copy link" text={text} />

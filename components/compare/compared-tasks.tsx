@@ -21,20 +21,20 @@ type FlippedTasksProps = {
   episodes: { a: Episodes; b: Episodes }
 }
 
-/** Tasks on which two rows part: counts on both sides, and the episodes to look at. */
+/** Tasks whose majority outcome differs between two rows: counts and episodes of both. */
 export function FlippedTasks({ flipped, rows: [a, b], episodes }: FlippedTasksProps) {
   const names = [visibleText(a.name), visibleText(b.name)] as const
   if (flipped.length === 0) {
     return (
       <p className="border-line border-t py-2 text-base text-muted">
-        None: no task is solved more often than not by only one of {names[0]} and {names[1]}.
+        None. {names[0]} and {names[1]} have the same majority outcome on every common task.
       </p>
     )
   }
   return (
     <ArrowKeys>
       <DataTable
-        caption={`Flipped tasks of ${names[0]} and ${names[1]}`}
+        caption={`Tasks where the majority outcome of ${names[0]} and ${names[1]} differs`}
         className="w-full table-fixed border-line border-b"
         columns={[
           {
@@ -98,7 +98,7 @@ function Side({ cell, episodes, row, taskId, won }: SideProps) {
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <span
         className={won ? 'font-medium' : 'text-muted'}
-        title={`${cell.solved} solved of ${cell.scored} scored, ${cell.voids} void`}
+        title={`${cell.solved} solved of ${cell.scored} scored, ${cell.voids} excluded`}
       >
         {cell.solved} / {cell.scored}
       </span>
@@ -133,7 +133,7 @@ function EpisodeLink({ episode, taskId }: { episode: Episode; taskId: string }) 
 
 type TaskHeatMapProps = { tasks: ComparisonView['tasks']; rows: readonly ComparedRow[] }
 
-/** Tasks down, rows across: solved of scored as a number, as the length of a bar, and last as a colour. */
+/** Tasks by rows: solved of scored as a number, bar length and colour. */
 export function TaskHeatMap({ tasks, rows }: TaskHeatMapProps) {
   return (
     <DataTable
@@ -155,7 +155,7 @@ export function TaskHeatMap({ tasks, rows }: TaskHeatMapProps) {
       keyOf={({ taskId }) => taskId}
       rows={tasks}
       scroll={{
-        name: 'Tasks by rows',
+        name: 'Tasks by entry',
         className: 'relative max-h-[44rem] overflow-auto border-line border-y',
       }}
     />
@@ -173,8 +173,8 @@ function heatColumn(
     cell: ({ cells }) => <HeatCell cell={cells[place] ?? null} />,
     cellTitle: ({ cells }) => {
       const cell = cells[place]
-      if (!cell) return 'No episode of this task'
-      return `${cell.solved} solved of ${cell.scored} scored, ${cell.voids} void`
+      if (!cell) return 'No episodes of this task'
+      return `${cell.solved} solved of ${cell.scored} scored, ${cell.voids} excluded`
     },
     cellClass: ({ cells }) => ((cells[place]?.rate ?? null) === null ? 'px-2 text-muted' : 'px-2'),
   }
@@ -183,7 +183,7 @@ function heatColumn(
 function HeatCell({ cell }: { cell: TaskCell | null }) {
   if (!cell) return UNKNOWN
   const { solved, scored, voids, rate } = cell
-  if (rate === null) return voids > 0 ? `${voids} void` : UNKNOWN
+  if (rate === null) return voids > 0 ? `${voids} excluded` : UNKNOWN
   return (
     <span className="flex items-center gap-2">
       <span className="w-11 shrink-0 whitespace-nowrap text-right text-xs">
@@ -201,7 +201,7 @@ function HeatCell({ cell }: { cell: TaskCell | null }) {
           style={{ width: `${100 * rate}%` }}
         />
       </span>
-      {voids > 0 ? <span className="text-muted text-xs">{voids} void</span> : null}
+      {voids > 0 ? <span className="text-muted text-xs">{voids} excluded</span> : null}
     </span>
   )
 }

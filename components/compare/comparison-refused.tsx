@@ -10,21 +10,21 @@ import type {
 import { comparePath } from '#lib/domain/compare/comparison.ts'
 
 const TITLES: Record<ComparisonRefusalCode, string> = {
-  'too-few-rows': 'One row is not enough',
-  'too-many-rows': 'Too many rows at once',
-  'repeated-row': 'A row is named twice',
-  'unknown-row': 'A row is not there',
-  'other-suite': 'These rows belong to different suites',
-  'other-version': 'These rows did not run the same tasks',
+  'too-few-rows': 'Select at least two entries',
+  'too-many-rows': 'Too many entries',
+  'repeated-row': 'Duplicate entry',
+  'unknown-row': 'Entry not found',
+  'other-suite': 'These entries belong to different suites',
+  'other-version': 'These entries ran different tasks',
 }
 
-/** Where the rows of each version are listed, the sentence that would list them again is not needed. */
+/** Replaces the reason where the rows of each version are listed below. */
 const INSTEAD: Partial<Record<ComparisonRefusalCode, string>> = {
-  'other-suite': 'A comparison needs one suite.',
-  'other-version': 'A comparison needs the same tasks on both sides.',
+  'other-suite': 'Only entries of the same suite can be compared.',
+  'other-version': 'Only entries of the same suite version can be compared.',
 }
 
-/** Why rows are not compared, which tasks stand in the way, and what can be compared instead. */
+/** Why rows cannot be compared, which tasks differ, and what can be compared instead. */
 export function ComparisonRefused({ refusal }: { refusal: ComparisonRefusal }) {
   const { code, reason, remedy, versions, differences, offers } = refusal
   const instead = INSTEAD[code]
@@ -87,7 +87,7 @@ function DifferenceLines({ difference, versions }: DifferenceLinesProps) {
       ))}
       {protocol ? (
         <div>
-          <dt className="inline">Rules of a pass: </dt>
+          <dt className="inline">Pass criteria: </dt>
           <dd className="inline text-ink">
             version {protocol.from} and version {protocol.to}
           </dd>
@@ -97,7 +97,7 @@ function DifferenceLines({ difference, versions }: DifferenceLinesProps) {
   )
 }
 
-/** By their version, or by their digest where both carry the same one. */
+/** By version, or by digest if the versions are equal or unknown. */
 function nameVersions(
   from: string,
   to: string,

@@ -21,12 +21,12 @@ import { type ComparisonTexts, CopyLinkButton, ExportMenu } from './compare-cont
 type CompareToolbarProps = {
   rowIds: readonly string[]
   pair: number
-  /** Rows of the same version that are not compared yet; none when there is no room for more. */
+  /** Rows of the same version that can be added; none at the limit. */
   addable: readonly { rowId: string; name: string }[]
   texts: ComparisonTexts
 }
 
-/** Add a row, turn the rows round, copy the link, export. Adding works without scripts. */
+/** Add an entry, swap sides, copy the link, export. Adding works without JavaScript. */
 export function CompareToolbar({ rowIds, pair, addable, texts }: CompareToolbarProps) {
   const turned = comparePath([...rowIds].reverse())
   return (
@@ -35,14 +35,14 @@ export function CompareToolbar({ rowIds, pair, addable, texts }: CompareToolbarP
         <form action="/compare" className="flex min-w-0 max-w-full gap-2" method="get">
           <input name="rows" type="hidden" value={rowIds.join(',')} />
           <label className="min-w-0">
-            <span className="sr-only">Row to add</span>
+            <span className="sr-only">Entry to add</span>
             <select
               className="h-8 w-full max-w-72 rounded border border-line-strong bg-surface px-2"
               defaultValue=""
               name="rows"
               required
             >
-              <option value="">Add a row…</option>
+              <option value="">Add an entry…</option>
               {addable.map(({ rowId, name }) => (
                 <option key={rowId} value={rowId}>
                   {visibleText(name)}
@@ -58,10 +58,10 @@ export function CompareToolbar({ rowIds, pair, addable, texts }: CompareToolbarP
           className="inline-flex h-8 items-center gap-1.5 rounded border border-line bg-surface px-2.5 hover:border-line-strong"
           href={turned}
           prefetch={false}
-          title="The other way round: A minus B becomes B minus A"
+          title="Swap sides: A − B becomes B − A"
         >
           <ArrowLeftRight aria-hidden size={14} />
-          {rowIds.length === 2 ? 'Swap' : 'Reverse'}
+          {rowIds.length === 2 ? 'Swap sides' : 'Reverse order'}
         </Link>
         <CopyLinkButton path={comparePath(rowIds, pair)} />
         <ExportMenu {...texts} />
@@ -70,7 +70,7 @@ export function CompareToolbar({ rowIds, pair, addable, texts }: CompareToolbarP
   )
 }
 
-/** The rows of a comparison in their order, each with a way to leave it out. */
+/** The compared rows in order, each with a link to remove it. */
 export function ComparedRows({ rows }: { rows: readonly ComparedRow[] }) {
   const rowIds = rows.map(({ rowId }) => rowId)
   return (
@@ -118,7 +118,7 @@ function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
       </span>
       <span
         className="grid grid-cols-[2.75rem_minmax(5rem,1fr)_max-content] items-center gap-2.5 max-lg:col-span-2"
-        title={`${formatPercent(success.rate)} % (95 % interval ${formatInterval(success.low, success.high)}) · ${success.method}`}
+        title={`${formatPercent(success.rate)} % (95 % confidence interval ${formatInterval(success.low, success.high)}) · ${success.method}`}
       >
         <span className="font-medium lg:text-right">{formatPercent(success.rate)}</span>
         <Whisker high={success.high} low={success.low} rate={success.rate} solid={isClaim(label)} />
@@ -127,11 +127,11 @@ function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
         </span>
       </span>
       <Link
-        aria-label={`Leave out ${name}`}
+        aria-label={`Remove ${name}`}
         className="inline-flex size-8 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink max-lg:col-start-2 max-lg:row-start-1"
         href={without}
         prefetch={false}
-        title={`Leave out ${name}`}
+        title={`Remove ${name}`}
       >
         <X aria-hidden size={16} />
       </Link>
@@ -139,7 +139,7 @@ function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
   )
 }
 
-/** Whether the verdicts may be quoted, and what stands against it; `claims` = pairs that are claims by themselves. */
+/** Whether the verdicts are safe to cite, and why not; `claims` = pairs that are safe to cite by themselves. */
 export function StandingNote({
   standing,
   claims,
@@ -152,7 +152,7 @@ export function StandingNote({
       <p className="flex items-baseline gap-2">
         <EvidenceGlyph label="primary" />
         <span>
-          <span className="font-medium">May be quoted.</span>{' '}
+          <span className="font-medium">Safe to cite.</span>{' '}
           <span className="text-muted">{standing.text}</span>
         </span>
       </p>
@@ -164,8 +164,8 @@ export function StandingNote({
       <div className="min-w-0">
         <p className="font-medium">
           {claims === 0
-            ? 'Diagnostic only: these verdicts are no claims.'
-            : `Diagnostic as a whole; ${plural(claims, 'pair')} with a full mark may be quoted.`}
+            ? 'Diagnostic only. These verdicts are not safe to cite.'
+            : `Diagnostic overall. ${plural(claims, 'pair')} with a filled marker ${claims === 1 ? 'is' : 'are'} safe to cite.`}
         </p>
         <ul className="text-muted">
           {standing.reasons.map((reason) => (
@@ -179,7 +179,7 @@ export function StandingNote({
   )
 }
 
-/** So many sentences are read one by one; of more, first those that decide something. */
+/** Up to this many sentences are all shown; of more, only the significant ones. */
 const MOST_READ = 3
 
 /** Every pair's verdict as a sentence. */
@@ -192,7 +192,7 @@ export function VerdictList({ pairs }: { pairs: readonly PairView[] }) {
       {open.length > 0 ? (
         <details className="mt-1">
           <summary className="min-h-6 text-base text-muted hover:text-ink">
-            {plural(open.length, 'pair')} that the evidence cannot tell apart
+            {plural(open.length, 'pair')} without a significant difference
           </summary>
           <div className="mt-1">
             <Sentences pairs={open} />
@@ -239,7 +239,7 @@ const SHAPES: Record<VerdictKind, ReactNode> = {
 
 const TONES: Partial<Record<VerdictKind, string>> = { better: 'text-good', worse: 'text-bad' }
 
-/** The shape of a verdict on two rows; the words always stand beside it. */
+/** The shape of a verdict; its text is always shown next to it. */
 export function VerdictGlyph({ kind }: { kind: VerdictKind }) {
   return (
     <svg

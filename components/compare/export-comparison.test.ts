@@ -24,7 +24,7 @@ describe('an exported comparison', () => {
     const [head, first, second] = exported(good, few, none).pairs.split('\r\n')
     expect(head).toMatch(/^a,b,verdict,difference,low,high,p,adjusted_p,common_tasks,.*confidence$/)
     expect(first).toMatch(
-      /^good,few,cannot tell,0\.8333333333333334,-0\.711324865405,0\.995806960969,0\.5,0\.5,2,2,yes,/,
+      /^good,few,no significant difference,0\.8333333333333334,-0\.711324865405,0\.995806960969,0\.5,0\.5,2,2,yes,/,
     )
     expect(second).toMatch(/^good,none,not comparable,,,,,,0,0,yes,There are no tasks\.,/)
   })
@@ -40,9 +40,9 @@ describe('an exported comparison', () => {
     const { markdown } = exported(good, { ...few, subject: hostile })
     expect(markdown).toContain('# Comparison on Sample 1.0.0\n')
     expect(markdown).toContain(
-      '- Cannot tell good 1.2.3 and good 1\\|&lt;img>⟨U+202E⟩ apart: 83.3 points',
+      '- No significant difference between good 1.2.3 and good 1\\|&lt;img>⟨U+202E⟩: 83.3 points',
     )
-    expect(markdown).toContain('May be quoted: Every row is a claim')
+    expect(markdown).toContain('Safe to cite: All entries are ranked')
     expect(markdown).toContain('| t02 | 3 of 3 | – |\n')
     expect(markdown).not.toMatch(/undefined|NaN|null/)
   })

@@ -30,7 +30,7 @@ const PAIR_COLUMNS: Column[] = [
   { header: 'b_row', value: ({ b }) => b },
 ]
 
-/** The files of a comparison: all pairs, all tasks, and both to read. */
+/** The files of a comparison: pairs and tasks as CSV, both as Markdown. */
 export function exportComparison(view: ComparisonView): ComparisonTexts {
   return {
     name: `${view.suite.suiteId}-comparison`,
@@ -50,7 +50,7 @@ function pairTable({ pairs, rows, multiplicity }: ComparisonView): TableCell[][]
   return [head, ...lines]
 }
 
-/** A column a row: solved/scored as a fraction in words, so that no spreadsheet takes it for a date. */
+/** One column per row: `3 of 5` instead of a fraction, which spreadsheets would read as a date. */
 function taskTable({ tasks, rows }: ComparisonView): TableCell[][] {
   return [
     ['task', ...rows.map(({ name }) => name)],
@@ -69,7 +69,7 @@ function toPage(view: ComparisonView): string {
     `# Comparison on ${plain(`${suite.title} ${suite.version ?? ''}`.trim())}`,
     `Suite version \`${suite.digest}\`.`,
     pairs.map(({ sentence }) => `- ${plain(sentence)}`).join('\n'),
-    `${isClaim ? 'May be quoted' : 'Diagnostic only'}: ${reasons.map(plain).join(' ')}`,
+    `${isClaim ? 'Safe to cite' : 'Diagnostic only'}: ${reasons.map(plain).join(' ')}`,
     [multiplicity.text, ...notes].map(plain).join(' '),
     '## Pairs',
     tableOf(pairTable(view)),
@@ -85,7 +85,7 @@ function tableOf(table: readonly TableCell[][]): string {
   return toMarkdown(table.map((cells) => cells.map(visible))).trimEnd()
 }
 
-/** A stranger's words in a line of Markdown: no markup of theirs, no second line. */
+/** Untrusted text in a line of Markdown, without markup and line breaks. */
 function plain(text: string): string {
   return visibleText(text)
     .replaceAll('\\', '\\\\')

@@ -15,7 +15,7 @@ import { VerdictGlyph } from './comparison.tsx'
 
 type PairsTableProps = { comparison: ComparisonView; chosen: number }
 
-/** Every pair with its difference drawn around zero; a line a pair on a wide screen, a card on a narrow one. */
+/** Every pair with its difference drawn around zero; rows on wide screens, cards on narrow ones. */
 export function PairsTable({ comparison, chosen }: PairsTableProps) {
   const { pairs, rows, multiplicity } = comparison
   const names = new Map(rows.map(({ rowId, name }) => [rowId, visibleText(name)]))
@@ -24,7 +24,7 @@ export function PairsTable({ comparison, chosen }: PairsTableProps) {
   return (
     <ArrowKeys>
       <DataTable
-        caption="Pairs of rows"
+        caption="Pairs of entries"
         cards="lg"
         cellClass="lg:h-9 lg:px-2.5"
         className="w-full border-line border-b lg:table-fixed"
@@ -68,17 +68,17 @@ function pairColumns(level: string): DataColumn<ShownPair>[] {
       headClass: 'w-[24%]',
       cell: ({ names: [a, b] }) => (
         <>
-          <span className="font-medium">{a}</span> <span className="text-muted">against</span>{' '}
+          <span className="font-medium">{a}</span> <span className="text-muted">vs.</span>{' '}
           <span className="font-medium">{b}</span>
         </>
       ),
-      cellTitle: ({ names: [a, b] }) => `${a} against ${b}`,
+      cellTitle: ({ names: [a, b] }) => `${a} vs. ${b}`,
       cellClass: 'untrusted col-span-3 lg:truncate',
       label: null,
     },
     {
       head: 'Verdict',
-      title: 'What the test and its interval allow one to say',
+      title: 'Conclusion from the test and its confidence interval',
       headClass: 'w-[15%]',
       cell: ({ pair }) => <VerdictCell result={pair.result} />,
       cellClass: 'col-span-3',
@@ -86,7 +86,7 @@ function pairColumns(level: string): DataColumn<ShownPair>[] {
     },
     {
       head: `Difference, points (${level} interval)`,
-      title: `Success of the first minus success of the second, with its ${level} interval`,
+      title: `Success rate of the first minus the second, with its ${level} confidence interval`,
       cell: ({ pair, reach }) =>
         pair.result.ok ? (
           <DifferenceCell pair={pair} reach={reach} result={pair.result} />
@@ -98,7 +98,7 @@ function pairColumns(level: string): DataColumn<ShownPair>[] {
     },
     {
       head: 'Adjusted p',
-      title: 'p with all pairs shown taken into account',
+      title: 'p-value adjusted for all pairs shown',
       headClass: 'w-[6.5rem]',
       numeric: true,
       cell: ({ pair: { result } }) => (
@@ -109,14 +109,14 @@ function pairColumns(level: string): DataColumn<ShownPair>[] {
     },
     {
       head: 'Tasks',
-      title: 'Tasks that both rows have scored episodes of',
+      title: 'Tasks with scored episodes in both entries',
       headClass: 'w-[6rem]',
       numeric: true,
       cell: ({ pair, names }) => <span title={sayLeftOut(pair, ...names)}>{sayTasks(pair)}</span>,
     },
     {
-      head: 'Flipped',
-      title: 'Tasks that one row solves more often than not and the other does not',
+      head: 'Differing tasks',
+      title: 'Tasks where the majority outcome differs',
       headClass: 'w-[5.5rem]',
       numeric: true,
       cell: (shown) => <FlippedCell {...shown} />,
@@ -131,7 +131,7 @@ function FlippedCell({ pair: { flipped }, names: [a, b], flips }: ShownPair) {
       {flipped.length}
       <span className="sr-only">
         {' '}
-        flipped tasks of {a} and {b}
+        Tasks where {a} and {b} differ
       </span>
     </Link>
   )
@@ -194,15 +194,15 @@ function sayLeftOut(
   b: string,
 ) {
   const parts = [
-    `${plural(common, 'task')} scored on both sides`,
-    onlyA.length > 0 ? `left out, scored only by ${a}: ${onlyA.join(', ')}` : null,
-    onlyB.length > 0 ? `left out, scored only by ${b}: ${onlyB.join(', ')}` : null,
-    neither.length > 0 ? `scored by neither: ${neither.join(', ')}` : null,
+    `${plural(common, 'task')} scored in both entries`,
+    onlyA.length > 0 ? `excluded, scored only in ${a}: ${onlyA.join(', ')}` : null,
+    onlyB.length > 0 ? `excluded, scored only in ${b}: ${onlyB.join(', ')}` : null,
+    neither.length > 0 ? `scored in neither: ${neither.join(', ')}` : null,
   ]
   return parts.filter(Boolean).join('\n')
 }
 
-/** One scale for all pairs: the next round number of points that holds every interval. */
+/** One scale for all pairs: the smallest round number that contains every interval. */
 function commonReach(pairs: readonly PairView[]): number {
   const bounds = pairs.flatMap(({ result }) => (result.ok ? [-result.low, result.high] : []))
   const widest = Math.max(0, ...bounds.map(Math.abs))

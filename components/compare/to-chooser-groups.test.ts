@@ -14,8 +14,8 @@ const version = (title: string, ...names: string[]) => ({
 it('puts the versions with a chosen row first and makes every text that the list shows', () => {
   const groups = toChooserGroups([version('New', 'a', 'b'), version('Old', 'c')], ['row_c'])
   expect(groups.map(({ title, note }) => [title, note])).toEqual([
-    ['Old 1.0.0', 'earlier version, 1 row'],
-    ['New 1.0.0', '2 rows'],
+    ['Old 1.0.0', 'earlier version, 1 entry'],
+    ['New 1.0.0', '2 entries'],
   ])
   expect(groups[0]?.rows[0]).toMatchObject({
     name: 'c',

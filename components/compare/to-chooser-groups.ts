@@ -5,7 +5,7 @@ import { nameRows } from '#lib/domain/compare/format-comparison.ts'
 import type { EvidenceLabel } from '#lib/domain/eligibility/eligibility.ts'
 import { formatWay } from '#lib/domain/tasks/browser-labels.ts'
 
-/** A row as the chooser shows it, with every text made on the server. */
+/** A row in the chooser, with all texts prepared on the server. */
 export type ChooserRow = {
   rowId: string
   name: string
@@ -17,7 +17,7 @@ export type ChooserRow = {
   percent: string
   interval: string
   title: string
-  /** Lower-case text that the search looks through. */
+  /** Lower-case text for the search. */
   haystack: string
 }
 
@@ -31,7 +31,7 @@ type Version = {
   rows: readonly BoardRow[]
 }
 
-/** One group for each suite version that has rows; those with a chosen row stand first. */
+/** One group for each suite version with rows; groups with a selected row come first. */
 export function toChooserGroups(
   versions: readonly Version[],
   chosen: readonly string[],
@@ -43,8 +43,8 @@ export function toChooserGroups(
       digest,
       title: version === null ? title : `${title} ${version}`,
       note: isCurrent
-        ? plural(rows.length, 'row')
-        : `earlier version, ${plural(rows.length, 'row')}`,
+        ? plural(rows.length, 'entry', 'entries')
+        : `earlier version, ${plural(rows.length, 'entry', 'entries')}`,
       rows: rows.map((row) => toChooserRow(row, names.get(row.rowId) ?? row.subject.name, title)),
     }
   })
@@ -72,7 +72,7 @@ function toChooserRow(row: BoardRow, name: string, suite: string): ChooserRow {
     high: success.high,
     percent,
     interval,
-    title: `${percent} % (95 % interval ${interval}) · ${plural(success.tasks, 'task')} · ${success.method}`,
+    title: `${percent} % (95 % confidence interval ${interval}) · ${plural(success.tasks, 'task')} · ${success.method}`,
     haystack: [name, ...details, subject.provider, subject.kind, word, suite]
       .join(' ')
       .toLowerCase(),

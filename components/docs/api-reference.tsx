@@ -6,13 +6,13 @@ import { PlainTable } from '../ui/table.tsx'
 
 type OperationEntryProps = {
   operation: ShownOperation
-  /** The shell line that asks it. */
+  /** The shell command that calls it. */
   line: string
-  /** A real answer, shortened; null = none is shown. */
+  /** A real response, shortened; null = none. */
   example: string | null
 }
 
-/** One address of the API: what it answers, what it takes, how to ask it, what comes back. */
+/** One endpoint of the API: summary, parameters, example call and response. */
 export function OperationEntry({ operation, line, example }: OperationEntryProps) {
   const { id, method, path, summary, description, parameters, types, answer } = operation
   return (
@@ -45,7 +45,7 @@ export function OperationEntry({ operation, line, example }: OperationEntryProps
 
 function toFact({ name, place, required, what, values }: ShownParameter) {
   const isPart = place === 'path'
-  const kind = isPart ? 'in the address' : required ? 'required' : values
+  const kind = isPart ? 'path parameter' : required ? 'required' : values
   const text = [what.replace(/\.$/, ''), kind].filter(Boolean).join(' · ')
   return { name, value: <WithCode>{text}</WithCode> }
 }
@@ -67,7 +67,7 @@ function WithCode({ children }: { children: string }) {
 function Example({ text }: { text: string }) {
   return (
     <details className="mt-2">
-      <summary className="link w-fit cursor-pointer">Answer</summary>
+      <summary className="link w-fit cursor-pointer">Response</summary>
       <pre className="untrusted mt-2 whitespace-pre-wrap rounded border border-line bg-sunken p-3 text-xs">
         {visibleText(text)}
       </pre>
@@ -75,7 +75,7 @@ function Example({ text }: { text: string }) {
   )
 }
 
-/** Every code that a refusal may have, with the status it travels under. */
+/** All error codes with their HTTP status. */
 export function ProblemTable({
   problems,
 }: {
@@ -83,7 +83,7 @@ export function ProblemTable({
 }) {
   return (
     <PlainTable
-      caption="Codes of refusals"
+      caption="Error codes"
       head={['Status', 'Code']}
       rows={problems.map(({ code, status }) => ({
         key: code,

@@ -9,7 +9,7 @@ import type {
 import { Section } from '../ui/layout.tsx'
 import { DataTable } from '../ui/table.tsx'
 
-/** One section of the methodology, with an anchor for everything that has a name. */
+/** One section of the methodology with anchors for all named items. */
 export function SectionView({ section: { id, title, blocks } }: { section: MethodologySection }) {
   return (
     <Section
@@ -149,7 +149,7 @@ function CasesView({
   )
 }
 
-/** The first line speaks; those that follow name codes of it. */
+/** The first line is the main text; the following lines list codes. */
 function Sentences({ lines }: { lines: readonly string[] }) {
   return lines.map((line, place) => (
     <p className={place === 0 ? '' : 'text-muted text-xs'} key={line}>

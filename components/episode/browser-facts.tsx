@@ -13,7 +13,7 @@ import { type Fact, FactList } from '../ui/layout.tsx'
 
 type BrowserFactsProps = { episode: AnyEpisode; browser: BrowserRecord }
 
-/** What only a browser episode has; what the library said stands beside what the contract said. */
+/** Facts of a browser episode: what the library reported compared with the success criteria. */
 export function BrowserFacts({ episode, browser }: BrowserFactsProps) {
   const ending = sayLibraryEnd(episode)
   return (
@@ -35,24 +35,24 @@ function libraryFacts(browser: BrowserRecord): Fact[] {
   const { driven, targeting, connectMs, resultBytes, resultTokens, libraryError } = browser
   return [
     { name: 'Driven', value: DRIVEN_WORDS[driven] },
-    { name: 'Points by', value: TARGETING_WORDS[targeting] },
+    { name: 'Locator strategy', value: TARGETING_WORDS[targeting] },
     {
-      name: 'Connected after',
+      name: 'Connection time',
       value: formatDuration(connectMs),
-      title: 'Part of the subject’s time',
+      title: 'Included in the library’s time',
     },
     {
-      name: 'Gave back',
+      name: 'Returned',
       value:
         resultBytes === null
           ? UNKNOWN
           : `${formatBytes(resultBytes)}, ${formatCount(resultTokens)} tokens`,
-      title: 'What the library showed to whoever drives it; tokens by the o200k encoding',
+      title: 'Output that the library returned to its driver; tokens in the o200k encoding',
     },
     {
       name: 'Sandbox',
       value: sayReach(browser),
-      title: 'What the library could reach beside its browser',
+      title: 'What the library could access besides its browser',
     },
     { name: 'Library error', value: <LibraryError error={libraryError} /> },
   ]
@@ -61,8 +61,8 @@ function libraryFacts(browser: BrowserRecord): Fact[] {
 function sayReach({ reach }: BrowserRecord): string {
   if (!reach) return UNKNOWN
   const { sandbox, toldApart, refused } = reach
-  const own = sandbox === 'none' ? 'local (no sandbox)' : `${sandbox}: only its browser`
-  if (toldApart === false) return `${own}; requests of other programs not told apart`
+  const own = sandbox === 'none' ? 'local (no sandbox)' : `${sandbox}, access to its browser only`
+  if (toldApart === false) return `${own}; requests of other programs not distinguished`
   return refused ? `${own}; ${formatCount(refused)} requests of other programs refused` : own
 }
 
@@ -80,7 +80,7 @@ function LibraryError({ error }: { error: BrowserRecord['libraryError'] }) {
 }
 
 function recoveryFacts({ recovery }: BrowserRecord): Fact[] {
-  if (!recovery) return [{ name: 'Recovery', value: 'nothing went wrong' }]
+  if (!recovery) return [{ name: 'Recovery', value: 'not needed' }]
   const { fault, rung, detectMs } = recovery
   return [
     { name: 'Recovery', value: `${formatRung(rung)}: ${RUNG_WORDS[rung].meaning}` },
@@ -88,8 +88,8 @@ function recoveryFacts({ recovery }: BrowserRecord): Fact[] {
       ? [
           {
             name: 'Detected after',
-            value: detectMs === null ? `${UNKNOWN} no error was seen` : formatDuration(detectMs),
-            title: `From the firing of ${fault} to the library’s first error`,
+            value: detectMs === null ? `${UNKNOWN} no error reported` : formatDuration(detectMs),
+            title: `From the injection of ${fault} to the library’s first error`,
           },
         ]
       : []),
@@ -104,33 +104,33 @@ function browserFacts(
   const { word, meaning } = REUSE_WORDS[reuse]
   return [
     { name: 'Browser', value: name ? visibleText(`${name.name} ${name.version}`) : UNKNOWN },
-    { name: 'Browser was', value: `${word}: ${meaning}` },
+    { name: 'Browser start', value: `${word}: ${meaning}` },
     {
-      name: 'Harness',
+      name: 'Harness time',
       value: formatDuration(harnessMs),
-      title: 'Time that is neither the library’s nor the app’s',
+      title: 'Time outside the library and the app',
     },
     {
       name: 'Peak memory',
-      value: `${formatBytes(peakPssBytes)}, the library’s part ${formatBytes(libraryPeakPssBytes)}`,
+      value: `${formatBytes(peakPssBytes)}, of which library ${formatBytes(libraryPeakPssBytes)}`,
       title: 'Proportional set size of the process trees: shared pages are counted once',
     },
     {
       name: 'Processes',
-      value: `${formatCount(peakCount)} at most, ${formatCount(zombies)} zombies`,
+      value: `peak ${formatCount(peakCount)}, ${formatCount(zombies)} zombies`,
     },
-    { name: 'Afterwards', value: reset === null ? UNKNOWN : RESET_WORDS[reset] },
+    { name: 'Browser cleanup', value: reset === null ? UNKNOWN : RESET_WORDS[reset] },
   ]
 }
 
 const RESET_WORDS: Record<NonNullable<BrowserRecord['reset']>, string> = {
-  verified: 'shown to hold nothing of this episode any more',
-  'thrown-away': 'thrown away',
+  verified: 'reset and verified',
+  'thrown-away': 'discarded',
 }
 
 type Ending = { tone: 'plain' | 'warn'; text: string }
 
-/** What the library said of its work beside what the contract said of the result; null = there was no browser. */
+/** What the library reported, compared with the success criteria; null = no browser. */
 export function sayLibraryEnd({
   browser,
   contract,
@@ -139,23 +139,25 @@ export function sayLibraryEnd({
   if (!browser) return null
   const verdict = contract?.verdict ?? null
   const said = browser.libraryError ? 'The library reported an error' : NO_ERROR[browser.driven]
-  if (verdict === null) return plain(`${said}; the contract was never evaluated.`)
-  if (verdict === 'inconclusive') return plain(`${said}; the contract came to no verdict.`)
+  if (verdict === null) return plain(`${said}; the success criteria were not evaluated.`)
+  if (verdict === 'inconclusive') return plain(`${said}; the success criteria were inconclusive.`)
   if (verdict === 'pass') {
     return browser.libraryError
-      ? warn(`${said}, the contract passed: a success with an error.`)
-      : plain(`${said}, and the contract passed.`)
+      ? warn(`${said}, but the success criteria are met (success with an error).`)
+      : plain(`${said}, and the success criteria are met.`)
   }
-  if (browser.libraryError) return plain(`${said}, and the contract failed.`)
+  if (browser.libraryError) return plain(`${said}, and the success criteria are not met.`)
   if (outcome.status !== 'unsolved') {
-    return plain('The library reported no error before the episode ended, and the contract failed.')
+    return plain(
+      'The library reported no error before the episode ended, and the success criteria are not met.',
+    )
   }
-  return warn(`${said}, the contract failed: a false success.`)
+  return warn(`${said}, but the success criteria are not met (false success).`)
 }
 
 const NO_ERROR = {
   scripted: 'The library reported success',
-  llm: 'The library reported no error and the model ended its work',
+  llm: 'The library reported no error and the model finished',
 }
 
 function plain(text: string): Ending {

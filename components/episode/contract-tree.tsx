@@ -5,7 +5,7 @@ import { formatCount, plural, visibleText } from '../ui/format.ts'
 
 const MOST_PASSED = 200
 
-/** What the contract wanted and saw, as a tree that opens where it failed. */
+/** Expected and observed values of the success criteria as a tree; failed parts are open. */
 export function ContractTree({ contract }: { contract: ContractResult }) {
   const { verdict, assertions, expectedTests, executedTests, passedTests } = contract
   return (
@@ -42,7 +42,7 @@ function AssertionList({ assertions }: { assertions: readonly Assertion[] }) {
       ))}
       {ordered.length > shown.length ? (
         <li className="border-line border-t py-1.5 text-muted">
-          and {formatCount(ordered.length - shown.length)} more that passed
+          and {formatCount(ordered.length - shown.length)} more passed
         </li>
       ) : null}
     </ul>
@@ -90,13 +90,13 @@ function AssertionLeaf({ assertion }: { assertion: Assertion }) {
   )
 }
 
-/** Groups whose verdict is no count of their parts. */
+/** Groups whose verdict is not a count of their parts. */
 const COMBINED: Record<string, string> = {
-  any: 'one is enough',
-  not: 'holds when its part does not',
+  any: 'any of these',
+  not: 'must not hold',
 }
 
-/** Checks that compare whole runs: their extent says more than a count of their parts. */
+/** Checks that compare whole runs, which show their extent instead of a count of parts. */
 const WHOLE_RUNS = new Set(['held-out', 'altered-tests'])
 
 const isWholeCompared = ({ kind }: Assertion) => WHOLE_RUNS.has(kind)
@@ -125,7 +125,7 @@ function sayAssertions(assertions: readonly Assertion[]): string {
   return `${formatCount(sum('passed'))} of ${plural(sum('all'), 'assertion')} passed`
 }
 
-/** Of a final state it is worth knowing what was seen even where it is what was wanted. */
+/** The observed value of a passed assertion, which is shown for final states. */
 function Seen({ assertion }: { assertion: Assertion }) {
   const { kind, observed } = assertion
   if (isWholeCompared(assertion)) {
@@ -138,7 +138,7 @@ function Seen({ assertion }: { assertion: Assertion }) {
   if (!(kind in ASSERTION_WORDS) || observed === '') return null
   return (
     <details className="w-full pl-6 text-muted">
-      <summary className="w-fit text-xs hover:text-ink">what was seen</summary>
+      <summary className="w-fit text-xs hover:text-ink">Observed</summary>
       <pre className="untrusted mt-1 whitespace-pre-wrap rounded bg-sunken p-2 text-xs">
         {visibleText(observed)}
       </pre>
@@ -148,8 +148,8 @@ function Seen({ assertion }: { assertion: Assertion }) {
 
 function Difference({ assertion: { expected, observed } }: { assertion: Assertion }) {
   const sides = [
-    ['expected', expected],
-    ['observed', observed],
+    ['Expected', expected],
+    ['Observed', observed],
   ].filter(([, text]) => text !== '')
   if (sides.length === 0) return null
   return (
@@ -170,12 +170,12 @@ function Difference({ assertion: { expected, observed } }: { assertion: Assertio
 
 const ORDER = { fail: 0, inconclusive: 1, pass: 2 } as const
 
-/** What did not pass first; otherwise the contract's own order. */
+/** Failed assertions first, otherwise in declared order. */
 export function orderAssertions(assertions: readonly Assertion[]): Assertion[] {
   return [...assertions].sort((a, b) => ORDER[a.verdict] - ORDER[b.verdict])
 }
 
-/** Where parts may fail although the whole passes, the whole is what counts. */
+/** Groups that can pass although parts fail count as one. */
 const WEIGHED_WHOLE = new Set(['any', 'not'])
 
 /** Leaves below an assertion: how many, and how many of them passed. */
@@ -195,7 +195,7 @@ const MARKS = {
   inconclusive: { Icon: CircleHelp, tone: 'text-warn' },
 } as const
 
-/** Sign and word of a verdict; short drops the word where a label follows. */
+/** Icon and name of a verdict; short hides the name where a label follows. */
 function VerdictMark({ verdict, short = false }: { verdict: Verdict; short?: boolean }) {
   const { Icon, tone } = MARKS[verdict]
   return (

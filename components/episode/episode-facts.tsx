@@ -23,7 +23,7 @@ type EpisodeFactsProps = {
   evaluatedHere: EvaluationView | null
 }
 
-/** What ran and where: the resolved side of the envelope. */
+/** What ran and where, from the sealed record. */
 export function EpisodeFacts({ episode, provenance, evaluatedHere }: EpisodeFactsProps) {
   return (
     <div className="grid gap-x-10 lg:grid-cols-2">
@@ -46,9 +46,9 @@ function identityFacts(episode: AnyEpisode, provenance: Provenance): Fact[] {
   const { level, word, meaning } = PROVENANCE_WORDS[provenance]
   return [
     { name: 'Episode', value: <code className="text-xs">{episode.episodeId}</code> },
-    { name: 'Subject', value: text(subject.name) },
+    { name: 'Entry', value: text(subject.name) },
     { name: 'Version', value: text(subject.version) },
-    { name: 'Model asked', value: text(subject.modelRequested) },
+    { name: 'Model requested', value: text(subject.modelRequested) },
     { name: 'Model observed', value: text(subject.modelObserved.join(', ') || null) },
     { name: 'Mode', value: episode.mode },
     { name: 'Source', value: `${level} ${word}`, title: meaning },
@@ -64,19 +64,19 @@ function evaluatedFact(view: EvaluationView | null): Fact[] {
   if (!view) return []
   const reason = view.reason === null ? '' : `: ${view.reason}`
   const value = visibleText(`${EVALUATION_WORDS[view.state]}${reason}`)
-  const title = view.at === null ? undefined : `${formatInstant(view.at)}, look ${view.looks}`
+  const title = view.at === null ? undefined : `${formatInstant(view.at)}, evaluation ${view.looks}`
   return [{ name: 'Evaluated here', value, ...(title ? { title } : {}) }]
 }
 
-function effortFacts({ effort, usage, exit, fault, prompt }: AnyEpisode): Fact[] {
+function effortFacts({ browser, effort, usage, exit, fault, prompt }: AnyEpisode): Fact[] {
   const ending = ({ code, signal }: { code: number | null; signal: string | null }) =>
     signal ?? (code === null ? UNKNOWN : `exit ${code}`)
   return [
-    { name: 'Subject ended', value: ending(exit.subject) },
-    { name: 'Gate ended', value: ending(exit.gate) },
+    { name: browser ? 'Library exit' : 'Agent exit', value: ending(exit.subject) },
+    { name: 'Verifier exit', value: ending(exit.gate) },
     { name: 'Steps', value: formatCount(effort.steps) },
     { name: 'Tool calls', value: toolCalls(effort.toolCalls) },
-    { name: 'No progress', value: noProgress(effort) },
+    { name: 'Stalled steps', value: noProgress(effort) },
     {
       name: 'Tokens in, out',
       value: `${formatCount(usage?.tokens.input ?? null)}, ${formatCount(usage?.tokens.output ?? null)}`,
@@ -86,7 +86,7 @@ function effortFacts({ effort, usage, exit, fault, prompt }: AnyEpisode): Fact[]
       value: formatUsd(usage?.costMicroUsd ?? null),
       title: usage?.priceTable
         ? `${usage.priceTable.id}, ${usage.priceTable.date}`
-        : 'No price is known',
+        : 'No known price',
     },
     ...faultFacts(fault),
     ...(prompt
@@ -95,7 +95,7 @@ function effortFacts({ effort, usage, exit, fault, prompt }: AnyEpisode): Fact[]
             name: 'Prompt',
             value: (
               <>
-                version {prompt.version}, by {prompt.passedBy}{' '}
+                version {prompt.version}, passed by {prompt.passedBy}{' '}
                 <ShortDigest digest={prompt.digest} />
               </>
             ),
@@ -113,11 +113,11 @@ function toolCalls(calls: Record<string, number> | null): string {
 
 const SIGNAL_WORDS: Record<string, string> = {
   'failing-calls': 'failing calls',
-  'identical-calls': 'same call again',
+  'identical-calls': 'repeated calls',
   'unchanged-workspace': 'workspace unchanged',
 } satisfies Record<NoProgressSignal, string>
 
-/** How often each signal was seen; nobody watches an agent that is not metered. */
+/** Counts of each signal; unknown for unmetered agents. */
 function noProgress({ steps, noProgress: signals }: AnyEpisode['effort']): string {
   if (steps === null) return UNKNOWN
   const seen = signals.map(({ signal, count }) => `${SIGNAL_WORDS[signal] ?? signal} ${count}`)
@@ -133,31 +133,31 @@ function faultFacts(fault: AnyEpisode['fault']): Fact[] {
   ]
 }
 
-/** What another program told of itself; it tells nothing of the machine. */
+/** Source of a reported result; it does not include the machine. */
 function sourceFacts({ source }: ReportedEpisode): Fact[] {
   const { harness, times } = source
   const program = [harness.name, harness.version, harness.commit?.slice(0, 12)]
   return [
     { name: 'Measured by', value: text(program.filter(Boolean).join(', ')) },
     {
-      name: 'Read from',
+      name: 'Format',
       value: text([source.format, source.formatVersion].filter(Boolean).join(' ')),
     },
-    { name: 'Called there', value: text(source.recordName) },
+    { name: 'Original name', value: text(source.recordName) },
     { name: 'Record', value: <ShortDigest digest={source.recordDigest} /> },
-    { name: 'Score there', value: formatCount(source.score) },
-    { name: 'Times', value: times === 'run' ? 'of the whole run' : 'of this attempt' },
-    { name: 'Address', value: text(source.url) },
-    { name: 'Not told', value: text(source.untold.join(', ')) },
+    { name: 'Original score', value: formatCount(source.score) },
+    { name: 'Times', value: times === 'run' ? 'of the entire run' : 'of this attempt' },
+    { name: 'URL', value: text(source.url) },
+    { name: 'Not reported', value: text(source.untold.join(', ')) },
   ]
 }
 
-/** At `local` also what the subject could read. */
+/** The isolation level; at `local` also what the agent could read. */
 function isolationText({ isolation, subjectUser }: Environment): string {
   if (subjectUser === 'own')
-    return `${isolation} (no sandbox), as a user of its own: it could read what is open to every user of the machine`
+    return `${isolation} (no sandbox), as a separate user: the agent could read files open to every user of the machine`
   if (subjectUser === 'runner')
-    return `${isolation} (no sandbox), as the runner's user: it could read reference solutions, keys, the database and other attempts`
+    return `${isolation} (no sandbox), as the runner's user: the agent could read reference solutions, keys, the database and other attempts`
   return isolation
 }
 
@@ -166,7 +166,7 @@ function verifierFacts({ verifier }: Environment): Fact[] {
   if (!verifier) return []
   return [
     { name: 'Graded', value: formatSandbox(verifier) },
-    { name: 'Verifier', value: <ShortDigest digest={verifier.digest} /> },
+    { name: 'Verifier digest', value: <ShortDigest digest={verifier.digest} /> },
   ]
 }
 
@@ -186,7 +186,7 @@ function environmentFacts(env: Environment): Fact[] {
       : []),
     { name: 'Isolation', value: isolationText(env) },
     ...verifierFacts(env),
-    { name: 'Processors', value: formatCount(env.cpuCount) },
+    { name: 'CPUs', value: formatCount(env.cpuCount) },
     { name: 'Memory', value: formatBytes(env.memoryBytes) },
     { name: 'Harness', value: text(harness.filter(Boolean).join(', ')) },
     {

@@ -13,7 +13,7 @@ import { type DrawnLine, type LogHits, type LogReader, useLog, useLogPanel } fro
 
 type LogPanelProps = { episodeId: string; name: LogName; first: LogRange }
 
-/** One log: range-read, searchable, with a line that a link can point at. */
+/** One log, loaded in ranges, searchable, with linkable lines. */
 export function LogPanel({ episodeId, name, first }: LogPanelProps) {
   const frame = useRef<HTMLDivElement>(null)
   const role = `${name}-log`
@@ -81,7 +81,7 @@ type Hits = { hit: number; hits: number; more: LogHits['more'] }
 
 /** `3 of 12 lines`, and whether there may be more. */
 function describeHits({ hit, hits, more }: Hits): string {
-  if (more === 'failed') return 'the search failed'
+  if (more === 'failed') return 'search failed'
   if (hits === 0 && more === 'searching') return 'searching…'
   const some = formatHits(hit, hits)
   if (more === 'limit' && hits > 0) return `${some}, the first that there are`
@@ -94,14 +94,14 @@ function LogStatus({ log }: { log: LogReader }) {
     <>
       {log.state === 'failed' ? (
         <>
-          <span className="text-bad">Reading failed; what was read is kept.</span>
+          <span className="text-bad">Loading failed. Loaded lines are still shown.</span>
           <Button onClick={log.retry}>Try again</Button>
         </>
       ) : null}
       <span>
         {log.isExact ? '' : 'about '}
         {plural(log.total, 'line')}, {formatBytes(log.sizeBytes)}
-        {log.state === 'reading' ? ', reading…' : ''}
+        {log.state === 'reading' ? ', loading…' : ''}
       </span>
     </>
   )

@@ -21,12 +21,12 @@ type EvidenceFilesProps = {
   pruned: readonly PrunedNote[]
 }
 
-/** The files kept beside the envelope, named by their digests. */
+/** The evidence files of an episode with their digests. */
 export function EvidenceFiles({ files, pruned }: EvidenceFilesProps) {
   return (
     <DataTable
       columns={[
-        { head: 'Kind', cell: ({ role }) => role, cellClass: 'h-9 whitespace-nowrap pr-2' },
+        { head: 'Role', cell: ({ role }) => role, cellClass: 'h-9 whitespace-nowrap pr-2' },
         {
           head: 'File',
           cell: (file) => (
@@ -44,7 +44,7 @@ export function EvidenceFiles({ files, pruned }: EvidenceFilesProps) {
           cellClass: 'whitespace-nowrap px-2',
         },
         {
-          head: 'Cut off',
+          head: 'Truncated',
           cell: ({ droppedBytes }) => (droppedBytes > 0 ? formatBytes(droppedBytes) : UNKNOWN),
           cellClass: 'whitespace-nowrap px-2',
         },
@@ -62,7 +62,7 @@ export function EvidenceFiles({ files, pruned }: EvidenceFilesProps) {
   )
 }
 
-/** Says that a file is no longer here on purpose; its digest stays sealed. Nothing where it was not pruned. */
+/** Marks a file that was deleted by retention; its digest stays sealed. Renders nothing otherwise. */
 function PrunedMark({ note }: { note: PrunedNote | undefined }) {
   if (!note) return null
   return (
@@ -77,15 +77,13 @@ type FinalPageProps = {
   pruned: readonly PrunedNote[]
 }
 
-/** What could be seen when the work was over, taken through the harness's own connection. */
+/** Screenshot of the final page, taken through the harness's own connection. */
 export function FinalPage({ episodeId, evidence, received, pruned }: FinalPageProps) {
   const file = evidence.find(({ role }) => role === 'screenshot')
-  if (!file) return <p className="text-muted">No screenshot was taken of the final page.</p>
+  if (!file) return <p className="text-muted">There is no screenshot of the final page.</p>
   if (!received) {
     return (
-      <p className="text-muted">
-        The screenshot is named in the evidence; its bytes were not received.
-      </p>
+      <p className="text-muted">The evidence lists a screenshot, but the file was not uploaded.</p>
     )
   }
   const note = pruned.find(({ path }) => path === file.path)
@@ -96,10 +94,10 @@ export function FinalPage({ episodeId, evidence, received, pruned }: FinalPagePr
   }
   const source = `/api/v1/episodes/${episodeId}/screenshot`
   return (
-    <a className="block w-fit max-w-full" href={source} title="The picture in full size">
+    <a className="block w-fit max-w-full" href={source} title="Open full size">
       {/* biome-ignore lint/performance/noImgElement: evidence is shown byte for byte, never resized by a server. */}
       <img
-        alt="The page as it was when the work was over"
+        alt="Final page of the episode"
         className="max-h-[36rem] max-w-full rounded border border-line object-contain"
         src={source}
       />
@@ -111,14 +109,17 @@ type LogSectionProps = {
   episodeId: string
   name: LogName
   first: LogRange | null
+  hasBrowser: boolean
   evidence: readonly EvidenceFile[]
   pruned: readonly PrunedNote[]
 }
 
-const TABS: Record<LogName, string> = { subject: 'Subject', gate: 'Gate' }
+const nameLog = (log: LogName, hasBrowser: boolean) =>
+  log === 'gate' ? 'Verifier log' : `${hasBrowser ? 'Library' : 'Agent'} log`
 
 /** The two logs of an episode, one at a time. */
-export function LogSection({ episodeId, name, first, evidence, pruned }: LogSectionProps) {
+export function LogSection(props: LogSectionProps) {
+  const { episodeId, name, first, hasBrowser, evidence, pruned } = props
   const file = evidence.find(({ role }) => role === `${name}-log`)
   const note = file && pruned.find(({ path }) => path === file.path)
   return (
@@ -133,7 +134,7 @@ export function LogSection({ episodeId, name, first, evidence, pruned }: LogSect
             prefetch={false}
             scroll={false}
           >
-            {TABS[log]} log
+            {nameLog(log, hasBrowser)}
           </Link>
         ))}
       </nav>
@@ -141,13 +142,13 @@ export function LogSection({ episodeId, name, first, evidence, pruned }: LogSect
         <LogPanel episodeId={episodeId} first={first} key={name} name={name} />
       ) : (
         <p className="untrusted border-line border-y py-4 text-muted">
-          {first ? 'This log is empty: nothing was written.' : sayNoLog(note)}
+          {first ? 'This log is empty.' : sayNoLog(note)}
         </p>
       )}
       {file && file.droppedBytes > 0 ? (
         <p className="mt-2 text-muted">
-          The log was larger than its limit: {formatBytes(file.droppedBytes)} (
-          {formatCount(file.droppedBytes)} bytes) were not kept.
+          The log exceeded its size limit: {formatBytes(file.droppedBytes)} (
+          {formatCount(file.droppedBytes)} bytes) were dropped.
         </p>
       ) : null}
     </>
@@ -155,15 +156,15 @@ export function LogSection({ episodeId, name, first, evidence, pruned }: LogSect
 }
 
 function sayNoLog(note: PrunedNote | undefined): string {
-  if (!note) return 'No such log was kept for this episode.'
+  if (!note) return 'This episode has no such log.'
   return visibleText(
-    `This log was ${formatPruned(note)}. Its digest is still part of the envelope.`,
+    `This log was ${formatPruned(note)}. The sealed record still contains its digest.`,
   )
 }
 
 const CALL_COLUMNS: readonly DataColumn<GatewayCall>[] = [
   { head: 'Call', cell: ({ number }) => number, cellTitle: ({ startedAt }) => startedAt },
-  { head: 'Answer', cell: sayAnswer, cellClass: 'whitespace-nowrap' },
+  { head: 'Response', cell: sayAnswer, cellClass: 'whitespace-nowrap' },
   { head: 'Model', cell: ({ model }) => visibleText(model ?? UNKNOWN), cellClass: 'untrusted' },
   {
     head: 'Tools',
@@ -183,12 +184,12 @@ const CALL_COLUMNS: readonly DataColumn<GatewayCall>[] = [
     cellClass: 'whitespace-nowrap',
   },
   {
-    head: 'Whole',
+    head: 'Total',
     cell: ({ durationMs }) => formatDuration(durationMs),
     cellClass: 'whitespace-nowrap',
   },
   {
-    head: 'Sent, got',
+    head: 'Sent, received',
     cell: ({ requestBytes, responseBytes }) =>
       `${formatBytes(requestBytes)}, ${formatBytes(responseBytes)}`,
     cellClass: 'whitespace-nowrap',
@@ -198,9 +199,13 @@ const CALL_COLUMNS: readonly DataColumn<GatewayCall>[] = [
 /** The agent's calls to its model, as the gateway between them saw them. */
 export function GatewayCalls({ calls }: { calls: readonly GatewayCall[] | null }) {
   if (calls === null) {
-    return <p className="text-muted">No gateway stood between the subject and a model.</p>
+    return (
+      <p className="text-muted">
+        Model calls did not go through the gateway, so none were recorded.
+      </p>
+    )
   }
-  if (calls.length === 0) return <p className="text-muted">The subject never asked its model.</p>
+  if (calls.length === 0) return <p className="text-muted">The agent made no model calls.</p>
   return (
     <DataTable
       cellClass="pr-4 last:pr-0"
@@ -211,7 +216,7 @@ export function GatewayCalls({ calls }: { calls: readonly GatewayCall[] | null }
       rowProps={() => ({ className: 'h-9 border-line border-t align-baseline' })}
       rows={calls}
       scroll={{
-        name: 'Calls to the model',
+        name: 'Model calls',
         className: 'max-h-[36rem] overflow-auto border-line border-b',
       }}
     />
@@ -220,11 +225,11 @@ export function GatewayCalls({ calls }: { calls: readonly GatewayCall[] | null }
 
 const ENDINGS: Record<string, string> = {
   whole: '',
-  'client-gone': 'the agent left',
-  'upstream-cut': 'cut off',
-  unreachable: 'not reached',
-  fault: 'broken on purpose',
-  budget: 'budget spent',
+  'client-gone': 'agent disconnected',
+  'upstream-cut': 'provider disconnected',
+  unreachable: 'provider unreachable',
+  fault: 'injected fault',
+  budget: 'budget exhausted',
   'replay-miss': 'not in the recording',
   refused: 'refused',
 }
@@ -234,11 +239,11 @@ function sayAnswer({ status, ending, fault, retryOf, isStep }: GatewayCall): str
     status === null ? 'no status' : String(status),
     isStep ? 'step' : null,
     fault ? `fault ${fault}` : (ENDINGS[ending] ?? ending),
-    retryOf === null ? null : `again ${retryOf}`,
+    retryOf === null ? null : `retry of ${retryOf}`,
   ]
   return visibleText(parts.filter(Boolean).join(', '))
 }
 
 function sayTokens({ tokens: { cacheRead, cacheWrite, reasoning } }: GatewayCall): string {
-  return `from cache ${formatCount(cacheRead)}, into cache ${formatCount(cacheWrite)}, reasoning ${formatCount(reasoning)}`
+  return `cache read ${formatCount(cacheRead)}, cache write ${formatCount(cacheWrite)}, reasoning ${formatCount(reasoning)}`
 }

@@ -3,7 +3,7 @@ import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } fro
 export const LOG_NAMES = ['subject', 'gate'] as const
 export type LogName = (typeof LOG_NAMES)[number]
 
-/** The episode page's view state: which log, which line, what is searched. */
+/** The episode page's view state: log, line and search text. */
 export const logViewParsers = {
   log: parseAsStringLiteral(LOG_NAMES).withDefault('subject'),
   line: parseAsInteger,
@@ -12,7 +12,7 @@ export const logViewParsers = {
 
 export const loadLogView = createLoader(logViewParsers)
 
-/** `#L123` in an address names line 123. */
+/** `#L123` in a URL is line 123. */
 export function lineOfHash(hash: string): number | null {
   const match = /^#L([1-9]\d{0,8})$/.exec(hash)
   return match ? Number(match[1]) : null

@@ -7,7 +7,7 @@ import { FINDINGS } from '#lib/domain/reports/methodology/findings.ts'
 import { OUTCOME_WORDS, OutcomeGlyph } from '../run/outcome.tsx'
 import { formatDuration, UNKNOWN, visibleText } from '../ui/format.ts'
 
-/** How the episode ended, why, and whose fault it was. */
+/** Outcome of the episode, its reason and what it was attributed to. */
 export function OutcomeBanner({ episode }: { episode: AnyEpisode }) {
   const { outcome, failureCategory } = episode
   const { word } = OUTCOME_WORDS[outcome.status]
@@ -21,7 +21,7 @@ export function OutcomeBanner({ episode }: { episode: AnyEpisode }) {
         </p>
         {failsHeldOutOnly(episode) ? (
           <p className="text-base">
-            Passed all visible tests; behaves differently from the reference on held-out inputs.
+            Passed all visible tests, but behaves differently from the reference on held-out inputs.
           </p>
         ) : null}
         <p className="untrusted text-base">{visibleText(outcomeReason(outcome))}</p>
@@ -41,14 +41,14 @@ function failsHeldOutOnly(episode: AnyEpisode): boolean {
   )
 }
 
-/** What the exercises’ own benchmark would have said; it knows no browser. */
+/** The success flags of ts-bench, which has no browser tasks. */
 function TsBenchFlags({ episode }: { episode: AnyEpisode }) {
   const { agentSuccess, testSuccess, overallSuccess } = episode
   return (
     <>
       {' '}
       ts-bench flags: agent {yes(agentSuccess)}, tests {yes(testSuccess)}, overall{' '}
-      {yes(overallSuccess)}; the board counts the outcome.
+      {yes(overallSuccess)}. The board uses the outcome.
     </>
   )
 }
@@ -58,28 +58,28 @@ function yes(flag: boolean | null): string {
 }
 
 const VOID_OWNERS = {
-  harness: 'the harness’s',
-  infrastructure: 'the infrastructure’s',
-  provider: 'the provider’s',
+  harness: 'Harness error',
+  infrastructure: 'Infrastructure error',
+  provider: 'Provider error',
 } as const
 
-/** Whose fault the ending was, and what it counts for. */
+/** What the outcome is attributed to, and how it is scored. */
 function whoseFault(outcome: Outcome): string {
   switch (outcome.status) {
     case 'solved':
-      return 'Counts as a success.'
+      return 'Scored as a success.'
     case 'void':
-      return `Fault: ${VOID_OWNERS[outcome.fault]}. Counts for nobody.`
+      return `${VOID_OWNERS[outcome.fault]}. Excluded from scoring.`
     case 'cancelled':
-      return 'Fault: nobody’s. Counts for nobody.'
+      return 'Excluded from scoring.'
     default:
-      return 'Fault: the subject’s. Counts as no success.'
+      return 'Scored as a failure.'
   }
 }
 
 type AttemptsListProps = { episode: AnyEpisode; attempts: readonly EpisodeCell[] }
 
-/** Every attempt of this slot; none is ever overwritten. */
+/** All attempts of this slot. */
 export function AttemptsList({ episode, attempts }: AttemptsListProps) {
   return (
     <>
@@ -91,7 +91,7 @@ export function AttemptsList({ episode, attempts }: AttemptsListProps) {
           >
             <OutcomeGlyph className="size-5" status={cell.status} />
             {cell.episodeId === episode.episodeId ? (
-              <strong className="font-medium">Attempt {cell.attempt} (this one)</strong>
+              <strong className="font-medium">Attempt {cell.attempt} (this page)</strong>
             ) : (
               <Link className="link" href={`/episodes/${cell.episodeId}`} prefetch={false}>
                 Attempt {cell.attempt}
@@ -104,20 +104,20 @@ export function AttemptsList({ episode, attempts }: AttemptsListProps) {
       </ol>
       {episode.previousAttempt ? (
         <p className="untrusted mt-2 text-muted">
-          Tried again because: {visibleText(episode.previousAttempt.reason)}
+          Retried because: {visibleText(episode.previousAttempt.reason)}
         </p>
       ) : null}
     </>
   )
 }
 
-/** What the tamper detectors saw, and which protected files were touched. */
+/** Findings of the tamper detectors and changed protected files. */
 export function IntegrityFindings({ integrity }: Pick<AnyEpisode, 'integrity'>) {
   if (integrity === null)
-    return <p className="text-muted">Another program measured it: nobody here watched its files.</p>
+    return <p className="text-muted">Not checked: the result was reported by another program.</p>
   const { findings, protectedFilesTouched } = integrity
   if (findings.length === 0 && protectedFilesTouched.length === 0) {
-    return <p className="text-muted">No detector found anything; no protected file was touched.</p>
+    return <p className="text-muted">No findings. No protected file was changed.</p>
   }
   return (
     <ul className="border-line border-b">
@@ -134,7 +134,7 @@ export function IntegrityFindings({ integrity }: Pick<AnyEpisode, 'integrity'>) 
         <li className="untrusted border-line border-t py-1.5" key={path}>
           <code className="mr-2 text-warn text-xs">{change}</code>
           <span className="font-mono text-xs">{visibleText(path)}</span>, a protected file; restored
-          before the gate
+          before verification
         </li>
       ))}
     </ul>
@@ -145,7 +145,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
   FINDINGS.map(({ code, meaning }) => [code, meaning]),
 )
 
-/** What a finding means, in one sentence; null = the code is not known here, and its detail stands alone. */
+/** Description of a finding; null = unknown code, only its detail is shown. */
 export function findingMeaning(code: string): string | null {
   return MEANINGS.get(code) ?? null
 }

@@ -10,7 +10,7 @@ import { EpisodeFacts } from './episode-facts.tsx'
 import { IntegrityFindings, OutcomeBanner } from './outcome.tsx'
 
 const SENTENCE =
-  'Passed all visible tests; behaves differently from the reference on held-out inputs.'
+  'Passed all visible tests, but behaves differently from the reference on held-out inputs.'
 
 const part = (kind: string, verdict: Verdict, more: Partial<Assertion> = {}): Assertion => {
   return { kind, label: kind, expected: '', observed: '', verdict, children: [], ...more }
@@ -80,7 +80,7 @@ it('shows what graded and where, and nothing where it was not recorded', () => {
   const shown = facts({ environment: { ...sampleEpisode().environment, verifier } })
   expect(shown).toContain('in bubblewrap, no network')
   expect(shown).toContain(verifier.digest.slice('sha256:'.length, 'sha256:'.length + 8))
-  expect(facts({})).not.toContain('Verifier')
+  expect(facts({})).not.toContain('Verifier digest')
 })
 
 it('explains a finding before its detail, and shows an unknown one as it is', () => {
@@ -90,7 +90,7 @@ it('explains a finding before its detail, and shows an unknown one as it is', ()
   ]
   const integrity = { protectedFilesTouched: [], findings }
   const shown = renderToStaticMarkup(createElement(IntegrityFindings, { integrity }))
-  expect(shown).toContain('The solution is the reference with other names')
+  expect(shown).toContain('The solution is the reference with different names')
   expect(shown).toContain('a.ts is the reference')
   expect(shown).toContain('from a later version')
 })

@@ -14,7 +14,7 @@ const FILLS: Record<string, string> = {
 
 type PhaseTimelineProps = { wall: AnyEpisode['effort']['wall']; hasBrowser: boolean }
 
-/** Where the time went: one bar, and the same in numbers below it. */
+/** Time by phase as a bar and a table. */
 export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
   const segments = phaseSegments(wall, hasBrowser)
   return (
@@ -42,7 +42,7 @@ export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
         rowProps={({ what, isWhole }) => (isWhole ? {} : { className: '', title: what })}
         rows={[
           ...segments.map((segment) => ({ ...segment, isWhole: false })),
-          { name: 'whole', what: '', ms: wall.totalMs, share: 1, isWhole: true },
+          { name: 'total', what: '', ms: wall.totalMs, share: 1, isWhole: true },
         ]}
       />
     </>
@@ -86,24 +86,24 @@ const PHASE_COLUMNS: readonly DataColumn<PhaseRow>[] = [
 ]
 
 const PHASES = [
-  ['prepare', 'prepareMs', 'A pristine workspace is made.', 'App and browser are made ready.'],
-  ['subject', 'subjectMs', 'The subject works.', 'The library connects and works.'],
-  ['restore', 'restoreMs', 'Protected files are put back.', 'There is nothing to put back.'],
+  ['prepare', 'prepareMs', 'A clean workspace is created.', 'App and browser are started.'],
+  ['subject', 'subjectMs', 'The agent runs.', 'The library connects and runs.'],
+  ['restore', 'restoreMs', 'Protected files are restored.', 'Nothing to restore.'],
   [
     'verify',
     'verifyMs',
-    'Types and tests run in a fresh place.',
-    'The final state is read and judged.',
+    'Types and tests run in a fresh environment.',
+    'The final state is read and evaluated.',
   ],
   [
     'evidence',
     'evidenceMs',
-    'Logs, diff and solution are kept.',
-    'Screenshot, trace and state are kept; the browser is emptied.',
+    'Logs, diff and solution are stored.',
+    'Screenshot, trace and state are stored; the browser is reset.',
   ],
 ] as const
 
-/** The phases that are known in order with their share of the whole; what no phase accounts for comes last. */
+/** Known phases in order with their share of the total; unaccounted time comes last. */
 export function phaseSegments(wall: Wall, hasBrowser = false): PhaseSegment[] {
   const named = PHASES.flatMap(([name, key, what, withBrowser]) => {
     const ms = wall[key]
@@ -113,7 +113,7 @@ export function phaseSegments(wall: Wall, hasBrowser = false): PhaseSegment[] {
   const rest = (wall.totalMs ?? sum) - sum
   const all =
     rest > 0.5
-      ? [...named, { name: 'between phases', what: 'What no phase accounts for.', ms: rest }]
+      ? [...named, { name: 'between phases', what: 'Time outside the phases.', ms: rest }]
       : named
   const whole = Math.max(wall.totalMs ?? sum, sum)
   return all.map((segment) => ({ ...segment, share: whole > 0 ? segment.ms / whole : 0 }))
@@ -124,7 +124,7 @@ type ShownAction = { action: TracedAction; isNewStep: boolean }
 
 const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
   {
-    head: 'At',
+    head: 'Time',
     cell: ({ action }) => formatDuration(action.startMs),
     cellTitle: ({ action }) => `${action.startMs} ms`,
     numeric: true,
@@ -134,7 +134,7 @@ const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
   {
     head: 'Step',
     cell: ({ action, isNewStep }) =>
-      isNewStep ? visibleText(action.step ?? UNKNOWN) : <span className="sr-only">the same</span>,
+      isNewStep ? visibleText(action.step ?? UNKNOWN) : <span className="sr-only">same step</span>,
     cellClass: 'untrusted pr-4',
   },
   {
@@ -158,7 +158,7 @@ const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
     cellClass: 'untrusted pr-4 font-mono text-xs',
   },
   {
-    head: 'Took',
+    head: 'Duration',
     cell: ({ action }) => formatDuration(action.durationMs),
     cellTitle: ({ action }) => `${action.durationMs} ms`,
     numeric: true,
@@ -169,8 +169,8 @@ const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
 
 /** Every action of the library in its order; a step's name stands where the step begins. */
 export function StepTrace({ trace }: { trace: readonly TracedAction[] | null }) {
-  if (trace === null) return <p className="text-muted">No step trace was kept.</p>
-  if (trace.length === 0) return <p className="text-muted">The library did nothing.</p>
+  if (trace === null) return <p className="text-muted">No step trace is stored.</p>
+  if (trace.length === 0) return <p className="text-muted">The library performed no actions.</p>
   const shown = trace.slice(0, MOST_SHOWN)
   return (
     <>

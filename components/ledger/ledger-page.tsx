@@ -35,7 +35,7 @@ const LEDGER_COLUMNS: readonly DataColumn<ShownEntry>[] = [
     ),
   },
   {
-    head: 'What',
+    head: 'Action',
     cell: ({ entry: { action } }) => <EntryKind action={action} />,
     cellClass: 'col-span-2 lg:whitespace-nowrap',
   },
@@ -45,7 +45,7 @@ const LEDGER_COLUMNS: readonly DataColumn<ShownEntry>[] = [
     cellClass: 'col-span-2',
   },
   { head: 'Reason', cell: ({ entry }) => visibleText(entry.reason), cellClass: 'col-span-2' },
-  { head: 'By', cell: ({ entry }) => visibleText(entry.author) },
+  { head: 'Author', cell: ({ entry }) => visibleText(entry.author) },
   { head: 'Hash', cell: ({ entry }) => <WholeHash hash={entry.hash} /> },
 ]
 
@@ -91,7 +91,7 @@ function EntryKind({ action }: Pick<LedgerEntry, 'action'>) {
   )
 }
 
-/** Shown short; hovering and copying give all of it. */
+/** Shown short; the tooltip and copying give the full hash. */
 function WholeHash({ hash }: { hash: string }) {
   return (
     <code
@@ -105,7 +105,7 @@ function WholeHash({ hash }: { hash: string }) {
 
 type EntryTargetProps = { action: LedgerAction; rows: LedgerView['rows'] }
 
-/** What an entry is about, as a link to where it can be seen. */
+/** The target of an entry as a link. */
 function EntryTarget({ action, rows }: EntryTargetProps) {
   const href = targetHref(action, rows)
   const row = rows.get(action.target)
@@ -152,11 +152,11 @@ function rowHref(row: ReturnType<LedgerView['rows']['get']>): string | null {
 const PILL =
   'inline-flex h-8 items-center rounded border border-line bg-surface px-2.5 hover:border-line-strong aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft'
 
-/** Narrows the ledger to one kind or one target; the choice stands in the address. */
+/** Filters by kind and target, stored in the URL. */
 export function LedgerFilters({ kind, target }: Pick<LedgerFilter, 'kind' | 'target'>) {
   return (
     <div className="mt-6 mb-3 flex flex-wrap items-start gap-x-4 gap-y-2">
-      <nav aria-label="Kind of entry" className="flex flex-wrap gap-1">
+      <nav aria-label="Entry type" className="flex flex-wrap gap-1">
         <Link
           aria-current={kind === null ? 'true' : undefined}
           className={PILL}
@@ -181,7 +181,7 @@ export function LedgerFilters({ kind, target }: Pick<LedgerFilter, 'kind' | 'tar
       <form action="/ledger" className="flex min-w-0 flex-1 basis-72 gap-1 lg:max-w-96">
         {kind ? <input name="kind" type="hidden" value={kind} /> : null}
         <label className="min-w-0 flex-1">
-          <span className="sr-only">Target: a run, row, episode or suite</span>
+          <span className="sr-only">Target: run, row, episode or suite</span>
           <input
             className="h-8 w-full rounded border border-line-strong bg-surface px-2"
             data-search
@@ -192,20 +192,20 @@ export function LedgerFilters({ kind, target }: Pick<LedgerFilter, 'kind' | 'tar
             type="search"
           />
         </label>
-        <Button type="submit">Show</Button>
+        <Button type="submit">Filter</Button>
       </form>
     </div>
   )
 }
 
-/** The ledger's view state, all of it in the URL: what it cannot parse it takes as absent. */
+/** The ledger's view state in the URL; invalid values are ignored. */
 export const loadLedgerFilter = createLoader({
   kind: parseAsStringLiteral(LEDGER_KINDS),
   target: parseAsString.withDefault(''),
   page: parseAsInteger.withDefault(1),
 })
 
-/** The address of a filtered page of the ledger. */
+/** The URL of a filtered page of the ledger. */
 export function ledgerHref({ kind, target, page }: Partial<LedgerFilter>): string {
   const query = new URLSearchParams()
   if (kind) query.set('kind', kind)
@@ -215,33 +215,36 @@ export function ledgerHref({ kind, target, page }: Partial<LedgerFilter>): strin
   return text ? `/ledger?${text}` : '/ledger'
 }
 
-/** Each kind of entry in a word or two, and what it means in one sentence. */
+/** Name and description of each entry type. */
 const LEDGER_WORDS: Record<LedgerKind, { word: string; meaning: string }> = {
-  include: { word: 'Run included', meaning: 'The run counts on the board from here on.' },
+  include: { word: 'Run included', meaning: 'The run counts on the board from now on.' },
   register: {
     word: 'Plan registered',
-    meaning: 'The plan was known here before its first episode; its runs are owed.',
+    meaning: 'The plan was registered before its first episode. All its runs have to be uploaded.',
   },
   'seal-run': {
     word: 'Run sealed',
-    meaning: 'What the run held when it ended, under one digest: no episode can go unseen.',
+    meaning: 'The digest of all episodes of the finished run, which reveals a missing episode.',
   },
-  remove: { word: 'Run removed', meaning: 'The run does not count; its page stays.' },
+  remove: {
+    word: 'Run removed',
+    meaning: 'The run no longer counts on the board. Its page remains.',
+  },
   invalidate: {
     word: 'Invalidated',
-    meaning: 'A run or row is no claim any more; an episode counts as void.',
+    meaning: 'A run or entry is no longer ranked; an episode is excluded from scoring.',
   },
-  reinstate: { word: 'Reinstated', meaning: 'An invalidation is taken back.' },
+  reinstate: { word: 'Reinstated', meaning: 'An invalidation is undone.' },
   rescore: {
     word: 'Rescored',
-    meaning: 'An episode’s verdict is what its contract said when it was evaluated again.',
+    meaning: 'The result of an episode is replaced by the result of a regrade.',
   },
   'resolve-findings': {
     word: 'Findings resolved',
-    meaning: 'What the tamper detectors found was looked at and is no cheating.',
+    meaning: 'Findings of the tamper detectors were reviewed and are not cheating.',
   },
   'task-version': {
     word: 'Suite version',
-    meaning: 'The suite is new or has a new version; earlier rows stay with the one they ran.',
+    meaning: 'The suite is new or has a new version. Earlier entries stay with their version.',
   },
 }

@@ -8,35 +8,35 @@ import { formatInstant, plural, visibleText } from '../ui/format.ts'
 import { CommandLines } from '../ui/layout.tsx'
 import { ledgerHref } from './ledger-page.tsx'
 
-/** Whether the chain holds, and the hash to note down: who has it can tell later that nothing was taken out. */
+/** Whether the hash chain is intact, and its latest hash, which reveals later removals. */
 export function ChainStatus({ view }: { view: LedgerView }) {
   const { holds, head, total, broken } = view
   const Icon = holds ? ShieldCheck : ShieldAlert
   return (
-    <section aria-label="Chain" className="rounded border border-line bg-surface px-4 py-3">
+    <section aria-label="Ledger status" className="rounded border border-line bg-surface px-4 py-3">
       <p className="flex flex-wrap items-center gap-2 text-base">
         <Icon aria-hidden className={holds ? 'text-good' : 'text-bad'} size={18} />
         <strong className="font-semibold">
-          {holds ? 'The chain holds' : 'The chain is broken'}
+          {holds ? 'Ledger verified' : 'Ledger verification failed'}
         </strong>
         <span className="untrusted text-muted">
           {holds
-            ? `${plural(total, 'entry', 'entries')}, each with the hash of the one before`
+            ? `${plural(total, 'entry', 'entries')}, hash chain intact`
             : visibleText(broken ?? '')}
         </span>
       </p>
       {head ? (
         <div className="mt-2 flex flex-wrap items-center gap-2">
-          <span className="text-muted">Note this down, hash of entry {head.sequence}:</span>
+          <span className="text-muted">Hash of the latest entry ({head.sequence}):</span>
           <code className="untrusted min-w-0 select-all text-xs">{head.hash}</code>
           <CopyButton label="Copy hash" text={head.hash} />
         </div>
       ) : null}
       <p className="mt-2 text-muted">
         <a className="link" download="ledger.json" href="/api/v1/ledger.json">
-          Download the whole ledger
+          Download the ledger
         </a>{' '}
-        and check it on your own machine:
+        and verify it on your own machine:
       </p>
       <div className="mt-1">
         <CommandLines lines={['npx proofboard ledger verify --from ledger.json']} />
@@ -45,7 +45,7 @@ export function ChainStatus({ view }: { view: LedgerView }) {
   )
 }
 
-/** What the ledger corrected about this page's run or episode; nothing where nothing was. */
+/** Corrections of the page's run or episode; renders nothing without any. */
 export function CorrectionBanner({ corrections }: { corrections: readonly CorrectionNote[] }) {
   if (corrections.length === 0) return null
   return (
@@ -85,9 +85,10 @@ function headline(note: CorrectionNote): string {
 
 function effect(note: CorrectionNote): string {
   if (note.kind === 'rescored')
-    return `It counts as ${OUTCOME_WORDS[note.status].word}; what was sealed stands below.`
-  if (note.kind === 'removed') return 'It does not count on the board; its evidence stays here.'
+    return `It counts as ${OUTCOME_WORDS[note.status].word}. The original result is below.`
+  if (note.kind === 'removed')
+    return 'It does not count on the board. Its evidence remains available.'
   return targetKind(note.target) === 'run'
-    ? 'It stays on the board and is no claim.'
-    : 'It counts as void.'
+    ? 'It stays on the board but is not ranked.'
+    : 'It is excluded from scoring.'
 }

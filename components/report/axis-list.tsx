@@ -14,7 +14,7 @@ import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { figureWords, headOf } from './figure-words.ts'
 import { RoleMark } from './report-table.tsx'
 
-/** One line an axis: letters, title, role, and how many rows have figures. */
+/** One row per axis: letters, title, role and number of entries with data. */
 export function AxisList({ reports }: { reports: readonly AxisReport[] }) {
   return (
     <ul className="border-line border-b">
@@ -37,7 +37,7 @@ export function AxisList({ reports }: { reports: readonly AxisReport[] }) {
             </Link>
             <span className="text-muted max-lg:col-start-2">{AXIS_ROLES[axis.role]}</span>
             <span className="max-lg:col-start-2 lg:text-right">
-              {sayFigures(report) ?? <span className="text-muted">no figures</span>}
+              {sayFigures(report) ?? <span className="text-muted">no data</span>}
             </span>
           </li>
         )
@@ -48,17 +48,17 @@ export function AxisList({ reports }: { reports: readonly AxisReport[] }) {
 
 function sayFigures(report: AxisReport): string | null {
   const rows = countFigures(report)
-  if (rows > 0) return plural(rows, 'row')
+  if (rows > 0) return plural(rows, 'entry', 'entries')
   const libraries = report.libraries ? countMeasured(report.libraries) : 0
   return libraries > 0 ? plural(libraries, 'library', 'libraries') : null
 }
 
-/** What was measured of the libraries themselves, one line a version. */
+/** Library measurements, one row per version. */
 export function LibraryTable({ table: { columns, rows } }: { table: Table }) {
   return (
     <>
       <DataTable
-        caption="Figures of the libraries themselves"
+        caption="Library measurements by version"
         columns={[
           {
             head: 'Library',
@@ -76,7 +76,7 @@ export function LibraryTable({ table: { columns, rows } }: { table: Table }) {
           {
             head: 'Measured',
             cell: ({ measuredAt }) =>
-              measuredAt === null ? 'not measured yet' : formatInstant(measuredAt),
+              measuredAt === null ? 'not measured' : formatInstant(measuredAt),
             numeric: true,
             cellClass: 'whitespace-nowrap text-muted text-xs',
           },
@@ -115,7 +115,7 @@ function figureColumn(column: Table['columns'][number]): DataColumn<LibraryRow> 
   }
 }
 
-/** What a library said when something was made to go wrong. */
+/** Error messages of a library for induced errors. */
 function InducedErrors({ name, errors }: { name: string; errors: readonly InducedError[] }) {
   return (
     <details className="border-line border-b">
@@ -129,12 +129,12 @@ function InducedErrors({ name, errors }: { name: string; errors: readonly Induce
             <dt className="untrusted">
               {visibleText(induced)}{' '}
               <span className={actionable ? 'text-good' : 'text-bad'}>
-                {actionable ? '· says what to do' : '· does not help'}
+                {actionable ? '· actionable' : '· not actionable'}
               </span>
             </dt>
             <dd>
               <pre className="untrusted whitespace-pre-wrap rounded bg-sunken p-2 text-xs">
-                {message === null ? 'Nothing was said.' : visibleText(message)}
+                {message === null ? 'No error message.' : visibleText(message)}
               </pre>
             </dd>
           </div>

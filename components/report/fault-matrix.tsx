@@ -12,13 +12,13 @@ type FaultMatrixProps = { groups: readonly FaultGroup[]; suiteId: string }
 
 const RUNGS = rungSchema.options
 
-/** Fault by fault: tasks across, rows down; each cell says how many fired faults the same contract survived. */
+/** Rows by tasks for each fault; a cell shows how many faults were recovered from. */
 export function FaultMatrix({ groups, suiteId }: FaultMatrixProps) {
   return (
     <>
       <p className="mb-3 max-w-4xl text-muted">
-        A cell reads recovered of fired; in brackets, what the same subject solved of the task
-        without the fault. Rungs: {RUNGS.map(formatRung).join(', ')}.
+        Cells show recovered/injected faults and, in parentheses, solved/scored episodes without the
+        fault. Recovery levels: {RUNGS.map(formatRung).join(', ')}.
       </p>
       {groups.map((group) => (
         <section aria-labelledby={`fault-${group.fault}`} className="mb-6" key={group.fault}>
@@ -27,7 +27,7 @@ export function FaultMatrix({ groups, suiteId }: FaultMatrixProps) {
             {group.what ? (
               <span className="font-normal text-muted">
                 {' '}
-                · {group.what}; brought about by {group.by}
+                · {group.what}; injected by {group.by}
               </span>
             ) : null}
           </h3>
@@ -42,17 +42,17 @@ function GroupTable({ group, suiteId }: { group: FaultGroup; suiteId: string }) 
   const { fault, tasks, rows } = group
   return (
     <DataTable
-      caption={`Tasks and rows under ${fault}`}
+      caption={`Tasks and rows with fault ${fault}`}
       cellClass="pr-4"
       columns={[
         {
-          head: 'Subject',
+          head: 'Entry',
           cell: (row) => <FaultSubject row={row} suiteId={suiteId} />,
           rowHeader: 'font-normal',
           cellClass: 'min-w-44 py-1',
         },
         {
-          head: 'Rungs',
+          head: 'Recovery',
           cell: ({ rungs }) => sayRungs(rungs),
           headClass: 'min-w-40',
           cellClass: 'text-muted text-xs',
@@ -61,9 +61,7 @@ function GroupTable({ group, suiteId }: { group: FaultGroup; suiteId: string }) 
           head: 'Detected, p50',
           cell: ({ detectMs }) => formatDuration(detectMs?.p50 ?? null),
           cellTitle: ({ detectMs }) =>
-            detectMs
-              ? `Seen in ${formatCount(detectMs.episodes)} episodes`
-              : 'Nobody watched for it',
+            detectMs ? `Detected in ${formatCount(detectMs.episodes)} episodes` : 'Not measured',
           numeric: true,
           className: 'whitespace-nowrap',
         },
@@ -73,7 +71,7 @@ function GroupTable({ group, suiteId }: { group: FaultGroup; suiteId: string }) 
       keyOf={({ rowId }) => rowId}
       rowProps={({ rowId }) => ({ 'data-row': rowId })}
       rows={rows}
-      scroll={{ name: `Rows under ${fault}` }}
+      scroll={{ name: `Entries with fault ${fault}` }}
     />
   )
 }
@@ -112,13 +110,13 @@ function taskColumn({ taskId, title }: FaultGroup['tasks'][number]): DataColumn<
 }
 
 function faultStory(cell: FaultCell | undefined): string {
-  if (!cell) return 'Not tried'
+  if (!cell) return 'Not measured'
   const { fired, recovered, scored, baseline, rungs, detectMs } = cell
   const story = [
-    `${formatCount(scored)} scored, fired in ${formatCount(fired)}, recovered in ${formatCount(recovered)}`,
+    `${formatCount(scored)} scored, fault injected in ${formatCount(fired)}, recovered in ${formatCount(recovered)}`,
     baseline
       ? `without the fault ${baseline.solved} of ${baseline.scored} solved`
-      : 'never tried without the fault',
+      : 'not measured without the fault',
     rungs ? sayRungs(rungs) : null,
     detectMs === null ? null : `detected after ${formatDuration(detectMs)}`,
   ]
@@ -131,7 +129,7 @@ function FaultCellText({ cell }: { cell: FaultCell | undefined }) {
   return (
     <>
       <span className={toneOf(cell)}>
-        {fired === 0 ? 'not fired' : `${formatCount(recovered)}/${formatCount(fired)}`}
+        {fired === 0 ? 'not injected' : `${formatCount(recovered)}/${formatCount(fired)}`}
       </span>{' '}
       <span className="text-muted text-xs">
         ({baseline ? `${formatCount(baseline.solved)}/${formatCount(baseline.scored)}` : '–'})
@@ -140,7 +138,7 @@ function FaultCellText({ cell }: { cell: FaultCell | undefined }) {
   )
 }
 
-/** The words say it; the colour only helps the eye. */
+/** Colour in addition to the text. */
 function toneOf({ fired, recovered }: FaultCell): string {
   if (fired === 0) return 'text-muted'
   if (recovered === fired) return 'font-medium text-good'

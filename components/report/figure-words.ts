@@ -10,7 +10,7 @@ import {
 } from '#components/ui/format.ts'
 import type { AxisColumn, AxisUnit, AxisValue } from '#lib/domain/reports/axis-report.ts'
 
-/** A unit as the column's head names it, and how a bare number of it is written. */
+/** A unit as the column header names it, and its number format. */
 const UNITS: Record<AxisUnit, { unit: string; write: (value: number) => string }> = {
   share: { unit: '%', write: formatPercent },
   ms: { unit: 's', write: formatSeconds },
@@ -24,12 +24,12 @@ const UNITS: Record<AxisUnit, { unit: string; write: (value: number) => string }
   count: { unit: '', write: formatCount },
 }
 
-/** Units whose bare number says nothing to a person. */
+/** Units whose raw number is not readable. */
 const WRITTEN: ReadonlySet<AxisUnit> = new Set(['share', 'ms', 'micro-usd', 'bytes'])
 
 export type FigureWords = { text: string; interval: string | null; size: string; title: string }
 
-/** A column's title with its unit, which stays on the line of the last word. */
+/** A column's title with its unit, without a line break before the unit. */
 export function headOf({ title, unit: name }: Pick<AxisColumn, 'title' | 'unit'>): string {
   const { unit } = UNITS[name]
   const isSaid = unit.length > 1 && title.toLowerCase().includes(unit)
@@ -37,10 +37,10 @@ export function headOf({ title, unit: name }: Pick<AxisColumn, 'title' | 'unit'>
   return `${title},\u00a0${unit.replaceAll(' ', '\u00a0')}`
 }
 
-/** The texts of one cell: value, interval, what it was counted over, and the whole story on hover. */
+/** The texts of one cell: value, interval, sample size, and details for the tooltip. */
 export function figureWords(column: AxisColumn, figure: AxisValue | undefined): FigureWords {
   if (!figure || figure.value === null) {
-    const title = figure ? figure.method : 'Not known'
+    const title = figure ? figure.method : 'Unknown'
     return { text: UNKNOWN, interval: null, size: '', title }
   }
   const { write } = UNITS[column.unit]
@@ -55,7 +55,7 @@ export function figureWords(column: AxisColumn, figure: AxisValue | undefined): 
   }
 }
 
-/** Ranks are told as the range the evidence allows. */
+/** Ranks are shown as ranges. */
 function placeOf({ value, low, high }: AxisValue): string {
   return low === high ? formatCount(value) : `${formatCount(low)}–${formatCount(high)}`
 }

@@ -17,7 +17,7 @@ import { Section } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { figureWords, headOf } from './figure-words.ts'
 
-/** A report's rows, claims first, each section with rows that may be read beside each other. */
+/** A report's rows in sections of comparable rows, ranked ones first. */
 export function ReportSections({ report }: { report: AxisReport }) {
   return reportSections(report).map(({ id, title, isClaim, rows }) => (
     <Section
@@ -27,7 +27,7 @@ export function ReportSections({ report }: { report: AxisReport }) {
       title={title}
     >
       <ReportTable
-        caption={isClaim ? title : title.replace('Not claims', 'Rows that are no claims')}
+        caption={isClaim ? title : title.replace('Unranked', 'Unranked entries')}
         columns={report.columns}
         rows={rows}
         suiteId={report.suite.suiteId}
@@ -54,7 +54,7 @@ function ReportTable({ caption, suiteId, columns, rows }: ReportTableProps) {
       className="w-full border-line border-b lg:table-fixed"
       columns={[
         {
-          head: 'Subject',
+          head: 'Entry',
           cell: (row) => <SubjectLink row={row} suiteId={suiteId} />,
           rowHeader: 'font-normal',
           headClass: 'w-[13rem]',
@@ -137,7 +137,7 @@ function SubjectLink({ row, suiteId }: { row: AxisRow; suiteId: string }) {
   const { rowId, subject, driven, browser, fault } = row
   const way = formatWay(row) ?? (driven === 'llm' ? null : 'scripted')
   const cold = browser === 'cold' ? 'cold browser' : null
-  const rest = [subject.version, subject.modelRequested, way, cold, fault ? `under ${fault}` : null]
+  const rest = [subject.version, subject.modelRequested, way, cold, fault ? `fault ${fault}` : null]
   const detail = rest
     .filter((part) => part !== null)
     .map(visibleText)
@@ -148,7 +148,7 @@ function SubjectLink({ row, suiteId }: { row: AxisRow; suiteId: string }) {
         className="link block truncate font-medium"
         href={`/?suite=${encodeURIComponent(suiteId)}&open=${encodeURIComponent(rowId)}`}
         prefetch={false}
-        title="The row on the board, with its reasons and its runs"
+        title="Open this entry on the board"
       >
         {visibleText(subject.name)}
       </Link>
@@ -198,18 +198,18 @@ function Figure({ column, figure, solid }: FigureProps) {
   )
 }
 
-/** Claims of success are drawn with their whiskers; the other numbers stand for themselves. */
+/** Success rates are drawn with confidence intervals; other numbers are shown as text. */
 function isDrawn({ unit, role }: AxisColumn): boolean {
   return unit === 'share' && role === 'primary'
 }
 
 const MEANINGS: Record<ColumnRole, string> = {
-  primary: 'May be quoted for a row that is a claim',
-  supporting: 'Success-weighted: explains a claim, is none itself',
-  diagnostic: 'Raw, failures included: proves nothing by itself',
+  primary: 'Safe to cite for ranked entries',
+  supporting: 'Success-weighted; explains a result but is not ranked',
+  diagnostic: 'Raw, failures included; not conclusive by itself',
 }
 
-/** What a column may be used for, as a word in a frame. */
+/** What a column can be used for, as a badge. */
 export function RoleMark({ role }: { role: ColumnRole }) {
   return (
     <span

@@ -10,11 +10,11 @@ import { OUTCOME_WORDS, OutcomeGlyph, PendingGlyph } from './outcome.tsx'
 type EpisodesMatrixProps = {
   plan: Pick<AnyPlan, 'tasks' | 'repetitions' | 'topUpOf'>
   episodes: readonly EpisodeCell[]
-  /** Episodes that were there when the page was opened; absent = all, nothing moves. */
+  /** Episodes present when the page was opened, which are not animated; absent = all. */
   stood?: ReadonlySet<string>
 }
 
-/** Tasks × repetitions; each cell is an episode and leads to it. */
+/** Tasks × repetitions; each cell links to its episode. */
 export function EpisodesMatrix({ plan, episodes, stood }: EpisodesMatrixProps) {
   const rows = arrangeMatrix(plan, episodes)
   const single = plan.repetitions === 1
@@ -93,10 +93,10 @@ function MatrixSlot({
     return (
       <span
         className={`flex h-7 items-center gap-2 text-muted ${wordy ? '' : 'w-7'}`}
-        title={`Repetition ${repetition}: not sealed yet`}
+        title={`Repetition ${repetition}: pending`}
       >
         <PendingGlyph />
-        <span className={wordy ? undefined : 'sr-only'}>not sealed yet</span>
+        <span className={wordy ? undefined : 'sr-only'}>pending</span>
       </span>
     )
   }
@@ -152,7 +152,7 @@ function WordyFacts({ cell, word, time, attempts }: WordyFactsProps) {
 type Slot = { repetition: number; last: EpisodeCell | null; attempts: number }
 type MatrixRow = { taskId: string; category: string; slots: Slot[] }
 
-/** Every planned slot in the plan's order, filled with what is sealed. */
+/** All planned slots in plan order, with their finished episodes. */
 export function arrangeMatrix(
   plan: Pick<AnyPlan, 'tasks' | 'repetitions'>,
   episodes: readonly EpisodeCell[],

@@ -41,17 +41,17 @@ const EVENTS = ['state', 'episode-sealed', 'end'] as const
 
 type LiveRunProps = {
   runId: string
-  /** As the page was made. */
+  /** When the page was rendered. */
   state: RunState
   episodes: readonly EpisodeCell[]
-  /** The byte of the runner's log up to which the page knows it; null = the run has ended. */
+  /** Byte offset of the runner's log that the page already includes; null = the run has ended. */
   from: number | null
   children: ReactNode
 }
 
 /**
- * Keeps the parts of a run's page up to date that ask for it with `useLiveRun`, by its event stream; as long as the
- * stream cannot be had, the whole page is asked for again every moment.
+ * Keeps the parts of a run's page that call `useLiveRun` up to date by its event stream; without a stream the whole
+ * page is refreshed at intervals.
  */
 export function LiveRunFeed({ runId, state, episodes, from, children }: LiveRunProps) {
   const [told, setTold] = useState<{ since: RunState; state: RunState } | null>(null)
@@ -74,7 +74,7 @@ export function LiveRunFeed({ runId, state, episodes, from, children }: LiveRunP
     const known = new Set(episodes.map(({ episodeId }) => episodeId))
     const fresh = came.filter(({ episodeId }) => !known.has(episodeId))
     return {
-      // A page that was made again knows more than an event before it.
+      // A page that was rendered again is newer than an event before it.
       state: told?.since === state ? told.state : state,
       episodes: [...episodes, ...fresh],
       connection,
@@ -89,20 +89,20 @@ export function LiveRunFeed({ runId, state, episodes, from, children }: LiveRunP
   )
 }
 
-/** The run as it stands now. */
+/** The current state of the run. */
 function useLiveRun(): Live {
   const live = useContext(LiveContext)
-  if (!live) throw new Error('useLiveRun is asked outside of LiveRunFeed')
+  if (!live) throw new Error('useLiveRun is called outside of LiveRunFeed')
   return live
 }
 
 const CONNECTION_WORDS: Partial<Record<Connection, string>> = {
   live: 'live',
-  broken: 'no live connection: looked up every 2 seconds',
-  rests: 'paused while nobody looks',
+  broken: 'no live connection; refreshing every 2 seconds',
+  rests: 'paused while the tab is hidden',
 }
 
-/** The runner's state, how far it is, what it cost and how long it may still take; and what stopped it. */
+/** Status, progress, cost and estimated time left of a run, and why it stopped. */
 export function RunProgress() {
   const { state, connection } = useLiveRun()
   const words = isActive(state) ? CONNECTION_WORDS[connection] : undefined
@@ -116,11 +116,11 @@ export function RunProgress() {
         </span>
         {words ? <span className="ml-auto text-muted text-xs">{words}</span> : null}
       </div>
-      <ProgressBar done={state.sealed} label="Sealed episodes" total={state.planned} />
+      <ProgressBar done={state.sealed} label="Finished episodes" total={state.planned} />
       <dl className="mt-2 flex flex-wrap gap-x-8 gap-y-1">
         {isActive(state) ? <Fact name="Time left" {...timeLeft(state)} /> : null}
         <Fact
-          name={isActive(state) ? 'Spent so far' : 'Spent'}
+          name={isActive(state) ? 'Cost so far' : 'Cost'}
           {...spent(state.spend, state.sealed)}
         />
       </dl>
@@ -141,23 +141,23 @@ function Fact({ name, value, note }: { name: string; value: string; note: string
 
 function timeLeft({ left, status }: RunState): { value: string; note: string } {
   if (!left) {
-    const note = status === 'queued' ? 'not started yet' : 'known from 3 sealed episodes on'
+    const note = status === 'queued' ? 'not started yet' : 'available after 3 finished episodes'
     return { value: UNKNOWN, note }
   }
   const [low, high] = [formatDuration(left.lowMs), formatDuration(left.highMs)]
   return {
     value: low === high ? low : `${low} to ${high}`,
-    note: `95 % range from ${plural(left.from, 'sealed attempt')}, ${formatCount(left.hands)} at a time`,
+    note: `95 % range from ${plural(left.from, 'finished attempt')}, concurrency ${formatCount(left.hands)}`,
   }
 }
 
 function spent({ microUsd, unmetered }: Spend, sealed: number): { value: string; note: string } {
-  if (microUsd === null) return { value: UNKNOWN, note: sealed > 0 ? 'nothing was metered' : '' }
-  const note = unmetered > 0 ? `without ${plural(unmetered, 'attempt')} that nobody metered` : ''
+  if (microUsd === null) return { value: UNKNOWN, note: sealed > 0 ? 'not metered' : '' }
+  const note = unmetered > 0 ? `excludes ${plural(unmetered, 'unmetered attempt')}` : ''
   return { value: `${unmetered > 0 ? 'at least ' : ''}${formatUsd(microUsd)} USD`, note }
 }
 
-/** The episodes of a run that goes on; cells that come while one looks arrive, those that stood do not. */
+/** The episodes of an active run; only cells that arrive after the page was opened are animated. */
 export function LiveMatrix({ plan }: { plan: Pick<AnyPlan, 'tasks' | 'repetitions' | 'topUpOf'> }) {
   const { episodes } = useLiveRun()
   const [stood] = useState(() => new Set(episodes.map(({ episodeId }) => episodeId)))
@@ -166,7 +166,7 @@ export function LiveMatrix({ plan }: { plan: Pick<AnyPlan, 'tasks' | 'repetition
 
 type RunLogProps = { runId: string; tail: RunLogTail }
 
-/** What the runner and the subjects at work say, as they say it: followed, paused, searched. */
+/** Live log of the runner and the agents, with follow, pause and search. */
 export function RunLog({ runId, tail }: RunLogProps) {
   const live = isActive(useLiveRun().state)
   const [streams, setStreams] = useState(live)
@@ -175,7 +175,7 @@ export function RunLog({ runId, tail }: RunLogProps) {
   const [typed, setTyped] = useState('')
   const [hit, setHit] = useState(0)
   const { log, connection } = useRunLog(runId, tail, { wanted: streams, paused })
-  // The stream still tells the last lines when the run has ended; a run that is resumed is followed anew.
+  // The stream still sends the last lines when the run has ended; a resumed run is followed again.
   if (live && !streams) setStreams(true)
   if (!live && streams && connection === 'ended') setStreams(false)
   const find = useDeferredValue(typed)
@@ -251,13 +251,13 @@ function RunLogStatus({ log, isCut, isOffline, paused }: RunLogStatusProps) {
       <span>{plural(log.lines.length, 'line')}</span>
       {isCut || log.dropped > 0 ? (
         <span>
-          Older lines are left out
-          {log.dropped > 0 ? ` (${formatCount(log.dropped)} of this visit)` : ''}; each episode
-          keeps its own log.
+          Older lines are not shown
+          {log.dropped > 0 ? ` (${formatCount(log.dropped)} since the page was opened)` : ''}. Each
+          episode has a complete log.
         </span>
       ) : null}
-      {isOffline ? <span>Not connected: tried again by itself.</span> : null}
-      {paused ? <span>Paused: nothing is lost, Resume catches up.</span> : null}
+      {isOffline ? <span>Disconnected. Reconnecting…</span> : null}
+      {paused ? <span>Paused. Resume to load the missed lines.</span> : null}
     </>
   )
 }

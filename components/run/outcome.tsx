@@ -6,39 +6,44 @@ import { classNames } from '../ui/class-names.ts'
 type OutcomeTone = 'good' | 'bad' | 'neutral'
 type OutcomeWords = { letter: string; word: string; tone: OutcomeTone; meaning: string }
 
-/** One letter, one word and one sentence for each way an episode can end. */
+/** Letter, name and description of each outcome. */
 export const OUTCOME_WORDS: Record<OutcomeStatus, OutcomeWords> = {
-  solved: { letter: 'S', word: 'solved', tone: 'good', meaning: 'The final contract passed.' },
-  unsolved: { letter: 'U', word: 'unsolved', tone: 'bad', meaning: 'The final contract failed.' },
+  solved: { letter: 'S', word: 'solved', tone: 'good', meaning: 'The success criteria are met.' },
+  unsolved: {
+    letter: 'U',
+    word: 'unsolved',
+    tone: 'bad',
+    meaning: 'The success criteria are not met.',
+  },
   'out-of-budget': {
     letter: 'B',
     word: 'out of budget',
     tone: 'bad',
-    meaning: 'The subject spent its time, steps, tokens, cost, disk or processes.',
+    meaning: 'The limit of time, steps, tokens, cost, disk or processes was reached.',
   },
   'subject-crashed': {
     letter: 'C',
     word: 'crashed',
     tone: 'bad',
-    meaning: 'The subject ended on an error or a signal.',
+    meaning: 'The agent or library exited with an error or a signal.',
   },
   tampered: {
     letter: 'T',
     word: 'tampered',
     tone: 'bad',
-    meaning: 'A detector saw what no honest solution does.',
+    meaning: 'A detector found signs of cheating.',
   },
   void: {
-    letter: 'V',
-    word: 'void',
+    letter: 'E',
+    word: 'excluded',
     tone: 'neutral',
-    meaning: 'Broken by harness, infrastructure or provider; counts for nobody.',
+    meaning: 'Failed because of the harness, infrastructure or provider. Excluded from scoring.',
   },
   cancelled: {
     letter: 'X',
     word: 'cancelled',
     tone: 'neutral',
-    meaning: 'Stopped by a person; counts for nobody.',
+    meaning: 'Cancelled by a user. Excluded from scoring.',
   },
 }
 
@@ -46,7 +51,7 @@ const OUTCOME_ORDER = Object.keys(OUTCOME_WORDS) as OutcomeStatus[]
 
 const outline = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.5 } as const
 
-/** A shape for each outcome, so that none is told by its colour alone. */
+/** A shape for each outcome, so that colour is not the only difference. */
 const SHAPES: Record<OutcomeStatus, ReactNode> = {
   solved: <rect fill="currentColor" height="20" rx="4" width="20" x="2" y="2" />,
   unsolved: <rect {...outline} height="18.5" rx="4" width="18.5" x="2.75" y="2.75" />,
@@ -61,7 +66,7 @@ const TONES = { good: 'text-good', bad: 'text-bad', neutral: 'text-muted' } as c
 
 type OutcomeGlyphProps = { status: OutcomeStatus; className?: string }
 
-/** Shape and letter of an outcome; whoever uses it says the word beside it or in a label. */
+/** Shape and letter of an outcome; the caller shows its name as text or label. */
 export function OutcomeGlyph({ status, className = 'size-6' }: OutcomeGlyphProps) {
   const { letter, tone } = OUTCOME_WORDS[status]
   return (
@@ -85,7 +90,7 @@ export function OutcomeGlyph({ status, className = 'size-6' }: OutcomeGlyphProps
   )
 }
 
-/** The square of an episode that is not sealed yet. */
+/** Placeholder for an episode that is not finished. */
 export function PendingGlyph({ className = 'size-6' }: { className?: string }) {
   return (
     <svg
@@ -106,7 +111,7 @@ export function PendingGlyph({ className = 'size-6' }: { className?: string }) {
   )
 }
 
-/** What the cells of the matrix mean. */
+/** Legend of the episode matrix. */
 export function OutcomeLegend() {
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-1.5 text-xs">
@@ -121,13 +126,13 @@ export function OutcomeLegend() {
         </li>
       ))}
       <li className="flex items-center gap-1.5">
-        <PendingGlyph className="size-4" /> not sealed yet
+        <PendingGlyph className="size-4" /> pending
       </li>
     </ul>
   )
 }
 
-/** An `episode-sealed` event as a cell of the matrix; null when it does not say enough. */
+/** An `episode-sealed` event as a cell of the matrix; null when fields are missing. */
 export function readSealedCell(data: unknown): EpisodeCell | null {
   if (typeof data !== 'object' || data === null) return null
   const { episodeId, taskId, repetition, attempt, status, failureCategory, totalMs } =

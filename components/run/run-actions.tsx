@@ -20,11 +20,11 @@ const WORDS: Record<keyof RunOffers, string> = {
   cancel: 'Cancel',
   resume: 'Resume',
   topUp: 'Top up',
-  rerun: 'Rerun failed infrastructure',
+  rerun: 'Rerun infrastructure failures',
 }
 const ORDER = ['cancel', 'resume', 'topUp', 'rerun'] as const
 
-/** What an administrator can do with a run: each says beforehand what it will do, or why it cannot. */
+/** Actions of an administrator on a run, each with its effect or the reason why it is unavailable. */
 export function RunActions({ runId, offers, actions }: RunActionsProps) {
   return (
     <ul className="grid gap-px overflow-hidden rounded border border-line bg-line sm:grid-cols-2">
@@ -59,7 +59,7 @@ function Action({ kind, runId, offer, action }: ActionProps) {
     return (
       <Disclosure word="Cancel…">
         <p>{says}</p>
-        <ActionForm action={action} className="space-y-2" submit="Stop this run">
+        <ActionForm action={action} className="space-y-2" submit="Cancel this run">
           {run}
         </ActionForm>
       </Disclosure>
@@ -73,7 +73,7 @@ function Action({ kind, runId, offer, action }: ActionProps) {
   )
 }
 
-/** The run as files, in our own words and in those of other tools. */
+/** Downloads of the run in all export formats. */
 export function RunDownloads({ runId }: { runId: string }) {
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-1">
@@ -93,27 +93,27 @@ type CorrectionActionsProps = {
   offers: readonly CorrectionOffer[]
   correct: FormAction
   regrade: FormAction
-  /** Null = a regrade makes no sense, because of `noRegrade`. */
+  /** Null = a regrade is not possible; `noRegrade` says why. */
   regradeOf: { runId: string; episodeId: string | null } | null
   noRegrade: string | null
 }
 
 const OFFER_WORDS: Record<CorrectionOffer, string> = {
-  invalidate: 'Invalidate: it stays visible and is vouched for no longer',
-  reinstate: 'Reinstate: take the invalidation back',
-  remove: 'Remove: it does not count on the board',
-  include: 'Include again: it counts on the board',
-  'resolve-findings': 'Resolve findings: looked at, no cheating',
-  rescore: 'Rescore: take over what the last regrade says',
+  invalidate: 'Invalidate: stays visible, but is no longer ranked or scored',
+  reinstate: 'Reinstate: undo the invalidation',
+  remove: 'Remove from the board',
+  include: 'Include on the board again',
+  'resolve-findings': 'Resolve findings: reviewed, no cheating',
+  rescore: 'Rescore: use the result of the last regrade',
 }
 
-/** What an administrator can correct here, with a public reason, and the regrade. */
+/** Corrections and regrade for administrators; each correction has a public reason. */
 export function CorrectionActions(props: CorrectionActionsProps) {
   const { target, offers, correct, regrade, regradeOf, noRegrade } = props
   return (
     <div className="grid gap-6 md:grid-cols-2">
       {offers.length > 0 ? (
-        <ActionForm action={correct} submit="Write into the ledger">
+        <ActionForm action={correct} submit="Record correction">
           <input name="target" type="hidden" value={target} />
           <SelectField
             label="Correction"
@@ -121,7 +121,7 @@ export function CorrectionActions(props: CorrectionActionsProps) {
             options={offers.map((value) => ({ value, text: OFFER_WORDS[value] }))}
           />
           <TextField
-            hint="Public, and never taken out: the ledger names this correction to everybody."
+            hint="Public and permanent: it is recorded in the ledger."
             label="Reason"
             maxLength={2000}
             name="reason"
@@ -129,13 +129,13 @@ export function CorrectionActions(props: CorrectionActionsProps) {
           />
         </ActionForm>
       ) : (
-        <p className="text-muted">There is nothing to correct here now.</p>
+        <p className="text-muted">No corrections are available.</p>
       )}
       {regradeOf ? (
         <ActionForm action={regrade} submit="Regrade">
           <p className="text-muted">
-            Judges the stored solutions anew with this version&apos;s gate. What was sealed stays;
-            the answer is kept beside it.
+            Evaluates the stored solutions again with the current verifier. The original results do
+            not change; the new result is stored alongside.
           </p>
           <input name="runId" type="hidden" value={regradeOf.runId} />
           <input name="episodeId" type="hidden" value={regradeOf.episodeId ?? ''} />
@@ -151,7 +151,7 @@ type RegradeNoteProps = { lines: readonly RegradeLine[]; isWaiting: boolean }
 
 const MOST_SHOWN = 50
 
-/** What was found when stored solutions were judged anew: the disagreements first, newest first. */
+/** Results of regrades: disagreements first, then newest first. */
 export function RegradeNote({ lines, isWaiting }: RegradeNoteProps) {
   const newest = [...lines].reverse()
   const shown = [
@@ -160,7 +160,7 @@ export function RegradeNote({ lines, isWaiting }: RegradeNoteProps) {
   ].slice(0, MOST_SHOWN)
   return (
     <>
-      {isWaiting ? <p className="mb-2 text-muted">A regrade is under way.</p> : null}
+      {isWaiting ? <p className="mb-2 text-muted">A regrade is in progress.</p> : null}
       <ul className="border-line border-b">
         {shown.map((line) => (
           <li className="flex flex-wrap gap-x-3 border-line border-t py-1.5" key={line.path}>
@@ -169,7 +169,7 @@ export function RegradeNote({ lines, isWaiting }: RegradeNoteProps) {
               <code className="text-xs">{line.episodeId.slice(0, 11)}</code>
             </Link>
             <span className={line.agrees ? '' : 'font-medium text-warn'}>{say(line)}</span>
-            <span className="untrusted text-muted">gate {visibleText(sayGate(line))}</span>
+            <span className="untrusted text-muted">verifier {visibleText(sayGate(line))}</span>
           </li>
         ))}
       </ul>
@@ -184,8 +184,8 @@ export function RegradeNote({ lines, isWaiting }: RegradeNoteProps) {
 
 function say({ agrees, before, after }: RegradeLine): string {
   const now = OUTCOME_WORDS[after.status].word
-  if (agrees) return `Agrees: ${now}`
-  return `Does not agree: was ${OUTCOME_WORDS[before.status].word} with verdict ${before.verdict ?? 'none'}, is ${now} with verdict ${after.verdict ?? 'none'}`
+  if (agrees) return `Agreed: ${now}`
+  return `Disagreed: was ${OUTCOME_WORDS[before.status].word} (verdict ${before.verdict ?? 'none'}), now ${now} (verdict ${after.verdict ?? 'none'})`
 }
 
 function sayGate({ gate: { version, commit } }: RegradeLine): string {

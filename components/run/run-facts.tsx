@@ -19,7 +19,7 @@ import {
 } from '../ui/format.ts'
 import { type Fact, FactList, ShortDigest } from '../ui/layout.tsx'
 
-/** The frozen plan of a run: what was asked, pinned before the first episode. */
+/** The plan of a run, frozen before the first episode. */
 export function PlanFacts({ run }: { run: RunView }) {
   const { plan } = run
   const { level, word, meaning } = PROVENANCE_WORDS[run.provenance]
@@ -59,8 +59,8 @@ function freezingFacts(plan: AnyPlan): Fact[] {
     ]
   const { name, version } = plan.dataset
   return [
-    { name: 'Frozen', value: 'never: written down from a result of another program' },
-    { name: 'Data set', value: visibleText(version === null ? name : `${name} ${version}`) },
+    { name: 'Frozen', value: 'no (results reported by another program)' },
+    { name: 'Dataset', value: visibleText(version === null ? name : `${name} ${version}`) },
   ]
 }
 
@@ -73,7 +73,7 @@ function sizeOf(plan: AnyPlan): string {
 }
 
 function limitFacts(plan: AnyPlan): Fact[] {
-  // Where nobody froze a plan, a limit that nobody told may have been there.
+  // Without a frozen plan, a limit that was not reported could have applied.
   const none = isFrozen(plan) ? 'no limit' : UNKNOWN
   return LIMIT_LIST.filter(({ key }) => key !== 'timeoutMs').map(({ key, name, sameRow }) => {
     const isSet = (plan.settings[key] ?? null) !== null
@@ -91,14 +91,14 @@ function settingFacts(plan: AnyPlan): Fact[] {
     { name: 'Timeout', value: formatDuration(settings.timeoutMs) },
     ...limitFacts(plan),
     { name: 'Isolation', value: settings.isolation ?? UNKNOWN },
-    { name: 'Disk', value: formatBytes(settings.diskQuotaBytes) },
+    { name: 'Disk quota', value: formatBytes(settings.diskQuotaBytes) },
     {
       name: 'Attempts',
-      value: settings.maxAttempts === null ? UNKNOWN : `at most ${settings.maxAttempts} when void`,
+      value: settings.maxAttempts === null ? UNKNOWN : `up to ${settings.maxAttempts} if excluded`,
     },
     { name: 'Provider', value: visibleText(subject.provider ?? UNKNOWN) },
     ...(subject.targeting
-      ? [{ name: 'Points by', value: TARGETING_WORDS[subject.targeting] }]
+      ? [{ name: 'Locator strategy', value: TARGETING_WORDS[subject.targeting] }]
       : []),
     ...(settings.browser
       ? [
@@ -112,12 +112,12 @@ function settingFacts(plan: AnyPlan): Fact[] {
   ]
 }
 
-/** What the headline gate says of the row that a run counts in. */
+/** The entry that a run counts towards, and its evidence. */
 export function RunEvidence({ run: { row, suiteId, plan, grading } }: { run: RunView }) {
   if (!row) {
     return (
       <p className="text-muted">
-        The run counts in no row: nothing is scored yet, or it was removed.
+        This run does not count towards an entry: no episode is scored yet, or it was removed.
       </p>
     )
   }
@@ -130,16 +130,16 @@ export function RunEvidence({ run: { row, suiteId, plan, grading } }: { run: Run
         <EvidenceGlyph label={label} />
         <span className="font-medium">{EVIDENCE_WORDS[label].word}</span>
         <span>
-          counts{others} in{' '}
+          counts{others} towards{' '}
           <Link
             className="link"
             href={`/?suite=${encodeURIComponent(suiteId)}&open=${rowId}`}
             prefetch={false}
           >
-            its row
+            this entry
           </Link>
           {success.rate === null
-            ? ', which has no scored episode yet.'
+            ? ', which has no scored episodes yet.'
             : `: ${rate} % ${spread} (${plural(success.tasks, 'task')}, ${plural(success.attempts, 'episode')}).`}
         </span>
       </p>
@@ -161,14 +161,14 @@ export function RunEvidence({ run: { row, suiteId, plan, grading } }: { run: Run
 
 const COMMIT_LETTERS = 12
 
-/** One line: which workflow, commit and run sent these results, and which bytes. Names are the token's, as text. */
+/** The workflow, commit and run that uploaded these results, and their digest. Names come from the token. */
 export function SubmittedBy({ submission }: { submission: SubmissionView }) {
   const { vouched, bodyDigest, receivedAt } = submission
   return (
     <p className="untrusted mt-2 text-muted text-xs">
       {vouched ? (
         <>
-          Sent by{' '}
+          Uploaded by{' '}
           <span className="text-ink" title={`repository id ${vouched.repositoryId}`}>
             {visibleText(vouched.repository)}
           </span>
@@ -177,10 +177,10 @@ export function SubmittedBy({ submission }: { submission: SubmissionView }) {
           <code title={`attempt ${vouched.runAttempt}`}>{vouched.runId}</code>
         </>
       ) : (
-        'Sent with an upload token'
+        'Uploaded with an upload token'
       )}
       {' on '}
-      <span title={receivedAt}>{formatInstant(receivedAt)}</span>, body{' '}
+      <span title={receivedAt}>{formatInstant(receivedAt)}</span>, digest{' '}
       <ShortDigest digest={bodyDigest} />
     </p>
   )

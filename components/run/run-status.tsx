@@ -19,7 +19,7 @@ const TONES: Record<RunStatus, string> = {
   cancelled: 'text-muted',
 }
 
-/** Icon and word of a run's state. */
+/** Icon and name of a run's status. */
 export function RunStatusMark({ status }: { status: RunStatus }) {
   const Icon = ICONS[status]
   const { word, meaning } = RUN_WORDS[status]
@@ -34,21 +34,21 @@ export function RunStatusMark({ status }: { status: RunStatus }) {
   )
 }
 
-/** The state of a run, in a word and a sentence. */
+/** Name and description of each run status. */
 export const RUN_WORDS: Record<RunStatus, { word: string; meaning: string }> = {
-  queued: { word: 'queued', meaning: 'Waits for the worker.' },
-  running: { word: 'running', meaning: 'Episodes are being sealed.' },
-  done: { word: 'done', meaning: 'Every planned episode is sealed.' },
-  failed: { word: 'failed', meaning: 'The runner stopped; sealed episodes were kept.' },
-  cancelled: { word: 'cancelled', meaning: 'Stopped by a person; sealed episodes were kept.' },
+  queued: { word: 'queued', meaning: 'Waiting for a worker.' },
+  running: { word: 'running', meaning: 'Episodes are running.' },
+  done: { word: 'done', meaning: 'All planned episodes are finished.' },
+  failed: { word: 'failed', meaning: 'The runner stopped. Finished episodes are saved.' },
+  cancelled: { word: 'cancelled', meaning: 'Cancelled by a user. Finished episodes are saved.' },
 }
 
-/** True while more episodes may still come. */
+/** True while more episodes can arrive. */
 export function isActive({ status }: Pick<RunSummary, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** `12 of 25 sealed, 10 solved, 1 void`. */
+/** `12/25 finished, 10 solved, 1 excluded`. */
 export function progressText({
   sealed,
   planned,
@@ -57,11 +57,11 @@ export function progressText({
   voidAttempts,
 }: Pick<RunSummary, 'sealed' | 'planned' | 'solved' | 'voids' | 'voidAttempts'>): string {
   const parts = [
-    `${formatCount(sealed)} of ${formatCount(planned)} sealed`,
+    `${formatCount(sealed)}/${formatCount(planned)} finished`,
     `${formatCount(solved)} solved`,
   ]
-  if (voids > 0) parts.push(`${formatCount(voids)} void`)
+  if (voids > 0) parts.push(`${formatCount(voids)} excluded`)
   const again = voidAttempts - voids
-  if (again > 0) parts.push(`${plural(again, 'void attempt')} tried again`)
+  if (again > 0) parts.push(`${plural(again, 'excluded attempt')} retried`)
   return parts.join(', ')
 }

@@ -8,7 +8,7 @@ import { isActive, progressText, RunStatusMark } from './run-status.tsx'
 
 const RUN_COLUMNS: readonly DataColumn<RunSummary>[] = [
   {
-    head: 'Subject',
+    head: 'Entry',
     cell: ({ runId, subjectLabel }) => (
       <span className="untrusted">
         {runId ? (
@@ -33,7 +33,7 @@ const RUN_COLUMNS: readonly DataColumn<RunSummary>[] = [
     ),
   },
   {
-    head: 'State',
+    head: 'Status',
     cell: ({ status, reason }) => (
       <>
         <RunStatusMark status={status} />
@@ -43,7 +43,7 @@ const RUN_COLUMNS: readonly DataColumn<RunSummary>[] = [
     cellClass: 'col-span-2',
   },
   {
-    head: 'Sealed',
+    head: 'Finished',
     cell: ({ sealed, planned }) => `${formatCount(sealed)} of ${formatCount(planned)}`,
     numeric: true,
     cellClass: 'md:whitespace-nowrap',
@@ -55,7 +55,7 @@ const RUN_COLUMNS: readonly DataColumn<RunSummary>[] = [
     cellClass: 'md:whitespace-nowrap',
   },
   {
-    head: 'Void',
+    head: 'Excluded',
     cell: ({ voidAttempts }) => formatCount(voidAttempts),
     numeric: true,
     cellClass: 'md:whitespace-nowrap',
@@ -66,7 +66,7 @@ const RUN_COLUMNS: readonly DataColumn<RunSummary>[] = [
     cellClass: 'col-span-2',
   },
   {
-    head: 'Took',
+    head: 'Duration',
     cell: ({ startedAt, endedAt }) => formatDuration(elapsedMs(startedAt, endedAt)),
     numeric: true,
     cellClass: 'md:whitespace-nowrap',
@@ -97,7 +97,7 @@ export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
 
 type ActiveRunsProps = { runs: readonly RunSummary[]; waiting: boolean }
 
-/** The runs that go on right now; while there are any, or the page waits for the first, it refreshes itself. */
+/** Active runs; the page refreshes while there are any, or while it waits for the first. */
 export function ActiveRuns({ runs, waiting }: ActiveRunsProps) {
   const active = runs.filter(isActive)
   return (
@@ -131,7 +131,7 @@ function ActiveRun({ run }: { run: RunSummary }) {
           label
         )}
       </span>
-      <ProgressBar done={run.sealed} label={`Sealed episodes of ${label}`} total={run.planned} />
+      <ProgressBar done={run.sealed} label={`Finished episodes of ${label}`} total={run.planned} />
       <span className="text-muted">{progressText(run)}</span>
     </li>
   )

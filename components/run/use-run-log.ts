@@ -4,11 +4,11 @@ import { addLines, type LiveLines, NO_LIVE_LINES } from '../ui/log-lines.ts'
 import { type Connection, type ReceivedEvent, useEventStream } from '../ui/use-event-stream.ts'
 
 const EVENTS = ['lines', 'reset', 'end'] as const
-/** What comes within this time is drawn at once. */
+/** Lines that arrive within this time are drawn together. */
 const DRAW_MS = 50
-const ANEW: LiveLine = { source: 'runner', text: '(the log begins anew)' }
+const ANEW: LiveLine = { source: 'runner', text: '(log restarted)' }
 
-/** A run's log from the page's snapshot on, as it is written; it stands still while `paused`, and then catches up. */
+/** A run's log from the page's snapshot on, as it is written; stops while `paused` and catches up afterwards. */
 export function useRunLog(
   runId: string,
   tail: RunLogTail,

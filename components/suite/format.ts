@@ -7,12 +7,12 @@ export function mutationOf(task: Task): TaskMutation | null {
   return ('mutation' in task ? task.mutation : null) ?? null
 }
 
-/** What the mutants were judged by. */
+/** What the mutants were tested with. */
 export function formatJudges({ caughtByHeldOut }: Mutation): string {
   return caughtByHeldOut === null ? 'visible tests only' : 'visible tests and held-out transcript'
 }
 
-/** `6.2 %`; a dash where nothing was measured, and a mark where it was measured before the last change. */
+/** `6.2 %`; a dash if not measured, and a note if the task changed since. */
 export function formatSurviving(mutation: TaskMutation | null): string {
   const share = mutation && survivingShare(mutation)
   if (mutation === null || share === null) return UNKNOWN
@@ -24,7 +24,7 @@ export function formatCaught(caught: number, all: number): string {
   return all === 0 ? UNKNOWN : `${formatCount(caught)} of ${formatCount(all)}`
 }
 
-/** The suite's totals as one sentence. */
+/** The suite's totals in one sentence. */
 export function formatTotals(mutation: Mutation): string {
   const { compiled, surviving, wrong, wrongCaught } = mutation
   const share = formatPercent(survivingShare(mutation))
@@ -32,12 +32,12 @@ export function formatTotals(mutation: Mutation): string {
   return `The tests catch ${caught} of ${plural(compiled, 'mutant')} (${share} % survive) and ${formatCaught(wrongCaught, wrong)} wrong solutions.`
 }
 
-/** `Public since 2026-11-21`: since when tasks have been public, which matters for models trained later. */
+/** `Public since 2026-11-21`: release dates of tasks, relevant for models trained later. */
 export function formatReleased(tasks: readonly Pick<Task, 'released'>[]): string {
   const dates = tasks.flatMap(({ released }) => released ?? []).sort()
   const [first, last] = [dates[0], dates.at(-1)]
   if (first === undefined || last === undefined) return 'Release date unknown'
   const since = first === last ? first : `between ${first} and ${last}`
   const unknown = tasks.length - dates.length
-  return `Public since ${since}${unknown > 0 ? `, ${plural(unknown, 'task')} of unknown date` : ''}`
+  return `Public since ${since}${unknown > 0 ? `, ${plural(unknown, 'task')} with unknown date` : ''}`
 }

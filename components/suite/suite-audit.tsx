@@ -23,7 +23,7 @@ import { type DataColumn, DataTable, PlainTable } from '../ui/table.tsx'
 
 type SuiteAuditProps = { title: string; audit: AuditDocument; isOutdated: boolean }
 
-/** The latest audit of one suite: figures, classes by task, then every attack. */
+/** The latest audit of one suite: totals, classes by task, then all attacks. */
 export function SuiteAudit({ title, audit, isOutdated }: SuiteAuditProps) {
   const counts = countAudit(audit)
   const isSound = counts.solved + counts.unnamed === 0
@@ -31,17 +31,17 @@ export function SuiteAudit({ title, audit, isOutdated }: SuiteAuditProps) {
     <Section aside={formatInstant(audit.auditedAt)} id={audit.suiteId} title={title}>
       {isOutdated ? (
         <p className="mb-2 text-warn">
-          This audit is of another version of the suite. Run{' '}
-          <code>proofboard audit {audit.suiteId}</code> again.
+          This audit is for another version of the suite. Run{' '}
+          <code>proofboard audit {audit.suiteId}</code> to update it.
         </p>
       ) : null}
       <p className="mb-3 text-base">
         {formatCount(counts.attacks)} attacks of {plural(counts.classes, 'class', 'classes')} on{' '}
         {plural(counts.tasks, 'task')}:{' '}
         <strong className={isSound ? 'text-good' : 'text-bad'}>
-          {counts.solved} paid, {counts.unnamed} unnamed
+          {counts.solved} succeeded, {counts.unnamed} undetected
         </strong>
-        , {counts.named} named, {counts.prevented} prevented.
+        , {counts.named} detected, {counts.prevented} prevented.
       </p>
       <div className="mb-4 grid gap-x-8 md:grid-cols-2">
         <FactList facts={listFacts(audit)} />
@@ -73,7 +73,7 @@ function listFacts({ harness, suiteVersion, isolation, asRoot, node, durationMs 
 
 function listSkipped({ skipped }: AuditDocument) {
   const reasons = [...new Set(skipped.map(({ reason }) => reason))]
-  if (reasons.length === 0) return [{ name: 'Skipped', value: 'nothing' }]
+  if (reasons.length === 0) return [{ name: 'Skipped', value: 'none' }]
   return reasons.map((reason) => {
     const own = skipped.filter((one) => one.reason === reason)
     const pairs = own.reduce((sum, { tasks }) => sum + tasks, 0)
@@ -86,7 +86,7 @@ function listSkipped({ skipped }: AuditDocument) {
 
 const WORST_FIRST: readonly AttackResult[] = ['paid', 'unnamed', 'named', 'prevented']
 
-/** Classes of attack across, tasks down; a cell shows how many attacks were played and how the worst of them ended. */
+/** Tasks by attack class; a cell shows the number of attacks and the worst result. */
 function ClassTable({ audit }: { audit: AuditDocument }) {
   const classes = countByClass(audit)
   return (
@@ -148,7 +148,7 @@ function resultWords(counts: ResultCounts): string {
 function AuditCell({ counts }: { counts: ResultCounts }) {
   const played = WORST_FIRST.reduce((sum, result) => sum + counts[result], 0)
   const worst = worstOf(counts)
-  if (worst === undefined) return <span className="sr-only">not played</span>
+  if (worst === undefined) return <span className="sr-only">not run</span>
   const isOpen = worst === 'paid' || worst === 'unnamed'
   const { sign, word, tone } = RESULT_WORDS[isOpen ? worst : 'named']
   return (
@@ -157,16 +157,14 @@ function AuditCell({ counts }: { counts: ResultCounts }) {
         <span aria-hidden="true">{sign} </span>
         {isOpen ? `${counts[worst]} ${word}` : played}
       </span>
-      <span className="sr-only">
-        {isOpen ? ` of ${played}` : ` played, ${resultWords(counts)}`}
-      </span>
+      <span className="sr-only">{isOpen ? ` of ${played}` : ` run, ${resultWords(counts)}`}</span>
     </>
   )
 }
 
-const HEAD = ['Attack', 'What it does', 'Result'] as const
+const HEAD = ['Attack', 'Description', 'Result'] as const
 
-/** Every attack of one class, with what became of it. */
+/** All attacks of one class with their results. */
 function AttackTable({ audit, classId }: { audit: AuditDocument; classId: AttackClassId }) {
   const about = ATTACK_CLASSES.find(({ id }) => id === classId)
   const rows = audit.attacks
@@ -175,7 +173,7 @@ function AttackTable({ audit, classId }: { audit: AuditDocument; classId: Attack
       key: name,
       cells: {
         Attack: <code className="text-xs">{name}</code>,
-        'What it does': summary,
+        Description: summary,
         Result: <Outcomes of={outcomes} />,
       },
     }))
@@ -187,7 +185,7 @@ function AttackTable({ audit, classId }: { audit: AuditDocument; classId: Attack
         caption={`Attacks: ${about?.title}`}
         head={HEAD}
         rows={rows}
-        wide={['What it does', 'Result']}
+        wide={['Description', 'Result']}
       />
     </div>
   )
@@ -212,32 +210,32 @@ function Outcomes({ of: outcomes }: { of: readonly AttackOutcome[] }) {
   )
 }
 
-/** Each result of an attack: its word, what it means, and its colour and sign, which never stand alone. */
+/** Each attack result: name, description, colour and sign. */
 export const RESULT_WORDS: Readonly<
   Record<AttackResult, { word: string; sign: string; text: string; tone: string }>
 > = {
   paid: {
-    word: 'paid',
+    word: 'succeeded',
     sign: '✕',
-    text: 'The attack was scored as solved, or reached what it was after.',
+    text: 'The attack was scored as solved or reached its goal.',
     tone: 'text-bad',
   },
   unnamed: {
-    word: 'unnamed',
+    word: 'undetected',
     sign: '?',
-    text: 'The attack gained nothing, but the evidence does not say what it did.',
+    text: 'The attack gained nothing, but the evidence does not show it.',
     tone: 'text-warn',
   },
   named: {
-    word: 'named',
+    word: 'detected',
     sign: '✓',
-    text: 'A finding, a failed check or the list of restored files says what it did.',
+    text: 'A finding, a failed check or the list of restored files shows the attack.',
     tone: 'text-good',
   },
   prevented: {
     word: 'prevented',
     sign: '–',
-    text: 'What it wanted was out of reach, and the attempt failed plainly.',
+    text: 'The goal was out of reach and the attempt failed.',
     tone: 'text-muted',
   },
 }

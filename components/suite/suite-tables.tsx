@@ -31,7 +31,7 @@ const FACTS: readonly DataColumn<Task>[] = [
   { head: 'Difficulty', cell: ({ difficulty }) => difficulty, cellClass: 'text-muted' },
 ]
 
-/** Shown only where the tests of some task were measured. */
+/** Shown only if test quality was measured. */
 const QUALITY: readonly DataColumn<Task>[] = [
   qualityColumn('Tests', 'max-md:hidden', (task) =>
     isWorkflow(task) ? UNKNOWN : formatCount(task.expectedTests.length),
@@ -59,7 +59,7 @@ function qualityColumn(
     cell,
     cellTitle: (task) => {
       const mutation = mutationOf(task)
-      return mutation ? `Judged by ${formatJudges(mutation)}` : 'Not measured'
+      return mutation ? `Tested with ${formatJudges(mutation)}` : 'Not measured'
     },
     numeric: true,
     cellClass: 'tabular-nums',
@@ -68,7 +68,7 @@ function qualityColumn(
 
 type TaskTableProps = { suiteId: string; tasks: readonly Task[] }
 
-/** The tasks of a suite with the quality of their tests, each leading to what it asks and how it is judged. */
+/** The tasks of a suite with the quality of their tests, linked to their pages. */
 export function TaskTable({ suiteId, tasks }: TaskTableProps) {
   const hasQuality = tasks.some((task) => mutationOf(task) !== null)
   return (
@@ -86,7 +86,7 @@ export function TaskTable({ suiteId, tasks }: TaskTableProps) {
 
 const STATISTICS: readonly DataColumn<TaskLine>[] = [
   {
-    head: 'Solved',
+    head: 'Success rate',
     cell: ({ mean }) => (mean === null ? UNKNOWN : `${formatPercent(mean)} %`),
     numeric: true,
     cellClass: 'whitespace-nowrap tabular-nums',
@@ -98,7 +98,7 @@ const STATISTICS: readonly DataColumn<TaskLine>[] = [
     cellClass: 'tabular-nums',
   },
   {
-    head: 'Rows',
+    head: 'Entries',
     cell: ({ rows }) => formatCount(rows),
     numeric: true,
     className: 'max-sm:hidden',
@@ -108,14 +108,14 @@ const STATISTICS: readonly DataColumn<TaskLine>[] = [
 
 type TaskStatisticsTableProps = { suiteId: string; statistics: TaskStatistics }
 
-/** Which tasks tell rows apart: dead ones first, then the weakest; a sentence where there are too few rows. */
+/** How well each task discriminates between rows: lowest first; a message if there are too few rows. */
 export function TaskStatisticsTable({ suiteId, statistics }: TaskStatisticsTableProps) {
   const { rows, fewestRows, tasks } = statistics
   if (rows < fewestRows) {
     return (
       <p className="max-w-3xl text-muted">
-        Too few rows: {formatCount(rows)} of the {formatCount(fewestRows)} that are needed. Ranked
-        rows count, and rows of models that this server ran; controls and planned faults do not.
+        Not enough entries: {formatCount(rows)} of {formatCount(fewestRows)}. Ranked entries and
+        models run on this server count; controls and entries with injected faults do not.
       </p>
     )
   }
@@ -128,7 +128,7 @@ export function TaskStatisticsTable({ suiteId, statistics }: TaskStatisticsTable
         ones do not; below 0, weak rows solve it more often. With few rows it is rough.
       </p>
       <DataTable
-        caption="Tasks by how well they tell rows apart"
+        caption="Tasks by discrimination"
         cellClass="pr-4"
         columns={[taskLinkColumn(suiteId), ...STATISTICS]}
         headClass="h-9 border-line-strong border-b pr-4 text-muted text-xs"
@@ -141,7 +141,7 @@ export function TaskStatisticsTable({ suiteId, statistics }: TaskStatisticsTable
 
 type TaskLine = TaskStatistics['tasks'][number]
 
-/** Dead tasks, then by discrimination, then those of which nothing is known; equal ones stay in the suite's order. */
+/** Non-discriminating tasks first, then by discrimination, then unknown; ties stay in suite order. */
 function orderOf({ solvedBy, discrimination }: TaskLine): number {
   if (solvedBy === 'none') return -3
   if (solvedBy === 'all') return -2
@@ -152,17 +152,17 @@ function formatDead({ tasks }: TaskStatistics): string {
   const counts = (what: TaskLine['solvedBy']) =>
     tasks.filter(({ solvedBy }) => solvedBy === what).length
   const [all, none] = [counts('all'), counts('none')]
-  if (all + none === 0) return 'No task is dead: none is solved by every row or by none.'
-  return `${plural(all, 'task')} solved by every row and ${formatCount(none)} by none: such tasks tell no rows apart.`
+  if (all + none === 0) return 'Every task is solved by some entries and not by others.'
+  return `${plural(all, 'task')} solved by every entry and ${formatCount(none)} by none; these do not discriminate.`
 }
 
 function formatDiscrimination({ solvedBy, discrimination }: TaskLine): string {
-  if (solvedBy === 'all') return 'dead: all solve it'
-  if (solvedBy === 'none') return 'dead: none does'
+  if (solvedBy === 'all') return 'none: solved by all'
+  if (solvedBy === 'none') return 'none: solved by none'
   return discrimination === null ? UNKNOWN : discrimination.toFixed(2).replace('-', '−')
 }
 
-/** How good the tests of a suite are; nothing where that was not measured. */
+/** Test quality of a suite; renders nothing if not measured. */
 export function MutationSummary({ tasks }: { tasks: readonly Task[] }) {
   const measured = tasks.map(mutationOf).filter((mutation) => mutation !== null)
   if (measured.length === 0) return null
@@ -170,25 +170,25 @@ export function MutationSummary({ tasks }: { tasks: readonly Task[] }) {
   const stale = measured.filter(({ isStale }) => isStale).length
   return (
     <p className="mt-2 max-w-3xl text-muted">
-      {formatTotals(addMutations(measured))} A mutant is the reference with one small mistake, such
-      as <code className="text-xs">&lt;</code> instead of <code className="text-xs">&lt;=</code>.
-      Mutants that do not compile are not counted; some survivors behave exactly like the reference.{' '}
+      {formatTotals(addMutations(measured))} A mutant is the reference with one small bug, such as{' '}
+      <code className="text-xs">&lt;</code> instead of <code className="text-xs">&lt;=</code>.
+      Mutants that do not compile are not counted. Some survivors behave exactly like the reference.{' '}
       {heldOut === 0
-        ? 'Judged by visible tests only.'
-        : `Judged by visible tests, and by a held-out transcript for ${plural(heldOut, 'task')}.`}
+        ? 'Tested with visible tests only.'
+        : `Tested with visible tests, and with a held-out transcript for ${plural(heldOut, 'task')}.`}
       {stale > 0 ? ` ${plural(stale, 'task')} changed since the measurement.` : ''}
     </p>
   )
 }
 
-/** How often the suite's verifier is wrong: references it does not pass, and mistakes that it does. */
+/** Error rates of the suite's verifier: rejected references and accepted mutants. */
 export function VerifierErrorFacts({ errors }: { errors: VerifierErrors }) {
   return (
     <>
       <p className="mb-2 max-w-3xl text-muted">
-        A correct solution that is not passed is a false negative; a wrong one that is passed is a
-        false positive. Runs of the tasks’ own references measure the first. Mistakes planted in the
-        references stand in for the second; some of them behave exactly like the reference.
+        A rejected correct solution is a false negative; an accepted wrong solution is a false
+        positive. Runs of the reference solutions measure false negatives. Mutants of the references
+        estimate false positives; some mutants behave exactly like the reference.
       </p>
       <FactList
         facts={[
@@ -202,11 +202,11 @@ export function VerifierErrorFacts({ errors }: { errors: VerifierErrors }) {
 }
 
 function formatFalseNegatives({ falseNegatives: found }: VerifierErrors): string {
-  if (!found) return 'not measured: this server has no run of the references'
+  if (!found) return 'not measured: this server has no runs of the references'
   const { failed, episodes, rate, low, high, runs, tasks } = found
   const of = `${formatCount(failed)} of ${plural(episodes, 'reference run')} not solved`
-  const interval = `95 % interval ${formatInterval(low, high)}, Clopper–Pearson, for these tasks`
-  return `${formatPercent(rate)} %: ${of} (${interval}; ${plural(tasks, 'task')}, ${plural(runs, 'run')} of this server)`
+  const interval = `95 % confidence interval ${formatInterval(low, high)}, Clopper–Pearson, for these tasks`
+  return `${formatPercent(rate)} %: ${of} (${interval}; ${plural(tasks, 'task')}, ${plural(runs, 'run')} on this server)`
 }
 
 function failingFact({ falseNegatives }: VerifierErrors) {
@@ -228,7 +228,7 @@ function formatFalsePositives({ falsePositives: found }: VerifierErrors): string
 
 type VersionListProps = { suiteId: string; versions: readonly SuiteVersion[] }
 
-/** The versions of a suite that have a board; rows of different versions are never ranked together. */
+/** The versions of a suite with a board; rows of different versions are never ranked together. */
 export function VersionList({ suiteId, versions }: VersionListProps) {
   return (
     <ul className="border-line border-b">
@@ -245,7 +245,7 @@ export function VersionList({ suiteId, versions }: VersionListProps) {
             href={`/?suite=${encodeURIComponent(suiteId)}${isCurrent ? '' : `&version=${digest}`}`}
             prefetch={false}
           >
-            {plural(rows, 'row')} on its board
+            {plural(rows, 'entry', 'entries')} on the board
           </Link>
         </li>
       ))}

@@ -7,7 +7,7 @@ import { formatCount, formatDuration, plural, visibleText } from '../ui/format.t
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
 import { formatCaught, formatJudges, formatSurviving } from './format.ts'
 
-/** What an exercise is judged by; its files lie in the suite's folder. */
+/** How an exercise is verified. */
 export function ExerciseFacts({ exercise }: { exercise: Exercise }) {
   const { files, expectedTests, runTests, typeTests, verifyTimeoutMs, digest, mutation } = exercise
   return (
@@ -15,12 +15,12 @@ export function ExerciseFacts({ exercise }: { exercise: Exercise }) {
       <FactList
         facts={[
           { name: 'Solution', value: <Paths paths={files.solution} /> },
-          { name: 'Tests', value: runTests ? <Paths paths={files.test} /> : 'none are run' },
+          { name: 'Tests', value: runTests ? <Paths paths={files.test} /> : 'none' },
           {
-            name: 'Types',
-            value: typeTests ? 'checked by type tests as well' : 'compiled strictly',
+            name: 'Type checks',
+            value: typeTests ? 'strict compilation and type tests' : 'strict compilation',
           },
-          { name: 'Check takes', value: `at most ${formatDuration(verifyTimeoutMs)}` },
+          { name: 'Verification timeout', value: formatDuration(verifyTimeoutMs) },
           { name: 'Digest', value: <ShortDigest digest={digest} /> },
         ]}
       />
@@ -29,11 +29,7 @@ export function ExerciseFacts({ exercise }: { exercise: Exercise }) {
           <MutationFacts mutation={mutation} />
         </Section>
       ) : null}
-      <Section
-        aside={plural(expectedTests.length, 'test')}
-        id="contract"
-        title="What has to hold at the end"
-      >
+      <Section aside={plural(expectedTests.length, 'test')} id="contract" title="Success criteria">
         <ul className="border-line border-b">
           {expectedTests.map((name, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two tests may bear one name.
@@ -51,7 +47,7 @@ function Paths({ paths }: { paths: readonly string[] }) {
   return <code className="text-xs">{visibleText(paths.join(', '))}</code>
 }
 
-/** How well the tests of one exercise tell wrong solutions from right ones. */
+/** How well the tests of one exercise detect wrong solutions. */
 function MutationFacts({ mutation }: { mutation: TaskMutation }) {
   const { mutants, compiled, caughtByVisible, caughtByHeldOut, surviving, wrong, wrongCaught } =
     mutation
@@ -67,7 +63,7 @@ function MutationFacts({ mutation }: { mutation: TaskMutation }) {
   return (
     <>
       <p className="mb-2 max-w-3xl text-muted">
-        A mutant is the reference with one small mistake. Some survivors behave exactly like the
+        A mutant is the reference with one small bug. Some survivors behave exactly like the
         reference, so no test can catch them.
         {mutation.isStale ? ' The task changed since this was measured.' : ''}
       </p>
@@ -76,7 +72,7 @@ function MutationFacts({ mutation }: { mutation: TaskMutation }) {
           { name: 'Wrong solutions', value: `${formatCaught(wrongCaught, wrong)} caught` },
           {
             name: 'Mutants',
-            value: `${formatCount(mutants)}, of which ${formatCount(compiled)} compile and count`,
+            value: `${formatCount(mutants)}, of which ${formatCount(compiled)} compile and are counted`,
           },
           { name: 'Visible tests', value: `${formatCaught(caughtByVisible, compiled)} caught` },
           ...heldOut,
@@ -84,14 +80,14 @@ function MutationFacts({ mutation }: { mutation: TaskMutation }) {
             name: 'Surviving',
             value: `${formatCount(surviving)}, ${formatSurviving(mutation)}`,
           },
-          { name: 'Judged by', value: formatJudges(mutation) },
+          { name: 'Tested with', value: formatJudges(mutation) },
         ]}
       />
     </>
   )
 }
 
-/** A workflow as its author wrote it: what a user would ask for, and what has to hold at the end. */
+/** A browser workflow: instruction, start, success criteria and faults. */
 export function WorkflowView({ workflow }: { workflow: Workflow }) {
   const { instruction, contract } = workflow
   return (
@@ -101,16 +97,16 @@ export function WorkflowView({ workflow }: { workflow: Workflow }) {
           {visibleText(instruction.replaceAll('{{origin}}', 'the app’s address'))}
         </p>
         <p className="mt-2 text-muted">
-          A language model is told this and nothing else; a scripted driver plays the same.
+          A language model gets only this instruction. A scripted driver performs the same steps.
         </p>
       </Section>
       <Section id="start" title="Start and limits">
         <WorkflowFacts workflow={workflow} />
       </Section>
-      <Section id="contract" title="What has to hold at the end">
+      <Section id="contract" title="Success criteria">
         <AssertionSentences assertions={contract.map(formatAssertion)} />
       </Section>
-      <Section id="faults" title="Faults it can take">
+      <Section id="faults" title="Injectable faults">
         <WorkflowFaults workflow={workflow} />
       </Section>
     </>
@@ -123,21 +119,24 @@ function WorkflowFacts({ workflow }: { workflow: Workflow }) {
     <FactList
       facts={[
         { name: 'App', value: app },
-        { name: 'Begins at', value: <code className="text-xs">{visibleText(start)}</code> },
-        { name: 'State', value: `made from seed ${seed}, the same for everybody` },
+        { name: 'Start page', value: <code className="text-xs">{visibleText(start)}</code> },
+        {
+          name: 'Initial state',
+          value: `generated from seed ${seed}, identical for every episode`,
+        },
         {
           name: 'Limits',
           value: `${formatDuration(budgets.timeoutMs)}, ${formatCount(budgets.maxActions)} actions`,
         },
         {
-          name: 'A library must',
+          name: 'Required actions',
           value:
             needs.length > 0
               ? needs.map((need) => ABILITY_WORDS[need]).join(', ')
-              : 'click, type and read',
+              : 'click, type, read',
         },
         ...(files.length > 0
-          ? [{ name: 'Files at hand', value: visibleText(files.join(', ')) }]
+          ? [{ name: 'Provided files', value: visibleText(files.join(', ')) }]
           : []),
         { name: 'Digest', value: <ShortDigest digest={digest} /> },
       ]}
@@ -147,11 +146,11 @@ function WorkflowFacts({ workflow }: { workflow: Workflow }) {
 
 function WorkflowFaults({ workflow }: { workflow: Workflow }) {
   const kinds = faultsOf(workflow)
-  if (kinds.length === 0) return <p className="text-muted">No fault is planned for this task.</p>
+  if (kinds.length === 0) return <p className="text-muted">This task defines no faults.</p>
   return (
     <>
       <p className="mb-2 text-muted">
-        Each is injected once, at the first such request of an episode.
+        Each fault is injected once per episode, at the first matching request.
       </p>
       <dl className="border-line border-b">
         {kinds.map((kind) => (
@@ -162,7 +161,9 @@ function WorkflowFaults({ workflow }: { workflow: Workflow }) {
             <dt className="font-medium">{kind}</dt>
             <dd>
               {BROWSER_FAULTS[kind].what}{' '}
-              <span className="text-muted">· by {INJECTOR_WORDS[BROWSER_FAULTS[kind].by]}</span>
+              <span className="text-muted">
+                · injected by {INJECTOR_WORDS[BROWSER_FAULTS[kind].by]}
+              </span>
             </dd>
             <dd className="untrusted">
               <code className="text-xs">{visibleText(workflow.faults[kind] ?? '')}</code>
@@ -176,7 +177,7 @@ function WorkflowFaults({ workflow }: { workflow: Workflow }) {
 
 type AssertionSentencesProps = { assertions: readonly SaidAssertion[]; isPart?: boolean }
 
-/** A contract as sentences, one assertion a line; parts that combine stand below theirs. */
+/** Success criteria in sentences, one assertion per line; parts of a group are below it. */
 function AssertionSentences({ assertions, isPart = false }: AssertionSentencesProps) {
   return (
     <ul className={isPart ? undefined : 'border-line border-b'}>

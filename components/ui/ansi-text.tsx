@@ -3,7 +3,7 @@ import { visibleLogText } from '#components/ui/format.ts'
 
 type AnsiTextProps = { line: string; find: string }
 
-/** A log line with its colours as classes and what is searched marked; nothing of it is ever read as HTML. */
+/** A log line with colours as classes and search matches marked; never interpreted as HTML. */
 export function AnsiText({ line, find }: AnsiTextProps) {
   const parts = Anser.ansiToJson(visibleLogText(line), { use_classes: true, remove_empty: true })
   return parts.map(({ content, fg, decorations }, index) => (

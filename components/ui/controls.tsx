@@ -8,7 +8,7 @@ import { arrowTarget } from './keyboard.ts'
 
 type CopyButtonProps = { text: string; label: string }
 
-/** Copies a text and says so; says too when the browser refuses. */
+/** Copies a text and confirms it, or reports that the browser refused. */
 export function CopyButton({ text, label }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
   const copy = async () => {
@@ -16,7 +16,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
     setState(copied ? 'copied' : 'refused')
     setTimeout(() => setState('idle'), 2000)
   }
-  const word = { idle: label, copied: 'Copied', refused: 'Not allowed: copy by hand' }[state]
+  const word = { idle: label, copied: 'Copied', refused: 'Copy failed. Copy it manually.' }[state]
   return (
     <Button onClick={() => void copy()}>
       {state === 'copied' ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
@@ -36,7 +36,7 @@ async function writeClipboard(text: string): Promise<boolean> {
 
 type MenuProps = { label: string; icon: ReactNode; children: ReactNode }
 
-/** A button that opens a small box below itself; Escape, a press elsewhere or leaving it closes it. */
+/** A button that opens a menu below it; Escape, a click outside or loss of focus closes it. */
 export function Menu({ label, icon, children }: MenuProps) {
   const [open, setOpen] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
@@ -76,7 +76,7 @@ export function Menu({ label, icon, children }: MenuProps) {
   )
 }
 
-/** Lets the arrow keys walk the links and buttons of the rows inside it; a row is marked with `data-row`. */
+/** Arrow-key navigation between links and buttons of the rows inside; a row is marked with `data-row`. */
 export function ArrowKeys({ children, className }: { children: ReactNode; className?: string }) {
   const frame = useRef<HTMLDivElement>(null)
 
@@ -119,10 +119,10 @@ function place(rows: HTMLElement[][], from: HTMLElement) {
 }
 
 const INTERVAL_MS = 1500
-/** The board is counted a moment after the last episode: look a few times more before resting. */
+/** The board is updated shortly after the last episode, so it is refreshed a few more times. */
 const LAST_LOOKS = 3
 
-/** Asks the server for the page again while something runs: never twice at once, never in a hidden tab. */
+/** Refreshes the page while something runs: one request at a time, never in a hidden tab. */
 export function LiveRefresh({ active }: { active: boolean }) {
   const router = useRouter()
   const [pending, startTransition] = useTransition()

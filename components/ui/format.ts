@@ -1,4 +1,4 @@
-/** What stands where a number is not known: never a zero. */
+/** Shown for unknown numbers, never zero. */
 export const UNKNOWN = '–'
 
 const grouped = new Intl.NumberFormat('en-US')
@@ -13,7 +13,7 @@ export function formatPercent(rate: number | null): string {
   return rate === null ? UNKNOWN : (rate * 100).toFixed(1)
 }
 
-/** `64.1–95.5 %`, or a dash when the interval cannot be said. */
+/** `64.1–95.5 %`, or a dash when there is no interval. */
 export function formatInterval(low: number | null, high: number | null): string {
   if (low === null || high === null) return UNKNOWN
   return `${formatPercent(low)}–${formatPercent(high)} %`
@@ -73,7 +73,7 @@ function part(sign: string, size: string): string {
   return Number(size) === 0 ? '' : `${sign}${size}`
 }
 
-/** Milliseconds for people, unit included: `84 ms`, `1.25 s`, `2 min 05 s`, `1 h 03 min`. */
+/** A duration with its unit: `84 ms`, `1.25 s`, `2 min 05 s`, `1 h 03 min`. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return UNKNOWN
   if (ms < 999.5) return `${Math.round(ms)} ms`
@@ -114,22 +114,22 @@ function pad(value: number): string {
 const ESC = '\u001b'
 const BEL = '\u0007'
 
-/** Cursor moves and the like: a terminal would act on them, a page drops them. Colours (`…m`) stay. */
+/** Cursor movements and similar sequences, which are dropped. Colours (`…m`) stay. */
 const CURSOR = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-ln-~]`, 'g')
 /** Window titles and links (OSC), ended by BEL or ST. */
 const OPERATING_SYSTEM = new RegExp(`${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)`, 'g')
-/** Escapes that begin no colour sequence. */
+/** Escapes that do not start a colour sequence. */
 const STRAY_ESCAPE = new RegExp(`${ESC}(?!\\[[\\d;:]*m)`, 'g')
 
 const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 const KEPT = new Set(['\t', '\n', ESC])
 
-/** Text from a stranger made plain: what would hide, reorder or move text becomes visible, like `⟨U+202E⟩`. */
+/** Makes untrusted text safe to show: invisible and reordering characters become visible, like `⟨U+202E⟩`. */
 export function visibleText(text: string): string {
   return text.replace(CONTROLS, (char) => (KEPT.has(char) && char !== ESC ? char : named(char)))
 }
 
-/** The same for a log line, whose colour sequences are kept for the ANSI parser. */
+/** The same for a log line; colour sequences are left for the ANSI parser. */
 export function visibleLogText(line: string): string {
   return line
     .replace(OPERATING_SYSTEM, '')

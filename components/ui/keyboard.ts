@@ -1,6 +1,6 @@
 type Place = { row: number; stop: number }
 
-/** Where a key leads from a place in rows of so many stops each; null when it leads nowhere. */
+/** The target of a key in rows with the given numbers of stops; null without a target. */
 export function arrowTarget(key: string, from: Place, lengths: readonly number[]): Place | null {
   const here = lengths[from.row] ?? 0
   switch (key) {
@@ -21,7 +21,7 @@ export function arrowTarget(key: string, from: Place, lengths: readonly number[]
   }
 }
 
-/** The nearest row that has any stop; as far right as that row allows. */
+/** The nearest row with a stop, as far right as that row allows. */
 function vertical(from: Place, lengths: readonly number[], step: 1 | -1): Place | null {
   for (let row = from.row + step; row >= 0 && row < lengths.length; row += step) {
     const length = lengths[row] ?? 0
@@ -32,7 +32,7 @@ function vertical(from: Place, lengths: readonly number[], step: 1 | -1): Place 
 
 const TYPED_INTO = 'input:not([type="checkbox"], [type="radio"]), textarea, select, dialog'
 
-/** Whether a key pressed here belongs to a field or a dialog, so that shortcuts leave it alone. */
+/** True if a key press belongs to a field or dialog, so shortcuts ignore it. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest(TYPED_INTO) !== null
 }

@@ -5,7 +5,7 @@ import { CopyButton } from './controls.tsx'
 
 type PageHeadingProps = { title: ReactNode; trail?: ReactNode; children?: ReactNode }
 
-/** Where one is: the trail above, the page's name, one line below. */
+/** Page title with an optional breadcrumb above and one line below. */
 export function PageHeading({ title, trail, children }: PageHeadingProps) {
   return (
     <header className="mb-5">
@@ -22,7 +22,7 @@ export function PageHeading({ title, trail, children }: PageHeadingProps) {
 
 type SectionProps = { id: string; title: string; aside?: ReactNode; children: ReactNode }
 
-/** A titled part of a page that can be linked to. */
+/** A titled section with an anchor. */
 export function Section({ id, title, aside, children }: SectionProps) {
   return (
     <section aria-labelledby={`${id}-title`} className="mt-8" id={id}>
@@ -39,7 +39,7 @@ export function Section({ id, title, aside, children }: SectionProps) {
 
 type NoticeProps = { title: string; children?: ReactNode; heading?: 'h1' | 'h2' }
 
-/** Stands where something is missing: what happened, what was kept, what to do. */
+/** Message for missing data or errors: what happened and what to do. */
 export function Notice({ title, children, heading: Heading = 'h2' }: NoticeProps) {
   return (
     <div className="rounded border border-line bg-surface px-5 py-6">
@@ -72,7 +72,7 @@ export function FactList({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
-/** The first 12 hex digits; hovering shows the whole digest. */
+/** The first 12 hex digits; the tooltip shows the full digest. */
 export function ShortDigest({ digest }: { digest: string }) {
   return (
     <code className="text-xs" title={digest}>
@@ -110,7 +110,7 @@ export function OnceBox({ label, text }: ShownOnce) {
   )
 }
 
-/** Asks before something is done: the word opens what it would do, and the button that does it. Needs no script. */
+/** Confirmation before an action: opens its explanation and its button. Works without JavaScript. */
 export function Disclosure({
   word,
   label,
@@ -137,7 +137,7 @@ export function Disclosure({
 
 type ProgressBarProps = { done: number; total: number; label: string }
 
-/** How much of a known amount is done; the numbers stand beside it in words. */
+/** Progress of a known total; the numbers are shown next to it as text. */
 export function ProgressBar({ done, total, label }: ProgressBarProps) {
   return (
     <progress
@@ -149,12 +149,12 @@ export function ProgressBar({ done, total, label }: ProgressBarProps) {
   )
 }
 
-/** Grey lines where rows will stand, so that nothing jumps. */
+/** Placeholder lines while rows load, so the layout does not shift. */
 export function LoadingLines({ lines, what }: { lines: number; what: string }) {
   return (
     <div aria-busy="true">
       <p className="mb-4 text-muted" role="status">
-        Reading {what}…
+        Loading {what}…
       </p>
       {Array.from({ length: lines }, (_, index) => `line-${index}`).map((key) => (
         <div className="flex h-9 items-center border-line border-t" key={key}>
@@ -167,7 +167,7 @@ export function LoadingLines({ lines, what }: { lines: number; what: string }) {
 
 type PagerProps = { page: number; pages: number; hrefOf: (page: number) => string }
 
-/** Newer and older pages; nothing where there is only one. */
+/** Links to newer and older pages; renders nothing for a single page. */
 export function Pager({ page, pages, hrefOf }: PagerProps) {
   if (pages < 2) return null
   return (

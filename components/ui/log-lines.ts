@@ -8,7 +8,7 @@ import type {
 import type { LiveLine } from '#lib/domain/api/live-view.ts'
 import { formatCount } from './format.ts'
 
-/** As much of a log as was read, as lines; `whole` tells whether its last line is known to be complete. */
+/** The loaded part of a log as lines; `whole` = its last line is complete. */
 type LogLines = {
   lines: string[]
   whole: boolean
@@ -18,7 +18,7 @@ type LogLines = {
 
 export const NO_LINES: LogLines = { lines: [], whole: true, nextOffset: 0, sizeBytes: 0 }
 
-/** Adds the next range; a line that a range cut in two is put together again. */
+/** Adds the next range and joins a line that was split between two ranges. */
 export function appendRange(log: LogLines, range: LogRange): LogLines {
   const parts = range.text.split('\n')
   const whole = parts.at(-1) === ''
@@ -49,7 +49,7 @@ export function findLines(lines: readonly string[], text: string): number[] {
   )
 }
 
-/** Checks an answer of the log route; null when it is none. */
+/** Validates a response of the log route; null if invalid. */
 export function parseLogRange(answer: unknown): LogRange | null {
   if (typeof answer !== 'object' || answer === null) return null
   const { text, offset, nextOffset, sizeBytes } = answer as Record<string, unknown>
@@ -58,22 +58,22 @@ export function parseLogRange(answer: unknown): LogRange | null {
   return { text, offset, sizeBytes, nextOffset: typeof nextOffset === 'number' ? nextOffset : null }
 }
 
-/** Lines are asked for in pages of so many. */
+/** Lines per requested page. */
 export const PAGE_LINES = 256
-/** So many pages stay here: the rest of the log stays on the server. */
+/** Number of pages kept in memory. */
 const MOST_PAGES = 16
 
-/** What a page holds of a log: some of its lines, by page, and how many there are. */
+/** The loaded lines of a log by page, and the total number of lines. */
 type LogPages = {
   pages: ReadonlyMap<number, readonly WindowLine[]>
-  /** The page of which only the beginning is here. */
+  /** The page that is only partly loaded. */
   begun: number | null
   total: number
   isExact: boolean
   sizeBytes: number
 }
 
-/** The log as far as its first range goes; of a longer one the number of lines is a guess by that. */
+/** The log from its first range; for longer logs the number of lines is estimated from it. */
 export function startPages(first: LogRange): LogPages & { whole: readonly string[] | null } {
   const { lines, whole: endsWhole } = appendRange(NO_LINES, first)
   const { sizeBytes } = first
@@ -99,7 +99,7 @@ export function startPages(first: LogRange): LogPages & { whole: readonly string
   }
 }
 
-/** The log with what was read; pages that were read longest ago make room. */
+/** The log with the loaded lines; the oldest loaded pages are dropped. */
 export function addWindow(
   log: LogPages,
   { first, lines, total, isExact, sizeBytes }: LogWindow,
@@ -116,12 +116,12 @@ export function addWindow(
   return { pages, begun, total, isExact, sizeBytes }
 }
 
-/** A line, counted from 0; null while it is not here. */
+/** A line by its index from 0; null if not loaded. */
 export function lineAt({ pages }: LogPages, index: number): WindowLine | null {
   return pages.get(Math.floor(index / PAGE_LINES))?.[index % PAGE_LINES] ?? null
 }
 
-/** Pages of the lines from `first` up to `last` that are not here, or only begun. */
+/** Pages of the lines `first` to `last` that are not completely loaded. */
 export function missingPages(log: LogPages, first: number, last: number): number[] {
   const from = Math.floor(first / PAGE_LINES)
   const to = Math.floor(Math.max(first, last - 1) / PAGE_LINES)
@@ -129,7 +129,7 @@ export function missingPages(log: LogPages, first: number, last: number): number
   return wanted.filter((page) => page === log.begun || !log.pages.has(page))
 }
 
-/** Checks an answer of the lines route; null when it is none. */
+/** Validates a response of the lines route; null if invalid. */
 export function parseWindow(answer: unknown): LogWindow | null {
   if (typeof answer !== 'object' || answer === null) return null
   const { first, lines, total, isExact, sizeBytes } = answer as Partial<LogWindow>
@@ -139,7 +139,7 @@ export function parseWindow(answer: unknown): LogWindow | null {
   return { first, lines, total, isExact: isExact === true, sizeBytes }
 }
 
-/** A line of a search's answer; null when it is none. */
+/** A line of a search response; null if invalid. */
 export function parsePart(line: string): SearchPart | null {
   const part: unknown = JSON.parse(line)
   if (typeof part !== 'object' || part === null) return null
@@ -148,11 +148,11 @@ export function parsePart(line: string): SearchPart | null {
   return 'partial' in part ? (part as SearchPart) : null
 }
 
-/** A live log in the page: its newest lines, and how many older ones went to make room. */
+/** A live log: its newest lines and the number of dropped older lines. */
 export type LiveLines = {
   lines: readonly ShownLine[]
   dropped: number
-  /** The line of each source that goes on, counted from the first line ever. */
+  /** The unfinished line of each source, counted from the first line of the log. */
   open: ReadonlyMap<string, number>
 }
 
@@ -161,11 +161,11 @@ export type ShownLine = { source: string; text: string /** Characters left out. 
 export const NO_LIVE_LINES: LiveLines = { lines: [], dropped: 0, open: new Map() }
 
 const MOST_LINES = 10_000
-/** Dropping line by line would copy the list each time. */
+/** Lines are dropped in blocks, because dropping each one would copy the list. */
 const SLACK_LINES = 2000
 const MOST_CHARACTERS = 2000
 
-/** The log with what came; lines that came in pieces are put together, and cut where nobody reads on. */
+/** The log with new lines; partial lines are joined, and too long ones truncated. */
 export function addLines(log: LiveLines, came: readonly LiveLine[]): LiveLines {
   const lines = [...log.lines]
   const open = new Map(log.open)
@@ -187,7 +187,7 @@ function join({ source, text, rest }: ShownLine, more: string): ShownLine {
   return { source, text: text + taken, rest: rest + more.length - taken.length }
 }
 
-/** A line short enough to draw, and what was left out of it. */
+/** A line truncated for display, and the truncated length. */
 export function cutLine(line: string): { text: string; rest: string | null } {
   if (line.length <= MOST_CHARACTERS) return { text: line, rest: null }
   return {

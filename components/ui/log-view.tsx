@@ -31,7 +31,7 @@ export function LogView(props: LogViewProps) {
             onClick={() => onFollow(!follow)}
           >
             <ArrowDownToLine aria-hidden size={14} />
-            Follow the end
+            Follow
           </Button>
         </span>
       </div>
@@ -74,10 +74,10 @@ function LogSearch({ label, find, found, onFind, onStep }: LogSearchProps) {
           <span aria-live="polite" className="text-muted">
             {found}
           </span>
-          <Button aria-label="Line before" className="w-8 px-0" onClick={() => onStep(-1)}>
+          <Button aria-label="Previous match" className="w-8 px-0" onClick={() => onStep(-1)}>
             <ChevronUp aria-hidden size={14} />
           </Button>
-          <Button aria-label="Line after" className="w-8 px-0" onClick={() => onStep(1)}>
+          <Button aria-label="Next match" className="w-8 px-0" onClick={() => onStep(1)}>
             <ChevronDown aria-hidden size={14} />
           </Button>
         </>
@@ -88,7 +88,7 @@ function LogSearch({ label, find, found, onFind, onStep }: LogSearchProps) {
 
 /** `3 of 12 lines`. */
 export function formatHits(hit: number, hits: number): string {
-  return hits === 0 ? 'no line' : `${formatCount(hit + 1)} of ${formatCount(hits)} lines`
+  return hits === 0 ? 'no matches' : `${formatCount(hit + 1)} of ${formatCount(hits)} lines`
 }
 
 type LogRowProps = {

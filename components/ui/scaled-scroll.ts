@@ -1,8 +1,8 @@
-/** Browsers cut elements at 16 to 33 million pixels; a list that is higher is scrolled in pages that overlap. */
+/** Browsers limit elements to 16 to 33 million pixels; a higher list is scrolled in overlapping pages. */
 const MOST_PX = 8e6
 const PAGES_HIGH = 100
 
-/** How a list of `listPx` lies in an element of `boxPx`: in pages, each `jumpPx` further down than the one before. */
+/** Layout of a list of `listPx` in an element of `boxPx`: pages, each `jumpPx` below the previous one. */
 export type Scale = {
   listPx: number
   boxPx: number
@@ -11,7 +11,7 @@ export type Scale = {
   jumpPx: number
 }
 
-/** Where a list is scrolled to: the element's own `top`, and how far the list is shifted below it. */
+/** Scroll position: the element's `top`, and the offset of the list. */
 export type ScrollPlace = { top: number; shift: number }
 
 export function scaleOf(listPx: number, mostPx = MOST_PX): Scale {
@@ -21,7 +21,7 @@ export function scaleOf(listPx: number, mostPx = MOST_PX): Scale {
   return { listPx, boxPx: mostPx, pagePx, pages, jumpPx: (listPx - mostPx) / (pages - 1) }
 }
 
-/** The place that shows the list from `y` on, or from as near as there is. */
+/** The position that shows the list from `y`, or the nearest possible. */
 export function placeAt(scale: Scale, viewPx: number, y: number): ScrollPlace {
   const within = Math.max(0, Math.min(y, scale.listPx - viewPx))
   const page = Math.min(scale.pages - 1, Math.floor(within / (scale.pagePx || 1)))
@@ -29,7 +29,7 @@ export function placeAt(scale: Scale, viewPx: number, y: number): ScrollPlace {
   return { top: within - shift, shift }
 }
 
-/** The place after the element was scrolled to `top`: a short way is taken exactly, a long one by proportion. */
+/** The position after scrolling to `top`: exact for short distances, proportional for long ones. */
 export function placeScrolled(
   scale: Scale,
   viewPx: number,

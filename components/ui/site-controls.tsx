@@ -10,13 +10,13 @@ import { Button } from './button.tsx'
 import { isTyping } from './keyboard.ts'
 
 const KEYS = [
-  ['/', 'Go to the search of the page'],
-  ['?', 'Open this help'],
-  ['↑ ↓ ← →', 'Walk through the rows and cells of a table'],
-  ['Home, End', 'First and last link of a row'],
-  ['Enter', 'Open the link, or the reasons beside an evidence label'],
-  ['c', 'On the board: choose the focused row; with two or more chosen, compare them'],
-  ['Esc', 'Close what is open'],
+  ['/', 'Focus the search field'],
+  ['?', 'Show keyboard shortcuts'],
+  ['↑ ↓ ← →', 'Move through table rows and cells'],
+  ['Home, End', 'Go to the first or last link of a row'],
+  ['Enter', 'Open the link or the details'],
+  ['c', 'On the board: select the focused entry; with two or more selected, compare them'],
+  ['Esc', 'Close the open dialog or menu'],
 ] as const
 
 /** The keys that work on every page, and the dialog that lists them. */
@@ -36,10 +36,10 @@ export function Shortcuts() {
   return (
     <>
       <Button
-        aria-label="Keyboard help"
+        aria-label="Keyboard shortcuts"
         className="w-8 px-0 max-sm:hidden"
         onClick={() => dialog.current?.showModal()}
-        title="Keyboard help (?)"
+        title="Keyboard shortcuts (?)"
         tone="quiet"
       >
         <Keyboard aria-hidden size={16} />
@@ -50,7 +50,7 @@ export function Shortcuts() {
         ref={dialog}
       >
         <h2 className="mb-3 font-semibold text-base" id="keys-title">
-          Keyboard
+          Keyboard shortcuts
         </h2>
         <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-2">
           {KEYS.map(([key, meaning]) => (
@@ -72,7 +72,7 @@ export function Shortcuts() {
   )
 }
 
-/** Puts the cursor into the page's search; false when the page has none. */
+/** Focuses the page's search field; false when the page has none. */
 function focusSearch(): boolean {
   const search = document.querySelector<HTMLInputElement>('input[data-search]')
   search?.focus()
@@ -80,15 +80,15 @@ function focusSearch(): boolean {
   return search !== null
 }
 
-/** Turns light into dark and back; until it is used the system decides. */
+/** Switches between light and dark; follows the system setting until first used. */
 export function ThemeSwitch() {
   const { resolvedTheme, setTheme } = useTheme()
   return (
     <Button
-      aria-label="Switch between light and dark"
+      aria-label="Switch between light and dark theme"
       className="w-8 px-0"
       onClick={() => setTheme(resolvedTheme === 'dark' ? 'light' : 'dark')}
-      title="Switch between light and dark"
+      title="Switch between light and dark theme"
       tone="quiet"
     >
       <Sun aria-hidden className="hidden dark:block" size={16} />
@@ -100,13 +100,13 @@ export function ThemeSwitch() {
 type NavLinkProps = {
   href: string
   children: string
-  /** True = the pages below it are others' to mark. */
+  /** True = pages below this address do not mark the link as current. */
   exact?: boolean
-  /** False = made only when somebody goes there. */
+  /** False = the page is loaded only on navigation. */
   prefetch?: false
 }
 
-/** A link of the header that knows whether one is there. */
+/** A navigation link that marks the current page. */
 export function NavLink({ href, children, exact = href === '/', prefetch }: NavLinkProps) {
   const path = usePathname()
   const here = path === href || (!exact && path.startsWith(`${href}/`))
@@ -122,7 +122,7 @@ export function NavLink({ href, children, exact = href === '/', prefetch }: NavL
   )
 }
 
-/** Theme and URL state for the leaves that use them; the theme's own script runs by the page's nonce. */
+/** Providers of theme and URL state; the theme script runs with the page's nonce. */
 export function Providers({ children, nonce }: { children: ReactNode; nonce: string }) {
   return (
     <ThemeProvider

@@ -2,7 +2,7 @@ import Link from 'next/link'
 import { UNKNOWN } from './format.ts'
 import { NavLink, Shortcuts, ThemeSwitch } from './site-controls.tsx'
 
-/** The quiet bar on top of every page. */
+/** Navigation at the top of every page. */
 export function SiteHeader() {
   return (
     <header className="border-line border-b bg-surface">
@@ -40,7 +40,7 @@ export function SiteHeader() {
   )
 }
 
-/** Version and licence: what a reader needs to cite a number. */
+/** Version of Proofboard and links to the reference pages. */
 export function SiteFooter({ version }: { version: string | null }) {
   return (
     <footer className="mt-16 border-line border-t">
@@ -65,7 +65,7 @@ export function SiteFooter({ version }: { version: string | null }) {
             Administration
           </Link>
           <span className="max-sm:hidden">
-            Press <kbd>?</kbd> for the keyboard
+            Press <kbd>?</kbd> for keyboard shortcuts
           </span>
         </nav>
       </div>
@@ -84,7 +84,7 @@ const PAGES = [
   ['/admin/system', 'System'],
 ] as const
 
-/** The pages behind the sign-in. */
+/** Navigation between the administration pages. */
 export function AdminNav() {
   return (
     <nav aria-label="Administration" className="-ml-2 flex flex-wrap gap-1">

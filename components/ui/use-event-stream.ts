@@ -1,21 +1,21 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** `broken` = it does not come about, and is tried again; `rests` = nobody looks, so it is closed. */
+/** `broken` = no connection, retried; `rests` = closed while the tab is hidden. */
 export type Connection = 'off' | 'opening' | 'live' | 'broken' | 'rests' | 'ended'
 
 export type ReceivedEvent = { event: string; id: string; data: unknown }
 
 type Stream = {
-  /** Null = no stream is wanted. */
+  /** Null = no stream. */
   url: string | null
-  /** The id of the last event that is known already. */
+  /** The id of the last known event. */
   from: string
   events: readonly string[]
   onEvents: (received: ReceivedEvent) => void
 }
 
 const RETRY_MS = 2000
-/** So many failures in a row, and the page is told. */
+/** Number of consecutive failures before the page shows it. */
 const PATIENCE = 2
 
 /**
@@ -52,7 +52,7 @@ export function useEventStream({ url, from, events, onEvents }: Stream): Connect
       source.onerror = () => {
         failures += 1
         if (failures >= PATIENCE) setConnection('broken')
-        // A browser gives up by itself only when it was refused, as by a server that is full.
+        // Browsers stop retrying only when refused, for example by a server at its limit.
         if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS)
       }
       for (const event of events) source.addEventListener(event, take)

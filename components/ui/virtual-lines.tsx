@@ -15,7 +15,7 @@ import { ScrollBox } from './table.tsx'
 const LINE_PX = 20
 const FIRST_VIEW_PX = 480
 const OVERSCAN = 20
-/** As long as there are no more, all stand in the page: the browser's own search and no script find them. */
+/** Up to this number all lines are rendered, so browser search and no-script readers find them. */
 const ALL_BELOW = 400
 
 export type LineTarget = { index: number; align: 'center' | 'end' } | null
@@ -25,13 +25,13 @@ type VirtualLinesProps = {
   count: number
   renderLine: (index: number) => ReactNode
   target?: LineTarget
-  /** Which lines are in the page now. */
+  /** The currently rendered lines. */
   onSee?: (first: number, last: number) => void
-  /** Somebody scrolls towards the start. */
+  /** Called when the user scrolls up. */
   onMoveUp?: () => void
 }
 
-/** A box of equally high lines, of which only those in sight are in the page: any number of them. */
+/** A virtual list of lines of equal height, of any length. */
 export function VirtualLines(props: VirtualLinesProps) {
   const { label, count, renderLine, target = null, onSee, onMoveUp } = props
   const box = useRef<HTMLElement>(null)
@@ -49,7 +49,7 @@ export function VirtualLines(props: VirtualLinesProps) {
     setSeen({ y: next.top + next.shift, shift: next.shift, viewPx: element.clientHeight })
   }, [])
 
-  // A list that grows, or is counted at last, stays where it is; a target is gone to.
+  // A growing list keeps its position; a target is scrolled to.
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return

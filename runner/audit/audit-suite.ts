@@ -4,6 +4,7 @@ import { slugSchema } from '#lib/domain/record/names.ts'
 import type { Settings } from '#lib/domain/record/plan.ts'
 import type {
   AttackOutcome,
+  AttackResult,
   AuditDocument,
   AuditedAttack,
   SkippedAttack,
@@ -201,15 +202,23 @@ export function renderAudit(document: AuditDocument): string {
   return [...table([HEAD, ...classes]), ...bad, ...skipped, sumLine(document)].join('\n')
 }
 
-const HEAD = ['class', 'attacks', 'paid', 'unnamed', 'named', 'prevented']
+const HEAD = ['class', 'attacks', 'succeeded', 'undetected', 'detected', 'prevented']
+
+/** The results as people read them; JSON has the names of `AttackResult`. */
+const RESULT_WORDS: Record<AttackResult, string> = {
+  paid: 'succeeded',
+  unnamed: 'undetected',
+  named: 'detected',
+  prevented: 'prevented',
+}
 
 /** One line for an attack as it ends. */
 export function attackLine({ name, outcomes }: AuditedAttack): string {
   const worst = outcomes.find(({ result }) => result === 'paid' || result === 'unnamed')
   const parts = outcomes.map(
-    ({ result, observed, tasks }) => `${result} ${tasks.length} (${observed})`,
+    ({ result, observed, tasks }) => `${RESULT_WORDS[result]} ${tasks.length} (${observed})`,
   )
-  return `${worst ? 'OPEN  ' : 'closed'} ${name}: ${parts.join('; ') || 'no task offers anything to it'}`
+  return `${worst ? 'OPEN  ' : 'closed'} ${name}: ${parts.join('; ') || 'applies to no task'}`
 }
 
 function describeBad({ name, class: attackClass, outcomes }: AuditedAttack): string[] {
@@ -217,14 +226,14 @@ function describeBad({ name, class: attackClass, outcomes }: AuditedAttack): str
     .filter(({ result }) => result === 'paid' || result === 'unnamed')
     .map(
       ({ result, observed, tasks }) =>
-        `${result.toUpperCase()} ${attackClass}/${name}: ${observed} (${tasks.join(', ')})`,
+        `${RESULT_WORDS[result].toUpperCase()} ${attackClass}/${name}: ${observed} (${tasks.join(', ')})`,
     )
 }
 
 function sumLine(document: AuditDocument): string {
   const { attacks, classes, tasks, pairs, solved, unnamed } = countAudit(document)
   const { isolation, asRoot } = document
-  return `${attacks} attacks of ${classes} classes on ${tasks} tasks (${pairs} pairs): ${solved} paid, ${unnamed} unnamed; isolation ${isolation}${asRoot ? ', as root' : ''}`
+  return `${attacks} attacks of ${classes} classes on ${tasks} tasks (${pairs} pairs): ${solved} succeeded, ${unnamed} undetected; isolation ${isolation}${asRoot ? ', as root' : ''}`
 }
 
 function table(lines: readonly string[][]): string[] {

@@ -100,7 +100,7 @@ function rowLines({
   const verdict = eligible ? `ranked (${label})` : `unranked (${label})`
   const note = suiteKnown ? '' : ', by its plan alone: the suite is not here in this version'
   return [
-    `${subjectLabel(subject)}: ${verdict}, if vouched for as ${provenance}${note}`,
+    `${subjectLabel(subject)}: ${verdict}, if uploaded as ${provenance}${note}`,
     ...reasons.flatMap(({ code, text, fix }) => [`  ${code}: ${text}`, `    ${fix}`]),
   ]
 }

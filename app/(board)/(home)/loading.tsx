@@ -1,5 +1,5 @@
 import { LoadingLines } from '#components/ui/layout.tsx'
 
 export default function Loading() {
-  return <LoadingLines lines={8} what="board" />
+  return <LoadingLines lines={8} what="the board" />
 }

@@ -4,7 +4,7 @@ import { listEpisodes } from '#lib/server/runs/episodes.ts'
 
 const FIRST = { after: null, limit: 1 }
 
-/** What the parameters of the API are called on this server: names of things that are really there. */
+/** Example values of the API parameters that exist on this server. */
 export async function chooseNames(): Promise<Record<string, string>> {
   const [{ board, suiteId }, episodes, subjects] = await Promise.all([
     chooseBoard(null),

@@ -11,7 +11,7 @@ import { readExamples } from './read-examples.ts'
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = {
   title: 'API',
-  description: 'Everything the pages show, as JSON: addresses, parameters, answers.',
+  description: 'All data of the pages as JSON: endpoints, parameters and responses.',
 }
 
 const TITLES: Record<string, string> = {
@@ -24,7 +24,7 @@ const TITLES: Record<string, string> = {
   writes: 'Uploading',
 }
 
-/** The API as its own document describes it, with this server's address and names. */
+/** The API reference, generated from the OpenAPI document with this server's URL and ids. */
 export default async function ApiReferencePage() {
   const { publicUrl, readsPerMinute } = env()
   const document = buildOpenApi({ publicUrl, version: ownVersion() })

@@ -6,14 +6,14 @@ import { listAttackAudits } from '#lib/server/board/suites.ts'
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Audit' }
 
-/** What became of every known attack on each suite. */
+/** Results of all known attacks on each suite. */
 export default async function AuditPage() {
   const suites = await listAttackAudits()
   return (
     <>
       <PageHeading title="Audit">
-        What became of each known attack when it was played against a suite, through the same
-        pipeline as any agent. A suite passes when no attack paid and none went unnamed.
+        Results of all known attacks against each suite, run through the same pipeline as agents. A
+        suite passes if no attack succeeded and none went undetected.
       </PageHeading>
       <dl className="grid max-w-3xl grid-cols-[minmax(6rem,max-content)_minmax(0,1fr)] gap-x-5">
         {Object.values(RESULT_WORDS).map(({ word, sign, text, tone }) => (

@@ -34,17 +34,17 @@ export async function generateMetadata({ searchParams }: ComparePageProps): Prom
   const sentences = comparison.pairs.slice(0, 3).map(({ sentence }) => visibleText(sentence))
   return linkPreview({
     title: titleOf(comparison),
-    description: `${sentences.join(' ')} ${comparison.standing.kind === 'claim' ? 'A claim.' : 'Diagnostic, no claim.'}`,
+    description: `${sentences.join(' ')} ${comparison.standing.kind === 'claim' ? 'Safe to cite.' : 'Diagnostic only.'}`,
     path: comparePath(rowIds),
     picture: `/api/v1/compare/preview.png?rows=${rowIds.map(encodeURIComponent).join()}`,
   })
 }
 
-/** Rows against each other; without rows, the rows one may choose from. */
+/** A comparison of rows, or a list of rows to select from. */
 export default async function ComparePage({ searchParams }: ComparePageProps) {
   const { rows, pair, q } = await searchParams
   const rowIds = parseRowIds(rows)
-  // A form sends one parameter a row: one comparison has one address.
+  // A form sends one parameter per row; redirect to the canonical URL.
   if (Array.isArray(rows)) redirect(comparePath(rowIds))
   const query = typeof q === 'string' ? q : ''
   if (rowIds.length === 0) return <Choice chosen={[]} query={query} />
@@ -53,7 +53,7 @@ export default async function ComparePage({ searchParams }: ComparePageProps) {
   return (
     <Choice chosen={rowIds} query={query}>
       {comparison.code === 'too-few-rows' ? (
-        <p className="text-base">Choose at least one more row.</p>
+        <p className="text-base">Select at least one more entry.</p>
       ) : (
         <ComparisonRefused refusal={comparison} />
       )}
@@ -68,15 +68,15 @@ async function Choice({ chosen, query, children }: ChoiceProps) {
   return (
     <>
       <PageHeading title="Compare">
-        Rows of one suite version against each other, task by task, with a verdict the evidence
-        allows.
+        Compare entries of the same suite version task by task, with tests for significant
+        differences.
       </PageHeading>
       {children ? <div className="mb-4">{children}</div> : null}
       {groups.length > 0 ? (
         <RowChooser chosen={chosen} groups={groups} key={chosen.join()} query={query} />
       ) : (
-        <Notice title="No row is there yet">
-          <p>Rows appear as soon as the first episode of a suite is sealed.</p>
+        <Notice title="No entries yet">
+          <p>Entries appear when the first episode of a suite is finished.</p>
         </Notice>
       )}
     </>
@@ -112,11 +112,11 @@ async function Compared({ view, pair }: { view: ComparisonView; pair: number }) 
         rowIds={rowIds}
         texts={exportComparison(view)}
       />
-      <Section aside={plural(rows.length, 'row')} id="rows" title="Rows">
+      <Section aside={plural(rows.length, 'entry', 'entries')} id="rows" title="Entries">
         <ComparedRows rows={rows} />
       </Section>
       <Section
-        aside={`${plural(pairs.length, 'pair')}; full marks are claims`}
+        aside={`${plural(pairs.length, 'pair')}; filled markers are safe to cite`}
         id="pairs"
         title="Pairs"
       >
@@ -134,12 +134,12 @@ async function FlippedSection({ view, chosen }: { view: ComparisonView; chosen: 
   const pair = view.pairs[chosen]
   const [a, b] = [pair?.a, pair?.b].map((id) => view.rows.find(({ rowId }) => rowId === id))
   if (!pair || !a || !b) return null
-  const names = `${visibleText(a.name)} against ${visibleText(b.name)}`
+  const names = `${visibleText(a.name)} vs. ${visibleText(b.name)}`
   return (
     <Section
-      aside={view.pairs.length > 1 ? `${names}; choose another pair above` : names}
+      aside={view.pairs.length > 1 ? `${names}; select another pair above` : names}
       id="flipped"
-      title={plural(pair.flipped.length, 'flipped task')}
+      title={`Tasks where the majority outcome differs (${pair.flipped.length})`}
     >
       <FlippedTasks
         episodes={await listFlipEpisodes(pair, [a, b])}
@@ -150,7 +150,7 @@ async function FlippedSection({ view, chosen }: { view: ComparisonView; chosen: 
   )
 }
 
-/** The other rows of the same version, by the names that tell them apart. */
+/** The other rows of the same version with unique names. */
 async function listAddable({ suite, rows }: ComparisonView) {
   const compared = new Set(rows.map(({ rowId }) => rowId))
   const version = (await listComparableRows()).find(({ digest }) => digest === suite.digest)
@@ -160,5 +160,5 @@ async function listAddable({ suite, rows }: ComparisonView) {
 
 function titleOf({ rows }: ComparisonView): string {
   const [a, b, ...more] = rows.map(({ name }) => visibleText(name))
-  return more.length === 0 ? `${a} against ${b}` : `${rows.length} rows compared`
+  return more.length === 0 ? `${a} vs. ${b}` : `Comparison of ${rows.length} entries`
 }

@@ -17,14 +17,14 @@ const loadQuery = createLoader({
   model: parseAsString,
 })
 
-/** How one subject did over time, on every version of a suite. */
+/** Results of one agent over time, on every version of a suite. */
 export default async function HistoryPage({ searchParams }: HistoryPageProps) {
   const { suite, subject, model } = await loadQuery(searchParams)
   const history = await getHistory(suite, { name: subject, model })
   if (!history || history.rows.length === 0) {
     return (
-      <Notice heading="h1" title={`No row of “${visibleText(subject)}” is on this suite’s boards`}>
-        <p>The link may be old. Open a row on the board and follow its history from there.</p>
+      <Notice heading="h1" title={`“${visibleText(subject)}” has no entries on this suite`}>
+        <p>The link may be outdated. Open an entry on the board and select History.</p>
       </Notice>
     )
   }
@@ -41,8 +41,8 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
           </Link>
         }
       >
-        {plural(history.rows.length, 'row')}, oldest first. Where versions or settings changed, two
-        rows are two measurements: a difference between them has more than one possible cause.
+        {plural(history.rows.length, 'entry', 'entries')}, oldest first. Where a version or setting
+        changed, entries are separate measurements and their difference can have several causes.
       </PageHeading>
       <HistoryTable rows={history.rows} suiteId={suite} />
     </>

@@ -17,15 +17,15 @@ export const metadata: Metadata = { title: 'Ledger' }
 
 type LedgerPageProps = { searchParams: Promise<SearchParams> }
 
-/** Everything that was ever done to a published number, and whether the record is whole. */
+/** All changes to published results, and whether the hash chain is intact. */
 export default async function LedgerPage({ searchParams }: LedgerPageProps) {
   const filter = loadLedgerFilter(await searchParams)
   const view = await getLedger({ ...filter, target: filter.target.trim() })
   return (
     <>
       <PageHeading title="Ledger">
-        What was done to published results, by whom and why. Entries are only ever added; a
-        correction is one more entry.
+        All changes to published results, with author and reason. The ledger is append-only;
+        corrections are new entries.
       </PageHeading>
       <ChainStatus view={view} />
       <LedgerFilters {...filter} />
@@ -49,13 +49,13 @@ export default async function LedgerPage({ searchParams }: LedgerPageProps) {
 function NoEntry({ filtered, target }: { filtered: boolean; target: string }) {
   if (!filtered) {
     return (
-      <Notice title="No entry yet">
-        <p>The first is written when a suite is read or a run has its first episode.</p>
+      <Notice title="No entries yet">
+        <p>The first entry is added when a suite is loaded or a run has its first episode.</p>
       </Notice>
     )
   }
   return (
-    <Notice title={target ? `No such entry about “${visibleText(target)}”` : 'No such entry'}>
+    <Notice title={target ? `No entries for “${visibleText(target)}”` : 'No matching entries'}>
       <p>
         <Link className="link" href="/ledger">
           Show all entries

@@ -12,17 +12,17 @@ export const metadata: Metadata = { title: 'Methodology' }
 
 const WORDS = { outcomes: OUTCOME_WORDS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }
 
-/** How every number comes about, written by the code that makes it. */
+/** How every number is calculated, generated from the code that calculates it. */
 export default async function MethodologyPage() {
   const suites = await listSuiteThresholds()
   const sections = buildMethodology({ constants: METHODOLOGY_CONSTANTS, words: WORDS, suites })
   return (
     <>
       <PageHeading title="Methodology">
-        How every number on this server comes about. The rules, thresholds and methods below are
-        read from the code that applies them.{' '}
+        How every number on this server is calculated. Rules, thresholds and methods are generated
+        from the code that applies them.{' '}
         <a className="link" href="/api/v1/methodology">
-          The same as JSON
+          Methodology as JSON
         </a>
         {' · '}
         <a className="link" href="/audit">

@@ -53,7 +53,7 @@ describe('GET /api/v1/compare', () => {
   })
 
   it.each([
-    ['no rows', () => '', 400, 'invalid-request', /two rows or more/],
+    ['no rows', () => '', 400, 'invalid-request', /at least two entries/],
     [
       'a made-up row',
       () => `${idsOf('demo-agent-a')},row_nowhere`,

@@ -156,7 +156,7 @@ describe('what cannot be registered is refused in one sentence, and nothing is w
   const early = (ms: number) => new Date(Date.now() - ms).toISOString()
   const cases: [string, () => unknown, number, RegExp][] = [
     ['no plan', () => ({ expected: 1 }), 400, /send the frozen plan, or its planDigest/],
-    ['no run', () => ({ plan }), 400, /say which runs are owed/],
+    ['no run', () => ({ plan }), 400, /list the runs to register/],
     ['no JSON', () => '{', 400, /is not JSON/],
     ['an unknown member', () => ({ plan, runs: named(FIRST), x: 1 }), 400, /x/],
     [
@@ -169,16 +169,16 @@ describe('what cannot be registered is refused in one sentence, and nothing is w
       'a clock behind',
       () => ({ plan, runs: named(FIRST), sentAt: early(31_000) }),
       400,
-      /clock of the sending machine is 3\d s behind the server's/,
+      /clock of your machine is 3\d s behind the server's/,
     ],
     [
       'a plan of the future',
       () => ({ plan: freezePlan(draft, { now: early(-120_000) }), runs: named(FIRST) }),
       400,
-      /set the clock of the machine/,
+      /correct the clock of your machine/,
     ],
-    ['a run twice', () => ({ plan, runs: named(FIRST, FIRST) }), 400, /is named twice/],
-    ['too few', () => ({ plan, runs: named(...RUNS), expected: 1 }), 400, /only 1 expected/],
+    ['a run twice', () => ({ plan, runs: named(FIRST, FIRST) }), 400, /is listed twice/],
+    ['too few', () => ({ plan, runs: named(...RUNS), expected: 1 }), 400, /expected is 1/],
   ]
   it.each(cases)('%s', async (_, body, status, detail) => {
     const rows = await ground.countRows()

@@ -20,15 +20,19 @@ const ROW = {
 it('says the rate with its interval, the size and the tier of a claim', () => {
   expect(badgeText(ROW)).toEqual({
     label: 'proofboard typescript',
-    message: '62 % (53–71) · 25×10 · claim',
+    message: '62 % (53–71) · 25×10 · ranked',
     tone: 'claim',
   })
-  expect(badgeText({ ...ROW, label: 'stress' }).message).toMatch(/claim under faults$/)
+  expect(badgeText({ ...ROW, label: 'stress' }).message).toMatch(/ranked \(stress\)$/)
 })
 
-it.each(['smoke', 'scaffold', 'diagnostic'] as const)('shows no rate of a %s row', (label) => {
+it.each([
+  ['smoke', 'smoke test'],
+  ['scaffold', 'control'],
+  ['diagnostic', 'diagnostic'],
+] as const)('shows no rate of a %s row', (label, kind) => {
   const { message, tone } = badgeText({ ...ROW, label })
-  expect(message).toBe(`diagnostic, no claim (${label})`)
+  expect(message).toBe(`unranked (${kind})`)
   expect(message).not.toMatch(/\d/)
   expect(tone).toBe('refused')
 })
@@ -36,7 +40,7 @@ it.each(['smoke', 'scaffold', 'diagnostic'] as const)('shows no rate of a %s row
 it('never rounds to all or to nothing, and tells uneven repetitions', () => {
   const uneven = { ...ROW, repetitions: { least: 3, most: 5 } }
   const near = { ...success, rate: 0.998, low: 0.001, high: 1 }
-  expect(badgeText({ ...uneven, success: near }).message).toBe('>99 % (<1–100) · 25×3–5 · claim')
+  expect(badgeText({ ...uneven, success: near }).message).toBe('>99 % (<1–100) · 25×3–5 · ranked')
   const unknown = { ...success, rate: null, low: null, high: null }
   expect(badgeText({ ...ROW, success: unknown }).message).toMatch(/^rate unknown/)
 })
@@ -56,7 +60,7 @@ it('answers shields with its schema', () => {
   expect(shieldsAnswer(NO_ROW)).toMatchObject({
     schemaVersion: 1,
     isError: true,
-    message: 'unknown row',
+    message: 'unknown entry',
   })
   expect(shieldsAnswer(badgeText(ROW))).toMatchObject({ isError: false, color: '0a6a62' })
 })

@@ -8,8 +8,8 @@ type BadgeText = { label: string; message: string; tone: 'claim' | 'refused' | '
 type ShownRow = Pick<BoardRow, 'suiteId' | 'label' | 'success' | 'repetitions'>
 
 /**
- * A row in one line: rate with its interval, tasks × repetitions, tier. A row that is no claim says *diagnostic* and
- * shows no rate: a number on a stranger's page is read as a result.
+ * A row in one line: rate with interval, tasks × repetitions, tier. An unranked row shows no rate, because a number in
+ * a README is read as a result.
  */
 export function badgeText(row: ShownRow): BadgeText {
   const label = `proofboard ${row.suiteId}`
@@ -19,23 +19,30 @@ export function badgeText(row: ShownRow): BadgeText {
   return { label, message: parts.join(' · '), tone: 'claim' }
 }
 
-/** What stands in place of a row that is on no board. */
-export const NO_ROW: BadgeText = { label: 'proofboard', message: 'unknown row', tone: 'unknown' }
+/** The badge of a row that is on no board. */
+export const NO_ROW: BadgeText = { label: 'proofboard', message: 'unknown entry', tone: 'unknown' }
 
-/** Whether it is a claim; of everything else *diagnostic* comes first. */
+/** Whether it is ranked, and the kind of an unranked row. */
 export function formatTier(label: EvidenceLabel): string {
-  if (label === 'primary') return 'claim'
-  return label === 'stress' ? 'claim under faults' : `diagnostic, no claim (${label})`
+  if (label === 'primary') return 'ranked'
+  return label === 'stress' ? 'ranked (stress)' : `unranked (${UNRANKED_WORDS[label]})`
 }
 
-/** `62 % (53–71)`: a rate in per cent with its interval. */
+/** The evidence labels of unranked rows as the board names them. */
+export const UNRANKED_WORDS: Record<Exclude<EvidenceLabel, 'primary' | 'stress'>, string> = {
+  smoke: 'smoke test',
+  scaffold: 'control',
+  diagnostic: 'diagnostic',
+}
+
+/** `62 % (53–71)`: a rate in percent with its interval. */
 export function rateWords({ rate, low, high }: Rate): string {
   if (rate === null) return 'rate unknown'
   const interval = low === null || high === null ? '' : ` (${percent(low)}–${percent(high)})`
   return `${percent(rate)} %${interval}`
 }
 
-/** `25×10`; where repetitions differ the least and the most. */
+/** `25×10`; lowest and highest number of repetitions if they differ. */
 export function formatSize({
   success,
   repetitions: { least, most },
@@ -43,7 +50,7 @@ export function formatSize({
   return `${success.tasks}×${least === most ? least : `${least}–${most}`}`
 }
 
-/** No more digits than the interval allows: rounded, and never up to 100 or down to 0 where it is neither. */
+/** Rounded to whole percent, but never to 100 or 0 unless exact. */
 function percent(rate: number): string {
   const rounded = Math.round(rate * 100)
   if (rounded === 100 && rate < 1) return '>99'
@@ -51,7 +58,7 @@ function percent(rate: number): string {
   return String(rounded)
 }
 
-/** Fixed, because a badge stands on strangers' pages, light or dark: white words reach 4.5 : 1 on each. */
+/** Fixed, because a badge is shown on light and dark pages; white text has a contrast of at least 4.5 : 1. */
 const FILL: Record<BadgeText['tone'], string> = {
   claim: '#0a6a62',
   refused: '#5a5d64',
@@ -60,11 +67,11 @@ const FILL: Record<BadgeText['tone'], string> = {
 const LABEL_FILL = '#1a1b1e'
 const HEIGHT = 20
 const PADDING = 7
-/** Widths of letters in 11 px Verdana, near enough: `textLength` makes the words fit exactly. */
+/** Approximate letter widths in 11 px Verdana; `textLength` makes the text fit exactly. */
 const WIDE = /[MWm@%]/
 const NARROW = /[ijlrtfI.,:;'|()[\] ·]/
 
-/** The badge as an SVG of its own: no script, no outside font, its words as its accessible name. */
+/** The badge as an SVG without scripts and external fonts; its text is the accessible name. */
 export function drawBadge({ label, message, tone }: BadgeText): string {
   const left = widthOf(label) + 2 * PADDING
   const right = widthOf(message) + 2 * PADDING
@@ -104,12 +111,12 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Text for XML: its five characters escaped; control, bidi and other unseen letters left out. */
+/** Text escaped for XML, without control, bidi and other invisible characters. */
 function escapeXml(text: string): string {
   return text.replace(/\p{C}/gu, '').replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? '')
 }
 
-/** What shields.io wants of an endpoint badge: its schema, version 1. */
+/** The shields.io endpoint badge schema, version 1. */
 export const shieldsAnswerSchema = z.object({
   schemaVersion: z.literal(1),
   label: z.string(),
@@ -131,7 +138,7 @@ export function shieldsAnswer({ label, message, tone }: BadgeText): ShieldsAnswe
   return { schemaVersion: 1, label, message, color: COLOR[tone], isError, cacheSeconds: 300 }
 }
 
-/** Where a row stands open on its board: what a badge leads to. `version` null = the suite's current one. */
+/** URL of the board with the row opened, which a badge links to. `version` null = the suite's current one. */
 export function rowPath(suiteId: string, rowId: string, version: string | null = null): string {
   const query = new URLSearchParams({
     suite: suiteId,
@@ -141,17 +148,17 @@ export function rowPath(suiteId: string, rowId: string, version: string | null =
   return `/?${query}`
 }
 
-/** Where a row's picture for link previews lies. */
+/** URL of a row's link preview image. */
 export function rowPicturePath(rowId: string): string {
   return `/api/v1/rows/${encodeURIComponent(rowId)}/preview.png`
 }
 
-/** Where a row's badge lies. */
+/** URL of a row's badge. */
 export function badgePath(rowId: string): string {
   return `/api/v1/rows/${encodeURIComponent(rowId)}/badge.svg`
 }
 
-/** A badge that leads to its row, wherever that stands by then, in Markdown. */
+/** Markdown of a badge that links to its row. */
 export function badgeMarkdown(origin: string, rowId: string): string {
   const image = `${origin}${badgePath(rowId)}`
   return `[![Proofboard](${image})](${origin}/rows/${encodeURIComponent(rowId)})`

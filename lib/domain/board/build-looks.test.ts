@@ -38,11 +38,12 @@ describe('looks at a row', () => {
     const [row] = buildBoard({ suite, facts, runs: plans }).rows
     expect(row?.looks).toMatchObject({
       ...{ kind: 'always-valid', stages: 2, states: 1, pinnedEpisodes: 24 },
-      reason:
-        'The first plan pinned 24 episodes; 1 later plan added more, each after the results so far could be seen.',
+      reason: 'The first plan had 24 episodes; 1 later plan added more after results were visible.',
     })
     expect(row?.looks?.confidence).toBeCloseTo(1 - 0.05 / 6, 12)
-    expect(row?.success.method).toMatch(/; always-valid: made at 99\.167 %, so that all looks/)
+    expect(row?.success.method).toMatch(
+      /; always-valid: level 99\.167 %, for 95 % over all interim analyses/,
+    )
     const [once] = buildBoard({ suite, facts: runs[0]?.facts ?? [], runs: plans.slice(0, 1) }).rows
     expect(width(row?.success)).toBeGreaterThan(1.2 * width(once?.success))
   })
@@ -51,7 +52,7 @@ describe('looks at a row', () => {
     const { run: plan, facts } = run(1)
     const [row] = buildBoard({ suite, facts: facts.slice(0, 20), runs: [plan] }).rows
     expect(row?.looks).toMatchObject({ stages: 1, states: 24, pinnedEpisodes: 24 })
-    expect(row?.looks?.reason).toMatch(/^20 of 24 planned episodes are in/)
+    expect(row?.looks?.reason).toMatch(/^20 of 24 planned episodes are finished/)
   })
 
   it('makes pairs pay, on boards and in comparisons', () => {

@@ -100,10 +100,10 @@ function sayReason(
   const scored = counted.filter(({ status }) => isScored(status)).length
   const parts = [
     stages > 1
-      ? `The first plan pinned ${countOf(pinned, 'episode')}; ${countOf(stages - 1, 'later plan')} added more, each after the results so far could be seen.`
+      ? `The first plan had ${countOf(pinned, 'episode')}; ${countOf(stages - 1, 'later plan')} added more after results were visible.`
       : null,
     states > 1
-      ? `${scored} of ${countOf(planned.length, 'planned episode')} are in, and whoever watches could stop at any of them.`
+      ? `${scored} of ${countOf(planned.length, 'planned episode')} are finished, so the run could be stopped early depending on the results.`
       : null,
   ]
   return parts.filter((part) => part !== null).join(' ')

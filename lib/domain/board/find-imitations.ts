@@ -34,7 +34,7 @@ function findLookAlike(subject: Subject, first: ReadonlyMap<string, string>): st
   for (const { key, value, words } of spellings(subject)) {
     const known = first.get(key)
     if (known !== undefined && known !== value)
-      return `The ${words} ${JSON.stringify(value)} looks like ${JSON.stringify(known)}, which stands on this board already.`
+      return `The ${words} ${JSON.stringify(value)} looks like ${JSON.stringify(known)}, which is already on this board.`
   }
   return null
 }

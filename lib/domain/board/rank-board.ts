@@ -3,8 +3,8 @@ import { rankRows } from '../statistics/rank-rows.ts'
 import { type Board, type BoardRow, type RankPool, rankPoolSchema } from './board-row.ts'
 
 export const RANKING_METHOD =
-  'mean over tasks; paired sign-flip tests on common tasks, Holm over all pairs (family-wise error in the strong sense); ' +
-  'rank sets and letters from these verdicts, simultaneous for all rows'
+  'mean over tasks; paired sign-flip tests on common tasks, Holm over all pairs (strong family-wise error control); ' +
+  'rank ranges and letters from these verdicts, simultaneous for all entries'
 
 /**
  * Ranks the claims, each pool for itself, and puts all rows in order: pool by pool, best first, then the rest by rate.

@@ -1,7 +1,7 @@
 import type { Digest } from '../record/digest.ts'
 import type { Board, BoardRow } from './board-row.ts'
 
-/** One row of a subject's past: the same name and model, whatever its version, settings and the suite's version. */
+/** An earlier or current row of one subject: same name and model; version, settings and suite version can differ. */
 export type HistoryRow = Pick<
   BoardRow,
   | 'rowId'
@@ -15,7 +15,7 @@ export type HistoryRow = Pick<
 > & {
   suiteDigest: Digest
   isStress: boolean
-  /** What is another than in the row before; empty for the first. Rows with changes are not one measurement repeated. */
+  /** What differs from the row before; empty for the first. */
   changes: string[]
 }
 

@@ -29,5 +29,5 @@ export function successRate(tallies: readonly TaskTally[], confidence: number = 
 function lookNote(confidence: number): string {
   if (confidence === CONFIDENCE) return ''
   const level = Number((100 * confidence).toPrecision(5))
-  return `; always-valid: made at ${level} %, so that all looks together hold ${100 * CONFIDENCE} %`
+  return `; always-valid: level ${level} %, for ${100 * CONFIDENCE} % over all interim analyses`
 }

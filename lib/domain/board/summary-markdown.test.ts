@@ -28,9 +28,9 @@ describe('summaryMarkdown', () => {
   it("says the gate's answer with its reasons before any figure", () => {
     const text = summary()
     expect(text).toContain('## reference 1.0.0 on sample')
-    expect(text).toContain('**No claim** (scaffold), if vouched for as oidc. By its plan alone')
+    expect(text).toContain('**Unranked** (scaffold), if uploaded as oidc. Checked by its plan only')
     expect(text).toMatch(/^- mode: This is a control run/m)
-    expect(text.indexOf('**No claim**')).toBeLessThan(text.indexOf('| Success |'))
+    expect(text.indexOf('**Unranked**')).toBeLessThan(text.indexOf('| Success |'))
   })
 
   it('counts what was planned, sealed and scored, and each task apart', () => {
@@ -40,7 +40,7 @@ describe('summaryMarkdown', () => {
       outcome: { status: 'void', fault: 'provider', reason: 'It was overloaded.' },
     })
     const text = summary({ episodes: [episode, gone] })
-    expect(text).toContain('| Episodes | 4 planned, 2 sealed, 1 scored |')
+    expect(text).toContain('| Episodes | 4 planned, 2 finished, 1 scored |')
     expect(text).toContain('| Outcomes | 1 solved, 1 void |')
     expect(text).toContain('| alpha | 1 | 1 | 1 |')
     expect(text).toContain('| beta | 0 | 0 | 0 |')

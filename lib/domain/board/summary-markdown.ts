@@ -5,10 +5,10 @@ import { subjectLabel } from '../record/subject.ts'
 import { rateWords } from './badge.ts'
 import type { JudgedRow } from './judge-results.ts'
 
-/** A longer table helps nobody who looks at the summary of a job. */
+/** More tasks would make the job summary unreadable. */
 const MOST_TASKS = 200
 
-/** What a result says, as Markdown for the summary of a job: the gate's answer first, then the figures behind it. */
+/** A result as Markdown for a job summary: eligibility first, then the numbers. */
 export function summaryMarkdown(bundle: AnyBundle, rows: readonly JudgedRow[]): string {
   const { plan } = bundle
   const title = `## ${markdownText(subjectLabel(plan.subject))} on ${markdownText(plan.suiteId)}`
@@ -20,10 +20,12 @@ export function summaryMarkdown(bundle: AnyBundle, rows: readonly JudgedRow[]): 
 }
 
 function gateLines({ eligible, label, reasons, provenance, suiteKnown }: JudgedRow): string[] {
-  const verdict = eligible ? 'A claim' : 'No claim'
-  const note = suiteKnown ? '' : ' By its plan alone: the suite is not here in this version.'
+  const verdict = eligible ? 'Ranked' : 'Unranked'
+  const note = suiteKnown
+    ? ''
+    : ' Checked by its plan only, because this version of the suite is not available here.'
   return [
-    `**${verdict}** (${label}), if vouched for as ${provenance}.${note}`,
+    `**${verdict}** (${label}), if uploaded as ${provenance}.${note}`,
     ...(reasons.length > 0 ? [''] : []),
     ...reasons.map(
       ({ code, text, fix }) => `- ${code}: ${markdownText(text, 1000)} ${markdownText(fix, 1000)}`,
@@ -41,14 +43,14 @@ function figureLines({ plan, runId, episodes }: AnyBundle, rows: readonly Judged
     '| | |',
     '|---|---|',
     ...rows.map(({ success }) => `| Success | ${successWords(success)} |`),
-    `| Episodes | ${countSlots(plan)} planned, ${episodes.length} sealed, ${scored} scored |`,
+    `| Episodes | ${countSlots(plan)} planned, ${episodes.length} finished, ${scored} scored |`,
     `| Outcomes | ${counts.map(({ status, count }) => `${count} ${status}`).join(', ') || '–'} |`,
     `| Run | ${markdownText(runId)} |`,
     `| Plan | ${plan.planDigest} |`,
   ]
 }
 
-/** A number travels with its interval and its denominator; what cannot be said is a dash. */
+/** A rate with interval and sample size; a dash if unknown. */
 function successWords(success: JudgedRow['success']): string {
   if (success.rate === null) return '–'
   return `${rateWords(success)}, ${success.attempts} scored episodes of ${success.tasks} tasks`
@@ -64,7 +66,7 @@ function taskLines({ plan, episodes }: AnyBundle): string[] {
   })
   const left = plan.tasks.length - shown.length
   return [
-    '| Task | Solved | Scored | Void or cancelled |',
+    '| Task | Solved | Scored | Excluded |',
     '|---|--:|--:|--:|',
     ...shown,
     ...(left > 0 ? [`| … and ${left} more | | | |`] : []),

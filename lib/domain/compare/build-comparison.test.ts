@@ -180,8 +180,8 @@ describe('buildComparison, in words', () => {
     expect(view.pairs[0]).toMatchObject({ common: 1, leftOut: { onlyB: [], neither: [] } })
     expect(view.pairs[0]?.leftOut.onlyA).toHaveLength(19)
     expect(view.notes).toEqual([
-      'Unequal repetitions in few: every task weighs the same, however often it was run.',
-      '4 void episodes of few left out.',
+      'Unequal repetitions in few; every task has the same weight.',
+      '4 episodes of few excluded from scoring.',
     ])
   })
 
@@ -210,7 +210,7 @@ describe('buildComparison, in words', () => {
     const third = sampleRow('third', suite, sampleTasks(Array(20).fill(2)))
     const many = compare([good, bad, third], suite).multiplicity
     expect(many).toMatchObject({ pairs: 3, tested: 3, method: 'Holm', alpha: 0.05 })
-    expect(many.text).toMatch(/^3 pairs tested with a family-wise error of 5 % \(Holm\)/)
+    expect(many.text).toMatch(/^3 pairs tested with a family-wise error rate of 5 % \(Holm\)/)
     expect(compare([good, bad], suite).multiplicity).toMatchObject({ tested: 1, confidence: 0.95 })
   })
 })

@@ -126,17 +126,15 @@ function sayNotes(rows: readonly NamedRow[]): string[] {
       uneven.map(({ name }) => name),
       rows.length,
     )
-    notes.push(
-      `Unequal repetitions in ${who}: every task weighs the same, however often it was run.`,
-    )
+    notes.push(`Unequal repetitions in ${who}; every task has the same weight.`)
   }
   for (const { name, row } of voids) {
-    notes.push(`${countOf(row.success.voids, 'void episode')} of ${name} left out.`)
+    notes.push(`${countOf(row.success.voids, 'episode')} of ${name} excluded from scoring.`)
   }
   for (const { name, row } of rows) {
     if (row.looks)
       notes.push(
-        `${name} was not measured in one go: ${row.looks.reason} Its tests and intervals are always-valid.`,
+        `${name} has interim analyses: ${row.looks.reason} Its tests and intervals are always-valid.`,
       )
   }
   return notes

@@ -73,7 +73,7 @@ const comparedRowSchema = boardRowSchema
   .extend({ name: z.string() })
 export type ComparedRow = z.infer<typeof comparedRowSchema>
 
-/** Counts of a task's episodes; `rate` 0–1, null when all are void. */
+/** Counts of a task's episodes; `rate` 0–1, null when all are excluded. */
 const taskCellSchema = z.object({
   solved: count,
   scored: count,
@@ -135,7 +135,7 @@ const pairViewSchema = z.object({
     neither: z.array(z.string()),
   }),
   flipped: z.array(flippedTaskSchema),
-  /** Whether this pair alone is two claims that compete. */
+  /** Whether both rows of this pair are ranked and comparable. */
   isClaim: z.boolean(),
 })
 export type PairView = z.infer<typeof pairViewSchema>
@@ -191,7 +191,7 @@ export type Comparison = ComparisonView | ComparisonRefusal
 export const FEWEST_COMPARED_ROWS = 2
 export const MOST_COMPARED_ROWS = 8
 
-/** Whether the gate lets this number be quoted: measured plainly or under faults. */
+/** True if the row is ranked, with or without injected faults. */
 export function isClaim(label: EvidenceLabel): boolean {
   return label === 'primary' || label === 'stress'
 }

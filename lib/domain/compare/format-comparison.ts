@@ -7,18 +7,18 @@ import type { Multiplicity, PairView } from './comparison.ts'
 
 type NamedRow = Pick<BoardRow, 'rowId' | 'subject' | 'settings' | 'label' | 'recovery' | 'driven'>
 
-/** What is added to a name, one after the other, until it belongs to one row only. */
+/** Details added to a name, in this order, until it is unique. */
 const DETAILS: ((row: NamedRow, rivals: readonly NamedRow[]) => string | null)[] = [
   ({ subject }) => subject.version,
   ({ subject }) => subject.modelRequested,
   formatWay,
   ({ subject }) => subject.adapterVersion && `adapter ${subject.adapterVersion}`,
-  (row) => (isStressed(row) ? 'under faults' : null),
+  (row) => (isStressed(row) ? 'with faults' : null),
   (row, rivals) => ownSettings(row, rivals),
   ({ rowId }) => rowId.slice(0, 'row_'.length + 6),
 ]
 
-/** A short name for each row, by row id: the subject's, with as much more as tells it from the others. */
+/** A short unique name for each row, by row id: the subject's name plus the details needed. */
 export function nameRows(rows: readonly NamedRow[]): Map<string, string> {
   const names = new Map(rows.map((row) => [row.rowId, row.subject.name]))
   for (const detail of DETAILS) {
@@ -34,7 +34,7 @@ export function nameRows(rows: readonly NamedRow[]): Map<string, string> {
   return names
 }
 
-/** Measured under faults injected on purpose, whatever the gate says of the row. */
+/** True if measured with injected faults, ranked or not. */
 export function isStressed({ label, recovery }: Pick<BoardRow, 'label' | 'recovery'>): boolean {
   return label === 'stress' || recovery !== null
 }
@@ -72,7 +72,7 @@ export function formatPair(a: string, b: string, { result, common }: SaidPair): 
     case 'no-larger-than':
       return `${a} and ${b}: ${verdict.text} (${formatDifference(difference)}, ${from} to ${to}), ${basis}`
     case 'cannot-tell':
-      return `Cannot tell ${a} and ${b} apart: ${formatDifference(difference)} points (${from} to ${to}), ${basis}`
+      return `No significant difference between ${a} and ${b}: ${formatDifference(difference)} points (${from} to ${to}), ${basis}`
   }
 }
 
@@ -82,7 +82,7 @@ export function formatDifference(difference: number): string {
   return difference < 0 && text !== '0.0' ? `−${text}` : text
 }
 
-/** Three decimals; more where rounding would carry it over the usual level of 0.05. */
+/** Three decimals; more if rounding would cross the usual level of 0.05. */
 export function formatP(p: number): string {
   if (p < 0.001) return '< 0.001'
   if (p > 0.9995) return '1'
@@ -90,7 +90,7 @@ export function formatP(p: number): string {
   return text === '0.050' && p !== 0.05 ? p.toFixed(5) : text
 }
 
-/** What was done so that looking at many pairs finds no differences by chance alone. */
+/** The correction for multiple comparisons. */
 export function formatMultiplicity({
   pairs,
   tested,
@@ -102,8 +102,8 @@ export function formatMultiplicity({
   const level = formatLevel(confidence)
   const text =
     tested > 1
-      ? `${countOf(tested, 'pair')} tested with a family-wise error of ${100 * alpha} % (Holm): the probability of even one false “better” or “worse” among them is at most ${100 * alpha} %. p is adjusted for all of them, and each interval is made at ${level} so that it agrees with its verdict. Fewer rows would narrow the intervals.`
-      : `One pair, so nothing to adjust for; the interval is a ${level} interval. To quote one pair out of several, compare all of them at once.`
+      ? `${countOf(tested, 'pair')} tested with a family-wise error rate of ${100 * alpha} % (Holm): the probability of any false “better” or “worse” is at most ${100 * alpha} %. p-values are adjusted for all pairs, and confidence intervals have a level of ${level} to agree with the verdicts. Comparing fewer entries gives narrower intervals.`
+      : `One pair, so no correction is needed; the confidence level is ${level}. To cite one pair out of several, compare all of them together.`
   return { method, alpha, pairAlpha, confidence, pairs: pairs.length, tested, text }
 }
 

@@ -32,11 +32,16 @@ describe('refuseComparison', () => {
   })
 
   it.each([
-    ['no row', [], 'too-few-rows', /two rows or more, and none/],
-    ['one row', ['row_a'], 'too-few-rows', /and one was asked for/],
+    ['no row', [], 'too-few-rows', /at least two entries, but none/],
+    ['one row', ['row_a'], 'too-few-rows', /but one was requested/],
     ['one row twice', ['row_a', 'row_b', 'row_a'], 'repeated-row', /twice: row_a/],
-    ['an unknown row', ['row_a', 'row_nowhere', 'row_b'], 'unknown-row', /has a row row_nowhere/],
-    ['nine rows', Array.from('123456789'), 'too-many-rows', /At most 8 rows .* 9 were/],
+    [
+      'an unknown row',
+      ['row_a', 'row_nowhere', 'row_b'],
+      'unknown-row',
+      /has no entry row_nowhere/,
+    ],
+    ['nine rows', Array.from('123456789'), 'too-many-rows', /At most 8 entries .* 9 were/],
   ])('refuses %s', (_, rowIds, code, reason) => {
     const refusal = refusalOf({ rowIds, rows: [a, b, c], suites })
     expect(refusal).toMatchObject({ ok: false, code, reason: expect.stringMatching(reason) })
@@ -52,7 +57,7 @@ describe('refuseComparison', () => {
     const refusal = refusalOf(askFor([a, later, b], suites))
     expect(refusal.code).toBe('other-version')
     expect(refusal.reason).toMatch(
-      /^The rows ran different versions of Sample: a and b ran sample 1\.0\.0 \(\w{12}\); later ran sample 2\.0\.0 \(\w{12}\)\. These tasks differ: added, gone and t01\.$/,
+      /^The entries ran different versions of Sample: a and b ran sample 1\.0\.0 \(\w{12}\); later ran sample 2\.0\.0 \(\w{12}\)\. These tasks differ: added, gone and t01\.$/,
     )
     expect(refusal.differences).toEqual([
       {
@@ -100,7 +105,7 @@ describe('judgeStanding', () => {
   it('calls claims of one kind under the same settings a claim', () => {
     expect(judgeStanding([row('a'), row('b')].map((r) => ({ name: r.rowId, row: r })))).toEqual({
       kind: 'claim',
-      text: 'Every row is a claim, measured without faults, driven by a model, under the same settings.',
+      text: 'All entries are ranked, measured without faults, model-driven, and have the same settings.',
     })
     const stress = { label: 'stress', recovery: { fired: 1, recovered: 1 } } as const
     expect(reasonsFor(row('a', stress), row('b', stress))).toEqual([])
@@ -109,15 +114,17 @@ describe('judgeStanding', () => {
   it('gives the first reason of a row that is no claim', () => {
     const refusals = ['One.', 'Two.'].map((reason) => ({ code: 'pins', reason, remedy: '' }))
     expect(reasonsFor(row('a'), row('b', { label: 'diagnostic', refusals }))).toEqual([
-      'b is diagnostic: One. (and 1 more)',
+      'b is not ranked: One. (and 1 more reason)',
     ])
   })
 
   it('names faults, drivers and settings that differ', () => {
     const stressed = row('b', { label: 'stress', recovery: { fired: 1, recovered: 0 } })
-    expect(reasonsFor(row('a'), stressed)).toEqual(['a is plain, b is measured under faults.'])
+    expect(reasonsFor(row('a'), stressed)).toEqual([
+      'a is measured without faults, b is measured with injected faults.',
+    ])
     expect(reasonsFor(row('a'), row('b', { driven: 'scripted' }), row('c'))).toEqual([
-      'b is scripted, a and c are driven by a model.',
+      'b is scripted, a and c are model-driven.',
     ])
     const other = { ...settings, maxTokens: null, timeoutMs: 30_000 }
     expect(reasonsFor(row('a'), row('b', { settings: other }))).toEqual([
@@ -146,7 +153,7 @@ describe('nameRows', () => {
     ])
     expect(namesOf(as('row_1'), as('row_2', { recovery: { fired: 1, recovered: 1 } }))).toEqual([
       'agent',
-      'agent under faults',
+      'agent with faults',
     ])
     expect(namesOf(as('row_1'), as('row_2', { settings: { ...settings, maxSteps: 9 } }))).toEqual([
       'agent max steps 50',

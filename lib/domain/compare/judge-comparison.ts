@@ -16,7 +16,7 @@ type Words = Pick<ComparisonRefusal, 'code' | 'reason' | 'remedy'> & {
   differences?: VersionDifference[]
 }
 
-/** Why these rows cannot be compared, with the sets of them that can; null = nothing stands against it. */
+/** Why these rows cannot be compared, with subsets that can; null = they can. */
 export function refuseComparison(input: ComparisonInput): ComparisonRefusal | null {
   const versions = listVersions(input)
   const words = refuseQuestion(input) ?? refuseVersions(versions, input)
@@ -28,15 +28,16 @@ export function refuseComparison(input: ComparisonInput): ComparisonRefusal | nu
 function refuseQuestion({ rowIds, rows }: ComparisonInput): Words | null {
   const repeated = rowIds.filter((rowId, index) => rowIds.indexOf(rowId) !== index)
   if (repeated.length > 0) {
-    const reason = `The same row was asked for twice: ${listNames(repeated)}.`
-    return { code: 'repeated-row', reason, remedy: 'Ask for each row once.' }
+    const reason = `The same entry was requested twice: ${listNames(repeated)}.`
+    return { code: 'repeated-row', reason, remedy: 'List each entry once.' }
   }
   if (rowIds.length > MOST_COMPARED_ROWS) {
-    const reason = `At most ${MOST_COMPARED_ROWS} rows are compared at once, and ${rowIds.length} were asked for.`
+    const extra = rowIds.length - MOST_COMPARED_ROWS
+    const reason = `At most ${MOST_COMPARED_ROWS} entries can be compared, but ${rowIds.length} were requested.`
     return {
       code: 'too-many-rows',
       reason,
-      remedy: `Leave out ${countOf(rowIds.length - MOST_COMPARED_ROWS, 'row')}.`,
+      remedy: `Remove ${extra} ${extra === 1 ? 'entry' : 'entries'}.`,
     }
   }
   const known = new Set(rows.map(({ rowId }) => rowId))
@@ -44,14 +45,14 @@ function refuseQuestion({ rowIds, rows }: ComparisonInput): Words | null {
   if (unknown.length > 0) {
     return {
       code: 'unknown-row',
-      reason: `No board here has a row ${listNames(unknown.map(shortened))}.`,
+      reason: `This server has no entry ${listNames(unknown.map(shortened))}.`,
       remedy:
-        'The link may be old or cut off: a row’s id belongs to one suite version, subject and settings. Choose from the rows that are there.',
+        'The link may be outdated or incomplete: entry ids change with the suite version and settings. Select other entries.',
     }
   }
   if (rowIds.length >= FEWEST_COMPARED_ROWS) return null
-  const reason = `A comparison needs two rows or more, and ${rowIds.length === 0 ? 'none' : 'one'} was asked for.`
-  return { code: 'too-few-rows', reason, remedy: 'Choose another row.' }
+  const reason = `A comparison needs at least two entries, but ${rowIds.length === 0 ? 'none' : 'one'} was requested.`
+  return { code: 'too-few-rows', reason, remedy: 'Select another entry.' }
 }
 
 function refuseVersions(
@@ -64,8 +65,8 @@ function refuseVersions(
   if (others.some(({ suiteId }) => suiteId !== first.suiteId)) {
     return {
       code: 'other-suite',
-      reason: `The rows belong to different suites: ${who}.`,
-      remedy: 'Compare rows of one suite.',
+      reason: `The entries belong to different suites: ${who}.`,
+      remedy: 'Compare entries of one suite.',
     }
   }
   const suiteOf = (digest: string) => suites.find((suite) => suite.digest === digest)
@@ -82,8 +83,8 @@ function refuseVersions(
   const which = tasks.length > 0 ? ` These tasks differ: ${listNames(tasks, 12)}.` : ''
   return {
     code: 'other-version',
-    reason: `The rows ran different versions of ${first.title}: ${who}.${which}`,
-    remedy: 'Compare rows of one version, or run the subject again on the other version.',
+    reason: `The entries ran different versions of ${first.title}: ${who}.${which}`,
+    remedy: 'Compare entries of one version, or run the agent or library on the other version.',
     differences,
   }
 }
@@ -96,7 +97,7 @@ function sayVersion({ suiteId, version, digest, rows }: VersionRows): string {
   )} ran ${name} (${digest.replace('sha256:', '').slice(0, 12)})`
 }
 
-/** The versions that the rows ran, in the order of the question; names tell rows of one version apart. */
+/** The suite versions of the rows in the requested order, with unique names per version. */
 function listVersions({ rowIds, rows, suites }: ComparisonInput): VersionRows[] {
   const versions = new Map<string, BoardRow[]>()
   for (const rowId of new Set(rowIds)) {
@@ -122,12 +123,12 @@ function toOffer({ rows }: VersionRows): ComparisonRefusal['offers'][number] {
   return { rowIds: offered.map(({ rowId }) => rowId), names: offered.map(({ name }) => name) }
 }
 
-/** What a stranger wrote into the address bar, at a length one can read. */
+/** A requested id from the URL, shortened. */
 function shortened(rowId: string): string {
   return rowId.length > 40 ? `${rowId.slice(0, 40)}…` : rowId
 }
 
-/** Which tasks two versions do not share: changed under the same name, or in one of them only. */
+/** Tasks that differ between two versions: changed under the same name, or only in one of them. */
 function diffVersions(from: ComparedSuite, to: ComparedSuite): VersionDifference {
   const before = new Map(from.tasks.map((task) => [task.taskId, task.digest]))
   const after = new Map(to.tasks.map((task) => [task.taskId, task.digest]))
@@ -145,26 +146,28 @@ function diffVersions(from: ComparedSuite, to: ComparedSuite): VersionDifference
 
 type NamedRow = { name: string; row: BoardRow }
 
-const DRIVEN = { llm: 'driven by a model', scripted: 'scripted' } as const
+const DRIVEN = { llm: 'model-driven', scripted: 'scripted' } as const
 
-/** A larger group of rows is not spelled out where the others are. */
+/** A larger group is abbreviated as `the others`. */
 const MOST_NAMED = 2
 
 /**
- * Whether verdicts between these rows may be quoted: every row a claim, all plain or all under faults, all driven the
- * same way, all under the same settings. Else every reason against it, in words.
+ * Whether verdicts between these rows are safe to cite: every row is ranked, all with or all without faults, all
+ * driven the same way, all with the same settings. Otherwise the reasons why not.
  */
 export function judgeStanding(rows: readonly NamedRow[]): ComparisonStanding {
   const reasons = [
     ...rows.flatMap(sayWhyNoClaim),
-    ...sayDifferent(rows, ({ row }) => (isStressed(row) ? 'measured under faults' : 'plain')),
+    ...sayDifferent(rows, ({ row }) =>
+      isStressed(row) ? 'measured with injected faults' : 'measured without faults',
+    ),
     ...sayDifferent(rows, ({ row }) => DRIVEN[row.driven]),
     ...sayOtherSettings(rows),
   ]
   if (reasons.length > 0) return { kind: 'diagnostic', reasons }
   const [first] = rows
-  const how = first && isStressed(first.row) ? 'under faults' : 'without faults'
-  const text = `Every row is a claim, measured ${how}, ${DRIVEN[first?.row.driven ?? 'llm']}, under the same settings.`
+  const how = first && isStressed(first.row) ? 'with injected faults' : 'without faults'
+  const text = `All entries are ranked, measured ${how}, ${DRIVEN[first?.row.driven ?? 'llm']}, and have the same settings.`
   return { kind: 'claim', text }
 }
 
@@ -172,10 +175,12 @@ function sayWhyNoClaim({ name, row: { label, refusals } }: NamedRow): string[] {
   if (isClaim(label)) return []
   const [first, ...more] = refusals
   const why = first ? `: ${first.reason}` : '.'
-  return [`${name} is ${label}${why}${more.length > 0 ? ` (and ${more.length} more)` : ''}`]
+  return [
+    `${name} is not ranked${why}${more.length > 0 ? ` (and ${countOf(more.length, 'more reason')})` : ''}`,
+  ]
 }
 
-/** `a is scripted, b and c driven by a model.` where the rows are not all alike. */
+/** `a is scripted, b and c are model-driven.` if the rows differ. */
 function sayDifferent(rows: readonly NamedRow[], kindOf: (row: NamedRow) => string): string[] {
   const groups = group(rows, kindOf)
   if (groups.size < 2) return []
@@ -195,7 +200,7 @@ function sayOtherSettings(rows: readonly NamedRow[]): string[] {
   return parts.length === 0 ? [] : [`Settings differ: ${parts.join(', ')}.`]
 }
 
-/** Each value with who has it; among many rows the largest group is `the others`, and comes last. */
+/** Each value with its rows; with many rows the largest group is `the others` and comes last. */
 function listGroups(groups: ReadonlyMap<string, string[]>): [string, string, number][] {
   const sorted = [...groups].sort(([, a], [, b]) => a.length - b.length)
   const largest = sorted.at(-1)

@@ -67,7 +67,7 @@ function applyEntry(state: Draft, { sequence, at, reason, action }: LedgerEntry)
   }
 }
 
-/** What holds where nothing was ever corrected. */
+/** The state without corrections. */
 export const EMPTY_LEDGER: LedgerState = applyLedger([])
 
 /**
@@ -110,12 +110,12 @@ type Arrival = {
   voucher: string | null
 }
 
-/** What the ledger says of registrations and arrivals: enough to tell what is owed and by whom. */
+/** Registrations and received runs of the ledger: which registered runs are missing, and from whom. */
 export type RegistrationBook = {
   registrations: readonly Registration[]
   /** By run id. */
   arrivals: ReadonlyMap<string, Arrival>
-  /** Runs that do not count, by an entry with a public reason: nobody owes them. */
+  /** Runs removed by an entry with a public reason, which do not have to be uploaded. */
   removed: ReadonlySet<string>
   /** The registration that each arrived run fulfils, by run id. */
   matched: ReadonlyMap<string, Registration>

@@ -15,7 +15,7 @@ import {
 } from './registrations.ts'
 import { formatVoucher, voucherSchema } from './voucher.ts'
 
-/** Half of a surrogate pair is no text: no file could hold it, so its hash would fit nothing that is kept. */
+/** Rejects lone surrogates: they cannot be stored in a file, so the hash would never match. */
 function textSchema(most: number) {
   const message = 'expected well-formed text'
   return z
@@ -27,12 +27,9 @@ function textSchema(most: number) {
 
 const targetSchema = z.string().min(1).max(200)
 
-/**
- * What can be done to something published. Each is an entry of its own; nothing is ever taken back silently: what a
- * later entry says of the same target holds.
- */
+/** Actions on published results. Each is a separate entry; the latest entry about a target applies. */
 export const ledgerActionSchema = z.discriminatedUnion('kind', [
-  /** A run counts on the board. Said again after `remove`, it counts again. */
+  /** A run counts on the board. A new entry after `remove` includes it again. */
   z.object({
     kind: z.literal('include'),
     target: targetSchema,
@@ -48,13 +45,13 @@ export const ledgerActionSchema = z.discriminatedUnion('kind', [
     /** The policy in force when the run came in; absent = it came in before this was recorded. */
     policyVersion: z.number().int().positive().optional(),
   }),
-  /** A frozen plan is known here before its first episode: these runs are owed. The entry's own time counts. */
+  /** A frozen plan was received before its first episode; all these runs have to be uploaded. The entry's time counts. */
   z.object({
     kind: z.literal('register'),
     target: digestSchema,
     plan: registeredPlanSchema.nullable(),
     runs: z.array(registeredRunSchema).max(MOST_REGISTERED_RUNS),
-    /** Runs that are owed in all, also those without a name yet. */
+    /** Total number of runs to upload, including those without an id yet. */
     expected: z.number().int().min(1).max(MOST_REGISTERED_RUNS),
     sender: senderSchema,
   }),
@@ -67,13 +64,13 @@ export const ledgerActionSchema = z.discriminatedUnion('kind', [
     /** Of who sent each episode and when it was received; see `digestReceipts`. Absent in older entries. */
     receipts: digestSchema.optional(),
   }),
-  /** A run does not count and has no row; its page stays. */
+  /** A run does not count and has no row; its page remains. */
   z.object({ kind: z.literal('remove'), target: targetSchema }),
-  /** A run or a row stays visible and is no claim; an episode counts as void. */
+  /** A run or row stays visible but is not ranked; an episode is excluded from scoring. */
   z.object({ kind: z.literal('invalidate'), target: targetSchema }),
-  /** Takes an `invalidate` back. */
+  /** Undoes an `invalidate`. */
   z.object({ kind: z.literal('reinstate'), target: targetSchema }),
-  /** An episode's verdict is replaced by what its contract said when it was evaluated again. */
+  /** An episode's result is replaced by the result of a regrade. */
   z.object({
     kind: z.literal('rescore'),
     target: targetSchema,
@@ -81,7 +78,7 @@ export const ledgerActionSchema = z.discriminatedUnion('kind', [
     to: outcomeStatusSchema,
     verdict: verdictSchema.nullable(),
   }),
-  /** Findings of the tamper detectors were looked at and are no cheating. */
+  /** Findings of the tamper detectors were reviewed and are not cheating. */
   z.object({ kind: z.literal('resolve-findings'), target: targetSchema }),
   /** A suite has new task versions: earlier rows stay with the version they ran. */
   z.object({
@@ -110,7 +107,7 @@ export const ledgerEntrySchema = z.object({
 })
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>
 
-/** What somebody asks to be written; the chain adds place, time and hashes. */
+/** A requested entry; the chain adds sequence, time and hashes. */
 export const ledgerDraftSchema = ledgerEntrySchema.pick({
   author: true,
   reason: true,
@@ -137,7 +134,7 @@ export function chainEntry(
 export type LedgerAction = z.infer<typeof ledgerActionSchema>
 export type LedgerKind = LedgerAction['kind']
 
-/** False for what only records: it changes no row. */
+/** False for entries that change no row. */
 export function changesBoards(kind: LedgerKind): boolean {
   return kind !== 'seal-run' && kind !== 'task-version'
 }
@@ -164,7 +161,7 @@ export function findBrokenLink(entries: readonly LedgerEntry[]): BrokenLink | nu
 
 function findProblem(entry: LedgerEntry, expected: LedgerEntry): string | null {
   if (entry.sequence !== expected.sequence)
-    return `entry ${expected.sequence} is missing: ${entry.sequence} stands in its place`
+    return `entry ${expected.sequence} is missing: found entry ${entry.sequence} in its place`
   if (entry.previousHash !== expected.previousHash)
     return `entry ${entry.sequence} does not follow the entry before it`
   if (entry.hash !== expected.hash)
@@ -190,7 +187,7 @@ export function digestReceipts(
   return digestJson(rows.sort(([a = ''], [b = '']) => (a < b ? -1 : a > b ? 1 : 0)))
 }
 
-/** What an entry says beyond its kind and target, in a few words; empty when there is nothing. */
+/** Details of an entry beyond its kind and target; empty if none. */
 export function describeAction(action: LedgerAction): string {
   switch (action.kind) {
     case 'include':
@@ -204,12 +201,12 @@ export function describeAction(action: LedgerAction): string {
       const parts = Object.entries({ changed, added, removed })
         .filter(([, ids]) => ids.length > 0)
         .map(([word, ids]) => `${ids.length} ${word}`)
-      return `tasks: ${parts.join(', ') || 'the same'}`
+      return `tasks: ${parts.join(', ') || 'unchanged'}`
     }
     case 'register': {
       const { expected, sender, plan } = action
       const runs = `${expected} ${expected === 1 ? 'run' : 'runs'}`
-      return `${runs} of ${plan ? plan.subject.name : 'a plan known by its digest'}, by ${sender.name}`
+      return `${runs} of ${plan ? plan.subject.name : 'a plan registered by digest only'}, by ${sender.name}`
     }
     case 'remove':
     case 'invalidate':
@@ -223,7 +220,7 @@ function describeInclude({ provenance, shard, voucher }: LedgerAction & { kind: 
   return [
     `provenance ${provenance}`,
     ...(voucher === undefined || voucher === 'manual' ? [] : [formatVoucher(voucher)]),
-    ...(shard ? [`part ${shard.index} of ${shard.count}`] : []),
+    ...(shard ? [`shard ${shard.index} of ${shard.count}`] : []),
   ].join(', ')
 }
 
@@ -256,7 +253,7 @@ const PATTERNS = {
   episode: /^ep_[0-9a-f]{32}$/,
 } as const
 
-/** What an entry's target names, as its prefix tells; null = a suite, or nothing we know. */
+/** The kind of an entry's target by its prefix; null = a suite or unknown. */
 export function targetKind(target: string): keyof typeof PATTERNS | null {
   const kinds = ['run', 'row', 'episode'] as const
   return kinds.find((kind) => PATTERNS[kind].test(target)) ?? null

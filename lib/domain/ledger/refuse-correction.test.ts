@@ -67,7 +67,7 @@ describe('refuseCorrection', () => {
     [on('remove', RUN), [on('remove', RUN)], 'already removed, by ledger entry 1'],
     [on('remove', ROW), [], 'takes a run'],
     [on('remove', 'nonsense'), [], 'takes a run (run_…), not "nonsense"'],
-    [INCLUDE, [], 'counts already'],
+    [INCLUDE, [], 'already counts'],
     [on('invalidate', ROW), [on('invalidate', ROW)], 'already invalidated'],
     [on('reinstate', ROW), [], 'is not invalidated'],
     [on('reinstate', ROW), [on('invalidate', ROW), on('reinstate', ROW)], 'is not invalidated'],

@@ -2,12 +2,12 @@ import type { OutcomeStatus, Verdict } from '../record/outcome.ts'
 import type { Correction, LedgerState } from './apply-ledger.ts'
 import type { LedgerAction } from './ledger-entry.ts'
 
-/** What a correction is aimed at, as it is kept and as the ledger stands. */
+/** The target of a correction with its stored data and the state of the ledger. */
 export type Standing = {
   kind: 'run' | 'row' | 'episode' | null
   exists: boolean
   isIncluded: boolean
-  /** A run that a registered plan owes. */
+  /** A run of a registered plan that was not uploaded. */
   isOwed?: boolean
   /** An episode's sealed ending; null for runs and rows. */
   ending: { status: OutcomeStatus; verdict: Verdict | null; findings: number } | null
@@ -26,7 +26,7 @@ export const CORRECTIONS = {
   'resolve-findings': ['episode'],
 } as const satisfies Partial<Record<LedgerAction['kind'], readonly Target[]>>
 
-/** Why this correction makes no sense now, in one sentence; null = it does. */
+/** Why this correction is not possible, in one sentence; null = it is. */
 export function refuseCorrection(action: LedgerAction, standing: Standing): string | null {
   const { kind, target } = action
   if (!isCorrection(kind)) return `${kind} is written by the server itself and is no correction`
@@ -37,7 +37,7 @@ export function refuseCorrection(action: LedgerAction, standing: Standing): stri
   if (kind === 'reinstate')
     return invalidated.has(target)
       ? null
-      : `${target} is not invalidated: there is nothing to take back`
+      : `${target} is not invalidated, so it cannot be reinstated`
   if (kind === 'remove') return refuseRemove(target, standing, removed.get(target))
   if (!standing.exists) return notKept(target, standing)
   if (kind === 'include') return refuseInclude(target, standing)
@@ -51,12 +51,12 @@ function isCorrection(kind: LedgerAction['kind']): kind is keyof typeof CORRECTI
 }
 
 function notKept(target: string, { kind }: Standing): string {
-  return `no ${kind} ${target} is kept here`
+  return `no ${kind} ${target} is stored here`
 }
 
 const TARGET_WORDS: Record<Target, string> = {
   run: 'a run (run_…)',
-  row: 'a row of a board (row_…)',
+  row: 'a board row (row_…)',
   episode: 'an episode (ep_…)',
 }
 
@@ -80,7 +80,7 @@ function refuseRemove(
 }
 
 function refuseInclude(target: string, { isIncluded, state }: Standing): string | null {
-  if (isIncluded && !state.removed.has(target)) return `${target} counts already`
+  if (isIncluded && !state.removed.has(target)) return `${target} already counts on the board`
   return null
 }
 

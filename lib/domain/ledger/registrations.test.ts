@@ -20,14 +20,18 @@ describe('refuseRequest', () => {
   it.each<[string, object, RegExp]>([
     ['nothing to register', { runs }, /^send the frozen plan/],
     ['an edited plan', { plan: { ...plan, repetitions: 9 }, runs }, /edited after it was frozen/],
-    ['two plans', { plan, planDigest: `sha256:${'0'.repeat(64)}`, runs }, /and planDigest says/],
-    ['a plan of the future', { plan: { ...plan, frozenAt: at(30_001) }, runs }, /^the plan says/],
-    ['no runs', { plan }, /^say which runs are owed/],
-    ['a run twice', { plan, runs: [...runs, ...runs] }, /run_first00001 is named twice/],
+    ['two plans', { plan, planDigest: `sha256:${'0'.repeat(64)}`, runs }, /but planDigest is/],
+    [
+      'a plan of the future',
+      { plan: { ...plan, frozenAt: at(30_001) }, runs },
+      /^the plan was frozen at/,
+    ],
+    ['no runs', { plan }, /^list the runs to register/],
+    ['a run twice', { plan, runs: [...runs, ...runs] }, /run_first00001 is listed twice/],
     [
       'a shard that does not exist',
       { plan, runs: [{ runId: 'run_first00001', shard: { index: 3, count: 2 } }] },
-      /names a shard that does not exist/,
+      /has a shard that does not exist/,
     ],
     ['a clock behind', { plan, runs, sentAt: at(-30_001) }, /is 30 s behind the server's/],
     ['a clock ahead', { plan, runs, sentAt: at(90_000) }, /is 90 s ahead of the server's/],

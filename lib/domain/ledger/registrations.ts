@@ -15,21 +15,21 @@ export const registrationRequestSchema = z.strictObject({
   /** The frozen plan, or its digest alone; with both they have to match. */
   plan: frozenPlanSchema.optional(),
   planDigest: digestSchema.optional(),
-  /** Runs that are owed under their ids; `shard` null or absent = the whole plan. */
+  /** Registered runs by id; `shard` null or absent = the entire plan. */
   runs: z
     .array(z.strictObject({ runId: runIdSchema, shard: shardSchema.nullish() }))
     .max(MOST_REGISTERED_RUNS)
     .default([]),
-  /** Runs that are owed in all; default: those in `runs`. */
+  /** Total number of registered runs; default: those in `runs`. */
   expected: z.number().int().min(1).max(MOST_REGISTERED_RUNS).optional(),
-  /** True = the plan is registered already, and these runs are owed besides. */
+  /** True = the plan is already registered, and these runs are added. */
   again: z.boolean().default(false),
-  /** The sender's clock, so that a wrong one is told now and not after the runs. */
+  /** The sender's clock, to detect a wrong one before the runs. */
   sentAt: instantSchema.optional(),
 })
 export type RegistrationRequest = z.infer<typeof registrationRequestSchema>
 
-/** Why a request makes no sense whatever is stored here, in one sentence; null = it does. `now` is the server's clock. */
+/** Why a request is invalid regardless of stored data, in one sentence; null = valid. `now` is the server's clock. */
 export function refuseRequest(request: RegistrationRequest, now: Date): string | null {
   return refusePlan(request, now) ?? refuseRuns(request) ?? refuseClock(request, now)
 }
@@ -39,21 +39,21 @@ function refusePlan({ plan, planDigest }: RegistrationRequest, now: Date): strin
   if (digestPlan(plan) !== plan.planDigest)
     return 'the plan does not match its digest: it was edited after it was frozen'
   if (planDigest && planDigest !== plan.planDigest)
-    return `the plan has digest ${plan.planDigest}, and planDigest says ${planDigest}`
+    return `the plan has digest ${plan.planDigest}, but planDigest is ${planDigest}`
   if (Date.parse(plan.frozenAt) <= now.getTime() + CLOCK_TOLERANCE_MS) return null
-  return `the plan says it was frozen at ${plan.frozenAt}, and it is ${now.toISOString()} here: set the clock of the machine and freeze it again`
+  return `the plan was frozen at ${plan.frozenAt}, which is in the future (server time ${now.toISOString()}): correct the clock of your machine and freeze the plan again`
 }
 
 function refuseRuns({ runs, expected }: RegistrationRequest): string | null {
   const ids = runs.map(({ runId }) => runId)
   const twice = ids.find((runId, index) => ids.indexOf(runId) !== index)
-  if (twice) return `${twice} is named twice`
+  if (twice) return `${twice} is listed twice`
   const broken = runs.find(({ shard }) => shard && shard.index > shard.count)
-  if (broken) return `${broken.runId} names a shard that does not exist`
+  if (broken) return `${broken.runId} has a shard that does not exist`
   if (runs.length === 0 && expected === undefined)
-    return 'say which runs are owed (runs), or how many (expected)'
+    return 'list the runs to register (runs) or their number (expected)'
   if (expected === undefined || expected >= runs.length) return null
-  return `${runs.length} runs are named and only ${expected} expected: name fewer or expect more`
+  return `${runs.length} runs are listed, but expected is ${expected}: list fewer runs or increase expected`
 }
 
 function refuseClock({ sentAt }: RegistrationRequest, now: Date): string | null {
@@ -61,10 +61,10 @@ function refuseClock({ sentAt }: RegistrationRequest, now: Date): string | null 
   const behindMs = now.getTime() - Date.parse(sentAt)
   if (Math.abs(behindMs) <= CLOCK_TOLERANCE_MS) return null
   const seconds = Math.round(Math.abs(behindMs) / 1000)
-  return `the clock of the sending machine is ${seconds} s ${behindMs > 0 ? 'behind' : 'ahead of'} the server's (at most ${CLOCK_TOLERANCE_MS / 1000} s are allowed): set it, then register again`
+  return `the clock of your machine is ${seconds} s ${behindMs > 0 ? 'behind' : 'ahead of'} the server's (limit ${CLOCK_TOLERANCE_MS / 1000} s): correct it and register again`
 }
 
-/** A run that is owed under its id; `shard` null = the whole plan. */
+/** A registered run; `shard` null = the entire plan. */
 export const registeredRunSchema = z.object({ runId: runIdSchema, shard: shardSchema.nullable() })
 export type RegisteredRun = z.infer<typeof registeredRunSchema>
 
@@ -81,7 +81,7 @@ export const registeredPlanSchema = z.object({
 /** Who sent something and what came: a part of the ledger's hash. */
 export const senderSchema = z.object({
   provenance: provenanceSchema,
-  /** What tells one sender from another; see `voucherKey`. */
+  /** Identifies the sender; see `voucherKey`. */
   voucher: z.string().min(1).max(700),
   /** For reading; see `publicName`. */
   name: z.string().min(1).max(700),
@@ -90,5 +90,5 @@ export const senderSchema = z.object({
 })
 export type Sender = z.infer<typeof senderSchema>
 
-/** Two machines' clocks may differ by this much: milliseconds by which an episode may seem to start before its registration. */
+/** Allowed clock difference in milliseconds by which an episode can appear to start before its registration. */
 export const CLOCK_TOLERANCE_MS = 30_000

@@ -17,7 +17,7 @@ export type LedgerKey = z.infer<typeof ledgerKeySchema>
 
 const HEAD_KIND = 'proofboard-ledger-head'
 
-/** What is signed: the place and hash of a ledger's last entry, which stand for every entry before it. */
+/** The signed content: sequence and hash of the last entry, which cover all entries before it. */
 const headSchema = z.strictObject({
   kind: z.literal(HEAD_KIND),
   schemaVersion: z.literal(1),
@@ -25,7 +25,7 @@ const headSchema = z.strictObject({
   hash: digestSchema,
   /** Time of that entry. */
   at: instantSchema,
-  /** Lines of the audit log up to that moment and a digest of them; null = not told. */
+  /** Lines of the audit log up to that moment and a digest of them; null = unknown. */
   audit: z.strictObject({ lines: z.number().int().nonnegative(), digest: digestSchema }).nullable(),
 })
 
@@ -54,7 +54,7 @@ export function headText({
   return canonicalJson(head)
 }
 
-/** Why a chain does not continue this head, in one sentence; null = the head's entry stands in its place unchanged. */
+/** Why a chain does not continue this head, in one sentence; null = the head's entry is unchanged. */
 export function findForeignHead(
   head: Pick<SignedHead, 'sequence' | 'hash'>,
   entries: readonly LedgerEntry[],

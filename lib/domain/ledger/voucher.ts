@@ -3,8 +3,8 @@ import type { Actor } from '../accounts/access.ts'
 import type { Provenance } from '../record/episode-fact.ts'
 
 /**
- * Who answers for results that came from outside: `token:<id>`, `workflow:<issuer> <repository id>`, or `manual` for
- * what administrators upload. Results of two vouchers never share a row. What this server ran itself has none.
+ * The verified sender of uploaded results: `token:<id>`, `workflow:<issuer> <repository id>`, or `manual` for uploads
+ * by administrators. Results of different senders never share a row. Runs on this server have no sender.
  */
 export const voucherSchema = z
   .string()
@@ -12,15 +12,15 @@ export const voucherSchema = z
   .max(600)
 export type Voucher = z.infer<typeof voucherSchema>
 
-/** The voucher of what this actor sends; null = this server ran it itself. */
+/** The sender of an actor's uploads; null = run on this server. */
 export function voucherOfActor(actor: Actor, provenance: Provenance): Voucher | null {
   if (provenance === 'local') return null
-  // Administrators trust each other: any of them may finish what another began.
+  // Administrators count as one sender, so any of them can complete an upload.
   const isProgram = actor.kind === 'token' || actor.kind === 'workflow'
   return isProgram && provenance !== 'manual' ? `${actor.kind}:${actor.id}` : 'manual'
 }
 
-/** `upload token 4f1c`, `workflow of repository 123`: a voucher as people read it. */
+/** `upload token 4f1c`, `workflow of repository 123`: display name of a sender. */
 export function formatVoucher(voucher: Voucher): string {
   if (voucher === 'manual') return 'manual upload'
   const [kind, id = ''] = [
@@ -30,15 +30,15 @@ export function formatVoucher(voucher: Voucher): string {
   return kind === 'token' ? `upload token ${id}` : `workflow of repository ${id.split(' ').at(-1)}`
 }
 
-/** Everything that this machine ran itself. */
+/** Runs on this server. */
 export const THIS_SERVER = 'this server'
 
-/** The sender as ledger entries name it: a voucher, or this server. A plan's results count as registered only from it. */
+/** The sender's name in ledger entries. A plan's results count as registered only from the same sender. */
 export function voucherKey(provenance: Provenance, actor: Actor): string {
   return voucherOfActor(actor, provenance) ?? THIS_SERVER
 }
 
-/** How the public ledger names a sender: a person by the office alone, who it was stands in the audit log. */
+/** The sender's public name in the ledger: people only by role; the audit log has their names. */
 export function publicName({ kind, name }: Pick<Actor, 'kind' | 'name'>): string {
   return kind === 'user' ? 'administrator' : name
 }

@@ -43,7 +43,7 @@ export function isScored(status: OutcomeStatus): boolean {
 
 /** The outcome's explanation in one sentence, for logs and pages. */
 export function outcomeReason(outcome: Outcome): string {
-  if (outcome.status === 'solved') return 'The final contract passed.'
+  if (outcome.status === 'solved') return 'The success criteria are met.'
   if (outcome.status === 'tampered') {
     return outcome.findings.map((finding) => `${finding.code}: ${finding.detail}`).join('; ')
   }

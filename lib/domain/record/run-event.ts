@@ -68,7 +68,7 @@ function words(event: RunEvent): string {
     case 'spend-cap-reached':
       return `spend cap reached: ${event.reason}`
     case 'run-ended':
-      return `run ended: ${event.sealed} sealed, ${event.void} void`
+      return `run ended: ${event.sealed} sealed, ${event.void} excluded`
     case 'run-stopped':
       return `run stopped: ${event.reason}`
   }

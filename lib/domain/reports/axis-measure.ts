@@ -43,19 +43,20 @@ export const successColumn: MeasuredColumn = {
   context: true,
   unit: 'share',
   role: 'primary',
-  meaning: 'Mean success over tasks, by the final contract of each, with its interval.',
+  meaning: 'Mean success rate over tasks with confidence interval.',
   read: (row) => rateValue(row.success),
 }
 
-const UNKNOWN_SPENDING = 'Not known of every scored episode.'
-export const NO_ROWS = 'No row of this suite has an episode yet.'
-export const NO_STRESS_NOTE = 'Rows measured under faults stand in the fault recovery report only.'
+const UNKNOWN_SPENDING = 'Unknown for some scored episodes.'
+export const NO_ROWS = 'No entry of this suite has episodes yet.'
+export const NO_STRESS_NOTE =
+  'Entries with injected faults are listed only in the fault recovery report.'
 
 /** A figure over all scored episodes of a row, failures included: no interval is made for what proves nothing. */
 export function rawValue(
   { success: { tasks, attempts } }: BoardRow,
   value: number | null,
-  method = 'mean over scored episodes, failures included; no interval is given',
+  method = 'mean over scored episodes, failures included; no interval',
 ): AxisValue {
   if (value === null) return unknownValue(UNKNOWN_SPENDING)
   return { value, low: null, high: null, tasks, episodes: attempts, method }
@@ -93,12 +94,12 @@ export function browserColumn(
     role: 'diagnostic',
     onlyFor: 'browser',
     read: (row) =>
-      row.browser ? toValue(row, read(row.browser, row)) : unknownValue('No browser took part.'),
+      row.browser ? toValue(row, read(row.browser, row)) : unknownValue('No browser was used.'),
   }
 }
 
 function toValue(row: BoardRow, { value, episodes, method }: Reading): AxisValue {
-  if (value === null) return unknownValue('Not known of these episodes.')
+  if (value === null) return unknownValue('Unknown for these episodes.')
   const { tasks } = row.success
   return {
     value,
@@ -110,9 +111,9 @@ function toValue(row: BoardRow, { value, episodes, method }: Reading): AxisValue
   }
 }
 
-const COUNT = 'a count over scored episodes, no interval'
+const COUNT = 'count over scored episodes, no interval'
 
-/** What the library said beside what the contract said. */
+/** Disagreements between the library's report and the success criteria. */
 export const CONTRADICTION_COLUMNS: readonly MeasuredColumn[] = [
   browserColumn(
     {
@@ -120,7 +121,7 @@ export const CONTRADICTION_COLUMNS: readonly MeasuredColumn[] = [
       title: 'False successes',
       unit: 'count',
       meaning:
-        'Episodes in which the library came to its end without an error and the final contract failed.',
+        'Episodes in which the library reported no error, but the success criteria were not met.',
     },
     ({ falseSuccess }) => ({ value: falseSuccess, method: COUNT }),
   ),
@@ -130,7 +131,7 @@ export const CONTRADICTION_COLUMNS: readonly MeasuredColumn[] = [
       title: 'Successes with an error',
       unit: 'count',
       meaning:
-        'Episodes in which the library’s part ended with an error and the final contract passed all the same.',
+        'Episodes in which the library reported an error, but the success criteria were met.',
     },
     ({ successWithError }) => ({ value: successWithError, method: COUNT }),
   ),

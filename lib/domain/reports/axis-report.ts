@@ -3,7 +3,7 @@ import { boardRowSchema, boardSchema } from '../board/board-row.ts'
 import { rungCountsSchema } from '../board/row-figures.ts'
 import { inducedErrorSchema } from './library-facts.ts'
 
-/** What an axis may be used for: only primary ones can be ranked by. */
+/** What an axis can be used for: only primary axes are ranked. */
 export const AXIS_ROLES = {
   primary: 'Primary',
   'stress-primary': 'Primary in stress episodes only; diagnostic when isolated',
@@ -41,60 +41,60 @@ const AXIS_FACTS: Record<AxisSlug, Omit<Axis, 'slug'>> = {
     letters: ['B', 'G'],
     title: 'Agent task success and real-world task completion',
     role: 'primary',
-    why: 'A whole episode, judged by its final contract, answers what a user wants to know: was the task done.',
+    why: 'A complete episode, judged by its success criteria, shows whether the task was done.',
   },
   'fault-recovery': {
     letters: ['D'],
     title: 'Reliability and fault recovery',
     role: 'stress-primary',
-    why: 'What helps a user is that the task still ends well after a fault, not that nothing was thrown.',
+    why: 'What matters is that the task is still solved after a fault, not that no error occurred.',
   },
   'logged-in': {
     letters: ['E'],
     title: 'Authentication and real-world usability',
     role: 'primary-when-logged-in',
-    why: 'Signing in is worth something when the work behind it gets done.',
+    why: 'Signing in matters only if the task behind it is solved.',
   },
   'token-efficiency': {
     letters: ['A'],
     title: 'Token efficiency',
     role: 'diagnostic',
-    why: 'Tokens tell what a success takes; they say nothing before success itself is known.',
+    why: 'Token counts show the cost of a success and are meaningless without the success rate.',
   },
   speed: {
     letters: ['C'],
     title: 'Speed and throughput',
     role: 'diagnostic-unless-success-weighted',
-    why: 'A fast failure is no success, so only the time of solved work counts.',
+    why: 'A fast failure is not a success, so only the time of solved episodes counts.',
   },
   'developer-experience': {
     letters: ['F'],
     title: 'Developer experience',
     role: 'diagnostic',
-    why: 'Code size, schemas and clear errors explain who adopts a tool, not whether it does the task.',
+    why: 'Code size, schemas and clear errors affect adoption, not task success.',
   },
   'token-cost': {
     letters: [],
     title: 'Episode token cost',
     role: 'qualifier',
-    why: 'A price means something for a successful episode, and as what a success is expected to cost with the failures on the way.',
+    why: 'Cost is meaningful per successful episode and as expected cost per success, failures included.',
   },
 }
 
-/** Every axis: what carries claims first, then what explains them. */
+/** All axes: ranked ones first, then those that explain them. */
 export const AXES: readonly Axis[] = AXIS_SLUGS.map((slug) => ({ slug, ...AXIS_FACTS[slug] }))
 
 const count = z.number().int().nonnegative()
 const known = z.number().nullable()
 
 /**
- * primary = may be quoted for a row that is a claim; supporting = success-weighted, explains a claim;
+ * primary = safe to cite for a ranked row; supporting = success-weighted, explains a result;
  * diagnostic = raw, failures included.
  */
 const columnRoleSchema = z.enum(['primary', 'supporting', 'diagnostic'])
 export type ColumnRole = z.infer<typeof columnRoleSchema>
 
-/** share lies in 0–1; place counts from 1 = best. */
+/** share is 0–1; place counts from 1 = best. */
 const axisUnitSchema = z.enum([
   'share',
   'ms',
@@ -116,12 +116,12 @@ const axisColumnSchema = z.object({
   role: columnRoleSchema,
   /** What the number is, in one sentence. */
   meaning: z.string(),
-  /** Set where it stands beside for comparison and is no figure of this axis. */
+  /** Set for columns shown for comparison that do not belong to this axis. */
   context: z.literal(true).optional(),
 })
 export type AxisColumn = z.infer<typeof axisColumnSchema>
 
-/** A number with its doubt and its denominator; null = it cannot be said, and `method` says why. */
+/** A number with its interval and sample size; null = unknown, and `method` says why. */
 const axisValueSchema = z.object({
   value: known,
   /** Bounds, each null where there is none. */
@@ -155,7 +155,7 @@ const faultCellSchema = z.object({
   recovered: count,
   /** The same subject on the task without the fault; null = never tried. */
   baseline: z.object({ solved: count, scored: count }).nullable(),
-  /** Null where nobody watches how a subject gets over it. */
+  /** Null if recovery is not observed. */
   rungs: rungCountsSchema.nullable(),
   detectMs: known,
 })
@@ -218,11 +218,11 @@ export const axisReportSchema = z.object({
   suite: boardSchema.shape.suite.pick({ suiteId: true, title: true, digest: true }),
   policyVersion: z.number().int(),
   columns: z.array(axisColumnSchema),
-  /** Rows that are claims, in the board's order: a report ranks nothing anew. */
+  /** Ranked rows in the board's order. */
   claims: z.array(axisRowSchema),
   /** Rows that are none, with their labels; never ranked. */
   others: z.array(axisRowSchema),
-  /** Set while no row is a primary task-completion claim: then all figures are supporting diagnostics. */
+  /** Set if no row is ranked for task completion: then all figures are supporting diagnostics. */
   supportingOnly: z.string().nullable(),
   /** Stress rows by the fault that their settings name; absent where none does. */
   faults: z.array(faultGroupSchema).optional(),

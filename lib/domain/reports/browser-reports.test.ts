@@ -50,17 +50,17 @@ function report(slug: AxisSlug, of = board, facts: LibraryFacts | null = FACTS) 
 describe('reports of a browser suite', () => {
   it('keep rows apart whose figures mean another thing', () => {
     const titles = (slug: AxisSlug) => reportSections(report(slug)).map(({ title }) => title)
-    expect(titles('task-completion')).toEqual(['Claims', 'Claims, scripted'])
+    expect(titles('task-completion')).toEqual(['Ranked', 'Ranked, scripted'])
     expect(titles('token-efficiency').sort()).toEqual([
-      'Claims · ref',
-      'Claims, scripted · css',
-      'Claims, scripted · ref',
-      'Claims, scripted · role',
+      'Ranked · ref',
+      'Ranked, scripted · css',
+      'Ranked, scripted · ref',
+      'Ranked, scripted · role',
     ])
     expect(titles('speed').sort()).toEqual([
-      'Claims · reused browser',
-      'Claims, scripted · cold browser',
-      'Claims, scripted · reused browser',
+      'Ranked · reused browser',
+      'Ranked, scripted · cold browser',
+      'Ranked, scripted · reused browser',
     ])
     for (const axis of AXES) {
       const made = report(axis.slug)
@@ -103,7 +103,7 @@ describe('the fault matrix', () => {
     expect(groups.map(({ fault }) => fault)).toEqual(['overlay', 'lost-response', 'renderer-crash'])
     const stressed = board.rows.filter(({ recovery }) => recovery !== null)
     expect(groups.flatMap(({ rows }) => rows)).toHaveLength(stressed.length)
-    expect(groups[0]).toMatchObject({ by: 'the app’s server' })
+    expect(groups[0]).toMatchObject({ by: 'the app server' })
   })
 
   it('shows each cell with its baseline, and adds up to the row', () => {

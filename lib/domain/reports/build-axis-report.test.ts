@@ -104,9 +104,9 @@ describe('buildAxisReport', () => {
       value: null,
       low: null,
       high: null,
-      method: 'Not known of every scored episode.',
+      method: 'Unknown for some scored episodes.',
     })
-    expect(tokens.absent[0]).toContain('Tokens per success: no row has a figure.')
+    expect(tokens.absent[0]).toContain('Tokens per success: no data.')
   })
 
   it('says that nothing is a claim while no row is primary, in every report', () => {
@@ -190,7 +190,7 @@ describe('the fault recovery report', () => {
 
   it('says so when nothing was measured under faults', () => {
     const recovery = report('fault-recovery', board([{ repetitions: 1 }]))
-    expect(recovery.absent).toEqual(['No row of this suite was measured under faults.'])
+    expect(recovery.absent).toEqual(['No entry of this suite was measured with injected faults.'])
   })
 
   it('keeps stress rows out of every other report', () => {
@@ -225,7 +225,7 @@ describe('the logged-in report', () => {
     const few = report('logged-in', board([{ repetitions: 2 }], mixed(4)))
     expect(figureOf(few, 'logged-in-success')).toMatchObject({
       value: null,
-      method: 'Withheld: 8 of the 10 scored episodes an aggregate needs.',
+      method: 'Withheld: 8 of 10 required scored episodes.',
     })
     const holes = board(
       [{ repetitions: 4, change: ({ taskId }) => (taskId === 'task-1' ? { status: 'void' } : {}) }],
@@ -238,6 +238,6 @@ describe('the logged-in report', () => {
 
   it('says so when the suite has no such task', () => {
     const logged = report('logged-in', board([{ repetitions: 1 }]))
-    expect(logged.absent[0]).toContain('No task of this suite is of category logged-in')
+    expect(logged.absent[0]).toContain('This suite has no tasks of category logged-in')
   })
 })

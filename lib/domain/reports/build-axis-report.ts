@@ -34,9 +34,9 @@ const MEASURES: Record<AxisSlug, AxisMeasure> = {
   'token-cost': costMeasure,
 }
 
-/** What is said of every figure while no row of the suite is a primary claim. */
+/** The note of every report while no row of the suite is ranked for task completion. */
 export const SUPPORTING_ONLY =
-  'No row of this suite is a primary task-completion claim, so every figure in this report is a supporting diagnostic.'
+  'No entry of this suite is ranked for task completion, so all figures in this report are supporting diagnostics.'
 
 /**
  * Reads one axis off a board, and off what is known of the libraries themselves. Pure: the same input gives the same
@@ -83,7 +83,7 @@ export function countFigures({ columns, claims, others }: AxisReport): number {
   return rows.filter(({ values }) => weighed.some(({ id }) => values[id]?.value != null)).length
 }
 
-/** What is known of the libraries stands in for rows that an axis has none of. */
+/** Library measurements replace missing rows of an axis. */
 function absentLines(reason: string, libraries: AxisReport['libraries']): string[] {
   return libraries && countMeasured(libraries) > 0 ? [] : [reason]
 }
@@ -116,7 +116,7 @@ function emptyColumns(columns: readonly MeasuredColumn[], rows: readonly AxisRow
     if (values.some(({ value }) => value !== null)) return []
     const reasons = new Set(values.map(({ method }) => method))
     const [reason] = reasons
-    return [`${title}: no row has a figure.${reasons.size === 1 && reason ? ` ${reason}` : ''}`]
+    return [`${title}: no data.${reasons.size === 1 && reason ? ` ${reason}` : ''}`]
   })
 }
 
@@ -125,22 +125,22 @@ type ReportSection = { id: string; title: string; isClaim: boolean; rows: AxisRo
 
 /** What a model drives and what a script drives never compete. */
 const POOLS = [
-  { id: 'claims', title: 'Claims', take: (row: AxisRow) => row.driven === 'llm' },
+  { id: 'claims', title: 'Ranked', take: (row: AxisRow) => row.driven === 'llm' },
   {
     id: 'claims-scripted',
-    title: 'Claims, scripted',
+    title: 'Ranked, scripted',
     take: (row: AxisRow) => row.driven !== 'llm',
   },
 ] as const
 
-/** Where an axis's figures mean another thing, its rows stand apart. */
+/** Rows whose numbers are not comparable are in separate sections. */
 const APART: Partial<Record<AxisSlug, (row: AxisRow) => string | null>> = {
-  // A section of claims already says who drives; what is no claim may be driven either way.
+  // Sections of ranked rows are already split by driver; unranked rows can have either.
   'token-efficiency': (row) => (isClaim(row) ? (row.subject.targeting ?? null) : formatWay(row)),
   speed: ({ browser }) => (browser ? `${REUSE_WORDS[browser].word} browser` : null),
 }
 
-/** A report's rows in sections: claims by pool, then what is no claim; split further where the axis has to. */
+/** A report's rows in sections: ranked ones by pool, then unranked ones; split further if the axis needs it. */
 export function reportSections({ axis, claims, others }: AxisReport): ReportSection[] {
   const apart = APART[axis.slug] ?? (() => null)
   const pools = POOLS.flatMap(({ id, title, take }) =>
@@ -148,7 +148,7 @@ export function reportSections({ axis, claims, others }: AxisReport): ReportSect
   )
   return [
     ...pools,
-    ...split({ id: 'others', title: 'Not claims', isClaim: false, rows: others }, apart),
+    ...split({ id: 'others', title: 'Unranked', isClaim: false, rows: others }, apart),
   ]
 }
 

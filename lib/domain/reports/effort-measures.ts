@@ -23,7 +23,7 @@ export const speedMeasure: AxisMeasure = {
       title: 'Solved, p50',
       unit: 'ms',
       role: 'supporting',
-      meaning: 'Half of the solved episodes took the subject at most this long.',
+      meaning: 'Median time of solved episodes.',
       read: (row) => solvedTime(row, row.solvedMs.p50),
     },
     {
@@ -31,7 +31,7 @@ export const speedMeasure: AxisMeasure = {
       title: 'Solved, p95',
       unit: 'ms',
       role: 'supporting',
-      meaning: 'Nineteen of twenty solved episodes took the subject at most this long.',
+      meaning: '95th percentile of the time of solved episodes.',
       read: (row) => solvedTime(row, row.solvedMs.p95),
     },
     {
@@ -39,23 +39,23 @@ export const speedMeasure: AxisMeasure = {
       title: 'Solved per hour',
       unit: 'per-hour',
       role: 'supporting',
-      meaning: 'Successes per hour of subject time; the time of failures counts too.',
+      meaning: 'Successes per hour of agent or library time, failures included.',
       read: perHourValue,
     },
     {
       id: 'raw-p50',
-      title: 'Any ending, p50',
+      title: 'All episodes, p50',
       unit: 'ms',
       role: 'diagnostic',
-      meaning: 'Subject time over all scored episodes: a fast failure makes it smaller.',
+      meaning: 'Time of all scored episodes. Fast failures lower it.',
       read: (row) => rawValue(row, row.raw.subjectMs.p50, QUANTILE_METHOD),
     },
     {
       id: 'raw-p95',
-      title: 'Any ending, p95',
+      title: 'All episodes, p95',
       unit: 'ms',
       role: 'diagnostic',
-      meaning: 'Subject time over all scored episodes: a fast failure makes it smaller.',
+      meaning: 'Time of all scored episodes. Fast failures lower it.',
       read: (row) => rawValue(row, row.raw.subjectMs.p95, QUANTILE_METHOD),
     },
     browserColumn(
@@ -63,7 +63,7 @@ export const speedMeasure: AxisMeasure = {
         id: 'connect-p50',
         title: 'Connect, p50',
         unit: 'ms',
-        meaning: 'Time until the library had its connection; part of the subject’s time.',
+        meaning: 'Time until the library was connected; included in its time.',
       },
       ({ connectMs }) => ({ value: connectMs.p50 }),
     ),
@@ -72,15 +72,14 @@ export const speedMeasure: AxisMeasure = {
         id: 'peak-pss',
         title: 'Peak memory, p50',
         unit: 'bytes',
-        meaning:
-          'Proportional set size of the browser’s and the library’s process trees at its peak.',
+        meaning: 'Peak proportional set size of the process trees of browser and library.',
       },
       ({ peakPssBytes }) => ({ value: peakPssBytes }),
     ),
     browserColumn(
       {
         id: 'library-pss',
-        title: 'Of it the library’s',
+        title: 'Library memory, p50',
         unit: 'bytes',
         meaning: 'Peak proportional set size of the library’s process tree alone.',
       },
@@ -89,11 +88,10 @@ export const speedMeasure: AxisMeasure = {
   ],
   covers: (row) => !isStressRow(row),
   notes: ({ rows }) => [
-    'Time is the subject’s own: preparing, checking and sealing are not in it. Rows from different machines cannot be ' +
-      'compared by it.',
+    'Times exclude preparation, verification and sealing. Do not compare times from different machines.',
     ...(rows.some(({ browser }) => browser)
       ? [
-          'Rows with a browser that is launched for each episode stand apart from rows whose browser is reset and used again.',
+          'Entries with a new browser for each episode are listed separately from entries that reset and reuse a browser.',
         ]
       : []),
     NO_STRESS_NOTE,
@@ -102,7 +100,7 @@ export const speedMeasure: AxisMeasure = {
 }
 
 function solvedTime({ tasks }: BoardRow, value: number | null): AxisValue {
-  if (value === null) return unknownValue('No success.')
+  if (value === null) return unknownValue('No successes.')
   const withSuccess = tasks.filter(({ solved }) => solved > 0)
   const episodes = withSuccess.reduce((sum, { solved }) => sum + solved, 0)
   return {
@@ -163,29 +161,29 @@ export const tokensMeasure: AxisMeasure = {
     browserColumn(
       {
         id: 'result-tokens',
-        title: 'Page shown, tokens per success',
+        title: 'Page output, tokens per success',
         unit: 'tokens',
-        meaning: 'What the library gave back to whoever drives it, mean over the solved episodes.',
+        meaning: 'Output that the library returned to its driver, mean over solved episodes.',
       },
       ({ resultTokensPerSolved }, row) => perSolved(resultTokensPerSolved, row),
     ),
     browserColumn(
       {
         id: 'result-bytes',
-        title: 'Page shown, bytes per success',
+        title: 'Page output, bytes per success',
         unit: 'bytes',
-        meaning: 'The same text in bytes.',
+        meaning: 'The same output in bytes.',
       },
       ({ resultBytesPerSolved }, row) => perSolved(resultBytesPerSolved, row),
     ),
   ],
   covers: (row) => !isStressRow(row),
   notes: ({ rows }) => [
-    'Tokens are known where the subject or the gateway counted them; one unknown episode makes the sum unknown.',
+    'Tokens are counted by the agent or the gateway. One episode with unknown tokens makes the sum unknown.',
     ...(rows.some(({ browser }) => browser)
       ? [
-          'What a library shows of a page depends on how it points at elements and on who drives it: such figures are ' +
-            'read within a section and never across sections.',
+          'Page output depends on the locator strategy and the driver. Compare it only within a section, not across ' +
+            'sections.',
         ]
       : []),
     NO_STRESS_NOTE,
@@ -195,7 +193,7 @@ export const tokensMeasure: AxisMeasure = {
 
 function perSolved(value: number | null, { tasks }: BoardRow) {
   const episodes = tasks.reduce((sum, { solved }) => sum + solved, 0)
-  return { value, episodes, method: 'mean over solved episodes; no interval is given' }
+  return { value, episodes, method: 'mean over solved episodes; no interval' }
 }
 
 /** Episode token cost: of a success alone, and with the failures on the way. */
@@ -206,7 +204,7 @@ export const costMeasure: AxisMeasure = {
       title: 'Expected cost per success, failures included',
       unit: 'micro-usd',
       role: 'supporting',
-      meaning: 'All cost of scored episodes, failures included, per success.',
+      meaning: 'Total cost of scored episodes, failures included, per success.',
       read: (row) => valuePerSuccess(row, ({ costMicroUsd }) => costMicroUsd),
     },
     {
@@ -214,7 +212,7 @@ export const costMeasure: AxisMeasure = {
       title: 'Cost of a successful episode',
       unit: 'micro-usd',
       role: 'supporting',
-      meaning: 'Mean cost of the solved episodes alone.',
+      meaning: 'Mean cost of solved episodes.',
       read: (row) => {
         const value = valuePerSuccess(row, ({ solvedCostMicroUsd }) => solvedCostMicroUsd)
         const solved = row.tasks.reduce((sum, task) => sum + task.solved, 0)
@@ -227,25 +225,24 @@ export const costMeasure: AxisMeasure = {
       title: 'Cost per episode',
       unit: 'micro-usd',
       role: 'diagnostic',
-      meaning:
-        'Mean over all scored episodes, failures included: a cheap failure makes it smaller.',
+      meaning: 'Mean over all scored episodes, failures included. Cheap failures lower it.',
       read: (row) => rawValue(row, row.raw.costPerEpisodeMicroUsd),
     },
   ],
   covers: (row) => !isStressRow(row),
   notes: () => [
-    'Cost is counted from tokens by a dated price table that each episode names; unknown is not zero.',
+    'Cost is calculated from tokens with a dated price table, which each episode names. Unknown is not zero.',
     NO_STRESS_NOTE,
   ],
   absent: () => NO_ROWS,
 }
 
-/** F: no episode records it; what is measured of libraries themselves stands in a table of its own. */
+/** F: not recorded in episodes; library measurements have their own table. */
 export const developerExperienceMeasure: AxisMeasure = {
   columns: [],
   covers: () => false,
   notes: () => [],
   absent: () =>
-    'Nothing is measured of this axis yet: it takes lines of code, tool schemas and induced errors of libraries, which ' +
-    'no episode records. For agents there is no integration code to count.',
+    'No measurements yet. This axis covers lines of code, tool schemas and induced errors of libraries, which are ' +
+    'measured separately from episodes. Agents have no integration code to count.',
 }

@@ -66,23 +66,23 @@ export type Health = z.infer<typeof healthSchema>
 
 type Facts = Omit<Health, 'status' | 'problems' | 'version' | 'startedAt'>
 
-/** What is wrong with a server and what to do about it, a sentence each. No room left is told by `low` as a hint only. */
+/** Problems of a server, each with its fix. `low` disk space is only a hint, not a problem. */
 export function listProblems({ database, queue, worker, disk }: Facts): string[] {
   const problems: string[] = []
   if (database.problem !== null) problems.push(database.problem)
   if (database.writable === false) {
     problems.push(
-      'The database could not be locked for writing: another process holds it; what is asked waits.',
+      'The database could not be locked for writing, because another process holds the lock. Writes are waiting.',
     )
   }
   if (database.integrity?.ok === false) {
-    problems.push('The database file is damaged: stop the server and restore a backup.')
+    problems.push('The database file is damaged. Stop the server and restore a backup.')
   }
   if (worker && !worker.alive) {
-    problems.push('No worker is alive: runs wait until the server is started again.')
+    problems.push('No worker is running. Runs wait until the server is restarted.')
   }
   if (queue && queue.stuckLeases > 0) {
-    problems.push('A running job gave no sign of life: it is queued again by the next worker.')
+    problems.push('A running job has no heartbeat. The next worker queues it again.')
   }
   if (disk.level === 'full') problems.push(sayFull(disk))
   return problems
@@ -90,15 +90,15 @@ export function listProblems({ database, queue, worker, disk }: Facts): string[]
 
 function sayFull({ freeBytes, minFreeBytes }: Health['disk']): string {
   const isFull = freeBytes !== null && freeBytes < minFreeBytes
-  const what = isFull ? 'The disk is nearly full' : 'The quota for run folders is used up'
-  return `${what}: no job is started until there is room; delete old backups, prune logs, or raise the limit.`
+  const what = isFull ? 'The disk is nearly full' : 'The quota for run folders is exceeded'
+  return `${what}: no job is started until there is space. Delete old backups, prune logs, or raise the limit.`
 }
 
 /** A warning comes while there is still this many times the room that is needed to start a job. */
 const LOW_FREE = 5
 const LOW_QUOTA = 0.9
 
-/** Whether there is room for more. What is not known holds nothing up. */
+/** The disk level; unknown values are ignored. */
 export function judgeDisk({
   freeBytes,
   minFreeBytes,

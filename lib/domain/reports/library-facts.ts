@@ -5,7 +5,7 @@ import { subjectSchema } from '../record/subject.ts'
 
 const count = z.number().int().nonnegative()
 
-/** An error that was brought about on purpose, and whether what the library said of it tells how to mend it. */
+/** An induced error, and whether the library's message is actionable. */
 export const inducedErrorSchema = z.strictObject({
   /** What was done: `click on an element that is not there`. */
   induced: z.string().min(1).max(200),
@@ -26,7 +26,7 @@ const toolsSchema = z
     schemaTokens: count.nullable(),
   })
   .refine((tools) => tools.described <= tools.count && tools.typed <= tools.count, {
-    message: 'more tools are described or typed than there are',
+    message: 'described or typed tools exceed the number of tools',
   })
 
 /** What was measured of one version of a library itself, apart from any episode. Null = not measured, never 0. */
@@ -61,7 +61,7 @@ export const libraryFactsSchema = z.strictObject({
     .array(libraryFactSchema)
     .max(200)
     .refine((facts) => new Set(facts.map(keyOf)).size === facts.length, {
-      message: 'a version of a library stands there twice',
+      message: 'duplicate version of a library',
     }),
 })
 export type LibraryFacts = z.infer<typeof libraryFactsSchema>

@@ -13,42 +13,42 @@ import type { LibraryFact, LibraryFacts } from './library-facts.ts'
 type Column = AxisColumn & { read: (fact: LibraryFact) => AxisValue }
 
 export const NOT_MEASURED = 'Not measured yet.'
-const ONCE = 'measured once on one machine; no interval is given'
+const ONCE = 'measured once on one machine; no interval'
 
 const COLUMNS: Partial<Record<AxisSlug, readonly Column[]>> = {
   'token-efficiency': [
-    column('page-tokens', 'Tokens of a page shown', 'tokens', {
+    column('page-tokens', 'Tokens per page', 'tokens', {
       meaning:
-        'What the library gives back for opening a page and looking at it once, mean over some first pages; o200k encoding.',
+        'Output for opening and reading a page once, mean over several pages; o200k encoding.',
       read: ({ pagesShown }) =>
         figure(pagesShown?.tokens == null ? null : pagesShown.tokens / pagesShown.pages),
     }),
     column('schema-tokens', 'Tokens of all tool schemas', 'tokens', {
-      meaning: 'What a model reads of the tools before it does anything; o200k encoding.',
+      meaning: 'Size of all tool descriptions and schemas that the model reads; o200k encoding.',
       read: ({ tools }) => figure(tools?.schemaTokens ?? null, tools ? ONCE : NO_TOOLS),
     }),
   ],
   'logged-in': [
-    column('auth-ms', 'Start to signed in', 'ms', {
-      meaning: 'Time from the start page until the page shows who is signed in.',
+    column('auth-ms', 'Time to sign in', 'ms', {
+      meaning: 'Time from the start page until the page shows the signed-in user.',
       read: ({ authSetup }) => figure(authSetup?.ms ?? null),
     }),
     column('auth-lines', 'Code to sign in', 'lines', {
-      meaning: 'Lines of the driver that do it.',
+      meaning: 'Lines of driver code for signing in.',
       read: ({ authSetup }) => figure(authSetup?.lines ?? null, 'counted'),
     }),
   ],
   'developer-experience': [
     column('adapter-lines', 'Adapter', 'lines', {
-      meaning: 'Lines of code that make the library fit the common action surface.',
+      meaning: 'Lines of code of the adapter to the common action interface.',
       read: ({ adapterLines }) => figure(adapterLines, 'counted'),
     }),
-    column('driver-lines', 'Driver of a task', 'lines', {
-      meaning: 'Lines of the driver that plays a task with it, median over tasks.',
+    column('driver-lines', 'Driver per task', 'lines', {
+      meaning: 'Lines of driver code per task, median over tasks.',
       read: driverLines,
     }),
     column('tools', 'Tools', 'count', {
-      meaning: 'Tools that the library offers to a model.',
+      meaning: 'Number of tools offered to a model.',
       read: ({ tools }) => figure(tools?.count ?? null, tools ? 'counted' : NO_TOOLS),
     }),
     column('tools-described', 'Tools described', 'share', {
@@ -56,12 +56,12 @@ const COLUMNS: Partial<Record<AxisSlug, readonly Column[]>> = {
       read: ({ tools }) => share(tools?.described ?? null, tools?.count ?? null, 'tools'),
     }),
     column('tools-typed', 'Tools typed', 'share', {
-      meaning: 'Share of the tools all of whose parameters have a type.',
+      meaning: 'Share of the tools with types for all parameters.',
       read: ({ tools }) => share(tools?.typed ?? null, tools?.count ?? null, 'tools'),
     }),
-    column('errors-actionable', 'Errors that help', 'share', {
+    column('errors-actionable', 'Actionable errors', 'share', {
       meaning:
-        'Share of induced errors whose message names the target and a cause; of the bare protocol the words are its adapter’s.',
+        'Share of induced errors whose message names the target and a cause. For the raw protocol the messages come from its adapter.',
       read: ({ errors }) =>
         share(
           errors?.filter(({ actionable }) => actionable).length ?? null,
@@ -74,7 +74,7 @@ const COLUMNS: Partial<Record<AxisSlug, readonly Column[]>> = {
 
 const NO_TOOLS = 'No tools for a model, or not measured yet.'
 
-/** What an axis says of libraries; undefined when the board has none, or the axis asks nothing of them. */
+/** Library measurements of an axis; undefined if there are none. */
 export function buildLibraryTable(
   slug: AxisSlug,
   { rows }: Pick<Board, 'rows'>,
@@ -136,7 +136,7 @@ function share(part: number | null, whole: number | null, of: string): AxisValue
   if (part === null || whole === null || whole === 0) {
     return unknownValue(of === 'tools' ? NO_TOOLS : NOT_MEASURED)
   }
-  return { ...unknownValue(`${part} of ${whole} ${of}; a count, no interval`), value: part / whole }
+  return { ...unknownValue(`${part} of ${whole} ${of}; count, no interval`), value: part / whole }
 }
 
 function driverLines({ driverLinesPerTask }: LibraryFact): AxisValue {

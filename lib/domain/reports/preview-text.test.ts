@@ -31,7 +31,7 @@ it('says rate, interval, size, tier and day of a claim', () => {
     subject: 'claude 2.1.0 · ??-x?',
     rate: '62 % (53–71)',
     whisker: { rate: 62 },
-    tier: 'claim',
+    tier: 'ranked',
     isClaim: true,
     size: '25×10 (tasks × repetitions)',
     measured: '2026-11-21',
@@ -43,8 +43,8 @@ it('says diagnostic of a row that is none, and draws no whisker where nothing is
   expect(rowPicture({ ...ROW, label: 'smoke', success })).toMatchObject({
     rate: 'rate unknown',
     whisker: null,
-    tier: 'diagnostic',
-    label: 'no claim: smoke',
+    tier: 'unranked',
+    label: 'smoke test',
     isClaim: false,
   })
 })

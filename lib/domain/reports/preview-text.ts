@@ -1,32 +1,32 @@
-import { formatSize, formatTier, rateWords } from '../board/badge.ts'
+import { formatSize, formatTier, rateWords, UNRANKED_WORDS } from '../board/badge.ts'
 import type { BoardRow, Rate } from '../board/board-row.ts'
 import type { ComparisonView } from '../compare/comparison.ts'
 import type { EvidenceLabel } from '../eligibility/eligibility.ts'
 import { subjectLabel } from '../record/subject.ts'
 
-/** Where a rate's interval stands on a scale from 0 to 100, in per cent of its width; null = it cannot be said. */
+/** Position of a rate's interval on a scale from 0 to 100; null = unknown. */
 export type WhiskerPlace = { rate: number; low: number; high: number } | null
 
-/** What a row's link preview says. */
+/** Texts of a row's link preview. */
 export type RowPicture = {
   suite: string
   subject: string
   rate: string
   whisker: WhiskerPlace
-  /** `claim`, or `diagnostic`: as large as the rate. */
+  /** `ranked` or `unranked`, as large as the rate. */
   tier: string
-  /** What kind of diagnostic it is; null for a claim. */
+  /** Why it is unranked; null for a ranked row. */
   label: string | null
   isClaim: boolean
   size: string
   measured: string
 }
 
-/** What a comparison's link preview says. */
+/** Texts of a comparison's link preview. */
 export type ComparisonPicture = {
   suite: string
   rows: { name: string; rate: string; whisker: WhiskerPlace; isClaim: boolean }[]
-  /** The verdict of the only pair; null = there are several. */
+  /** The verdict of a single pair; null = several pairs. */
   sentence: string | null
   standing: string
   isClaim: boolean
@@ -38,22 +38,22 @@ type ShownRow = Pick<
   'suiteId' | 'subject' | 'label' | 'success' | 'repetitions' | 'lastStartedAt'
 >
 
-/** A row in the words of its picture. */
+/** The texts of a row's link preview. */
 export function rowPicture(row: ShownRow): RowPicture {
   return {
     suite: row.suiteId,
     subject: drawable(subjectLabel(row.subject), 80),
     rate: rateWords(row.success),
     whisker: whiskerPlace(row.success),
-    tier: isClaim(row.label) ? formatTier(row.label) : 'diagnostic',
-    label: isClaim(row.label) ? null : sayKind(row.label),
+    tier: isClaim(row.label) ? formatTier(row.label) : 'unranked',
+    label: sayKind(row.label),
     isClaim: isClaim(row.label),
     size: `${formatSize(row)} (tasks × repetitions)`,
     measured: row.lastStartedAt.slice(0, 10),
   }
 }
 
-/** A comparison in the words of its picture. */
+/** The texts of a comparison's link preview. */
 export function comparisonPicture({
   suite,
   rows,
@@ -70,7 +70,7 @@ export function comparisonPicture({
       isClaim: isClaim(label),
     })),
     sentence: pairs.length === 1 ? drawable(pairs[0]?.sentence ?? '', 160) : null,
-    standing: isQuotable ? 'claim' : 'diagnostic, no claim',
+    standing: isQuotable ? 'safe to cite' : 'diagnostic only',
     isClaim: isQuotable,
     tasks: suite.tasks,
   }
@@ -80,8 +80,8 @@ function isClaim(label: EvidenceLabel): boolean {
   return label === 'primary' || label === 'stress'
 }
 
-function sayKind(label: EvidenceLabel): string {
-  return label === 'diagnostic' ? 'no claim' : `no claim: ${label}`
+function sayKind(label: EvidenceLabel): string | null {
+  return label === 'primary' || label === 'stress' ? null : UNRANKED_WORDS[label]
 }
 
 function whiskerPlace({ rate, low, high }: Rate): WhiskerPlace {
@@ -89,11 +89,11 @@ function whiskerPlace({ rate, low, high }: Rate): WhiskerPlace {
   return { rate: rate * 100, low: low * 100, high: high * 100 }
 }
 
-/** What the font of the pictures has no letter for; a fetched font would be somebody else's server. */
+/** Characters that the bundled font lacks. */
 const NOT_DRAWN =
   /[^\u0020-\u007e\u00a1-\u00ac\u00ae-\u0113\u0116-\u012b\u0150-\u017e\u0400-\u045f\u1ea0-\u1ef9–—‘’“”•…−]/gu
 
-/** A text in letters that can be drawn, one question mark for each other; at most as long as there is room. */
+/** A text limited to characters of the font and to the available length; others become question marks. */
 export function drawable(text: string, most = 120): string {
   const drawn = text.normalize('NFC').replace(NOT_DRAWN, '?')
   return drawn.length > most ? `${drawn.slice(0, most - 1)}…` : drawn

@@ -18,7 +18,7 @@ import type { AxisValue } from './axis-report.ts'
 
 const { context: _, ...completionColumn } = successColumn
 
-/** B and G: whole episodes judged by their final contracts. */
+/** B and G: complete episodes judged by their success criteria. */
 export const completionMeasure: AxisMeasure = {
   columns: [
     {
@@ -26,16 +26,16 @@ export const completionMeasure: AxisMeasure = {
       title: 'Rank',
       unit: 'place',
       role: 'primary',
-      meaning: 'Best and worst rank the evidence allows among claims of the same kind.',
+      meaning: 'Range of ranks among ranked entries of the same kind.',
       read: rankValue,
     },
     completionColumn,
     {
       id: 'voids',
-      title: 'If voids had counted',
+      title: 'With excluded episodes',
       unit: 'share',
       role: 'supporting',
-      meaning: 'The same rate with every void episode read as failed, and as solved.',
+      meaning: 'The rate if all excluded episodes counted as failed or as solved.',
       read: voidValue,
     },
     {
@@ -43,7 +43,8 @@ export const completionMeasure: AxisMeasure = {
       title: 'Solved every time, pass^k',
       unit: 'share',
       role: 'supporting',
-      meaning: 'Chance that all of k tries solve a task; k is the fewest repetitions of the row.',
+      meaning:
+        'Probability that all of k attempts solve a task; k is the lowest number of repetitions.',
       read: (row) => passValue(row, ({ passHatK }) => passHatK),
     },
     {
@@ -51,32 +52,30 @@ export const completionMeasure: AxisMeasure = {
       title: 'Solved at least once, pass@k',
       unit: 'share',
       role: 'supporting',
-      meaning: 'Chance that one of k tries solves a task; k is the fewest repetitions of the row.',
+      meaning:
+        'Probability that at least one of k attempts solves a task; k is the lowest number of repetitions.',
       read: (row) => passValue(row, ({ passAtK }) => passAtK),
     },
     ...CONTRADICTION_COLUMNS,
   ],
   covers: (row) => !isStressRow(row),
-  notes: () => [
-    NO_STRESS_NOTE,
-    'Ranks compare rows driven by a model with each other, and scripted rows with each other.',
-  ],
+  notes: () => [NO_STRESS_NOTE, 'Model-driven entries and scripted entries are ranked separately.'],
   absent: () => NO_ROWS,
 }
 
 function rankValue({ rank, success }: BoardRow): AxisValue {
-  if (!rank) return unknownValue('Not ranked: the row is no claim.')
+  if (!rank) return unknownValue('This entry is not ranked.')
   const { tasks, attempts: episodes } = success
   const { place: value, low, high } = rank
   return { value, low, high, tasks, episodes, method: RANKING_METHOD }
 }
 
 function voidValue({ voidSensitivity, success }: BoardRow): AxisValue {
-  if (!voidSensitivity) return unknownValue('No episode was scored.')
+  if (!voidSensitivity) return unknownValue('No scored episodes.')
   const { excluded: value, allFailed, allSolved, voids } = voidSensitivity
   const size = { tasks: success.tasks, episodes: success.attempts + voids }
-  if (voids === 0) return { value, low: null, high: null, ...size, method: 'no void episode' }
-  const method = `bounds, not an interval: ${voids} void read as failed and as solved`
+  if (voids === 0) return { value, low: null, high: null, ...size, method: 'no excluded episodes' }
+  const method = `bounds, not a confidence interval: ${voids} excluded, counted as failed and as solved`
   return { value, low: allFailed, high: allSolved, ...size, method }
 }
 
@@ -91,11 +90,11 @@ function passValue({ tasks }: BoardRow, read: (pass: PassK) => number): AxisValu
     high: null,
     tasks: pass.value.tasks,
     episodes: scored.reduce((sum, task) => sum + task.scored, 0),
-    method: `unbiased estimate with k = ${k}, mean over tasks; no interval is given`,
+    method: `unbiased estimate with k = ${k}, mean over tasks; no interval`,
   }
 }
 
-/** D: the same final contract after a fault that was injected into the episode. */
+/** D: the same success criteria after an injected fault. */
 export const recoveryMeasure: AxisMeasure = {
   columns: [
     {
@@ -104,15 +103,15 @@ export const recoveryMeasure: AxisMeasure = {
       unit: 'share',
       role: 'primary',
       meaning:
-        'Of the faults that fired, those after which the same final contract passed; mean over tasks.',
+        'Share of injected faults after which the success criteria were still met; mean over tasks.',
       read: recoveryValue,
     },
     {
       id: 'success',
-      title: 'Success under faults',
+      title: 'Success with faults',
       unit: 'share',
       role: 'primary',
-      meaning: 'Mean success over tasks of the episodes with a planned fault.',
+      meaning: 'Mean success rate over tasks of episodes with a planned fault.',
       read: (row) => rateValue(row.success),
     },
     {
@@ -121,15 +120,15 @@ export const recoveryMeasure: AxisMeasure = {
       context: true,
       unit: 'share',
       role: 'supporting',
-      meaning: 'The row of the same subject and settings without a fault.',
+      meaning: 'Success rate of the same agent or library with the same settings without faults.',
       read: baselineValue,
     },
     {
       id: 'fired',
-      title: 'Faults that fired',
+      title: 'Injected faults',
       unit: 'share',
       role: 'diagnostic',
-      meaning: 'Share of scored episodes in which the planned fault really happened.',
+      meaning: 'Share of scored episodes in which the planned fault occurred.',
       read: firedValue,
     },
     browserColumn(
@@ -137,7 +136,7 @@ export const recoveryMeasure: AxisMeasure = {
         id: 'detect-p50',
         title: 'Time to detect, p50',
         unit: 'ms',
-        meaning: 'From the fault’s firing to the library’s first error, where it reported one.',
+        meaning: 'Time from the fault to the first error that the library reported.',
       },
       ({ detectMs }) => ({ value: detectMs.p50, episodes: detectMs.episodes }),
     ),
@@ -145,22 +144,22 @@ export const recoveryMeasure: AxisMeasure = {
   ],
   covers: isStressRow,
   notes: ({ rows }) => [
-    'Every fault is injected into an episode of a task and judged by that task’s final contract. Faults tried in ' +
-      'isolation would be diagnostic; none are recorded here.',
+    'Faults are injected into regular episodes, which are judged by the success criteria of their task. There are no ' +
+      'isolated fault tests; they would be diagnostic.',
     ...(rows.some(({ browser }) => browser)
       ? [
-          'Rungs and time to detect tell how a library gets over a fault; one that never reports an error has no such time.',
+          'Recovery levels and time to detect show how a library recovers. There is no time to detect if it reports no error.',
         ]
       : []),
   ],
-  absent: () => 'No row of this suite was measured under faults.',
+  absent: () => 'No entry of this suite was measured with injected faults.',
 }
 
 function recoveryValue({ tasks }: BoardRow): AxisValue {
   const tallies = tasks.flatMap(({ taskId, faults }) =>
     faults && faults.fired > 0 ? [{ taskId, solved: faults.recovered, scored: faults.fired }] : [],
   )
-  if (tallies.length === 0) return unknownValue('No planned fault is known to have fired.')
+  if (tallies.length === 0) return unknownValue('No planned fault occurred.')
   return rateValue(successRate(tallies))
 }
 
@@ -168,21 +167,21 @@ function baselineValue(row: BoardRow, board: Board): AxisValue {
   const plain = findBaseline(row, board)
   return plain
     ? rateValue(plain.success)
-    : unknownValue('No row of the same subject and settings without a fault.')
+    : unknownValue('No entry of the same agent or library and settings without faults.')
 }
 
 function firedValue({ recovery, success }: BoardRow): AxisValue {
-  if (!recovery || success.attempts === 0) return unknownValue('No episode was scored.')
+  if (!recovery || success.attempts === 0) return unknownValue('No scored episodes.')
   const { tasks, attempts } = success
-  const method = `${recovery.fired} of ${attempts} scored episodes; a count, no interval`
+  const method = `${recovery.fired} of ${attempts} scored episodes; count, no interval`
   const value = recovery.fired / attempts
   return { value, low: null, high: null, tasks, episodes: attempts, method }
 }
 
-/** Tasks of this category work behind a sign-in. */
+/** Tasks of this category need a sign-in. */
 const LOGGED_IN_CATEGORY = 'logged-in'
 
-/** E: success over the tasks that work behind a sign-in. */
+/** E: success rate over tasks that need a sign-in. */
 export const loggedInMeasure: AxisMeasure = {
   columns: [
     {
@@ -190,7 +189,7 @@ export const loggedInMeasure: AxisMeasure = {
       title: 'Success, logged-in tasks',
       unit: 'share',
       role: 'primary',
-      meaning: `Mean success over the tasks of category ${LOGGED_IN_CATEGORY}, with its interval.`,
+      meaning: `Mean success rate over tasks of category ${LOGGED_IN_CATEGORY} with confidence interval.`,
       read: loggedInValue,
     },
     {
@@ -199,19 +198,19 @@ export const loggedInMeasure: AxisMeasure = {
       context: true,
       unit: 'share',
       role: 'supporting',
-      meaning: 'Mean success over all tasks of the suite, with its interval.',
+      meaning: 'Mean success rate over all tasks of the suite with confidence interval.',
       read: (row) => rateValue(row.success),
     },
   ],
   covers: (row, board) => !isStressRow(row) && loggedInTasks(board).size > 0,
   notes: ({ thresholds }) => [
-    `A rate over logged-in tasks needs ${thresholds.aggregateEpisodes} scored episodes and one of every such task, ` +
-      'as any aggregate; below that it is withheld.',
+    `A rate over logged-in tasks needs at least ${thresholds.aggregateEpisodes} scored episodes and one of every logged-in ` +
+      'task; otherwise it is withheld.',
     NO_STRESS_NOTE,
   ],
   absent: (board) =>
     loggedInTasks(board).size === 0
-      ? `No task of this suite is of category ${LOGGED_IN_CATEGORY}.`
+      ? `This suite has no tasks of category ${LOGGED_IN_CATEGORY}.`
       : NO_ROWS,
 }
 
@@ -227,9 +226,7 @@ function loggedInValue(row: BoardRow, board: Board): AxisValue {
   const missing = wanted.size - tallies.filter(({ scored }) => scored > 0).length
   const needed = board.thresholds.aggregateEpisodes
   if (episodes < needed) {
-    return unknownValue(
-      `Withheld: ${episodes} of the ${needed} scored episodes an aggregate needs.`,
-    )
+    return unknownValue(`Withheld: ${episodes} of ${needed} required scored episodes.`)
   }
   if (missing > 0) {
     return unknownValue(

@@ -25,7 +25,7 @@ export function costMethod(
   tasks: number | string,
   { resamples, seed }: Pick<typeof COST_OPTIONS, 'resamples' | 'seed'>,
 ): string {
-  return `ratio of sums, bootstrap over ${tasks} tasks (${resamples} drawings, seed ${seed})`
+  return `ratio of sums, bootstrap over ${tasks} tasks (${resamples} resamples, seed ${seed})`
 }
 
 /**
@@ -64,7 +64,8 @@ function checkSpending(tasks: readonly TaskSpending[]): StatisticAnswer<never> |
   if (tasks.some((task) => task.spent === null)) {
     return refuseStatistic('unknown-cost', 'The cost of some scored episodes is unknown.')
   }
-  if (tasks.every((task) => task.solved === 0)) return refuseStatistic('no-success', 'No success.')
+  if (tasks.every((task) => task.solved === 0))
+    return refuseStatistic('no-success', 'No successes.')
   return null
 }
 

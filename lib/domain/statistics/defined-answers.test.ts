@@ -38,7 +38,7 @@ describe('rowInterval', () => {
     const one = rowInterval([tally(5, 10)])
     expect(one.ok && one.value.method).toContain('Wilson on the repetitions of one task')
     const uneven = rowInterval([tally(1, 2), tally(3, 5), tally(0, 1)])
-    expect(uneven.ok && uneven.value.method).toContain('each task weighs the same')
+    expect(uneven.ok && uneven.value.method).toContain('equal task weights')
     const equal = rowInterval(
       [1, 2, 3].map((task) => ({ taskId: `${task}`, solved: 1, scored: 2 })),
     )
@@ -50,7 +50,7 @@ describe('rowInterval', () => {
   })
 
   it('says why a rate is missing instead of showing NaN', () => {
-    const method = 'No episode was scored: all are void, cancelled or missing.'
+    const method = 'No scored episodes: all are excluded, cancelled or missing.'
     expect(successRate([tally(0, 0, 3)])).toEqual({
       rate: null,
       low: null,
@@ -140,7 +140,9 @@ describe('passK', () => {
     expect(code(passK(5, 2, 6))).toBe('k-exceeds-n')
     expect(code(passK(5, 2, 0))).toBe('k-out-of-range')
     const mean = meanPassK([tally(1, 2), tally(1, 4)], 3)
-    expect(!mean.ok && mean.refusal.reason).toBe('Task t1-2-0: k = 3 needs 3 tries, there are 2.')
+    expect(!mean.ok && mean.refusal.reason).toBe(
+      'Task t1-2-0: k = 3 needs 3 attempts, but there are 2.',
+    )
   })
 
   it('is the success rate for k = 1, grows for pass@k and falls for pass^k', () => {

@@ -195,7 +195,7 @@ function between(below: End, above: End): number {
 
 /** How `quantile` works, in words for pages. */
 export const QUANTILE_METHOD =
-  'quantile by linear interpolation between order statistics; no interval is given'
+  'quantile by linear interpolation between order statistics; no interval'
 
 /** The p-quantile of a sample by linear interpolation (Hyndman and Fan type 7); null for an empty sample. */
 export function sampleQuantile(sample: readonly number[], p: number): number | null {

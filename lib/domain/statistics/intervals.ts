@@ -46,9 +46,12 @@ function checkCounts(solved: number, scored: number): StatisticAnswer<never> | n
   if (!Number.isFinite(solved) || !Number.isFinite(scored)) {
     return refuseStatistic('not-a-number', 'A count is not a finite number.')
   }
-  if (scored <= 0) return refuseStatistic('no-scored-episodes', 'No episode was scored.')
+  if (scored <= 0) return refuseStatistic('no-scored-episodes', 'No scored episodes.')
   if (solved < 0 || solved > scored || scored > MOST_COUNT) {
-    return refuseStatistic('count-out-of-range', `${solved} solved of ${scored} scored cannot be.`)
+    return refuseStatistic(
+      'count-out-of-range',
+      `Invalid counts: ${solved} solved of ${scored} scored.`,
+    )
   }
   return null
 }

@@ -159,7 +159,7 @@ describe('the two intervals of a row', () => {
   })
 
   it('say so where tasks are few', () => {
-    expect(bounds(even(11, 10, 70)).method).toContain('few tasks: interval may be too narrow')
+    expect(bounds(even(11, 10, 70)).method).toContain('few tasks: the interval can be too narrow')
     expect(bounds(even(12, 10, 70)).method).not.toContain('few tasks')
   })
 })

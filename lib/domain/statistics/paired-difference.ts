@@ -151,7 +151,8 @@ export function compareVerdict(
     return { kind, text: kind, bound: null }
   }
   const bound = Math.max(Math.abs(low), Math.abs(high))
-  if (bound > SMALL_DIFFERENCE) return { kind: 'cannot-tell', text: 'cannot tell', bound: null }
+  if (bound > SMALL_DIFFERENCE)
+    return { kind: 'cannot-tell', text: 'no significant difference', bound: null }
   const points = Math.max(1, Math.ceil(100 * bound - 1e-9))
   const text = `no difference larger than ${points} ${points === 1 ? 'point' : 'points'}`
   return { kind: 'no-larger-than', text, bound }

@@ -41,7 +41,7 @@ export function tasksNeeded(
   if (!(difference > 0 && difference <= 1)) {
     return refuseStatistic(
       'count-out-of-range',
-      'A difference to find lies above 0 and at most at 1.',
+      'The difference must be greater than 0 and at most 1.',
     )
   }
   const problem = checkDesign({ ...design, tasks: 1 })
@@ -64,12 +64,12 @@ export function expectedHalfWidth(design: {
 }): StatisticAnswer<number> {
   const { tasks, repetitions, vSquared, sSquared, level } = design
   if (Object.values(design).some((value) => !Number.isFinite(value))) {
-    return refuseStatistic('not-a-number', 'A number of the design is none.')
+    return refuseStatistic('not-a-number', 'The design contains an invalid number.')
   }
   if (tasks < 2 || repetitions < 1 || level <= 0 || level >= 1) {
     return refuseStatistic(
       'count-out-of-range',
-      'An interval over tasks needs two tasks and one repetition.',
+      'An interval over tasks needs at least two tasks and one repetition.',
     )
   }
   const spread = Math.sqrt(Math.max(0, vSquared + sSquared / repetitions))
@@ -104,15 +104,15 @@ function variance({
 /** Refuses designs without tasks or repetitions, and numbers that are none. */
 export function checkDesign(design: PowerDesign): StatisticAnswer<never> | null {
   if (Object.values(design).some((value) => !Number.isFinite(value))) {
-    return refuseStatistic('not-a-number', 'A number of the design is none.')
+    return refuseStatistic('not-a-number', 'The design contains an invalid number.')
   }
   if (design.tasks < 1) return refuseStatistic('no-tasks', 'The design has no tasks.')
   if (design.repetitionsA < 1 || design.repetitionsB < 1) {
-    return refuseStatistic('count-out-of-range', 'Each row needs a repetition.')
+    return refuseStatistic('count-out-of-range', 'Each entry needs at least one repetition.')
   }
   const isChance = (value: number) => value > 0 && value < 1
   if (![design.alpha, design.power].every(isChance)) {
-    return refuseStatistic('count-out-of-range', 'Level and power lie between 0 and 1.')
+    return refuseStatistic('count-out-of-range', 'Level and power must be between 0 and 1.')
   }
   const variances = [design.wSquared, design.sSquaredA, design.sSquaredB]
   return variances.every((value) => value >= 0)
@@ -200,11 +200,11 @@ function checkMcNemarDesign({
   alpha,
 }: McNemarDesign): StatisticAnswer<never> | null {
   if ([p10, p01, tasks, alpha].some((value) => !Number.isFinite(value))) {
-    return refuseStatistic('not-a-number', 'A number of the design is none.')
+    return refuseStatistic('not-a-number', 'The design contains an invalid number.')
   }
   if (tasks < 1) return refuseStatistic('no-tasks', 'The design has no tasks.')
   const isChance = p10 >= 0 && p01 >= 0 && p10 + p01 <= 1 + 1e-12 && alpha > 0 && alpha < 1
   return isChance
     ? null
-    : refuseStatistic('count-out-of-range', 'The chances of the design cannot be.')
+    : refuseStatistic('count-out-of-range', 'The design contains invalid probabilities.')
 }

@@ -233,7 +233,7 @@ function range(from: number, to: number): number[] {
  */
 export function holm(p: readonly number[]): StatisticAnswer<number[]> {
   if (p.some((value) => !(value >= 0 && value <= 1))) {
-    return refuseStatistic('not-a-number', 'A p-value does not lie between 0 and 1.')
+    return refuseStatistic('not-a-number', 'A p-value is not between 0 and 1.')
   }
   const order = Uint32Array.from(p.keys()).sort((a, b) => (p[a] as number) - (p[b] as number))
   const adjusted = new Array<number>(p.length).fill(1)
@@ -251,7 +251,7 @@ export function holm(p: readonly number[]): StatisticAnswer<number[]> {
  */
 export function benjaminiHochberg(p: readonly number[]): StatisticAnswer<number[]> {
   if (p.some((value) => !(value >= 0 && value <= 1))) {
-    return refuseStatistic('not-a-number', 'A p-value does not lie between 0 and 1.')
+    return refuseStatistic('not-a-number', 'A p-value is not between 0 and 1.')
   }
   const order = Uint32Array.from(p.keys()).sort((a, b) => (p[b] as number) - (p[a] as number))
   const adjusted = new Array<number>(p.length).fill(1)

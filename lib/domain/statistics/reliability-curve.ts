@@ -15,7 +15,7 @@ export const MOST_POINTS = 10
 /** How the band was made, in words; `tasks` may be a letter where no row is meant. */
 export const CURVE_METHODS = {
   tasks: (tasks: number | string) =>
-    `mean of pass^k over ${tasks} tasks; each point’s interval is the bounded mean of these and one unseen task at the worst`,
+    `mean of pass^k over ${tasks} tasks; each point’s interval is the bounded mean with one worst-case unseen task`,
   oneTask:
     'Wilson on the repetitions of one task, to the power of k; says nothing about other tasks',
 }
@@ -36,7 +36,7 @@ export function reliabilityCurve(
   const tasks = found.value
   const most = Math.min(...tasks.map(({ scored }) => scored))
   if (most < 2)
-    return refuseStatistic('k-out-of-range', 'Some task has one scored repetition only.')
+    return refuseStatistic('k-out-of-range', 'At least one task has only one scored repetition.')
   const points: ReliabilityPoint[] = []
   for (const k of chooseSteps(most)) {
     const point = k === 1 ? firstPoint(tasks, level) : pointAt(tasks, k, level)
@@ -106,10 +106,11 @@ export function passK(n: number, c: number, k: number): StatisticAnswer<PassK> {
   if ([n, c, k].some(Number.isNaN))
     return refuseStatistic('not-a-number', 'A count is not a number.')
   if (![n, c, k].every(Number.isSafeInteger) || c < 0 || c > n || n > MOST_TRIES) {
-    return refuseStatistic('count-out-of-range', `${c} successes in ${n} tries cannot be.`)
+    return refuseStatistic('count-out-of-range', `Invalid counts: ${c} successes in ${n} attempts.`)
   }
-  if (k < 1) return refuseStatistic('k-out-of-range', 'k is at least 1.')
-  if (k > n) return refuseStatistic('k-exceeds-n', `k = ${k} needs ${k} tries, there are ${n}.`)
+  if (k < 1) return refuseStatistic('k-out-of-range', 'k must be at least 1.')
+  if (k > n)
+    return refuseStatistic('k-exceeds-n', `k = ${k} needs ${k} attempts, but there are ${n}.`)
   return answered({ passAtK: 1 - chooseRatio(n - c, n, k), passHatK: chooseRatio(c, n, k) })
 }
 

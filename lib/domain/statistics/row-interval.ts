@@ -28,15 +28,15 @@ type RowInterval = Interval & {
 
 /** With fewer tasks than this no interval can promise what holds for tasks like these. */
 export const FEW_TASKS = 12
-export const FEW_TASKS_NOTE = 'few tasks: interval may be too narrow'
+export const FEW_TASKS_NOTE = 'few tasks: the interval can be too narrow'
 
 /** How a row's intervals were made, in words; numbers may be letters where no row is meant. */
 export const ROW_METHODS = {
   tasks: (tasks: number | string) =>
-    `bounded mean of ${tasks} tasks and one unseen task at the worst`,
+    `bounded mean of ${tasks} tasks and one worst-case unseen task`,
   oneTask: 'Wilson on the repetitions of one task; says nothing about other tasks',
   theseTasks: 'variance within tasks, at most that of all repetitions pooled',
-  unequal: '; unequal repetitions, each task weighs the same',
+  unequal: '; unequal repetitions, equal task weights',
   few: `; ${FEW_TASKS_NOTE}`,
 }
 
@@ -157,7 +157,7 @@ export function estimateVariances(tallies: readonly TaskTally[]): StatisticAnswe
   if (tasks.length < 2 || repeated.length === 0) {
     return refuseStatistic(
       'out-of-reach',
-      'Two tasks and some repetitions are needed to tell spread from chance.',
+      'At least two tasks with repetitions are needed to estimate the variance.',
     )
   }
   const sSquared = mean(
@@ -178,7 +178,8 @@ export function estimateDifferenceVariance(
   const [left, right] = [estimateVariances(a), estimateVariances(b)]
   if (!left.ok) return left
   if (!right.ok) return right
-  if (pairs.value.length < 2) return refuseStatistic('out-of-reach', 'Two common tasks are needed.')
+  if (pairs.value.length < 2)
+    return refuseStatistic('out-of-reach', 'At least two common tasks are needed.')
   const total = spread(
     pairs.value.map((pair) => pair.a.solved / pair.a.scored - pair.b.solved / pair.b.scored),
   )

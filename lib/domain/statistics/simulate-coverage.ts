@@ -8,11 +8,11 @@ export type SampleSize = { tasks: number; repetitions: number }
 /** Populations of tasks, by how success chances of one mean spread over them; the hard ones for an interval are all here. */
 export const TASK_POPULATIONS = {
   'u-shaped': {
-    title: 'U-shaped: most tasks nearly always or nearly never solved',
+    title: 'U-shaped: most tasks almost always or almost never solved',
     chance: (u: number, mean: number) => betaQuantile(u, 1.2 * mean, 1.2 * (1 - mean)),
   },
   mild: {
-    title: 'Mild: chances spread around the mean',
+    title: 'Mild: success probabilities spread around the mean',
     chance: (u: number, mean: number) => betaQuantile(u, 8 * mean, 8 * (1 - mean)),
   },
   certain: {

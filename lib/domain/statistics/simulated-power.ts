@@ -69,10 +69,7 @@ export function detectableBySimulation(
     search(design, simulation),
   )
   if (difference > 1) {
-    return refuseStatistic(
-      'out-of-reach',
-      'No difference is large enough to be found with so few samples.',
-    )
+    return refuseStatistic('out-of-reach', 'No difference can be detected with so few samples.')
   }
   return answered(difference)
 }

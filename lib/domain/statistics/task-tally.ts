@@ -20,7 +20,7 @@ export function scoredTasks(tallies: readonly TaskTally[]): StatisticAnswer<Task
   if (scored.length === 0) {
     return refuseStatistic(
       'no-scored-episodes',
-      'No episode was scored: all are void, cancelled or missing.',
+      'No scored episodes: all are excluded, cancelled or missing.',
     )
   }
   return answered(scored.sort((a, b) => (a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : 0)))
@@ -66,7 +66,7 @@ export function pairTasks(
   if (!right.ok) return right
   const pairs = mergeTasks(left.value, right.value)
   if (pairs.length === 0)
-    return refuseStatistic('no-common-tasks', 'The two rows have no scored task in common.')
+    return refuseStatistic('no-common-tasks', 'The two entries have no scored task in common.')
   return answered(pairs)
 }
 

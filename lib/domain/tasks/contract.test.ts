@@ -10,22 +10,22 @@ const DIGEST = `sha256:${'0'.repeat(64)}`
 const SAID: [AssertionSpec, string][] = [
   [
     { kind: 'state', path: 'carts', count: 0 },
-    'In the app’s state, carts has exactly 0 elements in it.',
+    'In the app state, carts contains exactly 0 elements.',
   ],
-  [{ kind: 'state', path: 'note', equals: null }, 'In the app’s state, note is null.'],
+  [{ kind: 'state', path: 'note', equals: null }, 'In the app state, note is null.'],
   [
     { kind: 'state', path: '', matches: { a: 1, b: [{}, null] } },
-    'The app’s state has { "a": 1, "b": [{}, null] }.',
+    'The app state includes { "a": 1, "b": [{}, null] }.',
   ],
-  [{ kind: 'state', path: 'x', exactly: [] }, 'In the app’s state, x holds nothing.'],
+  [{ kind: 'state', path: 'x', exactly: [] }, 'In the app state, x is empty.'],
   [
     { kind: 'state', path: 'x', exactly: [1, 'b'], count: { least: 2 } },
-    'In the app’s state, x holds exactly 1, "b", in any order and has at least 2 elements in it.',
+    'In the app state, x contains exactly 1, "b", in any order and contains at least 2 elements.',
   ],
-  [{ kind: 'state', path: 'x' }, 'In the app’s state, x is there.'],
+  [{ kind: 'state', path: 'x' }, 'In the app state, x exists.'],
   [
     { kind: 'url', path: '/orders', query: { page: '2' } },
-    'The address of the page has the path /orders and page=2 in its query.',
+    'The page URL has the path /orders and page=2 in its query.',
   ],
   [{ kind: 'text', css: 'h1', words: { is: 'Done' } }, 'The text of h1 is “Done”.'],
   [
@@ -39,13 +39,13 @@ const SAID: [AssertionSpec, string][] = [
   ],
   [
     { kind: 'network', request: 'POST /orders', count: 1, status: 201 },
-    'The server was asked POST /orders, answered with 201: exactly 1 time.',
+    'The server received POST /orders exactly 1 time, with response status 201.',
   ],
   [
     { kind: 'download', name: 'a.csv', digest: DIGEST },
-    `A file named a.csv was saved whose digest is ${DIGEST}.`,
+    `A file named a.csv with digest ${DIGEST} was downloaded.`,
   ],
-  [{ kind: 'storage', in: 'cookie', key: 'sid', absent: true }, 'The cookie sid is not there.'],
+  [{ kind: 'storage', in: 'cookie', key: 'sid', absent: true }, 'The cookie sid does not exist.'],
   [
     { kind: 'storage', in: 'local', key: 'draft', words: { is: '' } },
     'draft in the page’s local storage is “”.',
@@ -65,10 +65,10 @@ it('keeps how parts combine, and the author’s own words', () => {
     of: [leaf, { kind: 'not', of: { kind: 'any', of: [leaf] } }],
   }
   const said = formatAssertion(all)
-  expect(said.sentence).toBe('All of these hold.')
+  expect(said.sentence).toBe('All of the following are true.')
   expect(said.parts[0]).toMatchObject({ label: 'nothing in the way' })
-  expect(said.parts[1]?.sentence).toBe('This does not hold.')
-  expect(said.parts[1]?.parts[0]?.sentence).toBe('At least one of these holds.')
+  expect(said.parts[1]?.sentence).toBe('The following is not true.')
+  expect(said.parts[1]?.parts[0]?.sentence).toBe('At least one of the following is true.')
 })
 
 it('is told of every kind there is', () => {

@@ -30,7 +30,7 @@ const LEAVES = [
     equals: z.unknown().optional(),
     /** An object that has at least these members, or a list where exactly one element has them. */
     matches: z.unknown().optional(),
-    /** A list that holds exactly these elements, in any order, each given by the members that matter. */
+    /** A list with exactly these elements, in any order, each given by its relevant members. */
     exactly: z.array(z.unknown()).optional(),
     /** A list, text or object of this size. */
     count: howMany.optional(),
@@ -90,7 +90,7 @@ export const ASSERTION_KINDS: readonly AssertionSpec['kind'][] = [
   'not',
 ]
 
-/** An assertion as a person reads it; parts that combine stand below. */
+/** An assertion in sentences; parts of a group are nested. */
 export type SaidAssertion = {
   kind: AssertionSpec['kind']
   /** The author's own words for it, where there are some. */
@@ -104,18 +104,21 @@ type Of<K extends Leaf['kind']> = Extract<Leaf, { kind: K }>
 type HowMany = Of<'count'>['count']
 type Words = Of<'text'>['words']
 
-/** Puts one assertion of a workflow's contract into a sentence. */
+/** Describes one assertion of a workflow's success criteria in a sentence. */
 export function formatAssertion(spec: AssertionSpec): SaidAssertion {
   const label = spec.label ?? null
   switch (spec.kind) {
     case 'all':
     case 'any': {
-      const sentence = spec.kind === 'all' ? 'All of these hold.' : 'At least one of these holds.'
+      const sentence =
+        spec.kind === 'all'
+          ? 'All of the following are true.'
+          : 'At least one of the following is true.'
       return { kind: spec.kind, label, sentence, parts: spec.of.map(formatAssertion) }
     }
     case 'not': {
       const parts = [formatAssertion(spec.of)]
-      return { kind: 'not', label, sentence: 'This does not hold.', parts }
+      return { kind: 'not', label, sentence: 'The following is not true.', parts }
     }
     default:
       return { kind: spec.kind, label, sentence: sayLeaf(spec), parts: [] }
@@ -137,7 +140,7 @@ function sayLeaf(spec: Leaf): string {
     case 'network':
       return sayNetwork(spec)
     case 'download':
-      return `A file${spec.name ? ` named ${spec.name}` : ''} was saved whose digest is ${spec.digest}.`
+      return `A file${spec.name ? ` named ${spec.name}` : ''} with digest ${spec.digest} was downloaded.`
     case 'storage':
       return sayStorage(spec)
     case 'no-dialog':
@@ -148,17 +151,17 @@ function sayLeaf(spec: Leaf): string {
 function sayState({ path, equals, matches, exactly, count }: Of<'state'>): string {
   const claims = [
     equals === undefined ? null : `is ${json(equals)}`,
-    matches === undefined ? null : `has ${json(matches)}`,
+    matches === undefined ? null : `includes ${json(matches)}`,
     exactly === undefined ? null : sayExactly(exactly),
-    count === undefined ? null : `has ${sayHowMany(count)} in it`,
+    count === undefined ? null : `contains ${sayHowMany(count)}`,
   ].filter((claim) => claim !== null)
-  const what = path === '' ? 'The app’s state' : `In the app’s state, ${path}`
-  return `${what} ${claims.length > 0 ? claims.join(' and ') : 'is there'}.`
+  const what = path === '' ? 'The app state' : `In the app state, ${path}`
+  return `${what} ${claims.length > 0 ? claims.join(' and ') : 'exists'}.`
 }
 
 function sayExactly(elements: readonly unknown[]): string {
-  if (elements.length === 0) return 'holds nothing'
-  return `holds exactly ${elements.map(json).join(', ')}${elements.length > 1 ? ', in any order' : ''}`
+  if (elements.length === 0) return 'is empty'
+  return `contains exactly ${elements.map(json).join(', ')}${elements.length > 1 ? ', in any order' : ''}`
 }
 
 function sayUrl({ path, query }: Of<'url'>): string {
@@ -166,18 +169,18 @@ function sayUrl({ path, query }: Of<'url'>): string {
     path === undefined ? null : `the path ${path}`,
     ...Object.entries(query ?? {}).map(([key, value]) => `${key}=${value} in its query`),
   ].filter((claim) => claim !== null)
-  return `The address of the page has ${claims.join(' and ') || 'the app’s origin'}.`
+  return `The page URL has ${claims.join(' and ') || 'the app’s origin'}.`
 }
 
 function sayNetwork({ request, count, status }: Of<'network'>): string {
-  const answered = status === undefined ? '' : `, answered with ${status}`
-  return `The server was asked ${request}${answered}: ${sayTimes(count)}.`
+  const answered = status === undefined ? '' : `, with response status ${status}`
+  return `The server received ${request} ${sayTimes(count)}${answered}.`
 }
 
 function sayStorage({ in: area, key, words, absent }: Of<'storage'>): string {
   const what = area === 'cookie' ? `The cookie ${key}` : `${key} in the page’s ${area} storage`
-  if (absent) return `${what} is not there.`
-  return `${what} ${words ? sayWords(words) : 'is there'}.`
+  if (absent) return `${what} does not exist.`
+  return `${what} ${words ? sayWords(words) : 'exists'}.`
 }
 
 function sayWords(words: Words): string {

@@ -5,7 +5,7 @@ import { type Subject, subjectKindSchema } from '../record/subject.ts'
 import { listNames } from '../record/text.ts'
 import { type Task, taskSchema } from './task.ts'
 
-/** What a pass means depends on this as much as on the tasks: raise it whenever the gate's rules change. */
+/** Defines together with the tasks what a pass means; raise it whenever verification changes. */
 export const PROTOCOL_VERSION = 2
 
 /** Of task sets that another program judged: our rules say nothing about them, so this one never changes. */
@@ -14,13 +14,13 @@ export const REPORTED_PROTOCOL_VERSION = 1
 /** `reported`: another program's own tasks, known by their names from its results; nothing of it can be run here. */
 export const suiteKindSchema = z.enum(['exercise', 'browser', 'reported'])
 
-/** The numbers of the headline gate. Shares lie in 0–1. */
+/** Thresholds of the evidence rules. Shares are 0–1. */
 export const thresholdsSchema = z.object({
   /** Scored episodes that an aggregate needs; 10 at least. */
   aggregateEpisodes: z.number().int().positive(),
-  /** Scored episodes that a claim or a chart about one task needs; 20 at least. */
+  /** Scored episodes needed for a claim or chart about one task; 20 at least. */
   perTaskEpisodes: z.number().int().positive(),
-  /** Largest share of void attempts among the finished ones, also of those that were tried again. */
+  /** Maximum share of excluded attempts among the finished ones, including retried ones. */
   voidShare: z.number().min(0).max(1),
 })
 export type Thresholds = z.infer<typeof thresholdsSchema>

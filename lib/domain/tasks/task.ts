@@ -34,7 +34,7 @@ export const mutationSchema = z.object({
   caughtByHeldOut: count.nullable(),
   /** Compiled mutants that nothing caught. Some of them behave exactly as the reference does. */
   surviving: count,
-  /** Wrong solutions that are kept with the task, and those of them that were caught. */
+  /** Wrong solutions stored with the task, and how many were detected. */
   wrong: count,
   wrongCaught: count,
 })
@@ -90,7 +90,7 @@ export const reportedTaskSchema = exerciseSchema.omit({ mutation: true }).extend
 export const taskSchema = z.union([workflowSchema, reportedTaskSchema, exerciseSchema])
 export type Task = z.infer<typeof taskSchema>
 
-/** Tells a browser workflow from an exercise. */
+/** True for a browser workflow, false for an exercise. */
 export function isWorkflow(task: Task): task is Workflow {
   return 'kind' in task && task.kind === 'browser'
 }

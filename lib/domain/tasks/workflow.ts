@@ -40,11 +40,11 @@ export const workflowFileSchema = z.strictObject({
   category: z.enum(WORKFLOW_CATEGORIES),
   difficulty: difficultySchema,
   app: slugSchema,
-  /** Where the browser stands when the subject begins: a path of the app. */
+  /** The start page: a path of the app. */
   start: z.string().startsWith('/').max(300),
   /** What the app's state is made from, the same for every subject. */
   seed: z.number().int().nonnegative(),
-  /** As a user would say it; all a language model is told. `{{origin}}` becomes the app's address. */
+  /** The user's instruction, the only input of a language model. `{{origin}}` becomes the app's URL. */
   instruction: z.string().min(1).max(4000),
   budgets: z.strictObject({
     timeoutMs: durationMsSchema,

@@ -205,7 +205,7 @@ describe('one launcher for runner and server', () => {
     [['ledger', 'add', 'remove', 'run_demo000001'], 2, '--reason'],
     [['ledger', 'add', 'remove', 'run_demo000001', '--reason', ' '], 2, 'reason'],
     [['ledger', 'add', 'remove', 'run_nowhere1', '--reason', 'x'], 1, 'no run run_nowhere1'],
-    [['ledger', 'add', 'include', 'run_demo000001', '--reason', 'x'], 1, 'counts already'],
+    [['ledger', 'add', 'include', 'run_demo000001', '--reason', 'x'], 1, 'already counts'],
     [['ledger', 'verify', '--from', '/nowhere'], 1, 'there is nothing at /nowhere'],
     [['board', 'export', '--to', dataDir], 1, 'is not empty: nothing was written'],
     [['board', 'rebuild', '--from', '/nowhere'], 1, 'holds no archive'],

@@ -106,7 +106,7 @@ function writeLog(file: string): number {
 async function searchFor(page: Page, text: string, hits: number): Promise<number> {
   const asked = performance.now()
   await page.getByRole('searchbox').fill(text)
-  await page.getByText(hits === 0 ? /^no line$/ : new RegExp(`^1 of ${hits} lines$`)).waitFor()
+  await page.getByText(hits === 0 ? /^no matches$/ : new RegExp(`^1 of ${hits} lines$`)).waitFor()
   return performance.now() - asked
 }
 

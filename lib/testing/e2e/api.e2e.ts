@@ -165,7 +165,7 @@ describe('badges and pictures', () => {
       404,
       'image/svg+xml; charset=utf-8',
     ])
-    expect(await answer.text()).toContain('unknown row')
+    expect(await answer.text()).toContain('unknown entry')
     expect((await json('/rows/nowhere/badge.json')).isError).toBe(true)
   })
 

@@ -92,7 +92,7 @@ describe('a browser suite', () => {
         .toBeGreaterThan(100)
       expect(await page.locator('#steps tbody tr').count()).toBe(8)
       expect(await page.locator('#browser').textContent()).toMatch(
-        /The library reported (success, the contract failed: a false success|an error, and the contract failed)\./,
+        /The library reported (success, but the success criteria are not met \(false success\)|an error, and the success criteria are not met)\./,
       )
       expect(await page.locator('#contract').textContent()).toContain('of 5 assertions passed')
       expect(await page.locator('#diff').count()).toBe(0)
@@ -103,8 +103,8 @@ describe('a browser suite', () => {
       await page.locator('#demo-flow-01').getByRole('link', { name: 'demo-flow-01' }).click()
       await page.waitForURL('**/tasks/demo-flow-01')
       const contract = page.locator('#contract')
-      await contract.getByText('At least one of these holds.').waitFor()
-      await contract.getByText('In the app’s state, carts has exactly 0 elements in it.').waitFor()
+      await contract.getByText('At least one of the following is true.').waitFor()
+      await contract.getByText('In the app state, carts contains exactly 0 elements.').waitFor()
       await page.locator('#faults').getByText('POST /cart/items').waitFor()
       await page.locator('#instruction').getByText('order two blue mugs').waitFor()
     }))

@@ -105,7 +105,7 @@ describe('a board with a row of every label', () => {
     const other = await browser.newPage()
     await other.goto(`${copy.url}/suites/demo`)
     const earlier = other.getByRole('listitem').filter({ hasText: 'earlier' })
-    await earlier.getByRole('link', { name: '1 row on its board' }).click()
+    await earlier.getByRole('link', { name: '1 entry on the board' }).click()
     await other.getByText(/ranked only with entries of the same version/).waitFor()
     expect(await other.locator('tr[data-row]').count()).toBe(1)
     await other.goto(`${copy.url}/?suite=demo&version=sha256:0`)

@@ -44,16 +44,16 @@ const view = async () =>
 describe('from the board to a comparison', () => {
   it('chooses rows by box and by key, and keeps them in the address', async () => {
     await page.goto(`${site}/?suite=typescript`)
-    await page.getByRole('checkbox', { name: 'Choose reference' }).check()
-    await page.getByText('1 row chosen').waitFor()
+    await page.getByRole('checkbox', { name: 'Select reference' }).check()
+    await page.getByText('1 entry selected').waitFor()
     await page.getByRole('link', { name: 'nop', exact: true }).focus()
     await page.keyboard.press('c')
-    await page.getByText('2 rows chosen').waitFor()
+    await page.getByText('2 entries selected').waitFor()
     await page.waitForURL(`**/?suite=typescript&pick=${idsOf('reference', 'nop')}`)
     await page.reload()
-    await page.getByText('2 rows chosen').waitFor()
+    await page.getByText('2 entries selected').waitFor()
     await page.getByRole('button', { name: 'Clear' }).click()
-    await page.getByText('2 rows chosen').waitFor({ state: 'detached' })
+    await page.getByText('2 entries selected').waitFor({ state: 'detached' })
   })
 
   it('leaves the key alone while one types', async () => {
@@ -65,13 +65,15 @@ describe('from the board to a comparison', () => {
 
   it('shows the verdict on c, and the copied link shows the same view', async () => {
     await page.goto(`${site}/?suite=typescript&pick=${idsOf('reference', 'nop')}`)
-    await page.getByText('2 rows chosen').waitFor()
+    await page.getByText('2 entries selected').waitFor()
     await openByKey()
     await page.waitForURL(`**/compare?rows=${idsOf('reference', 'nop')}`)
     await page.getByText(SENTENCE).waitFor()
-    await page.getByRole('heading', { name: '25 flipped tasks' }).waitFor()
+    await page
+      .getByRole('heading', { name: 'Tasks where the majority outcome differs (25)' })
+      .waitFor()
     await page.getByText('Diagnostic only').waitFor()
-    expect(await page.title()).toBe('reference against nop · Proofboard')
+    expect(await page.title()).toBe('reference vs. nop · Proofboard')
     const before = await view()
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByText('Copied').waitFor()
@@ -87,8 +89,8 @@ describe('from the board to a comparison', () => {
     await page.getByText(/nop is worse than reference by 100\.0 points/).waitFor()
     const episode = page.locator('#flipped a[href^="/episodes/"]').first()
     expect((await fetch(`${site}${await episode.getAttribute('href')}`)).status).toBe(200)
-    await page.getByRole('link', { name: 'Leave out nop' }).click()
-    await page.getByText('Choose at least one more row.').waitFor()
+    await page.getByRole('link', { name: 'Remove nop' }).click()
+    await page.getByText('Select at least one more entry.').waitFor()
     expect(await page.getByRole('checkbox', { name: /^reference/ }).isChecked()).toBe(true)
   })
 
@@ -119,12 +121,12 @@ describe('without scripts', () => {
 describe('what cannot be compared', () => {
   it('says that a made-up row is not there, and offers the rows that are', async () => {
     await page.goto(`${site}/compare?rows=row_nowhere,${idsOf('nop')}`)
-    await page.getByRole('heading', { name: 'A row is not there' }).waitFor()
+    await page.getByRole('heading', { name: 'Entry not found' }).waitFor()
     await page.getByText('row_nowhere').waitFor()
     await page.getByRole('searchbox').fill('refer')
     expect(await page.getByRole('checkbox', { name: /^nop/ }).isVisible()).toBe(false)
     await page.getByRole('checkbox', { name: /^reference/ }).check()
-    await page.getByText('2 rows chosen').waitFor()
+    await page.getByText('2 entries selected').waitFor()
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByText(/(reference|nop) is (better|worse) than/).waitFor()
   })

@@ -23,7 +23,7 @@ afterAll(() => browser.close())
 describe('the ledger', () => {
   it('says that its chain holds, and shows the head to note down', async () => {
     await page.goto(`${site}/ledger`)
-    await page.getByText('The chain holds').waitFor()
+    await page.getByText('Ledger verified').waitFor()
     const { entries } = parseLedger(await (await fetch(`${site}/api/v1/ledger.json`)).text())
     const noted = await page.locator('code', { hasText: /^sha256:[0-9a-f]{64}$/ }).textContent()
     expect(entries.map(({ hash }) => hash)).toContain(noted)
@@ -31,7 +31,7 @@ describe('the ledger', () => {
 
   it('leads from a run to what was written about it, and back', async () => {
     await page.getByRole('searchbox').fill(runId)
-    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('button', { name: 'Filter' }).click()
     await page.waitForURL(new RegExp(`target=${runId}`))
     expect(await page.locator('tr[data-row]').count()).toBe(2)
     await page.getByRole('link', { name: 'Run included' }).click()
@@ -48,14 +48,14 @@ describe('the ledger', () => {
     await page.goto(`${site}/ledger`)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download the whole ledger' }).click(),
+      page.getByRole('link', { name: 'Download the ledger' }).click(),
     ])
     expect(download.suggestedFilename()).toBe('ledger.json')
   })
 
   it('says so when nothing fits', async () => {
     await page.goto(`${site}/ledger?target=run_nowhere`)
-    await page.getByRole('heading', { name: /No such entry/ }).waitFor()
+    await page.getByRole('heading', { name: /No entries for/ }).waitFor()
   })
 })
 
@@ -64,7 +64,7 @@ describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
     const own = await context.newPage()
     await own.goto(`${site}/ledger#entry-1`)
-    await own.getByText('The chain holds').waitFor()
+    await own.getByText('Ledger verified').waitFor()
     expect(await listAxeViolations(own)).toEqual([])
     expect(await own.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       width,

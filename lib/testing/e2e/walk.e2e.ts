@@ -62,7 +62,7 @@ describe('from the board to one log line', () => {
     await rowOf('reference').getByRole('link', { name: 'reference', exact: true }).click()
     await page.waitForURL(/\/runs\/run_/)
     await see(page.getByRole('heading', { level: 1, name: /reference/ }))
-    await see(page.getByText(/25 of 25 sealed, 25 solved/))
+    await see(page.getByText(/25\/25 finished, 25 solved/))
     await see(page.getByRole('heading', { name: 'Plan', exact: true }))
     expect(await page.locator('a[href^="/episodes/"]').count()).toBe(25)
   })
@@ -72,14 +72,14 @@ describe('from the board to one log line', () => {
     const target = await cell.getAttribute('href')
     await cell.click()
     await page.waitForURL(`**${target}`)
-    for (const name of ['Contract', 'Phases', 'Logs', 'Workspace diff']) {
+    for (const name of ['Success criteria', 'Phases', 'Logs', 'Workspace diff']) {
       await see(page.getByRole('heading', { name, exact: true }))
     }
     await see(page.getByText('solved').first())
   })
 
   it('leads to one line of a log, and the link restores it', async () => {
-    await page.getByRole('link', { name: 'Gate log' }).click()
+    await page.getByRole('link', { name: 'Verifier log' }).click()
     await page.waitForURL(/log=gate/)
     await page.locator('#logs a[href*="line=1"]').first().click()
     await page.waitForURL(/line=1/)

@@ -89,8 +89,8 @@ describe('benchmark.yml, played on this machine', { timeout: 180_000 }, () => {
         .flat()
         .map((step) => step.summary)
         .join('') ?? ''
-    expect(summary).toContain('**No claim** (scaffold), if vouched for as oidc.')
-    expect(summary).toContain('8 planned, 8 sealed, 8 scored')
+    expect(summary).toContain('**Unranked** (scaffold), if uploaded as oidc.')
+    expect(summary).toContain('8 planned, 8 finished, 8 scored')
   })
 
   it('starts no browser for exercises and gives no step a key that was not set', () => {

@@ -17,6 +17,7 @@ import { loadLogView } from '#components/episode/log-address.ts'
 import { AttemptsList, IntegrityFindings, OutcomeBanner } from '#components/episode/outcome.tsx'
 import { PhaseTimeline, StepTrace } from '#components/episode/timeline.tsx'
 import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
+import { OUTCOME_WORDS } from '#components/run/outcome.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { EpisodeView } from '#lib/domain/api/episode-view.ts'
@@ -49,7 +50,7 @@ export async function generateMetadata({ params }: EpisodePageProps): Promise<Me
   const { episode } = view
   const row = await findRowOfRun(episode.runId)
   return linkPreview({
-    title: `${visibleText(view.taskTitle)}, ${episode.outcome.status}`,
+    title: `${visibleText(view.taskTitle)}: ${OUTCOME_WORDS[episode.outcome.status].word}`,
     description: `${visibleText(subjectLabel(episode.subject))}, repetition ${episode.repetition}, attempt ${episode.attempt}`,
     path: `/episodes/${episode.episodeId}`,
     picture: row && rowPicturePath(row.rowId),
@@ -61,13 +62,13 @@ function Contract({ episode }: { episode: AnyEpisode }) {
   return (
     <p className="text-muted">
       {isMeasured(episode)
-        ? 'The contract was never evaluated.'
-        : 'Another program judged it: its record says how it ended, and no contract came along.'}
+        ? 'The success criteria were not evaluated.'
+        : 'Reported by another program, without success criteria.'}
     </p>
   )
 }
 
-/** One episode with everything that proves it. */
+/** One episode with all its evidence. */
 export default async function EpisodePage({ params, searchParams }: EpisodePageProps) {
   const view = await readEpisode((await params).episodeId)
   if (!view) notFound()
@@ -101,7 +102,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
             episode.subject.version,
             episode.subject.modelRequested,
             browser ? formatWay({ driven: browser.driven, subject: episode.subject }) : null,
-            episode.fault ? `under ${episode.fault.plan}` : null,
+            episode.fault ? `fault ${episode.fault.plan}` : null,
           ]
             .filter(Boolean)
             .join(' · '),
@@ -110,7 +111,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
       </PageHeading>
       <CorrectionBanner corrections={await listCorrections([episode.episodeId, episode.runId])} />
       <OutcomeBanner episode={episode} />
-      <Section id="contract" title="Contract">
+      <Section id="contract" title="Success criteria">
         <Contract episode={episode} />
       </Section>
       {browser ? (
@@ -127,7 +128,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
             <BrowserFacts browser={browser} episode={episode} />
           </Section>
           {view.finalState ? (
-            <Section id="final-state" title="What the app held at the end">
+            <Section id="final-state" title="Final app state">
               <SourceView path="final-state.json" text={view.finalState} />
             </Section>
           ) : null}
@@ -151,6 +152,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
           episodeId={episode.episodeId}
           evidence={episode.evidence}
           first={first}
+          hasBrowser={Boolean(browser)}
           name={log}
           pruned={view.pruned}
         />
@@ -162,7 +164,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
       <Section id="attempts" title="Attempts">
         <AttemptsList attempts={view.attempts} episode={episode} />
       </Section>
-      <Section id="facts" title="What ran">
+      <Section id="facts" title="Details">
         <EpisodeFacts
           episode={episode}
           evaluatedHere={view.evaluatedHere}
@@ -174,7 +176,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
       </Section>
       <Administer episodeId={episode.episodeId} runId={episode.runId} />
       {view.reproduce.length > 0 ? (
-        <Section id="reproduce" title="Do it again">
+        <Section id="reproduce" title="Reproduce">
           <CommandLines lines={view.reproduce} />
         </Section>
       ) : null}
@@ -182,7 +184,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
   )
 }
 
-/** Leads to the task's page; a task that the suite no longer has is only named. */
+/** Links to the task's page, if the suite still has the task. */
 async function TaskName({ suiteId, taskId }: { suiteId: string; taskId: string }) {
   if (!(await getTask(suiteId, taskId))) return taskId
   return (
@@ -202,7 +204,7 @@ function Workspace({ diff, solution }: Pick<EpisodeView, 'diff' | 'solution'>) {
         {solution.length > 0 ? (
           solution.map((file) => <SourceView key={file.path} {...file} />)
         ) : (
-          <p className="text-muted">No solution file was kept.</p>
+          <p className="text-muted">No solution file is stored.</p>
         )}
       </Section>
     </>
@@ -212,9 +214,7 @@ function Workspace({ diff, solution }: Pick<EpisodeView, 'diff' | 'solution'>) {
 function Nothing({ kept }: { kept: boolean }) {
   return (
     <p className="text-muted">
-      {kept
-        ? 'The subject changed nothing in its workspace.'
-        : 'No diff was kept for this episode.'}
+      {kept ? 'The workspace was not changed.' : 'No diff is stored for this episode.'}
     </p>
   )
 }

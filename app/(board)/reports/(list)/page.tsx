@@ -22,10 +22,9 @@ export default async function ReportsPage({ searchParams }: ReportsPageProps) {
   return (
     <>
       <PageHeading title="Reports">
-        What a suite’s rows say on each axis. Task completion is the answer; the other axes explain
-        it.{' '}
+        Results of a suite on each axis. Task completion is the primary axis; the others explain it.{' '}
         <Link className="link" href="/methodology#reports">
-          How they are read
+          How to read reports
         </Link>
       </PageHeading>
       <SuiteSwitch current={suiteId} path="/reports" suites={suites} />
@@ -41,14 +40,16 @@ export default async function ReportsPage({ searchParams }: ReportsPageProps) {
 function NoSuite({ suiteId }: { suiteId: string | null }) {
   if (suiteId === null) {
     return (
-      <Notice title="No suite is installed yet">
-        <p>Suites are read from the exercises folder when the server starts.</p>
+      <Notice title="No suite is installed">
+        <p>Suites are loaded from the exercises folder when the server starts.</p>
       </Notice>
     )
   }
   return (
-    <Notice title={`No suite is named “${visibleText(suiteId)}”`}>
-      <p>The link may be old, or the suite is not installed on this server. Choose one above.</p>
+    <Notice title={`Suite not found: “${visibleText(suiteId)}”`}>
+      <p>
+        The link may be outdated, or the suite is not installed on this server. Select one above.
+      </p>
     </Notice>
   )
 }

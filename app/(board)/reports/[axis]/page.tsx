@@ -81,21 +81,21 @@ function ReportBody({ report }: { report: AxisReport }) {
       ) : null}
       {libraries ? (
         <Section
-          aside="Measured apart from episodes"
+          aside="Measured separately from episodes"
           id="libraries"
-          title="The libraries themselves"
+          title="Library measurements"
         >
           <LibraryTable table={libraries} />
         </Section>
       ) : null}
       {picture ? (
         <Section id="chart" title="Chart">
-          <p className="mb-2 text-muted">{picture.says} Full marks are claims.</p>
+          <p className="mb-2 text-muted">{picture.says} Filled markers are ranked results.</p>
           <ReportChart picture={picture} />
         </Section>
       ) : null}
-      {absent.length > 0 ? <Lines id="absent" lines={absent} title="What is absent" /> : null}
-      {notes.length > 0 ? <Lines id="notes" lines={notes} title="How to read it" /> : null}
+      {absent.length > 0 ? <Lines id="absent" lines={absent} title="Missing data" /> : null}
+      {notes.length > 0 ? <Lines id="notes" lines={notes} title="Notes" /> : null}
       {claims.length + others.length > 0 || libraries ? <Downloads report={report} /> : null}
     </>
   )
@@ -117,7 +117,7 @@ function Downloads({ report: { axis, suite } }: { report: AxisReport }) {
   const path = `/api/v1/reports/${axis.slug}?suite=${encodeURIComponent(suite.suiteId)}`
   return (
     <p className="mt-8 flex flex-wrap gap-x-4 text-muted">
-      Exact values with bounds and denominators:
+      Exact values with bounds and sample sizes:
       <a className="link" download href={`${path}&format=csv`}>
         CSV
       </a>
@@ -132,10 +132,12 @@ function Downloads({ report: { axis, suite } }: { report: AxisReport }) {
 }
 
 function NoBoard({ suiteId }: { suiteId: string | null }) {
-  if (suiteId === null) return <Notice title="No suite is installed yet" />
+  if (suiteId === null) return <Notice title="No suite is installed" />
   return (
-    <Notice title={`No suite is named “${visibleText(suiteId)}”`}>
-      <p>The link may be old, or the suite is not installed on this server. Choose one above.</p>
+    <Notice title={`Suite not found: “${visibleText(suiteId)}”`}>
+      <p>
+        The link may be outdated, or the suite is not installed on this server. Select one above.
+      </p>
     </Notice>
   )
 }

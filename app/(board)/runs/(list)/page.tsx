@@ -18,16 +18,14 @@ export default async function RunsPage() {
     <>
       <LiveRefresh active={runs.some(isActive)} />
       <PageHeading title="Runs">
-        One run is one execution of a frozen plan.
-        {runs.length === MOST
-          ? ` The newest ${MOST} are shown.`
-          : ` ${plural(runs.length, 'run')}.`}
+        A run is one execution of a frozen plan.
+        {runs.length === MOST ? ` Showing the newest ${MOST}.` : ` ${plural(runs.length, 'run')}.`}
       </PageHeading>
       {runs.length > 0 ? (
         <RunTable runs={runs} />
       ) : (
-        <Notice title="No run yet">
-          <p>The first start queues one by itself. To start one now:</p>
+        <Notice title="No runs yet">
+          <p>The first start queues runs automatically. To start one now:</p>
           <CommandLines lines={['npx proofboard run --suite typescript --subject reference']} />
         </Notice>
       )}

@@ -8,7 +8,7 @@ import { correctHere, regradeHere } from './correction-actions.ts'
 
 type AdministerProps = { runId: string; episodeId: string | null }
 
-/** What was regraded of a run or an episode, for everybody; and for a signed-in administrator what can be done about it. */
+/** Public list of regrades of a run or episode, and corrections for administrators. */
 export async function Administer({ runId, episodeId }: AdministerProps) {
   const { lines, isWaiting, refusal } = await describeRegrades(runId, episodeId)
   const actor = await findActor(await headers())
@@ -20,7 +20,7 @@ export async function Administer({ runId, episodeId }: AdministerProps) {
         </Section>
       ) : null}
       {actor?.role === 'admin' ? (
-        <Section id="corrections" title="Correct">
+        <Section id="corrections" title="Corrections">
           <CorrectionActions
             correct={correctHere}
             noRegrade={refusal}

@@ -9,13 +9,13 @@ import { requestRegrade } from '#lib/server/care/regrade.ts'
 import { guardAction } from '#lib/server/http/guard.ts'
 
 const correctionSchema = z.object({
-  kind: z.enum(CORRECTION_OFFERS, 'Choose what to correct.'),
+  kind: z.enum(CORRECTION_OFFERS, 'Choose a correction.'),
   target: z.string().max(80),
   reason: z
-    .string('Give a reason: it is public.')
+    .string('Enter a reason. It will be public.')
     .trim()
-    .min(1, 'Give a reason: it is public.')
-    .max(2000, 'A reason has at most 2,000 characters.'),
+    .min(1, 'Enter a reason. It will be public.')
+    .max(2000, 'The reason can have at most 2,000 characters.'),
 })
 
 /** Writes a correction into the public ledger. */
@@ -27,7 +27,7 @@ export async function correctHere(_: ActionResult | null, form: FormData): Promi
     run: async (input, actor, { id: requestId }) => {
       const { sequence } = await requestCorrection(input, { actor, requestId })
       revalidatePath('/', 'layout')
-      const message = `Ledger entry ${sequence} is written. The boards follow within seconds.`
+      const message = `Ledger entry ${sequence} recorded. The board updates within seconds.`
       return { ok: true, message }
     },
   })
@@ -42,7 +42,7 @@ const regradeSchema = z.object({
     .transform((id) => id || null),
 })
 
-/** Asks the worker to judge the stored solutions anew. */
+/** Queues a regrade of the stored solutions. */
 export async function regradeHere(_: ActionResult | null, form: FormData): Promise<ActionResult> {
   return guardAction({
     role: 'admin',
@@ -50,7 +50,7 @@ export async function regradeHere(_: ActionResult | null, form: FormData): Promi
     input: form,
     run: async (input, actor, { id: requestId }) => {
       await requestRegrade(input, { actor, requestId })
-      return { ok: true, message: 'The regrade is asked for: the worker does it next.' }
+      return { ok: true, message: 'Regrade queued.' }
     },
   })
 }

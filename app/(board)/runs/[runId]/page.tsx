@@ -31,7 +31,7 @@ type RunPageProps = { params: Promise<{ runId: string }> }
 
 const readRun = cache(getRun)
 
-/** The log of a run that has said nothing yet. */
+/** The log of a run without output. */
 const NO_TAIL = { lines: [], cursor: '0', eventsFrom: 0, cut: false }
 
 export async function generateMetadata({ params }: RunPageProps): Promise<Metadata> {
@@ -42,16 +42,16 @@ export async function generateMetadata({ params }: RunPageProps): Promise<Metada
   const standing = row ? `, ${formatTier(row.label)}` : ''
   return linkPreview({
     title: `Run of ${visibleText(run.subjectLabel)}`,
-    description: `${solved} solved of ${sealed} sealed, ${planned} planned on ${suiteId}${standing}`,
+    description: `${sealed}/${planned} finished, ${solved} solved on ${suiteId}${standing}`,
     path: `/runs/${runId}`,
     picture: row && rowPicturePath(row.rowId),
   })
 }
 
-/** One run: its plan, how far it is, every episode, and how to do it again. */
+/** One run: plan, progress, episodes, and how to reproduce it. */
 export default async function RunPage({ params }: RunPageProps) {
   const { runId } = await params
-  // Read first: what happens until the rest is read comes by the event stream once more, which does no harm.
+  // Read first: events that happen meanwhile arrive again by the event stream, which is harmless.
   const tail = await readRunTail(runId)
   const [run, state, submission] = await Promise.all([
     readRun(runId),
@@ -94,7 +94,7 @@ export default async function RunPage({ params }: RunPageProps) {
         <PlanFacts run={run} />
       </Section>
       {run.reproduce.length > 0 ? (
-        <Section id="reproduce" title="Do it again">
+        <Section id="reproduce" title="Reproduce">
           <CommandLines lines={run.reproduce} />
         </Section>
       ) : null}
@@ -102,7 +102,7 @@ export default async function RunPage({ params }: RunPageProps) {
   )
 }
 
-/** The page is public; what changes a run is shown to a signed-in administrator, and asks again by itself. */
+/** Actions for administrators; each action checks the role again. */
 async function AdminActions({ run }: { run: RunView }) {
   const actor = await findActor(await headers())
   if (actor?.role !== 'admin') return null
@@ -142,14 +142,13 @@ function RunHeading({ run }: { run: RunView }) {
       <Link className="link" href={`/?suite=${encodeURIComponent(run.suiteId)}`}>
         {run.suiteId}
       </Link>
-      , {run.startedAt ? 'started' : 'kept here since'}{' '}
-      {formatInstant(run.startedAt ?? run.createdAt)}
-      {run.endedAt ? `, took ${formatDuration(elapsedMs(run.startedAt, run.endedAt))}` : ''}
+      , {run.startedAt ? 'started' : 'stored since'} {formatInstant(run.startedAt ?? run.createdAt)}
+      {run.endedAt ? `, duration ${formatDuration(elapsedMs(run.startedAt, run.endedAt))}` : ''}
     </PageHeading>
   )
 }
 
-/** The browser is given the plan's tasks only while cells still come. */
+/** The plan's tasks are sent to the browser only while the run is active. */
 function Episodes({ run: { plan, episodes, status } }: { run: RunView }) {
   if (!isActive({ status })) return <EpisodesMatrix episodes={episodes} plan={plan} />
   const { tasks, repetitions, topUpOf } = plan

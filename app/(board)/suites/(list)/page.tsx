@@ -13,7 +13,7 @@ export default async function SuitesPage() {
   return (
     <>
       <PageHeading title="Suites">
-        A suite is a versioned set of tasks; a changed test makes another suite.
+        A suite is a versioned set of tasks. Changing a test creates a new version.
       </PageHeading>
       {suites.length > 0 ? (
         <ul className="border-line border-b">
@@ -35,14 +35,14 @@ export default async function SuitesPage() {
                 href={`/?suite=${encodeURIComponent(suiteId)}`}
                 prefetch={false}
               >
-                {plural(rows, 'row')} on its board
+                {plural(rows, 'entry', 'entries')} on the board
               </Link>
             </li>
           ))}
         </ul>
       ) : (
-        <Notice title="No suite is installed yet">
-          <p>Suites are read from the exercises folder when the server starts.</p>
+        <Notice title="No suite is installed">
+          <p>Suites are loaded from the exercises folder when the server starts.</p>
         </Notice>
       )}
     </>

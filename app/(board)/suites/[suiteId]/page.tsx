@@ -28,7 +28,7 @@ export async function generateMetadata({ params }: SuitePageProps): Promise<Meta
   return { title: board ? board.suite.title : 'Not found' }
 }
 
-/** One suite: its tasks and its identity. */
+/** One suite: tasks, test quality and versions. */
 export default async function SuitePage({ params }: SuitePageProps) {
   const { suiteId } = await params
   const [board, current] = await Promise.all([readBoard(suiteId), findSuiteOf(suiteId)])
@@ -56,7 +56,7 @@ export default async function SuitePage({ params }: SuitePageProps) {
         <span>{formatReleased(current.tasks)}</span>
         {grading ? <span className="untrusted">Graded by {grading}</span> : null}
         <Link className="link" href={`/?suite=${encodeURIComponent(suite.suiteId)}`}>
-          {plural(rows.length, 'row')} on its board
+          {plural(rows.length, 'entry', 'entries')} on the board
         </Link>
       </p>
       <TaskTable suiteId={suite.suiteId} tasks={current.tasks} />

@@ -11,23 +11,23 @@ import type { MethodologyInput } from './methodology-constants.ts'
 import { type CaseItem, type MethodologySection, terms, text } from './methodology-constants.ts'
 import type { Threat } from './threats.ts'
 
-/** Browser workflows: who drives, who judges, what is broken on purpose. */
+/** Browser workflows: drivers, verification and injected faults. */
 export function browserSection({ constants: { browser } }: MethodologyInput): MethodologySection {
   return {
     id: 'browser',
     title: 'Browser workflows',
     blocks: [
       text(
-        'A browser library works in a Chromium that the harness owns, on an app whose state is made anew for every ' +
-          'episode, at an origin that no other episode uses. A scripted driver plays a task step by step over one action ' +
-          'surface, the same for every library; or a language model plays it with the library’s own tools and is told ' +
-          'the instruction alone. Scripted and model-driven rows are never ranked together.',
+        'A browser library runs in a Chromium that the harness owns, on an app with fresh state and its own origin for ' +
+          'every episode. Either a scripted driver performs a task step by step through an action interface that is the ' +
+          'same for every library, or a language model performs it with the library’s tools and only the instruction. ' +
+          'Scripted and model-driven entries are never ranked together.',
       ),
       text(
-        'The final contract is evaluated by the harness’s own connection and by what the app’s server holds, never by ' +
-          'what the library says. An assertion that cannot be known is inconclusive, and stays so when it is negated. ' +
-          'What the library says is kept beside it: no error and a failed contract is a false success, an error and a ' +
-          'contract that passed is a success with an error. Both are diagnostic.',
+        'The success criteria are evaluated through the harness’s own connection and the state of the app server, never ' +
+          'from what the library reports. An assertion that cannot be determined is inconclusive, also when negated. ' +
+          'The library’s report is stored for comparison: no error although the criteria are not met is a false success, ' +
+          'an error although they are met is a success with an error. Both are diagnostic.',
       ),
       text(REACH),
       terms(
@@ -35,23 +35,23 @@ export function browserSection({ constants: { browser } }: MethodologyInput): Me
         browser.assertions.map((kind) => ({ key: kind, text: ASSERTION_WORDS[kind] })),
       ),
       text(
-        'How a library points at elements is part of its identity. What it shows of a page to whoever drives it is ' +
-          'compared only among rows that point alike and are driven alike.',
+        'The locator strategy is part of a library’s identity. Page output is compared only among entries with the same ' +
+          'locator strategy and the same kind of driver.',
       ),
       terms(
         'targeting',
         browser.targetings.map((targeting) => ({
           key: targeting,
-          text: `Elements are found by ${TARGETING_WORDS[targeting]}.`,
+          text: `Elements are located by ${TARGETING_WORDS[targeting]}.`,
         })),
       ),
       text(
-        'A row’s browser is either launched for each episode or reset, shown to be empty and used again; the two make ' +
-          'rows of their own. Memory is the proportional set size of the process trees, so that shared pages count once.',
+        'The browser is either launched for each episode or reset, verified and reused; the two modes are separate ' +
+          'entries. Memory is the proportional set size of the process trees, so shared pages count once.',
       ),
       text(
-        'A fault is injected once, at the first request of the kind that the task names for it, in the same way for ' +
-          'every library. A stress row needs the same subject’s pass without the fault.',
+        'A fault is injected once per episode, at the first request that matches the task’s definition, in the same way ' +
+          'for every library. A stress entry also needs a success of the same library without the fault.',
       ),
       terms(
         'fault',
@@ -62,8 +62,8 @@ export function browserSection({ constants: { browser } }: MethodologyInput): Me
         })),
       ),
       text(
-        'After a fault, or after an action that failed, every library climbs the same ladder; the lowest rung after ' +
-          'which the work went on is recorded, with the time from the fault’s firing to the library’s first error.',
+        'After a fault or a failed action, every library goes through the same recovery levels. The lowest level that ' +
+          'helped is recorded, with the time from the fault to the library’s first error.',
       ),
       terms(
         'rung',
@@ -78,13 +78,12 @@ export function browserSection({ constants: { browser } }: MethodologyInput): Me
 }
 
 const REACH =
-  'Where bubblewrap works, a library’s process reaches its leased browser and nothing else, and the browser reads no ' +
-  'file but its own. On Linux the app asks the kernel which process opened each connection and serves only the leased ' +
-  'browser; other requests are refused and recorded, and one that would change something is a finding. A script that ' +
-  'the library runs inside the page counts as using the browser. A browser that ends while the library works counts ' +
-  'against the library.'
+  'Where bubblewrap is available, a library can access only its browser, and the browser can read only its own files. ' +
+  'On Linux the app asks the kernel which process opened each connection and serves only that browser; other requests ' +
+  'are refused and recorded, and a request that would change state is a finding. Scripts that the library runs inside ' +
+  'the page count as using the browser. If the browser exits while the library runs, the episode counts as a failure.'
 
-/** Faults and recovery; the rules are the gate's own. */
+/** Faults and recovery, with the evidence rules for them. */
 export function faultsSection({
   constants: { policy, rules },
 }: MethodologyInput): MethodologySection {
@@ -94,9 +93,9 @@ export function faultsSection({
     title: 'Faults and recovery',
     blocks: [
       text(
-        'A fault is planned at a named point of an episode. Recovery means that the fault fired and the same final contract ' +
-          'still passed within the same limits. Episodes with a planned fault make rows of their own and are never mixed ' +
-          'with plain ones. The recovery rate is taken over fired faults, task by task, with the interval of any rate.',
+        'A fault is planned at a named point of an episode. Recovery means that the fault was injected and the same success ' +
+          'criteria were still met within the same limits. Episodes with a planned fault form separate entries. The ' +
+          'recovery rate is the mean over tasks of recovered among injected faults, with the same interval as other rates.',
       ),
       terms(
         'fault-rule',
@@ -117,8 +116,8 @@ export function reportsSection(): MethodologySection {
     title: 'Reports',
     blocks: [
       text(
-        'Task completion comes first; the other axes explain it and do not replace it. While a suite has no primary ' +
-          'task-completion claim, all its reports are supporting diagnostics and say so.',
+        'Task completion is the primary axis; the other axes explain it and do not replace it. If a suite has no entry ' +
+          'ranked for task completion, all its reports are marked as supporting diagnostics.',
       ),
       terms(
         'axis',
@@ -133,7 +132,7 @@ export function reportsSection(): MethodologySection {
   }
 }
 
-/** Signals that an agent did not get on. */
+/** Signals that an agent made no progress. */
 export function progressSection({
   constants: { noProgress },
 }: MethodologyInput): MethodologySection {
@@ -145,48 +144,48 @@ export function progressSection({
   }
   return {
     id: 'no-progress',
-    title: 'No progress',
+    title: 'Stalled steps',
     blocks: [
       text(
-        'For an agent behind the gateway an episode tells how often it did not get on. A streak counts once, however long ' +
-          'it is. The signals are diagnostic and never scored.',
+        'For metered agents, an episode records how often the agent made no progress. A streak counts once, regardless of ' +
+          'its length. The signals are diagnostic and never scored.',
       ),
       terms(
         'no-progress',
         Object.entries(meanings).map(([key, meaning]) => ({ key, text: meaning })),
       ),
       text(
-        'Whether a call failed is what the agent tells its model: Anthropic’s is_error, an error in Gemini’s function ' +
-          'response, a failed status or an exit code in OpenAI Responses. Chat Completions has no word for it, nor has a plain ' +
-          'function output in Responses; there the outcome is unknown. What is unknown neither breaks a streak nor makes it longer. ' +
-          'In the workspace, what the agent’s own program leaves, .git and node_modules are passed over, and a workspace of ' +
-          'too many files is unknown.',
+        'Whether a call failed is read from what the agent sends to its model: Anthropic’s is_error, an error in Gemini’s ' +
+          'function response, a failed status or an exit code in OpenAI Responses. Chat Completions and plain function outputs ' +
+          'in Responses have no such field, so the outcome is unknown. Unknown outcomes neither end nor extend a streak. ' +
+          'In the workspace, files of the agent program, .git and node_modules are ignored; a workspace with too many files ' +
+          'is unknown.',
       ),
     ],
   }
 }
 
-/** Who attacks, what is out of scope, and what becomes of each class of attack. */
+/** The adversary, what is out of scope, and the defence against each class of attack. */
 export function threatModelSection({ constants, words }: MethodologyInput): MethodologySection {
   return {
     id: 'threat-model',
     title: 'Threat model',
     blocks: [
       text(
-        'The adversary is the agent or library under test, and the solution it leaves. It knows this source code and may be run ' +
-          'a thousand times. It wants “solved” on a task it cannot do, a failure that is excluded or blamed on something else, a ' +
-          'key, or other people’s data.',
+        'The adversary is the agent or library under test and its solution. It knows this source code and can be run a ' +
+          'thousand times. Its goals: “solved” on a task it cannot do, a failure that is excluded or attributed to something ' +
+          'else, a key, or other users’ data.',
       ),
       text('Out of scope, and not prevented:'),
       terms('out-of-scope', OUT_OF_SCOPE),
       {
         kind: 'cases',
-        caption: 'Attacks, what stops them, and what the evidence says afterwards',
-        head: ['Attack', 'What stops it', 'What the evidence says'],
+        caption: 'Attacks, defences and evidence',
+        head: ['Attack', 'Defence', 'Evidence'],
         items: constants.threats.map((threat) => toCase(threat, words)),
       },
       text(
-        'Known attacks of these classes are programs that are played through the same pipeline as any agent.',
+        'Known attacks of these classes are programs that run through the same pipeline as agents.',
       ),
       { kind: 'link', text: 'Results of the latest audit of each suite', href: '/audit' },
     ],
@@ -197,7 +196,7 @@ const OUT_OF_SCOPE = [
   {
     key: 'administrator',
     term: 'A hostile administrator',
-    text: 'Whoever owns the server’s account can change anything it stores. Only a copy made earlier shows it.',
+    text: 'The owner of the server’s account can change anything it stores. Only an earlier copy reveals such changes.',
   },
   {
     key: 'kernel',
@@ -207,12 +206,12 @@ const OUT_OF_SCOPE = [
   {
     key: 'local',
     term: 'local as a plain user',
-    text: 'Almost nothing holds against a program that runs as the harness’s own user. Such runs are for development.',
+    text: 'There is almost no protection against a program that runs as the harness’s own user. Such runs are for development.',
   },
   {
     key: 'training',
     term: 'Training data',
-    text: 'The exercises and their references are public. A model that learned a reference in training gives a right answer.',
+    text: 'The exercises and their references are public. A model that learned a reference in training solves the task.',
   },
 ]
 
@@ -225,7 +224,7 @@ function toCase(threat: Threat, words: MethodologyInput['words']): CaseItem {
     ),
     listed('Findings', findings),
     listed('Evidence rules', rules),
-    audit.length === 0 ? 'Not played by the audit.' : '',
+    audit.length === 0 ? 'Not covered by the audit.' : '',
   ]
   return {
     id: `threat-${id}`,
@@ -238,7 +237,7 @@ function listed(label: string, names: readonly string[]): string {
   return names.length === 0 ? '' : `${label}: ${names.join(', ')}.`
 }
 
-/** Every finding, and what it does to an episode and its row. */
+/** Every finding and its effect on an episode and its row. */
 export function findingsSection({
   constants: { findings, policy, rules },
 }: MethodologyInput): MethodologySection {
@@ -247,8 +246,8 @@ export function findingsSection({
     title: 'Findings',
     blocks: [
       text(
-        'A finding is something that no honest solution does. One is enough to make an episode tampered, which is a failure, ' +
-          'whatever else it passed. An administrator can resolve a finding in the public ledger, with a reason.',
+        'A finding is something that no honest solution does. One finding makes an episode tampered, which is a failure ' +
+          'regardless of other checks. An administrator can resolve a finding in the public ledger, with a reason.',
       ),
       terms(
         'finding-rule',

@@ -25,31 +25,31 @@ export function measuredSection(): MethodologySection {
     title: 'What is measured',
     blocks: [
       text(
-        'A subject (an agent, a library or a control) is given a task, works in a fresh copy of it, and is judged by the ' +
-          'task’s own contract: type checks, tests and held-out behaviour of an exercise, or the final state of a workflow. One attempt ' +
-          'is one episode. A row holds all counted episodes of one subject version under one set of settings on one ' +
-          'version of a suite.',
+        'An agent, library or control works on a fresh copy of a task and is judged by the task’s success criteria: type ' +
+          'checks, tests and held-out behaviour of an exercise, or the final state of a browser workflow. One attempt is one ' +
+          'episode. An entry contains all counted episodes of one version of an agent or library with one set of settings on ' +
+          'one version of a suite.',
       ),
       text(
-        'The number on the board is the mean success over the tasks that the suite samples. A task’s repetitions are ' +
-          'averaged first, then the tasks: every task weighs the same, and doubt is counted over tasks.',
+        'The number on the board is the mean success rate over the tasks of the suite. Repetitions are averaged per task ' +
+          'first, so every task has the same weight and the task is the unit of uncertainty.',
       ),
       formula('rate = (m_{1} + … + m_{T}) / T,   m_{i} = solved_{i} / scored_{i}'),
       text(
-        'Exit codes are recorded and never scored. Speed, tokens and cost are weighed by success or marked diagnostic: a ' +
-          'fast failure is no success.',
+        'Exit codes are recorded and never scored. Speed, tokens and cost are success-weighted or marked diagnostic: a ' +
+          'fast failure is not a success.',
       ),
     ],
   }
 }
 
-/** How an episode can end, and for whom it counts. */
+/** Outcomes of an episode and how they are scored. */
 export function outcomesSection({ words }: MethodologyInput): MethodologySection {
   return {
     id: 'outcomes',
-    title: 'Outcomes and whose fault they are',
+    title: 'Outcomes and attribution',
     blocks: [
-      text('An outcome is set once, by whoever knew first. Only solved counts as success.'),
+      text('The first component to determine an outcome sets it. Only solved counts as success.'),
       terms(
         'outcome',
         OUTCOME_STATUSES.map((status) => ({
@@ -60,7 +60,7 @@ export function outcomesSection({ words }: MethodologyInput): MethodologySection
         })),
       ),
       text(
-        `Why an episode was not solved is told by a failure category: ${failureCategorySchema.options.join(', ')}.`,
+        `Episodes that are not solved have a failure category: ${failureCategorySchema.options.join(', ')}.`,
       ),
     ],
   }
@@ -68,31 +68,31 @@ export function outcomesSection({ words }: MethodologyInput): MethodologySection
 
 function counts(status: OutcomeStatus): string {
   if (status === 'solved') return 'a success'
-  return isScored(status) ? 'a failure of the subject' : 'counts for nobody'
+  return isScored(status) ? 'a failure' : 'excluded from scoring'
 }
 
-/** The closed list that goes with an outcome, where it has one; else the words of the pages. */
+/** The possible causes of an outcome if it has a closed list, otherwise its description. */
 function meaningOf(status: OutcomeStatus, words: MethodologyInput['words']): string {
   for (const { shape } of outcomeSchema.options) {
     if (shape.status.value !== status) continue
     if ('budget' in shape) return `A limit was reached: ${shape.budget.options.join(', ')}.`
-    if ('fault' in shape) return `Something else broke: ${shape.fault.options.join(', ')}.`
+    if ('fault' in shape) return `Failed because of: ${shape.fault.options.join(', ')}.`
   }
   return words.outcomes[status].meaning
 }
 
-/** The headline gate: every rule with its demand under the policy. */
+/** The evidence rules with their requirements under the policy. */
 export function gateSection({
   constants: { policy, rules },
 }: MethodologyInput): MethodologySection {
   return {
     id: 'gate',
-    title: 'The headline gate',
+    title: 'Evidence rules',
     blocks: [
       text(
-        'A row is a claim only when every rule is met; a refused row says which rule, why, and what would mend it. ' +
-          'Rules marked seed were laid down before this board was built: they may be made stricter, never weaker. ' +
-          `This is policy version ${policy.version}; every plan and board names the version it was made under.`,
+        'An entry is ranked only if it meets every rule; an unranked entry shows which rules it does not meet, why, and how ' +
+          'to fix it. Rules marked seed were laid down before the board was built: they may be made stricter, never weaker. ' +
+          `This is policy version ${policy.version}; every plan and board records its policy version.`,
       ),
       terms(
         'gate',
@@ -107,12 +107,12 @@ export function gateSection({
 }
 
 const THRESHOLD_WORDS: Record<keyof Thresholds, string> = {
-  aggregateEpisodes: 'Scored episodes for an aggregate, at least',
-  perTaskEpisodes: 'Scored episodes for a claim or chart about one task, at least',
-  voidShare: 'Share of void episodes, at most',
+  aggregateEpisodes: 'Minimum scored episodes for an aggregate',
+  perTaskEpisodes: 'Minimum scored episodes for a claim or chart about one task',
+  voidShare: 'Maximum share of excluded episodes',
 }
 
-/** The policy's thresholds, and those of suites that ask for more. */
+/** The policy's thresholds and those of stricter suites. */
 export function thresholdsSection({ constants, suites }: MethodologyInput): MethodologySection {
   const { thresholds } = constants.policy
   const names = Object.keys(THRESHOLD_WORDS) as (keyof Thresholds)[]
@@ -134,8 +134,8 @@ export function thresholdsSection({ constants, suites }: MethodologyInput): Meth
       },
       text(
         stricter.length > 0
-          ? 'A suite’s own threshold holds on its board where it is stricter, and only there.'
-          : 'A suite may set stricter thresholds of its own; none of the suites here does.',
+          ? 'A suite’s own threshold applies to its board if it is stricter.'
+          : 'A suite can set stricter thresholds; none of the suites on this server does.',
       ),
     ],
   }
@@ -145,15 +145,15 @@ function show(name: keyof Thresholds, value: number): string {
   return name === 'voidShare' ? percentText(value) : String(value)
 }
 
-/** The labels a row can carry. */
+/** The evidence labels. */
 export function labelsSection({ words }: MethodologyInput): MethodologySection {
   return {
     id: 'labels',
-    title: 'Labels',
+    title: 'Evidence labels',
     blocks: [
       text(
-        'The gate gives every row one label. Rules decide it in this order: a refused mode makes a row scaffold; too few ' +
-          'samples and nothing else make it smoke; any other refusal makes it diagnostic. Only claims are ranked.',
+        'Every entry has one label, determined in this order: a control or mock run is a control; an entry that only has ' +
+          'too few samples is a smoke test; any other unmet rule makes it diagnostic. Only ranked and stress entries get a rank.',
       ),
       terms(
         'label',
@@ -167,7 +167,7 @@ export function labelsSection({ words }: MethodologyInput): MethodologySection {
   }
 }
 
-/** Who vouches for an episode. */
+/** Provenance of an episode. */
 export function provenanceSection({ constants, words }: MethodologyInput): MethodologySection {
   const { weakestProvenance } = constants.policy
   return {
@@ -175,7 +175,7 @@ export function provenanceSection({ constants, words }: MethodologyInput): Metho
     title: 'Provenance',
     blocks: [
       text(
-        `Who vouches for an episode, weakest first. A row shows its weakest; a claim needs ${words.provenance[weakestProvenance].level} or above.`,
+        `The source of an episode, least trusted first. An entry shows its lowest level; ranking needs ${words.provenance[weakestProvenance].level} or above.`,
       ),
       terms(
         'provenance',
@@ -185,34 +185,35 @@ export function provenanceSection({ constants, words }: MethodologyInput): Metho
         }),
       ),
       text(
-        `Stored solutions of episodes that did not run here, uploads by administrators included, are evaluated again by this server, inside bubblewrap and nowhere else, by its own copy of the suite’s tests with new held-out inputs. Another verdict has to come true twice. Trouble of the verifier itself is tried ${constants.evaluationTries} times. A browser workflow cannot be evaluated again and rests on its sender.`,
+        `Stored solutions of episodes that did not run on this server, including uploads by administrators, are evaluated again here, only inside bubblewrap, with the server’s own copy of the suite’s tests and new held-out inputs. A different verdict has to be confirmed by a second evaluation. Verifier errors are retried up to ${constants.evaluationTries} times. Browser workflows cannot be evaluated again, so their results depend on the sender.`,
       ),
     ],
   }
 }
 
 const LEDGER_MEANINGS: Record<LedgerKind, string> = {
-  include: 'A run counts on the board. Said again after a removal, it counts again.',
+  include: 'A run counts on the board. A new entry after a removal includes it again.',
   register:
-    'A frozen plan was received before its first episode: its runs are owed by whoever registered it.',
-  'seal-run': 'What a run held when it ended: its episodes’ seals under one digest.',
-  remove: 'A run does not count and has no row; its page stays.',
-  invalidate: 'A run or a row stays visible and is no claim; an episode counts as void.',
-  reinstate: 'Takes an invalidation back.',
-  rescore: 'An episode’s ending is replaced by what its contract said when it was evaluated again.',
-  'resolve-findings': 'Findings of the tamper detectors were looked at and are no cheating.',
-  'task-version': 'A suite has new task versions; earlier rows stay with the version they ran.',
+    'A frozen plan was received before its first episode. The sender has to upload all its runs.',
+  'seal-run': 'The digest of the seals of all episodes of a finished run.',
+  remove: 'A run no longer counts on the board. Its page remains.',
+  invalidate:
+    'A run or entry stays visible but is not ranked; an episode is excluded from scoring.',
+  reinstate: 'Undoes an invalidation.',
+  rescore: 'The result of an episode is replaced by the result of a regrade.',
+  'resolve-findings': 'Findings of the tamper detectors were reviewed and are not cheating.',
+  'task-version': 'A suite has new task versions. Earlier entries stay with their version.',
 }
 
-/** How something published is corrected. */
+/** How published results are corrected. */
 export function ledgerSection(): MethodologySection {
   return {
     id: 'ledger',
     title: 'Corrections',
     blocks: [
       text(
-        'Nothing published is overwritten. A correction is an entry in the public ledger with its author, time and reason ' +
-          'and the hash of the entry before; the last word on a target holds.',
+        'Published results are never overwritten. A correction is an entry in the public ledger with author, time, reason ' +
+          'and the hash of the previous entry; the latest entry about a target applies.',
       ),
       terms(
         'ledger',
@@ -225,7 +226,7 @@ export function ledgerSection(): MethodologySection {
   }
 }
 
-/** From a task to a sealed episode, and what names each thing. */
+/** The phases of an episode and the identity of tasks, suites, plans and episodes. */
 export function episodeSection({ constants }: MethodologyInput): MethodologySection {
   const { episodeSchemaVersion, protocolVersion, policy } = constants
   return {
@@ -236,28 +237,28 @@ export function episodeSection({ constants }: MethodologyInput): MethodologySect
         { key: 'prepare', text: 'A fresh copy of the task’s files, a fresh HOME.' },
         {
           key: 'subject',
-          text: 'The subject acts under its limits, until its whole process tree is gone.',
+          text: 'The agent or library runs within its limits until its entire process tree has ended.',
         },
         {
           key: 'restore',
-          text: 'Every file that is not part of the solution is put back; what was touched is reported.',
+          text: 'All files that are not part of the solution are restored; changed files are reported.',
         },
         {
           key: 'verify',
-          text: 'The contract is evaluated apart from the subject, on the solution files alone.',
+          text: 'The success criteria are evaluated separately from the agent, using only the solution files.',
         },
-        { key: 'evidence', text: 'Logs, diff and solution are named by digest and size.' },
+        { key: 'evidence', text: 'Logs, diff and solution are recorded with digest and size.' },
         {
           key: 'seal',
-          text: 'Canonical JSON under a SHA-256 seal; before this the attempt does not exist.',
+          text: 'The record is canonical JSON with a SHA-256 seal. Before this step the attempt does not exist.',
         },
       ]),
-      text('Everything that a number rests on has a digest, and a changed byte is another thing:'),
+      text('Everything behind a number has a digest, which changes with every byte:'),
       terms('identity', [
         { key: 'task', text: 'Digest of its files, limits and compiler settings.' },
         {
           key: 'suite',
-          text: `Digest of its tasks and of the protocol version, now ${protocolVersion}, which says what a pass means.`,
+          text: `Digest of its tasks and of the protocol version, now ${protocolVersion}, which defines what a pass means.`,
         },
         {
           key: 'plan',
@@ -265,7 +266,7 @@ export function episodeSection({ constants }: MethodologyInput): MethodologySect
         },
         {
           key: 'episode',
-          text: `Digest of run, plan, task, subject, repetition and attempt. Envelopes are of schema version ${episodeSchemaVersion}; the same episode with other bytes is refused.`,
+          text: `Digest of run, plan, task, subject, repetition and attempt. The record has schema version ${episodeSchemaVersion}; the same episode with different bytes is rejected.`,
         },
       ]),
     ],

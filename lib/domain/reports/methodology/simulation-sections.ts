@@ -8,19 +8,19 @@ import {
   text,
 } from './methodology-constants.ts'
 
-/** What the intervals hold, simulated; the numbers were computed by this code. */
+/** Simulated coverage of the intervals. */
 export function simulationSection({ constants }: MethodologyInput): MethodologySection {
   const { record } = constants.simulation
   return {
     id: 'simulation',
-    title: 'What the intervals hold',
+    title: 'Interval coverage',
     blocks: [
       ...rowTables(constants),
       ...differenceTable(constants),
       ...pooledTable(constants),
       text(
-        `Computed under policy version ${record.policyVersion} by npm run simulate, which fails where a goal is missed beyond ` +
-          'what chance leaves; a test computes a part of it again and fails on another number.',
+        `Computed with policy version ${record.policyVersion} by npm run simulate, which fails if a goal is missed by more than ` +
+          'chance explains. A test recomputes part of the table and fails if a number differs.',
       ),
     ],
   }
@@ -33,9 +33,9 @@ function rowTables({ simulation, confidence }: MethodologyConstants): Block[] {
   const head = ['Tasks × repetitions, population', ...means.map((mean) => percentText(mean))]
   return [
     text(
-      `Simulated with this very code, ${rounds} rounds a cell (seed ${seed}): tasks are drawn from a population, each is tried ` +
-        `as often as said, and the interval should hold the population’s mean, which heads the column. It is a ${percentText(confidence)} ` +
-        `interval; the goal is ${percentText(goal)} or more in every cell. Beside it, in parentheses, how wide it was in points.`,
+      `Simulated with the production code, ${rounds} rounds per cell (seed ${seed}): tasks are drawn from a population and ` +
+        `repeated as stated, and the interval should contain the population mean in the column header. For a ${percentText(confidence)} ` +
+        `interval the goal is ${percentText(goal)} or more in every cell. The mean width in points is in parentheses.`,
     ),
     {
       kind: 'terms',
@@ -46,15 +46,10 @@ function rowTables({ simulation, confidence }: MethodologyConstants): Block[] {
         mark: null,
       })),
     },
-    ...shown('Tasks like these: the interval of the board.', head, rows, held('coverage', 'width')),
+    ...shown('Similar tasks: the interval of the board.', head, rows, held('coverage', 'width')),
+    ...shown('The same with few tasks, without a goal.', head, fewTasks, held('coverage', 'width')),
     ...shown(
-      'The same with few tasks: shown, without a goal.',
-      head,
-      fewTasks,
-      held('coverage', 'width'),
-    ),
-    ...shown(
-      'These tasks: how often the interval held the mean of just the tasks drawn.',
+      'These tasks only: how often the interval contained the mean of the drawn tasks.',
       head,
       rows,
       held('theseTasksCoverage', 'theseTasksWidth'),
@@ -73,18 +68,23 @@ function differenceTable({ simulation: { record } }: MethodologyConstants): Bloc
   const equal = means.flatMap(([a, b], index) => (a === b ? [{ mean: a, index }] : []))
   const head = [
     'Tasks × repetitions, population',
-    ...means.map(([a, b]) => `${percentText(a as number)} v ${percentText(b as number)}`),
+    ...means.map(([a, b]) => `${percentText(a as number)} vs. ${percentText(b as number)}`),
     ...equal.map(({ mean }) => `Equal at ${percentText(mean as number)}`),
   ]
   return [
     text(
-      `Two rows on the same tasks; with chance ${number(shared)} a task stands at the same place of both rows’ order of ` +
-        `difficulty, else it is drawn apart. The last columns: how often equal rows were called different, at most ${percentText(alpha)}.`,
+      `Two entries on the same tasks; with probability ${number(shared)} a task has the same difficulty rank for both entries, ` +
+        `otherwise it is drawn independently. The last columns show how often equal entries were called different, at most ${percentText(alpha)}.`,
     ),
-    ...shown('Differences: how often the interval held the true one.', head, rows, (row) => [
-      ...held('coverage', 'width')(row),
-      ...equal.map(({ index }) => share(row.falsePositive[index] ?? 0)),
-    ]),
+    ...shown(
+      'Differences: how often the interval contained the true difference.',
+      head,
+      rows,
+      (row) => [
+        ...held('coverage', 'width')(row),
+        ...equal.map(({ index }) => share(row.falsePositive[index] ?? 0)),
+      ],
+    ),
   ]
 }
 
@@ -92,20 +92,20 @@ function pooledTable({ simulation, comparison }: MethodologyConstants): Block[] 
   const { population, record } = simulation
   return [
     text(
-      `What taking the task as the unit is worth: a population of ${population.tasks} tasks whose success chances follow ` +
-        `Beta(${number(population.shape)}, ${number(population.shape)}), two equally good rows, a task equally hard for both with chance ` +
-        `${number(population.shared)}. Equal rows should be told apart in at most ${percentText(comparison.alpha)} of the rounds. Beside it the ` +
-        'pooled method, which takes all episodes for independent.',
+      `The effect of using the task as the unit: a population of ${population.tasks} tasks with success probabilities from ` +
+        `Beta(${number(population.shape)}, ${number(population.shape)}) and two equally good entries; a task is equally hard for both with ` +
+        `probability ${number(population.shared)}. Equal entries should be called different in at most ${percentText(comparison.alpha)} of the ` +
+        'rounds. The pooled method treats all episodes as independent.',
     ),
     {
       kind: 'table',
-      caption: 'Coverage of the row interval and false separation of equal rows',
+      caption: 'Interval coverage and false differences between equal entries',
       head: [
         'Tasks × repetitions',
-        'Interval holds the truth',
-        'Pooled',
-        'Equal rows told apart',
-        'Pooled',
+        'Coverage',
+        'Coverage, pooled',
+        'False differences',
+        'False differences, pooled',
         'Rounds',
         'Seed',
       ],
@@ -135,7 +135,7 @@ function shown<T extends Sized>(
   return [text(caption), { kind: 'table', caption, head, rows: lines }]
 }
 
-/** `97.5 % (30)`: how often the interval held, and its mean width in points. */
+/** `97.5 % (30)`: coverage and mean width in points. */
 function held<Name extends string, Width extends string>(name: Name, width: Width) {
   return (row: Record<Name | Width, readonly number[]>): string[] =>
     row[name].map(
@@ -147,31 +147,31 @@ function sizeOf({ tasks, repetitions }: Pick<Sized, 'tasks' | 'repetitions'>): s
   return `${tasks} × ${repetitions}`
 }
 
-/** One decimal: the rounds allow no more. */
+/** One decimal, as precise as the rounds allow. */
 function share(value: number): string {
   return `${(100 * value).toFixed(1)} %`
 }
 
 type Errors = MethodologyInput['constants']['errors']
 
-/** Which errors verdicts, rank sets, plans and looks control, and what simulation shows of each. */
+/** Error rates of verdicts, rank ranges, plans and interim analyses, with simulation results. */
 export function errorsSection({ constants }: MethodologyInput): MethodologySection {
   const { errors, ranking } = constants
   return {
     id: 'errors',
-    title: 'Errors that are controlled',
+    title: 'Error control',
     blocks: [
       text(
-        `Controlled is the family-wise error in the strong sense: the probability of even one false “better” or “worse” on ` +
-          `a board, or in one comparison, is at most ${percentText(ranking.alpha)}, whichever rows are truly equal. Rank sets follow ` +
-          `from the same verdicts, so all rank sets of a board hold together with at least ${percentText(errors.goals.setsHold)}. Simulated ` +
-          'with the code that ranks real boards; the column for Benjamini–Hochberg shows what controlling only the false discovery rate would allow.',
+        `The family-wise error rate is controlled in the strong sense: the probability of any false “better” or “worse” on ` +
+          `a board or in one comparison is at most ${percentText(ranking.alpha)}, whichever entries are truly equal. Rank ranges follow ` +
+          `from the same verdicts, so all rank ranges of a board are correct simultaneously in at least ${percentText(errors.goals.setsHold)}. ` +
+          'Simulated with the code that ranks real boards. The Benjamini–Hochberg column shows the errors if only the false discovery rate were controlled.',
       ),
       boardTable(errors),
       ...planBlocks(errors),
       ...lookBlocks(errors),
       text(
-        `Computed under policy version ${errors.record.policyVersion} by npm run simulate, which fails when a goal is missed.`,
+        `Computed with policy version ${errors.record.policyVersion} by npm run simulate, which fails if a goal is missed.`,
       ),
     ],
   }
@@ -180,14 +180,14 @@ export function errorsSection({ constants }: MethodologyInput): MethodologySecti
 function boardTable({ record }: Errors): Block {
   return {
     kind: 'table',
-    caption: 'Simulated boards of eight rows',
+    caption: 'Simulated boards of eight entries',
     head: [
-      'Rows',
+      'Entries',
       'Tasks × repetitions',
-      'All rank sets hold',
-      'Some verdict is false',
-      'With Benjamini–Hochberg',
-      'True differences found',
+      'All rank ranges correct',
+      'Any false verdict',
+      'Any false verdict, Benjamini–Hochberg',
+      'True differences detected',
       'Boards',
     ],
     rows: record.boards.map((one) => [
@@ -205,15 +205,15 @@ function boardTable({ record }: Errors): Block {
 function planBlocks({ goals, record }: Errors): Block[] {
   return [
     text(
-      `Power at the planner’s own detectable difference, simulated with other random numbers; it should lie between ` +
-        `${percentText(goals.power.from)} and ${percentText(goals.power.to)}. In a larger pool a pair is judged more strictly, so the detectable difference grows.`,
+      `Power at the planner’s detectable difference, simulated with independent random numbers; it should be between ` +
+        `${percentText(goals.power.from)} and ${percentText(goals.power.to)}. In a larger pool the correction is stricter, so the detectable difference is larger.`,
     ),
     {
       kind: 'table',
       caption: 'Power of plans',
       head: [
         'Tasks × repetitions',
-        'Ranked rows in the pool',
+        'Ranked entries in the pool',
         'Detectable difference',
         'Power',
         'Rounds',
@@ -234,25 +234,27 @@ function lookBlocks({ goals, record, prices: [once, twice] }: Errors): Block[] {
     text(LOOKS),
     formula('α_{k} = α / (k (k + 1))'),
     text(
-      `For a row that was topped up once, p-values are multiplied by ${once}, after a second top-up by ${twice}. Two equal rows ` +
-        'are looked at again and again; in the last column some look calls them different, ' +
-        `the first look included, which should happen in at most ${percentText(goals.looks)}.`,
+      `After one top-up, p-values of an entry are multiplied by ${once}, after a second by ${twice}. In the simulation two equal ` +
+        'entries are analysed repeatedly. The last columns show how often any analysis called them different, ' +
+        `which should be at most ${percentText(goals.looks)}.`,
     ),
     {
       kind: 'table',
-      caption: 'Looks at two equal rows',
+      caption: 'Interim analyses of two equal entries',
       head: [
         'Tasks × repetitions',
-        'Looks',
-        'How',
-        'False with the plain test',
-        'False as rows are judged',
+        'Analyses',
+        'Design',
+        'False differences, uncorrected',
+        'False differences, corrected',
         'Rounds',
       ],
       rows: record.looks.map((one) => [
         size(one),
         String(one.looks),
-        one.kind === 'watched' ? 'one plan, watched' : `topped up by ${one.step} each time`,
+        one.kind === 'watched'
+          ? 'one plan, analysed while running'
+          : `topped up by ${one.step} each time`,
         shareOrNone(one.plain),
         shareOrNone(one.judged),
         String(one.rounds),
@@ -262,17 +264,17 @@ function lookBlocks({ goals, record, prices: [once, twice] }: Errors): Block[] {
 }
 
 const LOOKS =
-  'The number of episodes is pinned by the plan before the first one. A finished plan is one look, whoever watched it, and a ' +
-  'top-up that only replaces void or missing episodes keeps it so. A later plan that adds samples is another look, and every ' +
-  'planned episode of an unfinished plan may be one. Such a row says so: its interval and its tests are always-valid. Look k is ' +
-  'made at a level of its own; over any number of looks these levels add up to at most α. Within an unfinished plan the level is ' +
-  'divided by the number of its planned episodes.'
+  'The plan fixes the number of episodes before the first one. A finished plan is one analysis, even if it was watched, also ' +
+  'after a top-up that only replaces excluded or missing episodes. A later plan that adds samples is an interim analysis, and ' +
+  'every planned episode of an unfinished plan can be one. Entries with interim analyses are marked, and their intervals and ' +
+  'tests are always-valid. Analysis k has its own level, and the levels of any number of analyses add up to at most α. Within ' +
+  'an unfinished plan the level is divided by the number of planned episodes.'
 
 function size({ tasks, repetitions }: { tasks: number; repetitions: number }): string {
   return `${tasks} × ${repetitions}`
 }
 
-/** One decimal, two below one per cent: the rounds allow no more. */
+/** One decimal, two below one percent, as precise as the rounds allow. */
 function shareOrNone(value: number | null): string {
   return value === null ? 'unknown' : `${(100 * value).toFixed(value < 0.01 ? 2 : 1)} %`
 }

@@ -24,24 +24,24 @@ export function ratesSection({
     title: 'Rates and intervals',
     blocks: [
       text(
-        `Every interval is a ${percentText(confidence)} interval. Two questions have two answers, and a row shows both. Tasks like these: ` +
-          'the tasks are a sample, and the next ones may be harder. This is the interval of the board. These tasks: the same ' +
-          'tasks tried again, so that chance lies in the repetitions alone; much narrower, and silent about any other task. A ' +
-          'suite made by hand is no random sample, so even the wider one is a careful reading, not a law.',
+        `All intervals are ${percentText(confidence)} confidence intervals. An entry has two. Similar tasks: the tasks are a sample, ` +
+          'and other tasks can be harder. The board shows this interval. These tasks only: the same tasks are repeated, so ' +
+          'only the repetitions are random. This interval is much narrower and says nothing about other tasks. A hand-made ' +
+          'suite is not a random sample, so even the wider interval is an approximation.',
       ),
       text(
-        'Tasks like these: each task mean m_{i} weighs what a random draw gives it, all weights being equally likely, and one ' +
-          'more task that nobody has seen is failed for the low end and solved for the high one. The ends are the outer ' +
-          'quantiles of that mean (Gaffke). No spread is estimated, so one more success never lowers an end, and tasks ' +
-          'that all agree do not look like certainty. For tasks that are always or never solved it is Clopper and Pearson’s ' +
-          'exact interval; beyond that its promise is a conjecture, which the simulation below tries.',
+        'Similar tasks: each task mean m_{i} gets a random weight, with all weights equally likely, and one additional unseen ' +
+          'task counts as failed for the lower bound and as solved for the upper bound. The bounds are the outer quantiles of ' +
+          'that mean (Gaffke). No variance is estimated, so an additional success never lowers a bound, and identical task ' +
+          'means do not give a zero-width interval. For tasks that are always or never solved it equals the exact ' +
+          'Clopper–Pearson interval; otherwise its coverage is conjectured and tested by the simulation below.',
       ),
       formula(
         'low: quantile of w_{0} · 0 + w_{1} m_{1} + … + w_{T} m_{T},   w uniform on w_{0} + … + w_{T} = 1',
       ),
       terms('interval', [
-        { key: 'tasks', term: 'Tasks like these', text: ROW_METHODS.tasks('T') },
-        { key: 'these', term: 'These tasks', text: ROW_METHODS.theseTasks },
+        { key: 'tasks', term: 'Similar tasks', text: ROW_METHODS.tasks('T') },
+        { key: 'these', term: 'These tasks only', text: ROW_METHODS.theseTasks },
         { key: 'one-task', term: 'One task', text: ROW_METHODS.oneTask },
         {
           key: 'unequal',
@@ -56,99 +56,99 @@ export function ratesSection({
         {
           key: 'variance',
           term: 'Variance',
-          text: 'Within tasks: of one repetition, from the repetitions of each task. Between tasks: of the task means, less what repetitions alone would make them differ.',
+          text: 'Within tasks: variance of one repetition, estimated from the repetitions of each task. Between tasks: variance of the task means minus the part caused by repetitions.',
         },
       ]),
     ],
   }
 }
 
-/** Places, ties and rank intervals. */
+/** Ranks, ties and rank ranges. */
 export function rankingSection({ constants: { ranking } }: MethodologyInput): MethodologySection {
   const { alpha, seed, resamples, fewestTasks } = ranking
   return {
     id: 'ranking',
-    title: 'Ranks, letters and rank sets',
+    title: 'Ranks, letters and rank ranges',
     blocks: [
       text(
-        'Only claims are ranked, in pools of their own: plain rows and rows under faults, driven by a model and scripted. ' +
-          `The method: ${RANKING_METHOD}.`,
+        'Entries are ranked in separate pools: with and without injected faults, model-driven and scripted. ' +
+          `Method: ${RANKING_METHOD}.`,
       ),
       terms('rank', [
         {
           key: 'better',
           term: 'Better',
           text:
-            'A row is called better than another when the paired test of the two, adjusted by Holm for all pairs of the pool, ' +
-            `is significant at ${percentText(alpha)}. The probability of even one false call on a board is at most ${percentText(alpha)} (family-wise ` +
-            'error, strong sense).',
+            'An entry is better than another if their paired test, Holm-adjusted for all pairs of the pool, is significant ' +
+            `at ${percentText(alpha)}. The probability of any false verdict on a board is at most ${percentText(alpha)} (strong family-wise ` +
+            'error control).',
         },
         {
           key: 'ties',
           term: 'Letters',
           text:
-            'Two rows share a letter exactly when neither is called better. A row can have several letters: B may be tied with ' +
-            'A and with C although A is better than C. A place is shared by runs of rows of which no two differ.',
+            'Two entries share a letter exactly if neither is better. An entry can have several letters: B can be tied with A ' +
+            'and with C although A is better than C. A place is shared by consecutive entries without significant differences.',
         },
         {
           key: 'interval',
-          term: 'Rank set',
+          term: 'Rank range',
           text:
-            'The best rank is one behind all rows that are better, the worst one before all rows that are worse. All rank sets ' +
-            `of a pool hold together with ${percentText(1 - alpha)} confidence.`,
+            'The best rank is one below all better entries, the worst rank one above all worse entries. All rank ranges of a ' +
+            `pool are correct simultaneously with ${percentText(1 - alpha)} confidence.`,
         },
         {
           key: 'patterns',
           term: 'Random patterns',
-          text: `Where the sign patterns of a pair cannot all be counted, ${resamples} random ones are drawn (seed ${seed}).`,
+          text: `If the sign patterns of a pair cannot all be enumerated, ${resamples} random ones are drawn (seed ${seed}).`,
         },
         {
           key: 'few-tasks',
           term: 'Few tasks',
-          text: `With fewer than ${fewestTasks} tasks no test of pairs can reach its level, so every rank stays possible. More pairs need more tasks.`,
+          text: `With fewer than ${fewestTasks} tasks no paired test can be significant, so every rank remains possible. More pairs need more tasks.`,
         },
       ]),
     ],
   }
 }
 
-/** Two rows side by side, and in which words the result is told. */
+/** Comparison of rows and its verdicts. */
 export function comparisonSection({
   constants: { comparison },
 }: MethodologyInput): MethodologySection {
   const { alpha, enumeratedTasks, random } = comparison
   return {
     id: 'comparison',
-    title: 'Comparing rows',
+    title: 'Comparing entries',
     blocks: [
       text(
-        'Rows are compared over their common tasks, task by task, by an exact test. The interval is of the same kind as a ' +
-          'row’s, with an unseen task that only the other row solves, and the test decides on which side of zero it lies: so ' +
-          `interval and verdict cannot disagree, and one more success of A never lowers an end. The two-sided level is ${percentText(alpha)}; where several pairs are shown, ` +
-          'their p-values are adjusted together (Holm): the probability of even one false verdict among them is at most that level. ' +
-          'Each interval is made at the level its pair was judged at.',
+        'Entries are compared on their common tasks with an exact paired test. The interval is of the same kind as that of a ' +
+          'rate, with an unseen task that only the other entry solves, and the test decides on which side of zero it lies. So ' +
+          `interval and verdict always agree, and an additional success of A never lowers a bound. The two-sided level is ${percentText(alpha)}. With several pairs, ` +
+          'p-values are adjusted together (Holm): the probability of any false verdict among them is at most that level. ' +
+          'Each interval uses the adjusted level of its pair.',
       ),
       formula('d_{i} = a_{i} − b_{i},   difference = (d_{1} + … + d_{T}) / T'),
       terms('compare', [
         { key: 'exact', term: 'Several repetitions', text: SIGN_FLIP_METHODS.exact },
         {
           key: 'random',
-          term: `Differences without a common step, more than ${enumeratedTasks} tasks`,
+          term: `Differences without a common unit, more than ${enumeratedTasks} tasks`,
           text: SIGN_FLIP_METHODS.random(random),
         },
         {
           key: 'single',
-          term: 'One repetition a task',
+          term: 'One repetition per task',
           text: mcNemarMethod('the', 'T'),
         },
       ]),
-      text('The verdict is one of these:'),
+      text('Possible verdicts:'),
       terms('verdict', verdicts(comparison)),
     ],
   }
 }
 
-/** Each verdict in the words that the comparison itself would choose. */
+/** Each verdict with the text that the comparison uses. */
 function verdicts({ alpha, smallDifference }: MethodologyConstants['comparison']) {
   const speak = (difference: number, half: number, p: number) => {
     const tested = { difference, low: difference - half, high: difference + half, p }
@@ -158,22 +158,22 @@ function verdicts({ alpha, smallDifference }: MethodologyConstants['comparison']
     {
       key: 'better',
       term: speak(smallDifference, 0, 0),
-      text: 'The test is significant and A solves more.',
+      text: 'The test is significant and A has the higher success rate.',
     },
     {
       key: 'worse',
       term: speak(-smallDifference, 0, 0),
-      text: 'The test is significant and A solves less.',
+      text: 'The test is significant and A has the lower success rate.',
     },
     {
       key: 'no-larger-than',
       term: speak(0, smallDifference, 1),
-      text: `Not significant, and the whole interval lies within ${number(100 * smallDifference)} points of no difference; the number is the interval’s far end.`,
+      text: `Not significant, and the entire interval lies within ${number(100 * smallDifference)} points of zero; the number is its larger bound.`,
     },
     {
       key: 'cannot-tell',
       term: speak(0, 1, 1),
-      text: 'Not significant, and the interval reaches farther: the data allow both.',
+      text: 'Not significant, and the interval is wider: the data are inconclusive.',
     },
   ]
 }
@@ -185,15 +185,15 @@ export function costSection({ constants: { cost } }: MethodologyInput): Methodol
     title: 'Cost, tokens and time per success',
     blocks: [
       text(
-        'All that the scored episodes spent, failures included, divided by the successes. Tokens and subject time are ' +
-          'weighed the same way. One unknown part makes the sum unknown; without a success there is no number.',
+        'Total cost of the scored episodes, failures included, divided by the number of successes. Tokens and time are ' +
+          'calculated the same way. If a part is unknown, the result is unknown; without successes there is no result.',
       ),
       formula('cost per success = (c_{1} + … + c_{T}) / (s_{1} + … + s_{T})'),
       text(
-        `The ${percentText(cost.level)} interval: ${costMethod('T', cost)}; a task’s repetitions stay together. ` +
-          'Where some drawings hold no success, the interval has no upper bound.',
+        `${percentText(cost.level)} confidence interval: ${costMethod('T', cost)}; repetitions of a task stay together. ` +
+          'If some bootstrap resamples contain no success, the interval has no upper bound.',
       ),
-      text(`Times are told as medians and upper ends of solved episodes: ${QUANTILE_METHOD}.`),
+      text(`Times are medians and upper percentiles of solved episodes: ${QUANTILE_METHOD}.`),
     ],
   }
 }
@@ -205,14 +205,14 @@ export function passKSection(): MethodologySection {
     title: 'pass@k and pass^k',
     blocks: [
       text(
-        'From c successes in n tries of a task, without bias: the chance that at least one of k tries solves it, and that ' +
-          'all of them do. Per task, then the mean over tasks; refused where a task has fewer than k tries.',
+        'Unbiased estimates from c successes in n attempts of a task: the probability that at least one of k attempts, or ' +
+          'all of them, succeed. Calculated per task, then averaged; not available if a task has fewer than k attempts.',
       ),
       formula('pass@k = 1 − C(n−c, k) / C(n, k),   pass^{k} = C(c, k) / C(n, k)'),
       text(
-        'An open row draws pass^k over k, from one try to as many repetitions as its least-tried task has. The band is made ' +
-          'point by point, as the row’s own interval is, so it speaks of one k at a time and of tasks like these. Where it ' +
-          'falls steeply, a single success says little about the next try.',
+        'The details of an entry show pass^k for k from one to the lowest number of repetitions of a task. The band is ' +
+          'pointwise, with the same method as the entry’s interval, and applies to similar tasks. If pass^k falls steeply, a ' +
+          'single success says little about the next attempt.',
       ),
       terms('pass-k', [
         { key: 'band', term: 'Band', text: CURVE_METHODS.tasks('T') },
@@ -222,57 +222,57 @@ export function passKSection(): MethodologySection {
   }
 }
 
-/** What void episodes could change. */
+/** The possible effect of excluded episodes. */
 export function voidsSection({ constants: { policy } }: MethodologyInput): MethodologySection {
   return {
     id: 'voids',
-    title: 'Void episodes',
+    title: 'Excluded episodes',
     blocks: [
       text(
-        'A void episode was broken by the harness, the infrastructure or the provider. It counts for nobody and is shown to ' +
-          'everybody. A row’s rate is told three times:',
+        'An episode is excluded from scoring (status void) if it failed because of the harness, the infrastructure or the ' +
+          'provider. It remains visible. The success rate of an entry is calculated in three ways:',
       ),
       terms('void', [
-        { key: 'excluded', term: 'left out', text: 'The rate on the board.' },
-        { key: 'failed', term: 'read as failed', text: 'The lowest the rate could have been.' },
-        { key: 'solved', term: 'read as solved', text: 'The highest the rate could have been.' },
+        { key: 'excluded', term: 'excluded', text: 'The rate on the board.' },
+        { key: 'failed', term: 'counted as failed', text: 'The lowest possible rate.' },
+        { key: 'solved', term: 'counted as solved', text: 'The highest possible rate.' },
       ]),
       text(
-        `More than ${percentText(policy.thresholds.voidShare)} void, or a verdict against another claim that either reading would ` +
-          'change, refuses the row. Void attempts that were repeated count towards that share.',
+        `An entry is unranked if more than ${percentText(policy.thresholds.voidShare)} are excluded, or if counting them either way ` +
+          'would change a verdict against another ranked entry. Excluded attempts that were retried count towards that share.',
       ),
     ],
   }
 }
 
-/** What the planner takes for granted. */
+/** Methods and assumptions of the planner. */
 export function plannerSection({ constants: { planner } }: MethodologyInput): MethodologySection {
   return {
     id: 'planner',
-    title: 'Planning a measurement',
+    title: 'Power analysis',
     blocks: [
       text(
-        `The smallest true difference that a design finds with ${percentText(planner.power)} power, by the test that decides: the sign-flip ` +
-          'test of simulated rows, repetition by repetition, or with one repetition a task the exact test, summed. Its level is ' +
-          `${percentText(planner.alpha)} for a pair; in a pool of ranked rows it is divided by the number of pairs, the strictest step of Holm. ` +
-          'Endless repetitions and the number of tasks needed come from the formula, with t quantiles:',
+        `The planner finds the smallest true difference that a plan detects with ${percentText(planner.power)} power. It uses the test of ` +
+          'the board: the sign-flip test on simulated entries, or the exact test for one repetition per task. The level is ' +
+          `${percentText(planner.alpha)} for a pair; in a pool of ranked entries it is divided by the number of pairs, the strictest step of Holm. ` +
+          'The limit for unlimited repetitions and the number of tasks needed come from this formula with t quantiles:',
       ),
       formula('δ = (t_{1−α/2} + t_{power}) · √((w^{2} + s_{A}^{2}/K_{A} + s_{B}^{2}/K_{B}) / T)'),
       text(
-        'T tasks, K repetitions; w² is the variance over tasks of the true difference, s² that of one repetition within a ' +
-          'task. More tasks narrow everything; more repetitions only the s² parts. Simulated chances follow a probit model with ' +
-          'exactly these variances, the two mean rates evenly around one half. The cost band is a bootstrap over the tasks that were run before.',
+        'T tasks, K repetitions; w² is the variance of the true difference over tasks, s² the variance of one repetition ' +
+          'within a task. More tasks reduce all terms; more repetitions reduce only s². Simulated probabilities follow a probit ' +
+          'model with these variances and mean rates symmetric around one half. The cost range is a bootstrap over tasks that were run before.',
       ),
       terms('assumed', [
         {
           key: 'w',
           term: `w² = ${number(planner.wSquared)}`,
-          text: 'Assumed where no rows are known: success chances spread evenly over tasks, rows partly alike.',
+          text: 'Assumed without known entries: success probabilities are uniform over tasks, and entries are partly correlated.',
         },
         {
           key: 's',
           term: `s² = ${number(planner.sSquaredA)} and ${number(planner.sSquaredB)}`,
-          text: 'Assumed for the two rows where none is known. Known rows give their own variances.',
+          text: 'Assumed for entries without known variance. Known entries provide their own variances.',
         },
       ]),
     ],

@@ -3,76 +3,75 @@ import type { Settings } from '../../record/plan.ts'
 import type { MethodologyInput } from './methodology-constants.ts'
 import { formula, type MethodologySection, terms, text } from './methodology-constants.ts'
 
-/** How often the verifier itself is wrong. */
+/** Error rates of the verifier. */
 export function verifierErrorsSection(): MethodologySection {
   return {
     id: 'verifier-errors',
     title: 'Verifier error rate',
     blocks: [
       text(
-        'A rate is only as good as what judges it. Each suite’s page shows both kinds of error, as far as they can be measured ' +
-          'without people.',
+        'A success rate is only as good as its verifier. Each suite’s page shows both kinds of error, as far as they can be ' +
+          'measured automatically.',
       ),
       terms('verifier-error', [
         {
           key: 'false-negative',
           term: 'False negatives',
           text:
-            'A correct solution that is not passed. Measured by runs of the tasks’ own references on this server, the control ' +
-            '“reference”: every one that was not solved is an error of the verifier, the harness or the task. The page gives the ' +
-            'count, the number of runs and the exact interval of Clopper and Pearson, which still says something after no ' +
-            'failure at all.',
+            'Correct solutions that are rejected. Measured with runs of the reference solutions on this server (control ' +
+            '“reference”): every unsolved one is an error of the verifier, the harness or the task. The page shows the count, ' +
+            'the number of runs and the exact Clopper–Pearson interval, which is informative even without failures.',
         },
         {
           key: 'false-positive',
           term: 'False positives',
           text:
-            'A wrong solution that is passed. Nobody can list all wrong solutions; mutants stand in for them. Their surviving ' +
-            'share is a proxy: some survivors behave exactly like the reference, and an agent’s mistakes are not small edits.',
+            'Wrong solutions that are accepted. Estimated with mutants. The share of survivors is only a proxy: some behave ' +
+            'exactly like the reference, and the mistakes of agents are not small edits.',
         },
         {
           key: 'honest',
           term: 'Honest solutions',
-          text: 'Solutions written without sight of tests and reference have to pass before a suite is shipped; they are a second check on false negatives.',
+          text: 'Solutions written without access to tests and reference have to pass before a suite is released, as a second check for false negatives.',
         },
       ]),
     ],
   }
 }
 
-/** How much a rate rests on single tasks, and what the tasks are worth. */
+/** Influence of single tasks, and task statistics. */
 export function tasksSection({ constants: { fewestRows } }: MethodologyInput): MethodologySection {
   return {
     id: 'tasks',
-    title: 'What rests on single tasks',
+    title: 'Influence of single tasks',
     blocks: [
       terms('tasks', [
         {
           key: 'leave-one-out',
-          term: 'One task or category left out',
+          term: 'Leave one task or category out',
           text:
-            'An open row shows the lowest and the highest rate that it would have without one task, and without one whole ' +
-            'category, and names them. It is a range of what was measured, not an interval: a wide one says that the rate hangs on few tasks.',
+            'The details of an entry show its lowest and highest success rate without any one task and without any one ' +
+            'category. This is not a confidence interval; a wide range means that the rate depends on few tasks.',
         },
         {
           key: 'dead',
-          term: 'Dead tasks',
-          text: 'Solved by every row every time, or by no row ever: they tell no rows apart. Ranked rows count, and rows of models that this server ran.',
+          term: 'Non-discriminating tasks',
+          text: 'Tasks that every entry always solves or no entry ever solves. Ranked entries and models run on this server count.',
         },
         {
           key: 'discrimination',
           term: 'Discrimination',
           text:
-            'The correlation, over rows, of success on the task with the mean success on all other tasks. Below zero, weak rows ' +
-            `solve the task more often than strong ones, which is worth a look at the task. With fewer than ${fewestRows} rows nothing is said.`,
+            'The correlation over entries between success on the task and mean success on all other tasks. Below zero, weak ' +
+            `entries solve the task more often than strong ones, so review the task. Not shown with fewer than ${fewestRows} entries.`,
         },
       ]),
-      formula('discrimination_{t} = corr( m_{t}, mean of m_{u} over all u ≠ t )   over rows'),
+      formula('discrimination_{t} = corr( m_{t}, mean of m_{u} over all u ≠ t )   over entries'),
     ],
   }
 }
 
-/** Tasks that a model may have seen in training. */
+/** Tasks that a model could have seen in training. */
 export function exposureSection({
   constants: { knownCutoffs },
 }: MethodologyInput): MethodologySection {
@@ -81,58 +80,58 @@ export function exposureSection({
     title: 'Tasks and training data',
     blocks: [
       text(
-        'A task that was public before a model’s training ended may have been learnt. Where both dates are known, a row says ' +
-          'how many of its tasks were public by then; where one is missing, it says so. No rule refuses a row for it: being ' +
-          'public is not the same as having been learnt.',
+        'A task that was public before a model’s training ended can be part of its training data. If both dates are known, ' +
+          'an entry shows how many of its tasks were public by then. No evidence rule depends on it: being public is not ' +
+          'the same as being in the training data.',
       ),
       terms('exposure', [
         {
           key: 'released',
           term: 'Release date',
           text:
-            'The day since which a task has been public: of a suite here, the day its first version was committed; of an imported ' +
-            'track, the first commit of the exercise’s folder, or unknown where the history is missing. It is no part of a task’s digest.',
+            'The day on which a task became public: the commit date of its first version, or for imported tracks the first ' +
+            'commit of the exercise’s folder; unknown without history. It is not part of a task’s digest.',
         },
         {
           key: 'cutoff',
           term: 'Cut-off',
           text:
-            `What the model’s vendor says, with its source, for ${knownCutoffs} models by exact name. More can be put into the file ` +
-            'model-cutoffs.json of the data folder. A model that is in neither has an unknown cut-off.',
+            `The date published by the model’s vendor, with its source, for ${knownCutoffs} models by exact name. Add others to the ` +
+            'file model-cutoffs.json in the data folder. Other models have an unknown cut-off.',
         },
         {
           key: 'kind',
           term: 'Training and knowledge cut-off',
           text:
-            'A knowledge cut-off is the date up to which knowledge is called reliable. Training data may reach beyond it, and ' +
-            'later training may have seen the tasks, so “newer than the cut-off” is weaker than “never seen”.',
+            'A knowledge cut-off is the date up to which the vendor calls the model’s knowledge reliable. Training data can ' +
+            'extend past it, so “newer than the cut-off” is weaker than “never seen”.',
         },
         {
           key: 'month',
           term: 'Months',
-          text: 'A cut-off that names a month means its last day, so a task of that month counts as public before it.',
+          text: 'A cut-off given as a month means its last day, so tasks released in that month count as public before it.',
         },
       ]),
     ],
   }
 }
 
-/** How a solution of an exercise is judged: every check, why it can be trusted, and where it runs. */
+/** How a solution of an exercise is verified: checks, guarantees and sandboxes. */
 export function verificationSection({ constants }: MethodologyInput): MethodologySection {
   return {
     id: 'verification',
     title: 'Exercise verification',
     blocks: [
       text(
-        'When the agent’s processes have ended, the verifier reads the declared solution files, as text, and nothing else. ' +
-          'An exercise is solved only when every check passes and no detector found anything.',
+        'After the agent’s processes have ended, the verifier reads only the declared solution files, as text. ' +
+          'An exercise is solved only if every check passes and there are no findings.',
       ),
       terms('verification', CHECKS),
-      text('What keeps these checks fair and strong:'),
+      text('Guarantees of these checks:'),
       terms('verification', GUARANTEES),
       text(
-        'Solutions run in the strongest sandbox of the machine, whatever sandbox the agent had, with an empty environment ' +
-          'and node’s permission model. The episode names the sandbox, whether it had a network, and the digest of the ' +
+        'Solutions run in the strongest sandbox that the machine has, independent of the agent’s isolation, with an empty ' +
+          'environment and node’s permission model. The episode records the sandbox, network access, and the digest of the ' +
           'verifier’s programs.',
       ),
       terms(
@@ -147,7 +146,7 @@ const CHECKS = [
   {
     key: 'types',
     term: 'Type check',
-    text: 'Solution and tests compile under the task’s own settings, type-level tests included. It runs no code of the solution.',
+    text: 'Solution and tests compile with the task’s settings, including type-level tests. This check does not run the solution.',
   },
   {
     key: 'visible-tests',
@@ -158,18 +157,18 @@ const CHECKS = [
     key: 'altered-tests',
     term: 'Second run with altered expectations',
     text:
-      'The visible tests run again in a new process with some of their expectations changed, drawn anew for each attempt. ' +
-      'The reference shows which tests must fail now; those must fail, and the others must pass again. It catches a program ' +
-      'that reports passes blindly. It does not catch a solution that memorised the visible answers, or one that took over the process and reads the altered tests.',
+      'The visible tests run again in a new process with some expectations changed at random for each attempt. The reference ' +
+      'shows which tests must fail; those must fail and the others must pass again. This detects programs that always report ' +
+      'passes. It does not detect memorised visible answers, or a solution that took over the process and reads the altered tests.',
   },
   {
     key: 'held-out',
     term: 'Held-out transcript',
     text:
-      'A scenario that the agent is not given calls the solution with random inputs and records what comes back: values, errors, ' +
-      'the order of events. Its seed is drawn after the plan was frozen, anew for each attempt. The same seed is played ' +
-      'against the reference in another process, and the two transcripts are compared outside both. The reference’s answers ' +
-      'never enter the process that runs the solution, so there is nothing in it to steal or to learn by heart.',
+      'A scenario hidden from the agent calls the solution with random inputs and records the results: values, errors and the ' +
+      'order of events. Its seed is drawn after the plan was frozen, separately for each attempt. The reference runs with the ' +
+      'same seed in another process, and the transcripts are compared outside both. The reference’s answers never enter the ' +
+      'process of the solution, so the solution can neither copy nor memorise them.',
   },
 ]
 
@@ -178,51 +177,50 @@ const GUARANTEES = [
     key: 'visible-tests-only',
     term: 'Visible tests only',
     text:
-      'Tasks without a held-out scenario, such as those of imported tracks, are judged by the visible tests alone. There a ' +
-      'table of the visible answers is solved. Rows on such tasks say “visible tests only”.',
+      'Tasks without a held-out scenario, such as imported ones, are judged by the visible tests only. A solution that ' +
+      'memorised the visible answers solves them. Entries on such tasks are marked “visible tests only”.',
   },
   {
     key: 'fairness',
     term: 'Honest solutions',
     text:
-      'A scenario may ask only what the instructions say. To prove it, solutions written from the instructions and the stub ' +
-      'alone, by authors who saw neither tests nor reference, must agree with the reference.',
+      'A scenario can test only what the instructions specify. As a check, solutions written only from the instructions and ' +
+      'the stub, by authors who saw neither tests nor reference, must agree with the reference.',
   },
   {
     key: 'mutants',
     term: 'Mutants',
     text:
-      'Small mistakes are made in each reference, one at a time. The suite’s page shows the share of these mutants that no ' +
-      'check catches. Mutants that do not compile are left out.',
+      'Small bugs are added to each reference, one at a time. The suite’s page shows the share of these mutants that no check ' +
+      'detects. Mutants that do not compile are not counted.',
   },
   {
     key: 'limits',
     term: 'Time limits',
     text:
-      'Limits count CPU time: wall time less the time in which the processes were ready and the machine was busy with others, ' +
-      'under a much longer limit of wall time. A busy machine does not fail a solution. Where the system does not report ' +
-      'this, as on macOS, wall time counts.',
+      'Limits count CPU time: wall time minus the time the processes waited for the CPU, with a much longer wall-time limit. ' +
+      'A busy machine does not fail a solution. On systems that do not report this, such as macOS, wall time counts.',
   },
   {
     key: 'readiness',
     term: 'Readiness',
     text:
-      'Compiler and sandbox must be ready before the agent starts. A verifier that breaks later is asked once more; if it ' +
-      'breaks again, the attempt is void and keeps its usage and cost.',
+      'Compiler and sandbox must be ready before the agent starts. If the verifier fails later, it is retried once; if it ' +
+      'fails again, the attempt is excluded from scoring and keeps its usage and cost.',
   },
 ]
 
 const SANDBOXES: Record<VerifierSandbox['sandbox'], string> = {
   bubblewrap:
-    'Namespaces of its own: the system read-only, no files of the harness, no network, no other processes, a user that owns nothing.',
+    'Separate namespaces: read-only system, no files of the harness, no network, no other processes, an unprivileged user.',
   'own-user':
-    'A user of its own that owns nothing, where root has no bubblewrap. No network where the kernel allows it.',
-  none: 'The harness’s own user. No network where the kernel allows it. A solution that escapes and also breaks node’s permission model could read what this user can, references included.',
+    'A separate unprivileged user, if root runs without bubblewrap. No network if the kernel supports it.',
+  none: 'The harness’s own user. No network if the kernel supports it. A solution that escapes and also bypasses node’s permission model could read what this user can, including references.',
 }
 
 const RULES: readonly string[] = ['answers-out-of-reach']
 
-/** What stands around an agent while it works, at each level. */
+/** The isolation levels of agents. */
 export function isolationSection({ constants }: MethodologyInput): MethodologySection {
   const { isolationLevels, policy, rules } = constants
   return {
@@ -230,9 +228,9 @@ export function isolationSection({ constants }: MethodologyInput): MethodologySe
     title: 'Agent isolation',
     blocks: [
       text(
-        'An agent or a command runs at the strongest level of the machine unless another one is asked for. The level is ' +
-          'printed with its reason, frozen in the plan and recorded in the episode. A level that is asked for and missing is ' +
-          'refused; no other takes its place.',
+        'An agent or command runs at the strongest level that the machine supports, unless you request another. The level is ' +
+          'printed with its reason, frozen in the plan and recorded in the episode. If a requested level is unavailable, the ' +
+          'run is refused; there is no fallback.',
       ),
       terms(
         'isolation',
@@ -243,8 +241,8 @@ export function isolationSection({ constants }: MethodologyInput): MethodologySe
         })),
       ),
       text(
-        'Controls are functions of the harness and run at local. Browser libraries run at local too, in a sandbox of their ' +
-          'own where bubblewrap works; the episode says which.',
+        'Controls are functions of the harness and run at local. Browser libraries also run at local, in their own sandbox ' +
+          'if bubblewrap is available; the episode records which.',
       ),
       terms(
         'isolation-rule',
@@ -258,12 +256,12 @@ export function isolationSection({ constants }: MethodologyInput): MethodologySe
 
 const LEVELS: Record<Settings['isolation'], string> = {
   local:
-    'A fresh HOME, an allow-listed environment, limits, and an end of the whole process tree; the network of the machine. Started by root, ' +
-    'the agent is a user of its own that finds no key, database, reference or other attempt, but reads whatever is open to ' +
-    'every user. Started by a plain user it is that user: it can read and change references, tests, the database, the secret ' +
-    'that signs sessions, other attempts and the harness, and may read keys from the memory of the runner. Its rows are not ranked.',
+    'A fresh HOME, an allow-listed environment, limits, and termination of the entire process tree; the machine’s network. Started by root, ' +
+    'the agent is a separate user that cannot access keys, the database, references or other attempts, but can read files open to ' +
+    'every user. Started by a plain user, it is that user: it can read and change references, tests, the database, the session ' +
+    'secret, other attempts and the harness, and possibly read keys from the memory of the runner. Its entries are not ranked.',
   bubblewrap:
-    'Namespaces of the kernel: only its workspace, HOME and /tmp; the system read-only; no network but the gateway; ended as one.',
+    'Kernel namespaces: access only to its workspace, HOME and /tmp; read-only system; no network except the gateway; all processes end together.',
   docker:
-    'The same in a container, named by the digest of its image, with one memory limit for all its processes.',
+    'The same in a container, identified by its image digest, with one memory limit for all processes.',
 }

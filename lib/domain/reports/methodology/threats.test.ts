@@ -78,7 +78,7 @@ describe('the threat model', () => {
     for (const limit of [
       'plain user',
       'Edited figures that are consistent',
-      'what browser workflows tell are accepted',
+      'results of browser workflows are accepted',
       'without a key',
       'administrator',
     ])

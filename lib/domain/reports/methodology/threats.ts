@@ -10,11 +10,11 @@ export const THREATS: readonly Threat[] = [
     title: 'Reads the answers',
     attack: 'Copies the reference from the clone, its git history, a cache or another attempt.',
     stops:
-      'In a sandbox the agent sees its workspace, HOME and /tmp, none of which holds answers. At local a runner that is root ' +
-      'gives the agent a user of its own and closes exercises, history and data folder to it. At local as a plain user nothing stops it.',
+      'In a sandbox the agent sees only its workspace, HOME and /tmp, which contain no answers. At local, a runner started by ' +
+      'root gives the agent a separate user without access to exercises, history and data folder. At local as a plain user nothing stops it.',
     shows:
-      'A copy with other names, comments or white space is a finding; a copy that was rewritten is not recognised. Rows of ' +
-      'agents and commands at local are refused.',
+      'A copy with different names, comments or whitespace is a finding; a rewritten copy is not recognised. Entries of ' +
+      'agents and commands at local are not ranked.',
     outcomes: ['tampered'],
     findings: ['copied-reference', 'solution-is-link'],
     rules: ['answers-out-of-reach'],
@@ -22,14 +22,14 @@ export const THREATS: readonly Threat[] = [
   },
   {
     id: 'memorises-tests',
-    title: 'Learns the visible tests by heart',
-    attack: 'Answers from a table of the visible inputs, or by the line of the test that calls it.',
+    title: 'Memorises the visible tests',
+    attack: 'Answers from a table of the visible inputs, or by the calling line of the test.',
     stops:
       'The held-out transcript: new random inputs for every attempt, drawn after the plan was frozen. Tasks without a ' +
       'held-out scenario do not stop it.',
     shows:
-      'The held-out check fails and shows the first difference. Where there is no held-out scenario the attack is solved; ' +
-      'such rows say “visible tests only”.',
+      'The held-out check fails and shows the first difference. Without a held-out scenario the attack is scored as solved; ' +
+      'such entries are marked “visible tests only”.',
     outcomes: ['unsolved'],
     findings: [],
     rules: [],
@@ -40,10 +40,10 @@ export const THREATS: readonly Threat[] = [
     title: 'Forges the report',
     attack: 'Writes results instead of earning them: exit codes, printed lines, report records.',
     stops:
-      'Exit codes and output are never scored. Results travel over a private channel and must name exactly the expected ' +
-      'tests. A program that reports passes blindly fails the second run, and the transcript needs answers that never ' +
+      'Exit codes and output are never scored. Results are sent over a private channel and must list exactly the expected ' +
+      'tests. A program that always reports passes fails the second run, and the transcript needs answers that never ' +
       'enter its process.',
-    shows: 'A finding where a detector sees it; otherwise a failed check.',
+    shows: 'A finding if detected, otherwise a failed check.',
     outcomes: ['tampered', 'unsolved'],
     findings: ['report-forged', 'report-missing', 'exit-attempt', 'passes-altered-tests'],
     rules: ['integrity'],
@@ -68,12 +68,11 @@ export const THREATS: readonly Threat[] = [
     title: 'Escapes the test process',
     attack: 'Reaches real modules, the real process or internals of the runtime.',
     stops:
-      'No object of the runtime is handed out, and everything reachable is frozen. Outside that, the process has no files, ' +
-      'processes or network of the machine, as far as its sandbox goes (see exercise verification). Owning the process is ' +
-      'not enough where a held-out transcript is compared: the reference’s answers are not in it. On tasks with visible tests ' +
-      'only it is: such a solution could forge the whole report.',
-    shows:
-      'Looking for a way out is a finding. An escape that no detector saw still fails the transcript.',
+      'No runtime objects are exposed, and everything reachable is frozen. In addition, the process has no access to files, ' +
+      'processes or the network of the machine, as far as its sandbox provides (see exercise verification). Control of the ' +
+      'process is not enough if a held-out transcript is compared, because the reference’s answers are not in it. On tasks with ' +
+      'visible tests only it is enough: such a solution could forge the entire report.',
+    shows: 'An attempt to escape is a finding. An undetected escape still fails the transcript.',
     outcomes: ['tampered', 'unsolved'],
     findings: ['refused-module', 'reached-for-internals'],
     rules: ['integrity'],
@@ -84,9 +83,9 @@ export const THREATS: readonly Threat[] = [
     title: 'Edits what the verifier reads',
     attack: 'Changes tests, compiler settings or packages, or plants files that tools pick up.',
     stops:
-      'Only the declared solution files leave the workspace, as text. Tests and settings come from the suite, and every other ' +
-      'file is restored.',
-    shows: 'The episode lists every protected file that was touched.',
+      'Only the declared solution files are read from the workspace, as text. Tests and settings come from the suite, and all ' +
+      'other files are restored.',
+    shows: 'The episode lists all changed protected files.',
     outcomes: ['tampered', 'unsolved'],
     findings: ['solution-is-link'],
     rules: [],
@@ -95,14 +94,14 @@ export const THREATS: readonly Threat[] = [
   {
     id: 'replaces-verifier',
     title: 'Replaces verifier programs',
-    attack: 'Overwrites a cached program of the verifier, or ends a process that waits for work.',
+    attack: 'Overwrites a cached program of the verifier, or kills an idle verifier process.',
     stops:
-      'Programs are read once when a run starts, held against their digests and kept in memory; each test process gets ' +
+      'Programs are read once when a run starts, checked against their digests and kept in memory; each test process gets ' +
       'its program through a pipe. A sandboxed agent sees neither the files nor the processes. At local as a plain user ' +
       'the harness itself can be changed.',
     shows:
-      'The digest of the verifier is sealed in every episode. A file that differs from its digest makes the attempt void ' +
-      'before the agent starts.',
+      'The digest of the verifier is sealed in every episode. If a file differs from its digest, the attempt is excluded ' +
+      'from scoring before the agent starts.',
     outcomes: ['void'],
     findings: [],
     rules: ['answers-out-of-reach'],
@@ -112,13 +111,13 @@ export const THREATS: readonly Threat[] = [
     id: 'kills-harness',
     title: 'Kills the runner or the verifier',
     attack:
-      'Ends the harness during a failed attempt, so that the attempt is excluded and repeated.',
+      'Kills the harness during a failed attempt, so that the attempt is excluded and retried.',
     stops:
-      'A sandboxed agent, or one with a user of its own, cannot signal the runner. Where an agent could, the interrupted ' +
-      'attempt counts against it unless something outside shows another cause, such as a restart of the machine. A solution ' +
+      'A sandboxed agent, or one with a separate user, cannot signal the runner. If an agent could, the interrupted attempt ' +
+      'counts as a failure unless there is independent evidence of another cause, such as a restart of the machine. A solution ' +
       'that ends its own test process fails.',
     shows:
-      'Void attempts stay on the run’s page and count against the row’s limit, also after they were repeated.',
+      'Excluded attempts stay on the run’s page and count towards the entry’s limit, also after retries.',
     outcomes: ['subject-crashed', 'tampered', 'unsolved'],
     findings: ['exit-attempt'],
     rules: ['void-attempts', 'complete'],
@@ -127,9 +126,9 @@ export const THREATS: readonly Threat[] = [
   {
     id: 'exhausts-machine',
     title: 'Exhausts the machine',
-    attack: 'Loops, allocates, forks, fills the disk or prints without end.',
+    attack: 'Loops, allocates memory, forks, fills the disk or prints endlessly.',
     stops:
-      'Agents and test processes have limits of time, memory, processes and output; their whole process tree is ended.',
+      'Agents and test processes have limits of time, memory, processes and output; their entire process tree is killed.',
     shows: 'The limit that was reached.',
     outcomes: ['out-of-budget', 'unsolved'],
     findings: [],
@@ -142,10 +141,10 @@ export const THREATS: readonly Threat[] = [
     attack:
       'Looks for the key of a model provider in environments, command lines, files and memory.',
     stops:
-      'The gateway holds the key, in memory; it reaches the runner through a pipe and stands in no environment that an agent ' +
-      'inherits. At local as a plain user the memory of the runner, and the shell that exported the key, may be readable. An ' +
-      'agent that cannot be metered is given its own vendor’s key.',
-    shows: 'Logs, diffs and recordings are searched for keys before they are stored.',
+      'The gateway keeps the key in memory; the key reaches the runner through a pipe and is in no environment that an agent ' +
+      'inherits. At local as a plain user, the memory of the runner and the shell that exported the key can be readable. An ' +
+      'agent that cannot be metered gets its vendor’s key.',
+    shows: 'Logs, diffs and recordings are scanned for keys before they are stored.',
     outcomes: [],
     findings: [],
     rules: ['answers-out-of-reach', 'unmetered'],
@@ -156,11 +155,11 @@ export const THREATS: readonly Threat[] = [
     title: 'Alters stored data',
     attack: 'Writes to the database, the stored results or the secret that signs sessions.',
     stops:
-      'The data folder is readable by its owner alone, and a sandbox does not show it. At local as a plain user the agent is ' +
+      'Only its owner can read the data folder, and it is not visible in a sandbox. At local as a plain user the agent is ' +
       'that owner: it can rewrite results and sign in as an administrator.',
     shows:
-      'Ledger verification finds an edit that does not rewrite the whole chain, and an envelope whose seal does not match is ' +
-      'refused. Whoever rewrites both consistently is found only by comparing with an earlier copy.',
+      'Ledger verification detects an edit that does not rewrite the entire chain, and records with a wrong seal are ' +
+      'rejected. A consistent rewrite of both is detected only by comparison with an earlier copy.',
     outcomes: [],
     findings: [],
     rules: ['answers-out-of-reach'],
@@ -170,13 +169,13 @@ export const THREATS: readonly Threat[] = [
     id: 'bypasses-browser',
     title: 'A library bypasses its browser',
     attack:
-      'Changes the app by plain requests, its control address or another client, then opens the page.',
+      'Changes the app with direct requests, its control address or another client, then opens the page.',
     stops:
-      'With bubblewrap a library reaches its leased browser and nothing else. On Linux the app serves only connections that ' +
-      'the kernel attributes to that browser. A script that the library runs inside the page counts as using the browser. ' +
-      'Without bubblewrap a library can read what its user can, and could take over a connection of its browser.',
+      'With bubblewrap a library can access only its browser. On Linux the app serves only connections that the kernel ' +
+      'attributes to that browser. Scripts that the library runs inside the page count as using the browser. Without ' +
+      'bubblewrap a library can read what its user can, and could take over a connection of its browser.',
     shows:
-      'The refused request is a finding. The episode names the sandbox, and says so where requests could not be told apart.',
+      'The refused request is a finding. The episode records the sandbox, and whether requests could be attributed.',
     outcomes: ['tampered', 'unsolved'],
     findings: ['changed-outside-browser', 'control-endpoint-probed', 'reached-another-episode'],
     rules: ['integrity', 'answers-out-of-reach'],
@@ -186,8 +185,8 @@ export const THREATS: readonly Threat[] = [
     id: 'persuades-judge',
     title: 'Persuades a judge',
     attack: 'Writes instructions, markup or terminal codes into logs, names and solutions.',
-    stops: 'No language model takes part in a verdict. Pages and logs escape what they show.',
-    shows: 'The text, as text.',
+    stops: 'No language model is involved in a verdict. Pages and logs escape their content.',
+    shows: 'The text, shown as text.',
     outcomes: ['unsolved'],
     findings: [],
     rules: [],
@@ -196,13 +195,13 @@ export const THREATS: readonly Threat[] = [
   {
     id: 'edits-upload',
     title: 'Uploads edited results',
-    attack: 'Changes a result file, computes its checksums again and uploads it.',
+    attack: 'Changes a result file, recomputes its checksums and uploads it.',
     stops:
-      'Only an upload token or a workflow’s identity, which the row names, and a check for contradictions. The seal is a ' +
-      'checksum without a key: it shows damage, not who wrote it. Stored solutions are evaluated again here, in bubblewrap.',
+      'An upload token or a verified workflow identity, which the entry shows, and consistency checks. The seal is a checksum ' +
+      'without a key: it shows damage, not the author. Stored solutions are evaluated again on this server, in bubblewrap.',
     shows:
-      'A verdict that the stored solution does not earn, on row and episode. Edited figures that are consistent (time, tokens, cost) ' +
-      'and what browser workflows tell are accepted, with the provenance of their sender.',
+      'A disagreeing re-evaluation on entry and episode. Edited figures that are consistent (time, tokens, cost) and reported ' +
+      'results of browser workflows are accepted, with the provenance of their sender.',
     outcomes: [],
     findings: [],
     rules: ['provenance', 'evaluated-here', 'mode-evidence'],

@@ -255,20 +255,16 @@ function assertionsOf(verdict: Verdict): Assertion[] {
       verdict === 'pass' ? order : '[]',
       verdict,
     ),
-    leaf(
-      'network',
-      'The server was asked POST /orders: exactly 1 time',
-      '1 time, answered with 201',
-    ),
+    leaf('network', 'The server received POST /orders exactly 1 time', '1 time, answered with 201'),
     {
       ...leaf('any', 'The page says that the order was placed', ''),
       children: [
         leaf('text', 'The words of [role=status] contain “Thank you”', 'Thank you for your order'),
-        leaf('url', 'The address of the page has the path /orders/1', '/orders', 'fail'),
+        leaf('url', 'The page URL has the path /orders/1', '/orders', 'fail'),
       ],
     },
     {
-      ...leaf('not', 'This does not hold', ''),
+      ...leaf('not', 'The following is not true', ''),
       children: [
         leaf('count', 'The page shows at least 1 element of .error', '0 elements', 'fail'),
       ],

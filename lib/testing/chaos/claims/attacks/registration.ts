@@ -116,17 +116,22 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
   door(
     'clock-behind',
     'a registration from a clock five minutes behind',
-    /clock of the sending machine/,
+    /clock of your machine/,
     (ground) => ({
       plan: ground.plan('clock-behind'),
       ...{ runs: [{ runId: newRunId() }], sentAt: ago(300_000).toISOString() },
     }),
   ),
-  door('digest-of-another', 'a plan under the digest of another', /planDigest says/, (ground) => ({
-    plan: ground.plan('digest-of-another'),
-    ...{ planDigest: digestJson('another'), expected: 1 },
-  })),
-  door('registered-twice', 'a plan registered twice', /registered already/, async (ground) => {
+  door(
+    'digest-of-another',
+    'a plan under the digest of another',
+    /but planDigest is/,
+    (ground) => ({
+      plan: ground.plan('digest-of-another'),
+      ...{ planDigest: digestJson('another'), expected: 1 },
+    }),
+  ),
+  door('registered-twice', 'a plan registered twice', /already registered/, async (ground) => {
     const plan = ground.plan('registered-twice')
     await mustRegister(ground, await ground.token('first'), { plan, runs: [{ runId: newRunId() }] })
     return { plan, runs: [{ runId: newRunId() }] }

@@ -21,7 +21,7 @@ export async function generateMetadata({ params }: TaskPageProps): Promise<Metad
   return { title: found ? visibleText(found.task.title) : 'Not found' }
 }
 
-/** One task: what is asked, within which limits, and what has to hold at the end. */
+/** One task: instruction, limits and success criteria. */
 export default async function TaskPage({ params }: TaskPageProps) {
   const { suiteId, taskId } = await params
   const found = await readTask(suiteId, taskId)
