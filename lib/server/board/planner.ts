@@ -29,7 +29,7 @@ import { getBoard } from './board.ts'
 import { parseFields } from './plan-request.ts'
 import { listRunnableSuites } from './suites.ts'
 
-/** What nobody can choose on the page, as the command line has it. */
+/** Settings that the page does not offer, as the command line has them. */
 const OTHER_SETTINGS = {
   diskQuotaBytes: 512 << 20,
   maxAttempts: 3,
@@ -225,7 +225,7 @@ function withoutLevel(line: string): string {
   return line.replace(/ --isolation (bubblewrap|docker|local)(?= |$)/, '')
 }
 
-/** Pins that an agent started by `--command` takes no option for: nobody could keep them. */
+/** Pins that an agent started by `--command` takes no option for: they could not be enforced. */
 function listLeftOut({ subject, settings }: PlanDraft): string[] {
   const asked: Record<string, unknown> = {
     model: subject.modelRequested,

@@ -206,7 +206,7 @@ describe('a restored backup', () => {
   })
 })
 
-/** Writes the manifest anew after a change that is meant to be taken for the backup's own. */
+/** Writes the manifest anew, so that a change looks like part of the backup. */
 function resign(folder: string): string {
   const manifest = readManifest(folder)
   const bytes = readFileSync(join(folder, 'proofboard.db'))
@@ -231,7 +231,7 @@ describe('a damaged backup is refused, and nothing is restored', () => {
       (dir) => writeFileSync(join(dir, 'x.log'), ''),
       'x.log: is not in the manifest',
     ],
-    ['no manifest', (dir) => rmSync(join(dir, 'manifest.json')), 'is no backup'],
+    ['no manifest', (dir) => rmSync(join(dir, 'manifest.json')), 'is not a backup'],
     [
       'half a manifest',
       (dir) => writeFileSync(join(dir, 'manifest.json'), '{"kind":'),
@@ -259,7 +259,7 @@ describe('a damaged backup is refused, and nothing is restored', () => {
   ]
   it.each(damages)('%s', async (name, damage, words) => {
     const code =
-      words.includes('is no backup') ||
+      words.includes('is not a backup') ||
       (name.includes('manifest') && !name.includes('match')) ||
       name.includes('leads')
         ? 2

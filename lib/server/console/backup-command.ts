@@ -90,7 +90,7 @@ async function restore(folder: string, { into, json }: Json & { into: string }):
   const { manifest, migrated, into: target } = await restoreBackup(resolve(folder), into)
   for (const name of migrated) complain(`migrated: ${name}`)
   if (!manifest.holds.authSecret)
-    complain('the backup has no auth-secret: everybody signs in again')
+    complain('the backup has no auth-secret: all users must sign in again')
   if (!manifest.holds.evidence) complain('the backup has no evidence: episodes have no logs')
   if (json) return answerJson({ into: target, counts: manifest.counts, migrated })
   answer(`${target}: ${manifest.counts.episodes} episodes of ${manifest.createdAt}`)

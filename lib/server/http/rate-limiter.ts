@@ -81,7 +81,7 @@ const MOST_KEYS = 10_000
 
 /**
  * Counts what one sender may do in a minute. In memory, since it protects this process and its disk from a sender that
- * runs wild; what must outlive a restart, as locked accounts, is kept in the database.
+ * runs wild; what must outlive a restart, as locked accounts, is stored in the database.
  */
 export class RateLimit {
   readonly #name: string

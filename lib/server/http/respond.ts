@@ -161,7 +161,7 @@ type ProblemDetail = { path: string; message: string }
 type ProblemOrder = {
   status: number
   code: ErrorCode | 'internal'
-  /** What happened, what was kept, what to do. */
+  /** What happened, what was stored, what to do. */
   detail: string
   requestId: string | null
   errors?: readonly ProblemDetail[]

@@ -97,7 +97,7 @@ function respondSubmission(received: Received, { requestId, headers }: Told): Re
   })
 }
 
-/** A flaw of the upload itself comes first: it stays one whatever is kept here. */
+/** A flaw of the upload itself comes first: it stays one whatever is stored here. */
 function refuse(received: Received, { requestId, headers }: Told): Response {
   const { counts, items, problem } = received.preview
   const isFlawed = problem !== null || counts.rejected > 0

@@ -117,7 +117,7 @@ describe('a result.json', () => {
 })
 
 describe('envelopes without a plan', () => {
-  it('need their run here, and then are kept: one, a list, or one a line', async () => {
+  it('need their run here, and then are stored: one, a list, or one a line', async () => {
     const { episodes, ...rest } = JSON.parse(run.bundle)
     const alone = await handIn(temporary, JSON.stringify(episodes[0]))
     expect(alone.status).toBe('refused')
@@ -182,7 +182,7 @@ async function tarOf(files: ReadonlyMap<string, Buffer>): Promise<Uint8Array> {
   )
 }
 
-/** Every file that a kept envelope lists lies where its row says, with the digest that was sealed. */
+/** Every file that a stored envelope lists lies where its row says, with the digest that was sealed. */
 async function expectEvidence(count: number) {
   const rows = await temporary.db.episode.findMany()
   let found = 0

@@ -41,8 +41,8 @@ type CommitOrder = ResultsOrder & {
 }
 
 /**
- * `committed`: everything was written. `duplicate`: everything was kept already, nothing was written. `refused`:
- * something cannot be kept, so nothing was. `changed`: it would write something else than what was shown, nothing was.
+ * `committed`: everything was written. `duplicate`: everything was stored already, nothing was written. `refused`:
+ * something cannot be stored, so nothing was. `changed`: it would write something else than what was shown.
  */
 export type Committed = {
   status: 'committed' | 'duplicate' | 'refused' | 'changed'
@@ -71,7 +71,7 @@ export async function commitResults(db: Db, order: CommitOrder): Promise<Committ
       await lines.close()
     }
   } finally {
-    // Also after a failure: what was kept before is moved, all else goes.
+    // Also after a failure: what was stored before is moved, all else goes.
     await settleEvidence(db, scratch.folder)
       .catch((error: unknown) => log.error('evidence was not moved to its place yet', { error }))
       .finally(scratch.release)

@@ -141,13 +141,13 @@ function firstOfEach(items: readonly PreviewItem[]): PreviewItem[] {
   return items.filter(({ kind }) => taken[kind]++ < MOST_ITEMS)
 }
 
-/** `isNew`: no such run is kept; `isEmpty`: nor any episode of it. */
+/** `isNew`: no such run is stored; `isEmpty`: nor any episode of it. */
 type DecidedRun = Judged & { run: InspectedRun; isNew: boolean; isEmpty: boolean }
 
 /** What would be written, and everything that speaks against it. */
 export type Decision = {
   runs: DecidedRun[]
-  /** Kept episodes without evidence whose files came along now. */
+  /** Stored episodes without evidence whose files came along now. */
   late: IncomingEpisode[]
   /** Of everything above: two equal decisions write the same. */
   digest: string
@@ -161,7 +161,7 @@ type ResultsSender = {
   foreign: ReadonlySet<string>
 }
 
-/** Holds an upload against what is kept: a pure function, called once for the preview and again inside the commit. */
+/** Holds an upload against what is stored: a pure function, called once for the preview and again inside the commit. */
 export function decideResults(
   inspected: Inspected,
   kept: ReadonlyMap<string, KeptRun>,

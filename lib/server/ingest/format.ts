@@ -99,14 +99,14 @@ export class Desk {
     this.told = told
   }
 
-  /** A text as a file that can be kept. */
+  /** A text as a file that can be stored. */
   async keepText(text: string): Promise<StoredFile> {
     const file = await this.#place()
     await writeFile(file, text, { mode: 0o600 })
     return { file, sizeBytes: Buffer.byteLength(text), digest: digestOf(text) }
   }
 
-  /** The upload itself as a file that can be kept: its own may be looked at again, so it stays where it is. */
+  /** The upload itself as a file that can be stored: its own may be looked at again, so it stays where it is. */
   async keepUpload(upload: string): Promise<StoredFile> {
     const file = await this.#place()
     await link(upload, file).catch(() => copyFile(upload, file))
@@ -126,7 +126,7 @@ function digestOf(text: string): StoredFile['digest'] {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`
 }
 
-/** A kept file as an envelope names it. */
+/** A stored file as an envelope names it. */
 export function asEvidence(
   { digest, sizeBytes }: StoredFile,
   role: EvidenceFile['role'],

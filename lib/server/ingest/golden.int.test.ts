@@ -19,7 +19,7 @@ afterEach(async () => {
   await temporary.close()
 })
 
-it('a run that another program told of is kept as the first version that knew such runs wrote it', async () => {
+it('a run that another program told of is stored as the first version that knew such runs wrote it', async () => {
   const file = 'lib/server/ingest/fixtures/result-told-by-ts-bench.json'
   const text = readFileSync(file, 'utf8')
   const { status, preview } = await handIn(temporary, text)
@@ -31,7 +31,7 @@ it('a run that another program told of is kept as the first version that knew su
   expect(await temporary.db.episode.count()).toBe(3)
 })
 
-it('a bundle that the first version of the runner made is kept as it was sealed', async () => {
+it('a bundle that the first version of the runner made is stored as it was sealed', async () => {
   const file = 'lib/server/ingest/fixtures/result-of-the-first-version.json'
   const text = readFileSync(file, 'utf8')
   expect((await handIn(temporary, text)).status).toBe('committed')

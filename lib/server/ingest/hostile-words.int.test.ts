@@ -20,7 +20,7 @@ import { sendBody } from '#lib/testing/corpora/hostile/play-hostile.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** Where a format has words of its own, anything may stand: it is kept as it is, and shown so that it does no harm. */
+/** Where a format allows free text, any string may appear: it is stored unchanged and displayed harmlessly. */
 const WORDS = [
   'plan.tasks.0.category',
   'plan.tasks.1.category',

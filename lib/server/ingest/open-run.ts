@@ -105,7 +105,7 @@ function readPlan(said: unknown, kept: Plan | null, runId: string): ParseResult<
   }
   if (digestPlan(parsed.data) !== parsed.data.planDigest)
     return refuse('plan.planDigest', 'does not match the plan: it was edited after it was frozen')
-  // What is kept already keeps its name, and may be handed in again.
+  // What is stored already keeps its name, and may be uploaded again.
   const misnamed = kept ? null : findMisnamed(parsed.data.subject)
   return misnamed ? { ok: false, problems: [misnamed] } : { ok: true, value: parsed.data }
 }
@@ -183,22 +183,22 @@ export function matchEvidence(episode: Episode, findEvidence: IncomingRun['findE
 /** One evidence file of an episode that came along whole: its path beside the envelope, and where it lies now. */
 export type MatchedFile = { path: string; stored: StoredFile }
 
-/** A run of an upload, read whole, whatever is kept here already. */
+/** A run of an upload, read whole, whatever is stored here already. */
 export type InspectedRun = {
   runId: string
   path: string
   plan: Plan
-  /** A plan came along; false = the one that is kept here was used. */
+  /** A plan came along; false = the one that is stored here was used. */
   hasOwnPlan: boolean
   shard: Shard | null
-  /** `told`: not known so far, and told whole by the plan of another program: it is kept with the run. */
+  /** `told`: not known so far, and told whole by the plan of another program: it is stored with the run. */
   suite: 'current' | 'earlier' | 'unknown' | 'told'
   episodes: IncomingEpisode[]
   subjects: Map<string, Subject>
   notes: readonly string[]
 }
 
-/** Everything an upload holds, checked as far as can be without knowing which episodes are kept. */
+/** Everything an upload holds, checked as far as can be without knowing which episodes are stored. */
 export type Inspected = {
   format: string
   runs: InspectedRun[]

@@ -26,7 +26,7 @@ import { CLOCK_SKEW_MS, matchEvidence, type OpenContext, openRun } from './open-
 import type { Body } from './read-body.ts'
 import { type Recognised, recognise } from './recognise.ts'
 
-/** Who hands in what, and how far that is vouched for. `shard` overrides what a bundle says of itself. */
+/** Who uploads what, and how far that is vouched for. `shard` overrides what a bundle says of itself. */
 export type ResultsOrder = {
   body: Body
   provenance: Provenance

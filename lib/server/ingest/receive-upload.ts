@@ -106,7 +106,7 @@ const MOST_BYTES = 5 * BODY_LIMITS.sentBytes
 
 /**
  * Takes in every file of a form as it comes, one after the other, none of them whole in memory. Answers the uploads' ids
- * in the order of the files. Throws an AppError when it is no form, or one without a file.
+ * in the order of the files. Throws an AppError when it is not a form, or one without a file.
  */
 export async function receiveForm(
   request: Request,

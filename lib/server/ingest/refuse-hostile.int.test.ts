@@ -31,7 +31,7 @@ describe('a hostile body sent by a program', () => {
   })
 })
 
-describe('the same body handed in on the page', () => {
+describe('the same body uploaded on the page', () => {
   let ground: Ground
   beforeEach(async () => {
     ground = await openGround()

@@ -103,7 +103,7 @@ it('waits for a day and is then let go', async () => {
   expect((await listUploads())[0]?.state).toBe('discarded')
 })
 
-it('what is no form with a file is refused with a sentence', async () => {
+it('what is not a form with a file is refused with a sentence', async () => {
   const url = 'http://localhost/api/admin/uploads'
   const json = new Request(url, { method: 'POST', body: '{}' })
   await expect(receiveForm(json, by())).rejects.toMatchObject({ code: 'unsupported-type' })

@@ -28,7 +28,7 @@ import type { Body } from './read-body.ts'
 
 const MOST = 50
 
-/** What was handed in lately, the newest first. */
+/** What was uploaded lately, the newest first. */
 export async function listUploads(): Promise<UploadView[]> {
   return (await listUploadRows(database(), MOST)).map(toView)
 }

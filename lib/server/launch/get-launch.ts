@@ -34,7 +34,7 @@ export async function getLaunch(asked: LaunchFields, now: Date): Promise<LaunchV
   return { ...view, explanation }
 }
 
-/** What nobody can choose on the page, as the command line has it. */
+/** Settings that the page does not offer, as the command line has them. */
 const OTHER_SETTINGS = { diskQuotaBytes: 512 << 20, maxAttempts: 3, seed: 1 } as const
 
 /** What the request could show and what it takes, by what ran here before; nothing is frozen. */
@@ -86,7 +86,7 @@ function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): 
   }
 }
 
-/** What `auto` comes to here; the runner says it again when it freezes the plan. */
+/** The level that `auto` resolves to here; the runner reports it again when it freezes the plan. */
 function levelOf(
   { isolation }: LaunchRequest,
   choices: LaunchChoices,

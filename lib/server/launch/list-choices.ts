@@ -20,7 +20,7 @@ const NOBODY: AskedSubjects = { subjects: [], isolation: null, trouble: null }
 
 type Choices = { suite: Suite | null; choices: LaunchChoices }
 
-/** What can be launched on a suite here; an empty name means the first suite. Who cannot be started is told, not hidden. */
+/** The choices for a suite; an empty name means the first suite. Unavailable subjects are listed with the reason. */
 export async function listChoices(suiteId: string, now: number): Promise<Choices> {
   const suites = await listRunnableSuites()
   const wanted = suiteId || suites[0]?.suiteId

@@ -130,7 +130,7 @@ function groupEnvelopes(files: ArchiveFiles): Folders {
   return folders
 }
 
-/** The run of a bundle: what its folder holds beside it belongs to it. Null = the file is no bundle. */
+/** The run of a bundle: what its folder holds beside it belongs to it. Null = the file is not a bundle. */
 async function readBundle(
   path: string,
   files: ArchiveFiles,

@@ -37,7 +37,7 @@ const board = async () => {
 }
 
 describe('a saved run of ts-bench', () => {
-  it('is kept with null for all that it does not tell, and its record beside it', async () => {
+  it('is stored with null for all that it does not tell, and its record beside it', async () => {
     const run = tsBenchRun()
     const { status, preview } = await send(run)
     expect([status, preview.format, preview.counts.new]).toEqual([
@@ -170,7 +170,7 @@ it('an archive of saved runs, as a CI packs them, is read file by file; what els
   )
 })
 
-it('latest-results.json: runs with results are kept, totals alone are told of', async () => {
+it('latest-results.json: runs with results are stored, totals alone are told of', async () => {
   const { metadata, results } = tsBenchRun()
   const { agent, version, ...rest } = metadata
   const total = { agent: 'Opencode', version, model: 'model-1', successRate: 33 }

@@ -115,7 +115,7 @@ type Detail = Latest['detailedResults'][string]
 
 /**
  * What ts-bench's page shows: totals of every run, and the results behind some. Only a run whose results are there is
- * kept, since a total is no episode. The version of its agent stands in the totals alone.
+ * kept, since a total is not an episode. The version of its agent stands in the totals alone.
  */
 export const tsBenchLatestFormat: Format = {
   id: 'ts-bench-latest',
