@@ -10,7 +10,7 @@ const CLI = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
 
 export type CommandEnd = { code: number | null; stdout: string; stderr: string }
 
-/** Starts the real command line, as a person types it, with a data folder of its own; by node unless told otherwise. */
+/** Starts the real command line, as a person types it, with a data folder of its own; with node by default. */
 export function startProofboard(
   dataFolder: string,
   args: readonly string[],
@@ -46,7 +46,7 @@ export async function until(holds: () => boolean, withinMs = 30_000): Promise<vo
 const SOURCE = 'exercises/typescript'
 
 /**
- * Puts some of our own exercises as a suite of their own into a data directory. With a limit of its own in ms, tests
+ * Puts some of our exercises as a suite of their own into a data directory. With a limit of its own in ms, tests
  * of solutions that never end take less time.
  */
 export function temporarySuite(
@@ -73,19 +73,19 @@ function limitVerifier(task: string, verifyTimeoutMs: number): void {
   writeFileSync(path, JSON.stringify(config))
 }
 
-/** A result of our own runner: each episode measured, in an environment that was resolved. */
+/** A result of our runner: each episode measured, in an environment that was resolved. */
 export type MeasuredBundle = Omit<Bundle, 'lock' | 'episodes'> & {
   lock: NonNullable<Bundle['lock']>
   episodes: MeasuredEpisode[]
 }
 
-/** Reads a run's `result.json`; throws when it is none, or was told by another program. */
+/** Reads a run's `result.json`; throws when it is not one, or was reported by another program. */
 export function readMeasuredBundle(file: string): MeasuredBundle {
   const parsed = parseBundle(JSON.parse(readFileSync(file, 'utf8')))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
   const { lock, episodes } = parsed.value
   const measured = episodes.filter(isMeasured)
   if (lock === null || measured.length < episodes.length)
-    throw new Error(`${file} was told by another program`)
+    throw new Error(`${file} was reported by another program`)
   return { ...parsed.value, lock, episodes: measured }
 }

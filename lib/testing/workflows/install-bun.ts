@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 
 /** The version that Proofboard's runner is known to work under. */
 export const BUN_VERSION = '1.4.5'
-/** 100 MB that only this test needs: not among the packages that everybody installs. */
+/** 100 MB that only this test needs: not among the packages that every install gets. */
 const PLACE = join(PROJECT_ROOT, '.cache', 'bun')
 
 export type InstalledBun = { ok: true; program: string } | { ok: false; reason: string }
@@ -23,7 +23,7 @@ export async function installBun(): Promise<InstalledBun> {
       if (failure !== null) return { ok: false, reason: failure }
       if (findProgram(draft) === null) return { ok: false, reason: 'it does not start here' }
       await rename(draft, folder).catch((error: unknown) => {
-        // Somebody else was faster; theirs is as good.
+        // Another process was faster; its copy is as good.
         if (!existsSync(folder)) throw error
       })
     } finally {
