@@ -45,7 +45,7 @@ export type PlanOptions = {
   seed: number
 }
 
-/** What nobody asked to change. */
+/** The defaults. */
 const DEFAULT_SETTINGS: Pick<Settings, 'diskQuotaBytes' | 'maxAttempts'> = {
   diskQuotaBytes: 512 << 20,
   maxAttempts: 3,
@@ -158,7 +158,7 @@ function planSettings(options: PlanOptions, isolation: Settings['isolation']): S
   }
 }
 
-/** A pin that nobody can keep would be a promise in a sealed plan. */
+/** A pin that cannot be enforced would be a promise in a sealed plan. */
 function refuseUnkeptPins(
   options: PlanOptions,
   { subject, metered = false }: Pick<PlannableSubject, 'subject' | 'metered'>,

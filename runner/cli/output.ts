@@ -12,10 +12,10 @@ export function complain(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** Something the caller can mend: told in one line, exit code 2. */
+/** Something the caller can fix: printed as one line, exit code 2. */
 export class UsageError extends Error {}
 
-/** Something of this machine stands in the way (full disk, folder in use): told in one line, exit code 1. */
+/** An obstacle on this machine (full disk, folder in use): printed as one line, exit code 1. */
 export class PlaceError extends Error {}
 
 /**

@@ -39,7 +39,7 @@ function readOne(path: string): MeasuredEpisode {
   if (parsed.ok && isMeasured(parsed.value)) return parsed.value
   const problems = parsed.ok ? [TOLD] : parsed.problems
   throw new BrokenEnvelopeError(
-    `${path} is no sealed episode: ${problemLines(problems, 3).join('; ')}. Move its folder away to run it again.`,
+    `${path} is not a sealed episode: ${problemLines(problems, 3).join('; ')}. Move its folder away to run it again.`,
   )
 }
 

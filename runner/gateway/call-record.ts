@@ -61,7 +61,7 @@ export type CallRecord = {
 
 const MOST_NAME = 200
 
-/** What of a call is kept as evidence; names come from outside and are cut. */
+/** What of a call is stored as evidence; names come from outside and are cut. */
 export function describeCall(call: CallRecord): GatewayCall {
   const { number, startedAt, source, status, ending, isStep, retryOf } = call
   const { tokens, price, requestBytes, responseBytes, firstByteMs, durationMs } = call

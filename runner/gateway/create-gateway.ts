@@ -15,7 +15,7 @@ import type { Protocol } from './protocol.ts'
 import { Recorder } from './recorder.ts'
 import { Replayer } from './recording.ts'
 
-/** A key for a model server of our own: it lets anybody in. */
+/** A key for a model server of ours, which accepts any key. */
 const SCRIPTED_KEY = 'scripted-needs-no-key'
 
 /** What every gateway of a run has in common. */

@@ -13,12 +13,12 @@ import type { SubjectDriver } from './subject-driver.ts'
 
 const CONTROLS: readonly SubjectDriver[] = [reference, nop, wrong, flaky, cheater]
 
-/** Whoever may be measured here, agents of one's own aside. */
+/** The subjects that can be measured here, apart from the user's own agents. */
 export function listSubjectNames(): string[] {
   return [...CONTROLS.map(({ subject }) => subject.name), 'command', ...listAgentNames()]
 }
 
-/** A subject nobody here knows, or one that was asked for in a way that does not fit: a usage error. */
+/** An unknown subject, or one with options that do not fit: a usage error. */
 export class UnknownSubjectError extends Error {}
 
 export type SubjectQuery = {

@@ -23,7 +23,8 @@ export function findSuitePlace(nameOrPath: string, dataFolder: string): SuitePla
   const folder = resolve(nameOrPath)
   if (existsSync(join(folder, 'suite.json')))
     return { suiteId: nameOrPath, folder, origin: 'imported' }
-  if (nameOrPath.includes('/')) throw new SuiteError(`${folder} is no suite: it has no suite.json`)
+  if (nameOrPath.includes('/'))
+    throw new SuiteError(`${folder} is not a suite: it has no suite.json`)
   throw new SuiteError(
     unknownName(
       'suite',

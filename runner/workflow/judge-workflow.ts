@@ -141,7 +141,7 @@ export function findTampering(requests: readonly SeenRequest[]): TamperFinding[]
   })
 }
 
-/** The final state as it was judged, and what is kept of it as evidence. */
+/** The final state as it was judged, and what is stored of it as evidence. */
 export type FinalView = {
   contract: ContractResult
   state: unknown
@@ -151,7 +151,7 @@ export type FinalView = {
   screenshot: Buffer | null
 }
 
-/** Reads app and page by our own connections and evaluates the contract. Throws when app or browser are gone. */
+/** Reads app and page by our connections and evaluates the contract. Throws when app or browser are gone. */
 export async function readFinalView(
   tenant: Tenant,
   lease: BrowserLease,

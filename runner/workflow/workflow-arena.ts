@@ -179,7 +179,7 @@ function openTenant(
   return apps.open({ app: task.app, tenant, seed: task.seed, ...terms })
 }
 
-/** Whatever the app's server cannot break itself is broken through our own connection, while it holds the request. */
+/** Whatever the app's server cannot break itself is broken through our connection, while it holds the request. */
 function arm(kind: BrowserFaultKind, tenant: Tenant, lease: BrowserLease): void {
   if (BROWSER_FAULTS[kind].by === 'app') return
   const { origin } = tenant

@@ -251,7 +251,7 @@ function recoveryOf(played: Played | null, firing: Firing | null): BrowserRecord
   if (firing === null) return rung && { fault: null, rung, detectMs: null }
   const fault: BrowserFaultKind = browserFaultKindSchema.parse(firing.kind)
   const since = firstErrorAt === null ? null : firstErrorAt - Date.parse(firing.at)
-  // An error from before the fault is no detection of it.
+  // An error from before the fault is not a detection of it.
   const detectMs = since === null || since < 0 ? null : since
   return { fault, rung: rung ?? 'automatic', detectMs }
 }

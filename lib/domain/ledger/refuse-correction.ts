@@ -51,7 +51,7 @@ function isCorrection(kind: LedgerAction['kind']): kind is keyof typeof CORRECTI
 }
 
 function notKept(target: string, { kind }: Standing): string {
-  return `no ${kind} ${target} is kept here`
+  return `no ${kind} ${target} is stored here`
 }
 
 const TARGET_WORDS: Record<Target, string> = {

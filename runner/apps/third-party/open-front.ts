@@ -13,7 +13,7 @@ export type Front = {
   close: () => Promise<void>
 }
 
-/** The door of all third-party apps of a run: tells tenants by the first part of the host name, as our own server does. */
+/** The door of all third-party apps of a run: tells tenants by the first part of the host name, as our server does. */
 export async function openFront(findClient: FindClient): Promise<Front> {
   const routes = new Map<string, TenantRoute>()
   const admit = createAdmit(routes, findClient)

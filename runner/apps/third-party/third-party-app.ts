@@ -70,7 +70,7 @@ export type TenantRoute = {
   sockets: Set<Duplex>
 }
 
-/** The first requests of a tenant are kept, no more than that. */
+/** The first requests of a tenant are stored, no more than that. */
 const MOST_SEEN = 5000
 
 export function openRoute(

@@ -9,7 +9,7 @@ const open: Step = {
   },
 }
 
-/** An error is swallowed, so that no rung is climbed: the trace has kept it. */
+/** An error is swallowed, so that no rung is climbed: the trace has recorded it. */
 function stepOf({ induced, act }: Mistake): Step {
   return {
     name: induced,
@@ -19,5 +19,5 @@ function stepOf({ induced, act }: Mistake): Step {
   }
 }
 
-/** Played over every library to hear what it says of mistakes. */
+/** Played over every library to collect its error messages. */
 export const driver: Driver = { steps: [open, ...MISTAKES.map(stepOf)], wrong: {} }

@@ -20,7 +20,7 @@ const isRoot = () => process.getuid?.() === 0
 
 const FOLDERS = ['/etc', '/etc/pki', '/etc/pki/tls', '/etc/ssl', '/home', '/opt', '/run']
 
-// Folders that bwrap makes on the way to its mounts must be open to the lent user, however strict our own mask is.
+// Folders that bwrap makes on the way to its mounts must be open to the lent user, however strict our mask is.
 const START = 'umask 022; exec bwrap --args 3 -- "$@" 3<"$0"'
 
 /** Switches of the kernel by which distributions close user namespaces, which bwrap needs when it is not root. */

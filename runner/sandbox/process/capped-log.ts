@@ -9,7 +9,7 @@ const RAW = 'latin1'
 
 /**
  * A log file that takes bytes as they come, blots out secrets and stops at a limit: a subject that floods its output
- * fills neither disk nor memory. All other bytes are kept raw, broken UTF-8 included; what was dropped is counted.
+ * fills neither disk nor memory. All other bytes are stored raw, broken UTF-8 included; what was dropped is counted.
  */
 export class CappedLog {
   readonly path: string

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 export type ToolEnding = { code: number | null; stdout: string; stderr: string }
 
 /**
- * Runs a tool of our own choice (bwrap, docker) and answers how it ended; it never throws. The environment is whole:
+ * Runs a tool of our choice (bwrap, docker) and answers how it ended; it never throws. The environment is whole:
  * nothing of ours is inherited.
  */
 export function runTool(

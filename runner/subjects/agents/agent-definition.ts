@@ -36,7 +36,7 @@ export function listPlaceholders(template: string): string[] {
   return [...template.matchAll(ANY)].map((match) => match[1] ?? '')
 }
 
-/** Replaces placeholders in one pass: what was put in is never looked at again, whatever it holds. */
+/** Replaces placeholders in one pass: inserted values are never scanned again. */
 export function fillTemplate(
   template: string,
   values: PlaceholderValues,
@@ -49,7 +49,7 @@ export function fillTemplate(
 
 /** A value as it stands between the double quotes of a TOML basic string. */
 export function escapeToml(value: string): string {
-  // Half a surrogate pair is no text: the round trip makes it U+FFFD.
+  // Half a surrogate pair is not a text: the round trip makes it U+FFFD.
   return JSON.stringify(Buffer.from(value).toString()).slice(1, -1).replaceAll('\x7f', '\\u007f')
 }
 
@@ -73,5 +73,5 @@ export function listTexts(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, item]) => [name, ...listTexts(item)])
 }
 
-/** Something about an agent that its caller can mend: told in one sentence, exit code 2. */
+/** A problem of an agent that its caller can fix: printed in one sentence, exit code 2. */
 export class AgentError extends Error {}

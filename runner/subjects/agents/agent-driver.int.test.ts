@@ -253,7 +253,7 @@ describe('the outcome of an agent', () => {
       { status: 'out-of-budget', budget: 'cost', reason: 'spent' },
     ],
     [
-      'a provider in trouble',
+      'a failing provider',
       sampleReport({ providerTrouble: { kind: '529', count: 1 } }),
       { status: 'void', fault: 'provider', reason: 'the provider failed once: 529' },
     ],

@@ -169,7 +169,7 @@ function walls({ user }: ContainerParts): string[] {
     '--security-opt=no-new-privileges',
     `--user=${user.uid}:${user.gid}`,
     '--hostname=proofboard',
-    // The subject's output is kept by us, capped; the daemon would keep all of it.
+    // The subject's output is stored by us, capped; the daemon would keep all of it.
     '--log-driver=none',
   ]
 }

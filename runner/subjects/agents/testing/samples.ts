@@ -11,7 +11,7 @@ import type { CommandOrder } from '../build-command.ts'
 
 const PLACE = { home: '/episode/home', temporary: '/episode/tmp', runMark: 'run_sample-1' }
 
-/** An order that is the same on every machine, but for what the machine's own environment may add. */
+/** Options that are the same on every machine, but for what the machine's own environment may add. */
 export function sampleOrder(
   protocol: Protocol | null,
   changes: Partial<CommandOrder> = {},
@@ -34,7 +34,7 @@ export function sampleOrder(
   }
 }
 
-/** What a gateway says of a quiet attempt. */
+/** A gateway's report of a quiet attempt. */
 export function sampleReport(changes: Partial<AttemptReport> = {}): AttemptReport {
   return {
     requests: 4,
