@@ -14,9 +14,9 @@ import { type MatchedFile, sealName } from './open-run.ts'
 const READY = 'ready'
 
 /**
- * Puts the evidence of some episodes in order inside a commit's folder: one folder each, named by episode and seal, so
- * that whoever comes after a crash can tell from the database alone whether it belongs to something that was stored.
- * Answers the folders' later places by episode.
+ * Arranges the evidence of some episodes inside a commit's folder: one folder each, named by episode and seal, so
+ * that after a crash the database alone shows whether it belongs to something that was stored.
+ * Returns the folders' final paths by episode.
  */
 export async function stageEvidence(
   folder: string,

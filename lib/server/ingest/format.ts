@@ -18,15 +18,15 @@ export type Content =
 
 /** One sealed envelope as it came; nothing of it was checked. */
 export type IncomingEnvelope = {
-  /** Where it stands in the upload, for whoever has to find it. */
+  /** Where it is in the upload, for error messages. */
   path: string
   /** May throw an AppError when it is not JSON that we take. */
   read: () => unknown
-  /** Its slot if its place tells it, as `alpha/r1-a1`: one that was read already is not read again. */
+  /** Its slot if its path names it, as `alpha/r1-a1`: one that was read already is not read again. */
   slot: string | null
 }
 
-/** What came of one run, or envelopes of any runs (`runId` null) that say themselves where they belong. */
+/** The content of one run, or envelopes of any runs (`runId` null) that name their run themselves. */
 export type IncomingRun = {
   path: string
   runId: unknown
@@ -38,7 +38,7 @@ export type IncomingRun = {
   envelopes: readonly IncomingEnvelope[]
   /** An evidence file that came along; null = nothing can come along with this format. */
   findEvidence: ((episode: Episode, path: string) => StoredFile | undefined) | null
-  /** What whoever looks it through should know of it, one sentence each. */
+  /** Notes for the preview, one sentence each. */
   notes?: readonly string[]
 }
 
@@ -52,10 +52,10 @@ export type Format = {
   toRuns: (content: Content, desk: Desk) => AsyncIterable<IncomingRun> | Iterable<IncomingRun>
 }
 
-/** Where each named piece of evidence lies. Two may hold the same bytes: each has a file of its own. */
+/** The file of each named piece of evidence. Two may have the same bytes: each has a file of its own. */
 type ReportedFiles = ReadonlyMap<EvidenceFile, StoredFile>
 
-/** A run that another program told, ready to be looked through like any other; `path` = where it stands. */
+/** A run that another program reported, ready for the same checks as any other; `path` = where it is. */
 export function reportedToRun(
   path: string,
   reported: ReportedRun,

@@ -135,7 +135,7 @@ async function placeSuite(db: DbOrTx, plan: Plan): Promise<ParseResult<Inspected
   return { ok: true, value: current?.digest === suite.digest ? 'current' : 'earlier' }
 }
 
-/** A set of tasks that another program told carries the name that its tasks give it, and so never one of ours. */
+/** A reported set of tasks gets the name that its tasks give it, and so never one of ours. */
 function findRenamed(plan: Plan): string | null {
   if (isFrozen(plan)) return null
   const digest = digestSuite(plan.tasks, REPORTED_PROTOCOL_VERSION)
@@ -144,7 +144,7 @@ function findRenamed(plan: Plan): string | null {
   return `is not the name that its data set and tasks give it, which is ${suiteId}`
 }
 
-/** A name that nobody can read as what it is, or that would be read as one that comes with Proofboard. */
+/** A name that is unreadable, or that would be mistaken for one that comes with Proofboard. */
 function findMisnamed(subject: Subject): Problem | null {
   for (const [field] of IDENTITY_FIELDS) {
     const hidden = findHidden(subject[field] ?? '')
@@ -180,10 +180,10 @@ export function matchEvidence(episode: Episode, findEvidence: IncomingRun['findE
   return match
 }
 
-/** One evidence file of an episode that came along whole: its path beside the envelope, and where it lies now. */
+/** One evidence file of an episode that was received whole: its path beside the envelope, and where it is now. */
 export type MatchedFile = { path: string; stored: StoredFile }
 
-/** A run of an upload, read whole, whatever is stored here already. */
+/** A run of an upload, read whole, whether or not it is stored here already. */
 export type InspectedRun = {
   runId: string
   path: string
@@ -191,7 +191,7 @@ export type InspectedRun = {
   /** A plan came along; false = the one that is stored here was used. */
   hasOwnPlan: boolean
   shard: Shard | null
-  /** `told`: not known so far, and told whole by the plan of another program: it is stored with the run. */
+  /** `told`: not known so far, and described whole by the plan of another program: it is stored with the run. */
   suite: 'current' | 'earlier' | 'unknown' | 'told'
   episodes: IncomingEpisode[]
   subjects: Map<string, Subject>

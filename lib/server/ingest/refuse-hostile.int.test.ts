@@ -53,7 +53,7 @@ describe('the same body uploaded on the page', () => {
   })
 
   it.each(HOSTILE_BODIES.filter(({ first, prepare }) => first || prepare))(
-    'is refused in the same words beside what is kept: $name',
+    'is refused with the same message beside stored results: $name',
     async (hostile) => {
       await hostile.prepare?.(ground.db)
       if (hostile.first) await handIn(ground, hostile.first())

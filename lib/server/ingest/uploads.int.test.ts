@@ -40,7 +40,7 @@ async function send(...parts: (readonly [string, string])[]): Promise<string[]> 
   return receiveForm(request, by())
 }
 
-it('several files of one form: each is looked through, the bad ones are told of and not kept', async () => {
+it('several files of one form: each is validated, the bad ones are reported and not stored', async () => {
   const ids = await send(
     ['a.json', run.bundle],
     ['\u202egnp.<b>', 'no json'],

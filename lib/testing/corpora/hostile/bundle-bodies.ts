@@ -235,7 +235,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     'a stored run as another part of its plan',
     () => edited((b) => (b.shard = { index: 1, count: 2 }), sampleBundle({ episodes: 4 })),
     409,
-    'is kept as its whole plan',
+    'is stored as its whole plan',
     { first },
   ),
   body(
