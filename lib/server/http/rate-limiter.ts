@@ -8,7 +8,7 @@ import {
 import { env } from '../../env.ts'
 import { PEER_HEADER, peerAddress } from './peer-address.ts'
 
-/** Beyond so many addresses at once all new ones share one place: memory is bounded, whoever asks. */
+/** Beyond this number of addresses all new ones share one slot, so that memory is bounded. */
 const MOST_ADDRESSES = 20_000
 const SHARED = '*'
 
@@ -20,10 +20,10 @@ type Memory = { turns: Map<string, number>; tidiedAt: number }
 /** Looking through all of them takes a millisecond: not for each request of a flood. */
 const TIDY_MS = 1000
 
-/** A request's turn, and the headers that tell it; null = nobody counts. */
+/** The rate-limit result of a request, with its headers; null = not limited. */
 export type CountedTurn = RateLimitResult & { headers: Record<string, string> }
 
-/** Takes a turn of whoever sent a request. Without an address it comes from this very process, and is not counted. */
+/** Counts a request of a sender. Without an address it comes from this very process, and is not counted. */
 export function takeReadTurn(headers: Headers, pool: ReadPool, nowMs: number): CountedTurn | null {
   const limit = readLimit(pool, env().readsPerMinute)
   const address = addressOf(headers)
@@ -73,7 +73,7 @@ function networkOf(address: string): string {
   return [...head, ...Array.from({ length: zeros }, () => '0'), ...tail].slice(0, 4).join(':')
 }
 
-/** What a request was told of its limit: `headers` are RateLimit-Policy and RateLimit. */
+/** The limit as the response reports it: `headers` are RateLimit-Policy and RateLimit. */
 export type Limited = { allowed: boolean; retryAfterMs: number; headers: Record<string, string> }
 
 /** Senders that are remembered at once; over it, the one that was idle longest is forgotten. */
