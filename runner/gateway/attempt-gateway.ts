@@ -56,7 +56,7 @@ export type AttemptReport = {
   retries: number
   /** The budget at which the gateway ended the conversation. */
   exhausted: { budget: 'steps' | 'tokens' | 'cost' | 'time'; reason: string } | null
-  /** Trouble of the provider that was never overcome. */
+  /** A provider failure that was never overcome. */
   providerTrouble: { kind: string; count: number } | null
   /** A request that the recording does not hold, when answers are replayed. */
   replayMiss: string | null
@@ -69,9 +69,9 @@ export type AttemptGateway = {
   dummyKey: string
   /** Whole once the gateway is closed. */
   report: () => AttemptReport
-  /** Tells of every model turn just after it was made. */
+  /** Reports every model turn just after it was made. */
   onStep: (listener: () => void) => void
-  /** The tool calls of every step, in the order in which `onStep` told of them. */
+  /** The tool calls of every step, in the order in which `onStep` reported them. */
   toolSteps: () => ToolCall[][]
   /** Every finished call, in order of arrival. */
   calls: () => GatewayCall[]
@@ -83,7 +83,7 @@ export type AttemptGateway = {
 /** Opens a gateway for one attempt; the real key stays on its side. */
 export type OpenGateway = (order: AttemptOrder) => Promise<AttemptGateway>
 
-/** An open gateway and the door that a sandbox needs to reach it. */
+/** An open gateway and the socket by which a sandbox reaches it. */
 export type ReachableGateway = AttemptGateway & { door: GatewayDoor | null }
 
 /** Who speaks through it, to whom, with whose key. */

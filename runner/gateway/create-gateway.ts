@@ -22,7 +22,7 @@ const SCRIPTED_KEY = 'scripted-needs-no-key'
 export type GatewayOptions = {
   source: ModelSource
   record: boolean
-  /** Is told what each attempt costs while it is under way; absent = nobody asks. */
+  /** Gets the cost of each attempt while it is under way; absent = not needed. */
   spending?: Pick<Spending, 'watch'> | null
   /** What tokens cost; absent = by the price table. */
   price?: PriceCall
@@ -46,7 +46,7 @@ export function createGateway({
       source.kind === 'scripted'
         ? await startModelServer(source.scriptFor(turn.task), { key: null, port: 0 })
         : null
-    // One signal for both: a gateway that is told to end must not leave the model server behind.
+    // One signal for both: a gateway that is stopped must not leave the model server behind.
     signal.addEventListener('abort', () => void model?.close(), { once: true })
     const gateway = await openForAttempt(
       {
@@ -100,7 +100,7 @@ function placeOf(
 ): Upstream {
   const scripted = { authorization: `Bearer ${SCRIPTED_KEY}`, 'x-api-key': SCRIPTED_KEY }
   if (model) return { provider, baseUrl: model.url, headers: scripted }
-  // Nobody is asked during a replay; a place that refuses connections proves it.
+  // No provider is called during a replay; an address that refuses connections proves it.
   if (source.kind === 'replay') return { provider, baseUrl: 'http://127.0.0.1:9', headers: {} }
   if (key === null) throw new AgentError(`"${provider}" needs a key, and none was found`)
   return upstreamOf(provider, protocol, key)
@@ -138,7 +138,7 @@ const PLACES: Readonly<Record<string, Partial<Record<Protocol, Place>>>> = {
   },
 }
 
-/** Where the gateway sends a protocol, with the real key. Throws AgentError for a provider nobody told a place of. */
+/** Where the gateway sends a protocol, with the real key. Throws AgentError for a provider without an address. */
 function upstreamOf(provider: string, protocol: Protocol, key: string): Upstream {
   const place = PLACES[provider]?.[protocol]
   if (!place)

@@ -88,5 +88,5 @@ type PricedUsage = UsageToPrice & {
   raw: unknown
 }
 
-/** Injected: the gateway knows tokens, somebody else knows prices. */
+/** Injected: the gateway counts tokens, its caller knows prices. */
 export type PriceCall = (usage: PricedUsage) => Price

@@ -77,7 +77,7 @@ describe('the gateway of an attempt', () => {
     expect(closed).toMatchObject([{ steps: 2, requests: { metered: 5 } }])
   })
 
-  it('tells trouble that was never overcome, and a fault that never came', async () => {
+  it('reports a failure that was never overcome, and a fault that never came', async () => {
     const errors = Array.from({ length: 9 }, () => ({ status: 529 }))
     const { gateway, ask } = await open(
       { turns: [{ say: 'x', errors }] },

@@ -60,9 +60,9 @@ export async function openForAttempt(
 }
 
 /**
- * The gateway's report in the words of an attempt. Provider trouble counts only when nothing came after it and
+ * The gateway's report in the terms of an attempt. A provider failure counts only when nothing came after it and
  * the agent did not bring it about by a burst of calls. Throws when
- * the gateway itself failed: then nobody knows what the agent was given, and the attempt is void.
+ * the gateway itself failed: then it is unknown what the agent was given, and the attempt is void.
  */
 function reportAttempt(report: GatewayReport, plans: readonly FaultPlan[]): AttemptReport {
   const [ownError] = report.ownErrors

@@ -75,7 +75,7 @@ export class SseParser {
   }
 
   #lineWith(last: Uint8Array): string {
-    // Most lines lie in one chunk: no copy is made of them.
+    // Most lines are in one chunk: no copy is made of them.
     const whole =
       this.#pieces.length === 0
         ? Buffer.from(last.buffer, last.byteOffset, last.length)
