@@ -24,7 +24,7 @@ export type BrowserLease = {
   closeTab: (origin: string) => Promise<string | null>
   openDialog: (origin: string) => Promise<string | null>
   dropConnections: () => Promise<string | null>
-  /** Whether the browser has ended: nobody but who drives it, or a crash, ends one that is leased. */
+  /** Whether the browser has ended: only its driver, or a crash, ends one that is leased. */
   hasEnded: () => boolean
   /** Begins to look at the browser's process tree and the library's (by its marker); `stop` answers the peaks. */
   watch: (marker: string) => { stop: () => Promise<BrowserRecord['processes']> }
@@ -43,5 +43,5 @@ export type BrowserHouse = {
   close: () => Promise<void>
 }
 
-/** Something about the browser that its owner can mend: told in one sentence, exit code 2; within a run a void attempt. */
+/** A problem of the browser that its owner can fix: printed in one sentence, exit code 2; in a run a void attempt. */
 export class BrowserError extends InfrastructureError {}

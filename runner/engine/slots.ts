@@ -67,7 +67,7 @@ export class Pace {
     return this.#places
   }
 
-  /** Runs one attempt when there is a slot; one that `signal` stops early still starts, to end itself; null = not run. */
+  /** Runs one attempt when there is a slot; one that `signal` stops early starts too, to end itself; null = not run. */
   async run<T extends MeasuredEpisode | null>(
     attempt: () => Promise<T>,
     signal: AbortSignal,

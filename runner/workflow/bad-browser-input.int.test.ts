@@ -42,7 +42,7 @@ describe('what a browser run cannot do is one line, exit code 2, and nothing wri
     [[...PLAYWRIGHT, '--isolation', 'docker'], 'leave --isolation docker out'],
     [[...BROWSER, '--command', 'true'], '--command and --agent-file go with an exercise suite'],
     [[...PLAYWRIGHT, '--model', 'scripted'], '"playwright" is no MCP server'],
-    [[...PLAYWRIGHT, '--temperature', '0'], '--temperature cannot be kept'],
+    [[...PLAYWRIGHT, '--temperature', '0'], '--temperature cannot be enforced'],
     [
       [...TYPESCRIPT, '--subject', 'nop', '--browser', 'cold'],
       '--browser is only for browser suites',

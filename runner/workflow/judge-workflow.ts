@@ -28,7 +28,7 @@ export function judgeWorkflow(played: Played, { contract, requests }: FinalView)
 
 /**
  * A browser, or a server within the library's reach, that has ended while the library worked: counted against the
- * library, because whoever may end an attempt that goes badly would be given another one.
+ * library, because a subject that could end a bad attempt would get another one.
  */
 export function judgeLost(played: Played, what: string): Judgement {
   const expected = `${what} is there when the library is done`
@@ -107,12 +107,12 @@ function browserCategory({ report, ending }: Played): FailureCategory {
 
 type Detector = { code: string; isOne: (request: SeenRequest) => boolean; what: string }
 
-/** Methods that must not change anything. Whoever reads by another way learns nothing, since it is refused. */
+/** Methods that must not change anything. Other methods of reading reveal nothing, since they are refused. */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const DETECTORS: readonly Detector[] = [
   {
-    // Nobody is told where the harness's own way into the app is, so whoever looks for it is not doing the task.
+    // The harness's own access to the app is never disclosed, so a client that looks for it is not doing the task.
     code: 'control-endpoint-probed',
     isOne: ({ path }) => path.startsWith('/.control'),
     what: 'such requests',

@@ -44,7 +44,7 @@ export class CappedLog {
     this.#dropped += bytes.length - kept.length
   }
 
-  /** Lets a last line without an end go out, once nobody writes any more of it. */
+  /** Writes out a last line without an end, once no more of it can come. */
   flush(): void {
     if (this.#descriptor !== null) this.#keep(this.#redacting.end())
   }

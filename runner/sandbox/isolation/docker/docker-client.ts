@@ -43,7 +43,7 @@ export const IMAGE_TAG = 'proofboard-subject'
 
 export type Daemon = {
   version: string
-  /** The daemon's root is an ordinary user: root inside is that user, and any other is nobody. */
+  /** The daemon's root is an ordinary user: root inside is that user, and any other is unmapped. */
   rootless: boolean
   /** The image by its content. */
   image: Digest
@@ -104,5 +104,5 @@ export async function listImages(): Promise<SubjectImage[]> {
     .map(([digest, createdAt, size]) => ({ digest, createdAt, size, used: digest === current }))
 }
 
-/** An image that could not be made, with what to do: told in one line. */
+/** An image that could not be made, with what to do: printed in one line. */
 export class ImageError extends Error {}
