@@ -54,7 +54,7 @@ function keepInFile(text: string): void {
     const { logFile } = env()
     if (logFile !== null) appendFileSync(logFile, text)
   } catch {
-    // A log that cannot be kept stops nobody: the line went to stderr.
+    // A failure to write the log stops nothing: the line went to stderr.
   }
 }
 

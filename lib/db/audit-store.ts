@@ -3,7 +3,7 @@ import { withDatabaseErrors } from './database-error.ts'
 import type { AuditEntry, Prisma } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
 
-/** One thing somebody did. `action` is `room.verb`, as in `run.cancel`; `detail` holds no secret. */
+/** One action by a user. `action` is `room.verb`, as in `run.cancel`; `detail` holds no secret. */
 export type AuditRecord = {
   actor: Actor
   action: string
@@ -12,7 +12,7 @@ export type AuditRecord = {
   requestId?: string | null
 }
 
-/** Adds a line to the audit log; inside a transaction it stands or falls with what it tells about. */
+/** Adds a line to the audit log; inside a transaction it is committed or rolled back with the change it records. */
 export async function recordAudit(
   db: DbOrTx,
   { actor, action, target, detail = {}, requestId = null }: AuditRecord,

@@ -51,7 +51,7 @@ export async function listBoards(db: Db, suiteId: string): Promise<BoardRecord[]
   return rows.flatMap((row) => toRecord(row) ?? [])
 }
 
-/** Every board that is kept. */
+/** All stored boards. */
 export async function listAllBoards(db: Db): Promise<BoardRecord[]> {
   const rows = await db.boardSnapshot.findMany()
   return rows.flatMap((row) => toRecord(row) ?? [])
@@ -77,7 +77,7 @@ function ownRows({ board }: BoardRecord, rowIds: readonly string[]): number {
 /** A row's place on the boards; `version` null = the suite's current one. */
 type RowPlace = { suiteId: string; version: string | null; subject: string }
 
-/** Where these rows stand, by row id; one that is on no kept board is left out. */
+/** The rank of these rows, by row id; rows without a stored board are left out. */
 export async function listRowPlaces(
   db: DbOrTx,
   rowIds: readonly string[],
@@ -95,7 +95,7 @@ export async function listRowPlaces(
   return new Map(places)
 }
 
-/** Whether any kept board has this row. */
+/** Whether any stored board has this row. */
 export async function hasRow(db: DbOrTx, rowId: string): Promise<boolean> {
   return (await db.boardRowId.findFirst({ where: { rowId } })) !== null
 }
@@ -119,7 +119,7 @@ function toRecord(row: BoardSnapshot): BoardRecord | null {
   return { board: parsed.data, digest: row.digest, computedAt: row.computedAt.toISOString() }
 }
 
-/** Computes the board of one version of a suite from what is kept, and keeps it as its snapshot. */
+/** Computes the board of one version of a suite from the stored episodes and saves it as its snapshot. */
 export async function refreshBoard(db: Db, suite: Suite, now: Date): Promise<Board> {
   const { input, ledgerSequence } = await readBoardInput(db, suite)
   const board = buildBoard(input)

@@ -32,7 +32,7 @@ export async function closeDatabase(): Promise<void> {
   await db?.$disconnect()
 }
 
-/** Running jobs whose lease ran out by `now` and that nobody took over. */
+/** Running jobs whose lease expired by `now` and that no worker took over. */
 export async function countStuckLeases(db: Db, now: Date): Promise<number> {
   return db.job.count({ where: { status: 'running', leaseUntil: { lt: now } } })
 }

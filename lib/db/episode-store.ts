@@ -28,7 +28,7 @@ export async function findEpisode(db: DbOrTx, episodeId: string): Promise<Episod
   if (!parsed.ok) {
     throw new AppError(
       'database-unusable',
-      `the kept envelope of ${episodeId} is damaged: ${parsed.problems[0]?.message}`,
+      `the stored envelope of ${episodeId} is damaged: ${parsed.problems[0]?.message}`,
     )
   }
   return {
@@ -38,7 +38,7 @@ export async function findEpisode(db: DbOrTx, episodeId: string): Promise<Episod
   }
 }
 
-/** Folders whose episode is kept, for telling the new ones from them without opening a file. */
+/** Folders whose episode is stored, to recognise new ones without opening a file. */
 export async function listKeptDirectories(db: DbOrTx, runId: string): Promise<Set<string>> {
   const rows = await db.episode.findMany({ where: { runId }, select: { directory: true } })
   return new Set(rows.flatMap(({ directory }) => directory ?? []))

@@ -19,10 +19,10 @@ export type Waiting = {
   number: number
 }
 
-/** The verifier that works here: its programs' digest, and whether it has a sandbox for strangers. */
+/** The verifier of this server: its programs' digest, and whether it has a sandbox for uploaded code. */
 export type Judge = { digest: string | null; hasSandbox: boolean }
 
-/** After trouble nothing is tried again at once. */
+/** After a failure there is a pause before the next try. */
 const PAUSE_MS = 15_000
 
 /**
@@ -63,7 +63,7 @@ async function read(
 /** A run with episodes that wait, and who sent it first. */
 export type WaitingRun = { runId: string; suiteId: string; sender: string; waiting: number }
 
-/** Whether anything that came from elsewhere is kept here. */
+/** Whether any uploaded episode is stored here. */
 export async function hasOutside(db: Db): Promise<boolean> {
   const row = await db.episode.findFirst({ where: OUTSIDE, select: { episodeId: true } })
   return row !== null
@@ -118,8 +118,8 @@ const HAS_TASK = Prisma.sql`EXISTS (
     AND t."taskId" = e."taskId" AND t."digest" = e."taskDigest")`
 
 /**
- * What waits: scored by our own runner, elsewhere; and nobody looked, or another verifier than today's did, or what was
- * in the way is gone, or there was trouble that may be tried again. The same as `needsEvaluation` of a fact.
+ * Episodes to evaluate: scored by the runner on another machine, and not evaluated yet, or evaluated by another version
+ * of the verifier, or the obstacle is gone, or a failure may be retried. The same condition as `needsEvaluation`.
  */
 function waiting({ digest, hasSandbox }: Judge, now: Date): Prisma.Sql {
   const sandbox = hasSandbox ? 1 : 0

@@ -58,27 +58,27 @@ async function takeJob(
 
 type Held = { jobId: string; owner: string }
 
-/** The heartbeat: false = the lease was lost to somebody else, so the holder has to stop. */
+/** The heartbeat; false = another worker has the lease, so this one has to stop. */
 export async function renewLease(db: Db, held: Held, until: Date): Promise<boolean> {
   const data = { leaseUntil: until }
   const { count } = await db.job.updateMany({ where: whereHeld(held), data })
   return count === 1
 }
 
-/** The run moved on, so what failed before counts no longer; kept at once, in case the worker dies in this try. */
+/** The run made progress, so earlier failures no longer count; saved at once, in case the worker dies in this try. */
 export async function forgetTries(db: Db, jobId: string): Promise<void> {
   await db.job.updateMany({ where: { id: jobId, status: 'running' }, data: { tries: 0 } })
 }
 
 export type Ending =
   | { status: 'done' | 'failed'; reason: string | null; now: Date }
-  /** Its reason was written down when somebody asked for it. */
+  /** Its reason was stored when the cancellation was requested. */
   | { status: 'cancelled'; now: Date }
   | { status: 'queued'; tries: number }
 
 /**
- * Lets go of a job: ended, or back in the queue. False = it was no longer this owner's to end. Who asked too late for a
- * cancel finds it done; one that goes back to the queue keeps the wish, and the next claim winds it up.
+ * Releases a job: ended, or back in the queue. False = this worker no longer had it. A cancellation that came too late
+ * finds the job done; a requeued job stays marked for cancellation, and the next claim winds it up.
  */
 export async function releaseJob(db: Db, held: Held, ending: Ending): Promise<boolean> {
   const data = { status: ending.status, leaseOwner: null, leaseUntil: null, ...describeEnd(ending) }

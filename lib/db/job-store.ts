@@ -36,7 +36,7 @@ export type Job = {
   tries: number
   /** The run it writes, drawn at the first claim. */
   newRunId: string | null
-  /** The run once it is kept. */
+  /** The run once it is stored. */
   runId: string | null
   createdAt: string
   startedAt: string | null
@@ -91,7 +91,7 @@ export async function listJobsOfRuns(db: DbOrTx, runIds: readonly string[]): Pro
   return rows.map(toJob)
 }
 
-/** Jobs whose plan is not kept yet, newest first: queued, planning, or failed before a plan stood. */
+/** Jobs without a stored plan, newest first: queued, planning, or failed before planning finished. */
 export async function listJobsWithoutRun(db: DbOrTx, limit: number): Promise<Job[]> {
   const orderBy = [{ createdAt: 'desc' }, { id: 'desc' }] as const
   const rows = await db.job.findMany({ where: { runId: null }, orderBy: [...orderBy], take: limit })
@@ -135,7 +135,7 @@ export function toJob(row: JobRow): Job {
   }
 }
 
-/** Ends a job that nobody ever worked on, or asks whoever works on it to stop. Null = it is neither. */
+/** Ends a job that never started, or asks its worker to stop. Null = neither applies. */
 export async function requestCancel(
   tx: DbOrTx,
   jobId: string,
@@ -147,7 +147,7 @@ export async function requestCancel(
     data: { ...wish, status: 'cancelled', endedAt: now },
   })
   if (untouched.count === 1) return 'cancelled'
-  // A job that was worked on may have left episodes that nobody keeps yet: a worker winds it up.
+  // A job that was started may have left episodes that are not stored yet: a worker winds it up.
   const asked = await tx.job.updateMany({
     where: { id: jobId, status: { in: ['queued', 'running'] }, cancelRequestedAt: null },
     data: wish,
@@ -155,7 +155,7 @@ export async function requestCancel(
   return asked.count === 1 ? 'asked' : null
 }
 
-/** Of this owner's running jobs, those that somebody wants stopped. */
+/** The running jobs of this worker whose cancellation was requested. */
 export async function listCancelled(db: DbOrTx, owner: string): Promise<string[]> {
   const where = { status: 'running', leaseOwner: owner, cancelRequestedAt: { not: null } }
   const rows = await db.job.findMany({ where, select: { id: true } })
@@ -171,7 +171,7 @@ export async function requeueJob(tx: DbOrTx, jobId: string): Promise<boolean> {
   return count === 1
 }
 
-/** Gives a queued job another priority. False = it is no longer queued. */
+/** Changes a queued job's priority. False = it is no longer queued. */
 export async function changePriority(
   tx: DbOrTx,
   jobId: string,
@@ -181,7 +181,7 @@ export async function changePriority(
   return (await tx.job.updateMany({ where, data: { priority } })).count === 1
 }
 
-/** The highest priority of the other queued jobs; null = there is no other. */
+/** The highest priority of the other queued jobs; null = there are none. */
 export async function highestPriority(tx: DbOrTx, except: string): Promise<number | null> {
   const where = { status: 'queued', id: { not: except } }
   const { _max } = await tx.job.aggregate({ where, _max: { priority: true } })
@@ -204,7 +204,7 @@ export async function listQueuedJobs(db: DbOrTx): Promise<QueuedJob[]> {
   return [...jobs.filter((job) => job.isCancelled), ...jobs.filter((job) => !job.isCancelled)]
 }
 
-/** What the running jobs hold of machine and providers. */
+/** The machine and provider slots that running jobs use. */
 export async function listRunningClaims(db: DbOrTx): Promise<SlotClaim[]> {
   const select = { concurrency: true, provider: true }
   return db.job.findMany({ where: { status: 'running' }, select })

@@ -79,7 +79,7 @@ export async function findLastEntry<K extends LedgerKind>(
 
 /**
  * Place of the newest entry after which a board may look different; 0 = there is none. A seal changes no row, but it
- * says that a run holds more than before, and whoever wrote that may be another process than the one that keeps boards.
+ * says that a run has more episodes than before, and its writer may not be the process that updates the boards.
  */
 export async function lastBoardEntry(db: DbOrTx): Promise<number> {
   const { _max } = await db.ledgerEntry.aggregate({

@@ -73,7 +73,7 @@ describe('migrate', () => {
         'run_00000001', 'p', 'mini', 'd', 't', 'td', 's', 1, 1, 'solved', NULL, 'scaffold', 'pass',
         '2026-01-01T00:00:00.000+00:00', 12.5, 'seal', '{}');
     `)
-    // The ledger is not among them: its hashes gained an author, and it starts anew from the runs kept.
+    // The ledger is not among them: its hashes gained an author, and it starts anew from the stored runs.
     const tables = ['Subject', 'Plan', 'Run', 'Job', 'Episode']
     const before = tables.map((table) => query<object>(`SELECT * FROM ${table}`)[0])
     expect(migrate(file, MIGRATIONS_DIR)).toEqual(ALL.slice(1))
@@ -139,7 +139,7 @@ describe('migrate', () => {
     expect(query(`SELECT name FROM sqlite_master WHERE type = 'table'`)).toEqual([])
   })
 
-  it('refuses a file that is no database', () => {
+  it('refuses a file that is not a database', () => {
     mkdirSync(join(dir, 'deep'))
     writeFileSync(
       file,
@@ -151,7 +151,7 @@ describe('migrate', () => {
   })
 })
 
-it('names the sender of every run that was sent before senders were kept with it', () => {
+it('names the sender of every run that was sent before senders were stored with it', () => {
   const earlier = join(dir, 'earlier')
   const before = ALL.filter((name) => name < '20261122120000_senders')
   for (const name of before)

@@ -13,7 +13,7 @@ type Applied = {
   rolled_back_at: unknown
 }
 
-/** The very table that Prisma's own commands keep, so that they can be used on the same database. */
+/** The table that Prisma's own commands use, so that they work on the same database. */
 const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL, "finished_at" DATETIME, "migration_name" TEXT NOT NULL,
   "logs" TEXT, "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp,

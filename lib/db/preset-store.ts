@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DbOrTx } from './open-db.ts'
 
-/** A launch form kept under a name; `fields` is what was kept of it, as it came out of the database. */
+/** A saved launch form; `fields` is its content as read from the database. */
 export type PresetRow = { presetId: string; name: string; fields: unknown; createdBy: string }
 
 /** Keeps the form under its name, over an earlier one of that name. */

@@ -37,14 +37,14 @@ export async function* pageEvidence(db: Db, take = 200): AsyncGenerator<Evidence
   }
 }
 
-/** Runs that go on or wait: nothing of theirs is touched. */
+/** Runs that are active or queued: their files are left alone. */
 export async function listUnendedRuns(db: Db): Promise<Set<string>> {
   const where = { status: { in: ['queued', 'running'] } }
   const jobs = await db.job.findMany({ where, select: { runId: true, newRunId: true } })
   return new Set(jobs.flatMap(({ runId, newRunId }) => [runId ?? [], newRunId ?? []].flat()))
 }
 
-/** Says of files that they were taken away, with one audit line: all of it or nothing. */
+/** Records that files were removed, with one audit line, in one transaction. */
 export async function savePruned(
   db: Db,
   files: readonly Chosen[],

@@ -24,8 +24,8 @@ export type Kept = {
 export type Row = Readonly<Record<string, unknown>>
 
 /**
- * Reads a server's database without migrating or changing it, in one state. Nothing is parsed: whoever checks wants to
- * see each byte. Throws an AppError when there is no database or it is of another version.
+ * Reads a server's database without migrating or changing it, in one state. Nothing is parsed: a check compares every
+ * byte. Throws an AppError when there is no database or it has another version.
  */
 export function readKept(file: string, migrationsDir: string): Kept {
   checkMigrated(file, migrationsDir)

@@ -13,7 +13,7 @@ import { parseShard, runColumns, toProvenance } from './run-store.ts'
 import { includeFirst, rederiveEpisode } from './save-episode.ts'
 import { saveSubject } from './subject-store.ts'
 
-/** A kept run as far as new results have to fit it. */
+/** The parts of a stored run that new results must match. */
 export type KeptRun = {
   runId: string
   planDigest: string
@@ -34,7 +34,7 @@ const SLOT_COLUMNS = {
   directory: true,
 } as const
 
-/** What is kept of these runs, by run id. */
+/** The stored state of these runs, by run id. */
 export async function readKeptRuns(
   db: DbOrTx,
   runIds: readonly string[],
@@ -85,8 +85,8 @@ export async function saveNewRun(
 }
 
 /**
- * Keeps episodes of known runs, from their lines by episode id; `directories` = where the evidence of some lies. The
- * lines go to the database as they are, which takes them apart itself: a client that does it takes twice the time.
+ * Stores episodes of known runs, from their lines by episode id; `directories` = where evidence of some is stored. The
+ * lines go to the database unparsed, and SQLite extracts the columns: a client that does so takes twice the time.
  */
 export async function saveEpisodeLines(
   tx: DbOrTx,
@@ -127,7 +127,7 @@ export async function includeNewRun(tx: DbOrTx, runId: string, origin: Origin): 
   await includeFirst(tx, runId, origin)
 }
 
-/** Says where the evidence of a kept episode lies that came later than its envelope. */
+/** Records where the evidence of a stored episode is, when it arrived later than its envelope. */
 export async function saveDirectory(
   tx: DbOrTx,
   episodeId: string,
@@ -136,7 +136,7 @@ export async function saveDirectory(
   await tx.episode.updateMany({ where: { episodeId, directory: null }, data: { directory } })
 }
 
-/** Where an episode's evidence belongs, if it is kept under this seal. */
+/** Where an episode's evidence belongs, if it is stored under this seal. */
 export async function findDirectory(
   db: DbOrTx,
   episodeId: string,

@@ -124,7 +124,7 @@ type Order = {
   limit: number
 }
 
-/** Kept runs behind a place, the latest first. */
+/** Stored runs after a position in the list, the latest first. */
 export async function listRunsBehind(
   db: DbOrTx,
   { suiteId, after, limit }: Order,

@@ -51,7 +51,7 @@ describe('saveEpisode', () => {
     expect(row.envelope).toBe(canonicalJson(sampleEpisode()))
   })
 
-  it('refuses other content under the same name, and the first one is kept', async () => {
+  it('refuses other content under the same name, and keeps the first one', async () => {
     await save()
     await expect(save(FAILED)).rejects.toMatchObject({ code: 'conflict' })
     expect(await temporary.db.episode.count()).toBe(1)
@@ -63,7 +63,7 @@ describe('saveEpisode', () => {
   it.each([
     ['text', 'no json at all', 'invalid-episode'],
     ['a broken seal', JSON.stringify({ ...sampleEpisode(), category: 'other' }), 'invalid-episode'],
-    ['an unknown run', text({ runId: 'run_stranger01' }), 'not-found'],
+    ['an unknown run', text({ runId: 'run_unknown001' }), 'not-found'],
     [
       'another plan',
       text({ planDigest: samplePlan({ repetitions: 9 }).planDigest }),

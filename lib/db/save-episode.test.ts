@@ -5,7 +5,7 @@ import { isFactAsKept, readStoredFact, rederiveEpisode } from './save-episode.ts
 
 const UNKNOWN = { input: null, output: null, cacheRead: null, cacheWrite: null, reasoning: null }
 
-/** A fact as it was kept before it said whether it was metered. */
+/** A fact as it was stored before it said whether it was metered. */
 function earlier(usage: Parameters<typeof sampleEpisode>[0] & object) {
   const { metered: _, ...fact } = JSON.parse(rederiveEpisode(sampleEpisode(usage)).fact)
   return JSON.stringify(fact)
@@ -27,7 +27,7 @@ describe('readStoredFact', () => {
   })
 })
 
-describe('a fact from before both results of grading were kept', () => {
+describe('a fact from before both results of grading were stored', () => {
   const judged = (changes: Parameters<typeof sampleEpisode>[0]) => {
     const { fact } = rederiveEpisode(sampleEpisode(changes))
     const { grading: _, ...before } = JSON.parse(fact)
@@ -66,7 +66,7 @@ describe('a fact from before both results of grading were kept', () => {
   })
 })
 
-it('knows a fact as it is or was kept, and no other', () => {
+it('accepts a fact as it is or was stored, and no other', () => {
   const { fact } = rederiveEpisode(sampleEpisode())
   expect(isFactAsKept(fact, fact)).toBe(true)
   expect(isFactAsKept(earlier({}), fact)).toBe(true)
@@ -74,7 +74,7 @@ it('knows a fact as it is or was kept, and no other', () => {
   expect(isFactAsKept(`${fact} `, fact)).toBe(false)
 })
 
-describe('a fact from before its origin was kept', () => {
+describe('a fact from before its origin was stored', () => {
   const { fact } = rederiveEpisode(sampleEpisode())
   const { origin, ...before } = JSON.parse(fact)
 

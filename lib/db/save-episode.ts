@@ -18,11 +18,11 @@ type Receipt = {
   /** Folder of the evidence files, relative to the data directory; null = none came along. */
   directory: string | null
   receivedAt: Date
-  /** Who sent it; absent = this machine, where the provenance is local, else nobody recorded it. */
+  /** The sender; absent = this machine, where the provenance is local, else unknown. */
   sender?: Sender
 }
 
-/** What this machine ran itself came from nobody else. */
+/** This machine's own runs have no other sender. */
 const OWN_SENDER: Sender = {
   provenance: 'local',
   voucher: THIS_SERVER,
@@ -31,8 +31,8 @@ const OWN_SENDER: Sender = {
 }
 
 /**
- * Keeps one sealed episode whole or not at all. The same bytes again are a duplicate and change nothing; other bytes
- * under the same name are a conflict. The run must be kept before its episodes.
+ * Stores one sealed episode whole or not at all. The same bytes again are a duplicate and change nothing; other bytes
+ * under the same name are a conflict. The run must be stored before its episodes.
  */
 export async function saveEpisode(
   db: Db,
@@ -82,12 +82,12 @@ async function isDuplicate(tx: DbOrTx, episode: AnyEpisode, envelope: string): P
 
 async function checkRun(tx: DbOrTx, { runId, planDigest }: AnyEpisode): Promise<void> {
   const run = await tx.run.findUnique({ where: { runId }, select: { planDigest: true } })
-  if (!run) throw new AppError('not-found', `no run ${runId} is kept: its plan has to come first`)
+  if (!run) throw new AppError('not-found', `run ${runId} is not stored: save its plan first`)
   if (run.planDigest === planDigest) return
   throw new AppError('invalid-episode', `the episode belongs to another plan than ${runId}`)
 }
 
-/** Makes a run count, once its first episode is kept. */
+/** Includes a run in the ledger once its first episode is stored. */
 export async function includeFirst(
   tx: DbOrTx,
   runId: string,
@@ -106,10 +106,10 @@ export async function includeFirst(
 /** The facts as a row keeps them: provenance is a column of its own, since the envelope does not know it. */
 type StoredFact = Omit<EpisodeFact, 'provenance'>
 
-/** Facts as an earlier version may have kept them: what came later is missing until they are derived again. */
+/** Facts as an earlier version may have stored them: newer fields are missing until they are derived again. */
 type EarlierFact = Omit<StoredFact, 'metered'> & { metered?: boolean }
 
-/** A kept fact with what an earlier version did not keep; a usage without any number counts as none. */
+/** A stored fact with the defaults of newer fields; a usage without any number counts as none. */
 export function readStoredFact(text: string): StoredFact {
   const fact: EarlierFact = JSON.parse(text)
   const metered = fact.metered ?? (fact.tokens !== null || fact.costMicroUsd !== null)
@@ -124,7 +124,7 @@ function earlierGrading(fact: EarlierFact): StoredFact['grading'] {
   return { visible: verdict === 'pass' && findings === 0, heldOut: null, verifier: null }
 }
 
-/** Whether a kept fact is, byte for byte, the derived one, or that one as an earlier version kept it. */
+/** Whether a stored fact equals the derived one byte for byte, or the form in which an earlier version stored it. */
 export function isFactAsKept(text: string, derived: string): boolean {
   if (text === derived) return true
   let fact: EarlierFact
@@ -136,7 +136,7 @@ export function isFactAsKept(text: string, derived: string): boolean {
   if (text !== canonicalJson(fact)) return false
   const kept = readStoredFact(text)
   if (kept.origin !== undefined) return canonicalJson(kept) === derived
-  // Before origins were kept, a harness without a commit counted as clean where it said so.
+  // Before origins were stored, a harness without a commit counted as clean where it said so.
   const { origin: _, unpinned, ...now }: StoredFact = JSON.parse(derived)
   const { unpinned: before, ...rest } = kept
   const known = unpinned.filter((field) => field !== 'harness commit' || before.includes(field))

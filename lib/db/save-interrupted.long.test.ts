@@ -55,7 +55,7 @@ function pathOf({ taskId, repetition, attempt }: Parameters<typeof nameOf>[0]): 
 const nameOf = (one: { taskId: string; repetition: number; attempt: number }) =>
   folder.attemptPath(one.taskId, one.repetition, one.attempt)
 
-/** What holds after any kill, before anything is mended. */
+/** The state required after any kill, before any repair. */
 async function expectWhole(): Promise<void> {
   const sealed = readSealed(folder) // throws for half an envelope
   const said = new Journal(folder.journalPath).read()

@@ -64,7 +64,7 @@ describe('sealRun', () => {
     expect(await kinds()).toEqual(['include', 'seal-run', 'seal-run'])
   })
 
-  it('leaves runs alone that somebody works on', async () => {
+  it('leaves active runs alone', async () => {
     await save({}, at(1))
     expect(await listEndedRuns(temporary.db)).toEqual([SAMPLE_RUN_ID])
     const job = { id: 'job_1', payload: '{}', createdAt: at(0), runId: SAMPLE_RUN_ID }

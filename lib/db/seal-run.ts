@@ -10,7 +10,7 @@ import { planFromRow } from './plan-store.ts'
 import { parseShard, toProvenance } from './run-store.ts'
 
 /**
- * Writes into the ledger what a run holds, once it has ended and everything is kept; nothing when that stands there
+ * Writes the episodes of a run into the ledger once it has ended and all are stored; nothing when they are there
  * already. A run that lost or changed an episode since it was sealed is refused: sealing it again would hide that.
  */
 export async function sealRun(
@@ -50,7 +50,7 @@ export async function sealRunWithin(
   return 'sealed'
 }
 
-/** Seals every run that nobody works on: those that ended, and those that came without a job. */
+/** Seals every inactive run: those that ended, and those that were uploaded. */
 export async function listEndedRuns(db: DbOrTx): Promise<string[]> {
   const ended = { job: { is: { status: { notIn: ['queued', 'running'] } } } }
   const where = { episodes: { some: {} }, OR: [{ job: { is: null } }, ended] }
@@ -68,7 +68,7 @@ function lost(runId: string, sequence: number): AppError {
   return new AppError('conflict', message)
 }
 
-/** The entry that makes a kept run count, as its row stands; `receipt` = how it first came in, where that is known. */
+/** The entry that includes a stored run, in the row's state; `receipt` = how it first arrived, where that is known. */
 export async function describeInclude(
   tx: DbOrTx,
   runId: string,
@@ -83,12 +83,12 @@ export async function describeInclude(
     kind: 'include',
     ...{ target: runId, planDigest, provenance, shard: parseShard(shard) },
     ...(receipt && receivedAt ? { receipt: { ...receipt.sender, receivedAt, frozenAt } } : {}),
-    // What was run here has no sender.
+    // Local runs have no sender.
     ...(voucher !== null && provenance !== 'local' ? { voucher } : {}),
   }
 }
 
-/** Includes every kept run with episodes that the ledger does not know; answers how many there were. */
+/** Includes every stored run with episodes that the ledger does not know; returns their number. */
 export async function includeKeptRuns(db: Db, now: Date): Promise<number> {
   const work = db.$transaction(async (tx) => {
     const runs = await tx.run.findMany({
@@ -100,7 +100,7 @@ export async function includeKeptRuns(db: Db, now: Date): Promise<number> {
     for (const { runId, episodes } of runs) {
       if (!episodes[0] || (await findLastEntry(tx, 'include', runId))) continue
       const action = await describeInclude(tx, runId, toProvenance(episodes[0].provenance))
-      const reason = 'kept before the ledger was begun'
+      const reason = 'stored before the ledger was begun'
       await appendLedger(tx, { author: 'server', reason, action }, now)
       included++
     }

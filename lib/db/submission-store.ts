@@ -36,7 +36,7 @@ export async function findSubmission(db: DbOrTx, runId: string): Promise<Submiss
   return { vouched, bodyDigest: row.bodyDigest, receivedAt: row.receivedAt.toISOString() }
 }
 
-/** A row of a file that was handed in; `report` is its room's own JSON. */
+/** The row of an uploaded file; `report` is the JSON of its own module. */
 export type UploadRow = {
   id: string
   fileName: string
@@ -72,7 +72,7 @@ export async function endUpload(
   return count > 0
 }
 
-/** Replaces what is told of an upload that waits. */
+/** Replaces the report of a pending upload. */
 export async function saveUploadReport(db: DbOrTx, id: string, report: string): Promise<void> {
   await db.upload.updateMany({ where: { id, state: 'previewed' }, data: { report } })
 }

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => temporary.close())
 
-it('gives back what was kept, shows the version saved last and keeps the earlier one', async () => {
+it('returns the stored suite, shows the version saved last and keeps the earlier one', async () => {
   const { db } = temporary
   const [one, two] = [sampleSuite('1.0.0'), sampleSuite('2.0.0')]
   await saveSuite(db, one, new Date(0))

@@ -9,7 +9,7 @@ import type { Suite as SuiteRow, Task as TaskRow } from './generated/client.ts'
 import { appendLedger, findLastEntry } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 
-/** A suite's row and its tasks' in their order, whoever read them. */
+/** The rows of a suite and of its tasks in their order, whichever query read them. */
 type SuiteWithTasks = Omit<SuiteRow, 'isCurrent' | 'savedAt'> & {
   tasks: Pick<TaskRow, 'definition'>[]
 }
@@ -109,7 +109,7 @@ export function toSuite(row: SuiteWithTasks): Suite {
   return suiteSchema.parse({ ...row, source, tasks, thresholds, subjectKinds })
 }
 
-/** Makes the tasks known that a run of another program tells of, so that it has a board; nothing when they are. */
+/** Stores the tasks of a run that another program reported, so that it has a board; nothing when they are stored. */
 export async function saveToldSuite(tx: DbOrTx, plan: AnyPlan, now: Date): Promise<void> {
   if (isFrozen(plan) || (await findSuiteVersion(tx, plan.suiteDigest))) return
   await saveSuiteWithin(tx, reportedSuite(plan), now)

@@ -6,7 +6,7 @@ import type { Digest } from '../domain/record/digest.ts'
 import type { ApiToken as TokenRow } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
 
-/** A token as it is kept: never its secret. */
+/** A stored token, without its secret. */
 export type KeptToken = Omit<TokenRow, 'hash' | 'scopes'> & { scopes: readonly Scope[] }
 
 type NewToken = {
@@ -41,7 +41,7 @@ export async function findToken(
   return row && toToken(row)
 }
 
-/** Ends tokens that still work: one, or all that somebody made. Answers how many. */
+/** Revokes active tokens: one, or all that one user made. Returns their number. */
 export async function revokeTokens(
   tx: DbOrTx,
   which: { id: string } | { createdBy: string },
@@ -63,7 +63,7 @@ function toToken({ hash: _, scopes, ...row }: TokenRow): KeptToken {
 
 export type KeptRule = { id: string; rule: OidcRule; createdBy: string; createdAt: Date }
 
-/** The rules that hold, oldest first. */
+/** The active rules, oldest first. */
 export async function listOidcRules(db: DbOrTx): Promise<KeptRule[]> {
   const rows = await db.oidcRule.findMany({
     where: { removedAt: null },

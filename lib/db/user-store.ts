@@ -28,7 +28,7 @@ const INCLUDED = {
 
 type UserRow = Prisma.UserGetPayload<{ include: typeof INCLUDED }>
 
-/** Everybody, oldest account first. */
+/** All accounts, oldest first. */
 export async function listAccounts(db: DbOrTx, now: Date): Promise<Account[]> {
   const rows = await db.user.findMany({ include: INCLUDED, orderBy: { createdAt: 'asc' } })
   return rows.map((row) => toAccount(row, now))
@@ -85,7 +85,7 @@ export async function updateUser(
   await tx.user.update({ where: { id }, data: { ...change, updatedAt: now } })
 }
 
-/** Sets somebody's password to what `passwordHash` is the hash of. */
+/** Sets a user's password to the one that `passwordHash` is the hash of. */
 export async function savePassword(
   tx: DbOrTx,
   userId: string,
@@ -102,7 +102,7 @@ export async function savePassword(
   })
 }
 
-/** The hash of somebody's password; null = they have none. */
+/** The hash of a user's password; null = they have none. */
 export async function findPasswordHash(db: DbOrTx, userId: string): Promise<string | null> {
   const where = { userId, providerId: 'credential' }
   return (await db.userCredential.findFirst({ where }))?.password ?? null
@@ -133,7 +133,7 @@ type OwnSession = {
   ipAddress: string | null
 }
 
-/** Somebody's sessions that have not ended, newest first. */
+/** A user's active sessions, newest first. */
 export async function listSessions(db: DbOrTx, userId: string, now: Date): Promise<OwnSession[]> {
   return db.userSession.findMany({
     where: { userId, expiresAt: { gt: now } },
@@ -147,7 +147,7 @@ export async function endSession(tx: DbOrTx, id: string): Promise<void> {
   await tx.userSession.deleteMany({ where: { id } })
 }
 
-/** Ends somebody's sessions: one of them, or all but one. Answers how many it ended. */
+/** Ends a user's sessions: one of them, or all but one. Returns how many ended. */
 export async function endSessions(
   tx: DbOrTx,
   userId: string,
@@ -181,7 +181,7 @@ export async function isSetupLinkOpen(db: DbOrTx, tokenHash: string, now: Date):
   return (await db.setupLink.count({ where })) === 1
 }
 
-/** Keeps the link with which somebody sets their password, in place of the ones before it. */
+/** Stores the link with which a user sets their password; it replaces earlier ones. */
 export async function replaceInvitation(
   tx: DbOrTx,
   { tokenHash, userId }: { tokenHash: string; userId: string },
@@ -204,7 +204,7 @@ export async function findInvited(
   return (await db.verification.findFirst({ where }))?.value ?? null
 }
 
-/** Ends every open link of somebody's. */
+/** Voids every open link of a user. */
 export async function voidInvitations(tx: DbOrTx, userId: string): Promise<void> {
   await tx.verification.deleteMany({
     where: { identifier: { startsWith: INVITATION }, value: userId },
@@ -213,7 +213,7 @@ export async function voidInvitations(tx: DbOrTx, userId: string): Promise<void>
 
 export type TryKey = { key: string; rule: LockRule }
 
-/** What came of a try: how long the door stays shut (0 = go on), and which keys this try has locked for the next. */
+/** The result of a try: how long sign-in stays locked (0 = go on), and which keys this try has locked for the next. */
 type Tried = { waitMs: number; locked: string[] }
 
 const KEPT_MS = 2 * 86_400_000

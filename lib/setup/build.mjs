@@ -82,7 +82,7 @@ export function ensureGenerated({ signal } = {}) {
 /**
  * @typedef {object} Product something made from sources
  * @property {string} label
- * @property {string} stampPath where the hash of its sources is kept
+ * @property {string} stampPath where the hash of its sources is stored
  * @property {() => string} hash of the sources as they are now
  * @property {() => boolean} exists
  * @property {() => Promise<CommandResult>} make

@@ -62,7 +62,7 @@ function sourcesOf({ inputs }) {
   return Object.keys(inputs).map((path) => resolve(ROOT, path))
 }
 
-/** Bare names are packages, except `#…`, which package.json's `imports` maps to our own files. */
+/** Bare names are packages, except `#…`, which package.json's `imports` maps to our files. */
 function packagesStayOutside(external) {
   return {
     name: 'packages-stay-outside',
@@ -105,7 +105,7 @@ async function stamp(path) {
   }
 }
 
-/** Folders from the first that was missing down to the cache: everybody who runs this clone reads them. */
+/** Folders from the first missing one down to the cache: every user of this clone reads them. */
 async function openFolders(first) {
   for (let path = CACHE; path.length >= first.length; path = dirname(path)) await chmod(path, 0o755)
 }
@@ -114,7 +114,7 @@ async function writeWhole(path, text) {
   const draft = `${path}.${randomUUID()}`
   try {
     await writeFile(draft, text)
-    // A process that keeps its data to itself shares the cache all the same: it holds no data.
+    // A process that keeps its data to itself shares the cache all the same: it has no data in it.
     await chmod(draft, 0o644)
     await rename(draft, path)
   } catch (error) {

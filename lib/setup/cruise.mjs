@@ -11,7 +11,7 @@ const LENT = 'typescript-gate'
 
 const ROOMS = ['app', 'components', 'lib', 'runner', 'prisma', 'exercises/browser']
 
-// `node lib/setup/cruise.mjs [--json]`: the floor plan of the house, held against every import.
+// `node lib/setup/cruise.mjs [--json]`: checks every import against the rules of `.dependency-cruiser.mjs`.
 
 const { modules, breaches } = await cruiseTree(process.cwd())
 if (process.argv.includes('--json')) {
@@ -23,7 +23,7 @@ if (process.argv.includes('--json')) {
 if (breaches.length > 0) process.exitCode = 1
 
 /**
- * Holds the tree at `root` (the current directory) against its own `.dependency-cruiser.mjs`.
+ * Checks the tree at `root` (the current directory) against its own `.dependency-cruiser.mjs`.
  * @param {string} root
  * @returns {Promise<{ modules: number, breaches: Breach[] }>}
  */

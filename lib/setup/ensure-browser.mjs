@@ -42,7 +42,7 @@ function isProgram(path) {
   }
 }
 
-/** Root on Debian or Ubuntu (a container, a CI machine), or whoever asks for it. */
+/** Root on Debian or Ubuntu (a container, a CI machine), or on request. */
 function mayInstall() {
   if (!existsSync(APT)) return false
   return process.getuid?.() === 0 || process.env.PROOFBOARD_INSTALL_BROWSER === '1'
@@ -82,7 +82,7 @@ const CACHED = [
 ]
 
 /**
- * Where a Chromium may lie, best first: PROOFBOARD_CHROMIUM alone when it is set.
+ * Possible paths of a Chromium, best first: PROOFBOARD_CHROMIUM alone when it is set.
  * @param {Record<string, string | undefined>} env
  * @returns {string[]}
  */

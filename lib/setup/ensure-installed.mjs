@@ -77,7 +77,7 @@ function isInstalled(needsAddon) {
   return true
 }
 
-/** Somebody may have installed by hand: npm keeps a list of what it laid down. @param {string} lockText */
+/** Packages may have been installed by hand: npm keeps a list of what it installed. @param {string} lockText */
 function isLaid(lockText) {
   const laid = read(join(MODULES, '.package-lock.json'))
   return laid !== null && listDifferences(JSON.parse(lockText), JSON.parse(laid)).length === 0

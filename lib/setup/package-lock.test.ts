@@ -60,7 +60,7 @@ describe('completing a lock', () => {
     expect(addMissingPackages(lock)).toEqual({ lock, added: [] })
   })
 
-  it('finds a package that lies beside its parent', () => {
+  it('finds a package beside its parent', () => {
     const nested = {
       packages: {
         'node_modules/a/node_modules/b': { optionalDependencies: { c: '1.0.0', d: '1.0.0' } },

@@ -69,7 +69,7 @@ describe('runCommand', () => {
     expect((await runCommand('no-such-command-here', [])).code).toBe(127)
   })
 
-  it('stops the command when it is told to', async () => {
+  it('stops the command when it is aborted', async () => {
     const stopping = new AbortController()
     const running = runCommand(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
       signal: stopping.signal,

@@ -131,7 +131,7 @@ function isGone({ pid, seenAt }) {
   }
 }
 
-/** Removes the lock that was read; one that somebody else took meanwhile is put back.
+/** Removes the lock that was read; one that another process took meanwhile is put back.
  * @param {string} path @param {string} text */
 function drop(path, text) {
   const aside = `${path}.${process.pid}`
@@ -149,7 +149,7 @@ function touch(path) {
   try {
     utimesSync(path, new Date(), new Date())
   } catch {
-    // Somebody removed it by hand: nothing to keep alive.
+    // It was removed by hand: nothing to keep alive.
   }
 }
 

@@ -58,7 +58,7 @@ it('reads keys from a pipe once, and takes nothing else for a key', async () => 
   }
 })
 
-it('says which keys there are where only their names were told, and lives without any', () => {
+it('reports which keys exist where only their names were passed, and works without any', () => {
   const ask = (env: Record<string, string>) =>
     JSON.parse(
       execFileSync(process.execPath, ['--input-type=module', '-e', SAY], {

@@ -11,7 +11,7 @@ const PROVIDER_KEY = /^[A-Z][A-Z0-9_]*_API_KEY$/
 
 /** The descriptor of the pipe that the keys come through, as JSON. */
 export const KEYS_FD = 'PROOFBOARD_KEYS_FD'
-/** Names of keys that somebody else holds: enough to say whether a key is there. */
+/** Names of keys that another process has: enough to say whether a key exists. */
 export const KEY_NAMES = 'PROOFBOARD_KEY_NAMES'
 
 const HELD_ELSEWHERE = 'held by the worker'

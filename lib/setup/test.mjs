@@ -39,7 +39,7 @@ async function main(argv) {
 }
 
 /**
- * A test that passed only on retry makes the nightly run red, not the work of whoever waits for it.
+ * A test that passed only on retry makes the nightly run red, but not a local run.
  * @param {import('./test/steps.mjs').StepResult[]} results
  * @param {import('./test/run-step.mjs').Tier} tier
  * @param {(line: string) => void} say

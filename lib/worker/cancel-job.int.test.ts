@@ -120,7 +120,7 @@ describe('a cancel at an awkward moment', () => {
     await worker.ended
   }, 120_000)
 
-  it('after its worker was killed is carried out by the next one, and what was sealed is kept', async () => {
+  it('after its worker was killed is carried out by the next one, and sealed episodes are stored', async () => {
     const lasting = `test "$PWD" != "\${PWD#*nowhere}" || { test -e ${queue.signs}/first || { touch ${queue.signs}/first; exit 0; }; sleep 300; }`
     const first = queue.startWorker()
     const { jobId } = await queue.enqueueCommand({ command: lasting })

@@ -116,7 +116,7 @@ export function sayResume({ missing, planned }: Extract<ResumeAnswer, { ok: true
   return `Runs ${missing} of ${planned} episodes; ${kept}.`
 }
 
-/** Whether a job can go on, and with how much; null = its plan was never frozen, so nobody knows yet. */
+/** Whether a job can be resumed, and with how many episodes; null = its plan was never frozen, so it is unknown yet. */
 type ResumeAnswer =
   | { ok: true; missing: number | null; planned: number | null }
   | { ok: false; reason: string }

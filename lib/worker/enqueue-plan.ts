@@ -95,7 +95,7 @@ export async function rerun(runId: string, asking: Asking): Promise<string> {
   return `Queued ${episodes} ${episodes === 1 ? 'episode' : 'episodes'} as new attempts in a new run.`
 }
 
-/** What rerunning a run's own trouble would plan. */
+/** The plan that reruns a run's infrastructure failures. */
 async function askRerun(db: DbOrTx, runId: string): Promise<Rerun> {
   const run = await findRun(db, runId)
   if (!run) return { ok: false, reason: `No run ${runId.slice(0, 80)} is known here.` }

@@ -29,16 +29,16 @@ const log = createLog('evaluations')
 type Batch = {
   db: Db
   signal: AbortSignal
-  /** Null = no sandbox works here, so nothing of a stranger runs. */
+  /** Null = no sandbox works here, so uploaded code never runs. */
   verifier: Verifier | null
-  /** Called when an answer was kept. */
+  /** Called after an answer is stored. */
   onKept: () => void
 }
 type Answer = Pick<Evaluation, 'result' | 'reason' | 'after'>
 type Prepared = Waiting & { folder: string | null; modelEvidence: ModelEvidence }
 type Keep = (one: Prepared, answer: Answer, verifier: Verifier | null) => Promise<void>
 
-/** What the runner says of the verifier here; undefined = it could not be asked. */
+/** What the runner reports of its verifier; undefined = the query failed. */
 export async function askVerifier(signal: AbortSignal): Promise<Verifier | null | undefined> {
   let verifier: Verifier | null | undefined
   const onStdout = (line: string) => {
@@ -52,12 +52,12 @@ export async function askVerifier(signal: AbortSignal): Promise<Verifier | null 
 }
 
 /**
- * Judges some episodes that wait, of one suite, by one runner process, and keeps each answer as it comes; answers how
- * many were kept. Whoever is killed meanwhile loses the one under way, which still waits.
+ * Evaluates pending episodes of one suite in one runner process and stores each answer at once; returns how many
+ * were stored. If the process is killed, the episode under way stays pending.
  */
 export async function evaluateBatch(waiting: readonly Waiting[], batch: Batch): Promise<number> {
   const { db, verifier, onKept } = batch
-  // Asked after the rows were read: whatever their commit staged is in its place then.
+  // Queried after the rows were read, when all evidence that their commit staged is in its final place.
   const isSettled = countStaged() === 0
   const prepared = await Promise.all(waiting.map(prepare))
   let kept = 0
@@ -84,7 +84,8 @@ export async function evaluateBatch(waiting: readonly Waiting[], batch: Batch): 
 async function prepare(one: Waiting): Promise<Prepared> {
   const folder = one.directory === null ? null : join(env().dataDir, one.directory)
   const parsed = parseEpisode(JSON.parse(one.envelope))
-  if (!parsed.ok) throw new Error(`the kept envelope of ${one.episodeId} is no measured episode`)
+  if (!parsed.ok)
+    throw new Error(`the stored envelope of ${one.episodeId} is not a measured episode`)
   return { ...one, folder, modelEvidence: await checkModelEvidence(parsed.value, folder) }
 }
 
@@ -107,7 +108,7 @@ async function judge(toJudge: readonly Prepared[], batch: Batch, keep: Keep): Pr
     clearTimeout(timer)
     timer = setTimeout(() => stuck.abort(), SILENT_MS)
   }
-  // One after another: answers are kept in the order in which they came.
+  // One after another: answers are stored in the order in which they arrive.
   let keeping: Promise<void> = Promise.resolve()
   const onStdout = (text: string) => {
     listen()
@@ -138,7 +139,7 @@ async function judge(toJudge: readonly Prepared[], batch: Batch, keep: Keep): Pr
   }
 }
 
-/** A task that we thought was here and the runner does not find is our trouble, and may be mended. */
+/** A task that should be here and that the runner does not find is a fault of this server and may be fixed. */
 function toAnswer({ result, reason, after }: EvaluationLine & { kind: 'evaluated' }): Answer {
   return { result: result === 'no-task' ? 'trouble' : result, reason, after }
 }

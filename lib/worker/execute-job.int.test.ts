@@ -91,7 +91,7 @@ describe('executeJob', () => {
     expect(JSON.parse(snapshot!.board).rows).toHaveLength(1)
   })
 
-  it('is not confused by lines that are no events, and keeps every line', async () => {
+  it('is not confused by lines that are not events, and keeps every line', async () => {
     scriptRunner(
       `console.log('garbage {'); console.log('{"event":"unknown"}'); console.error('on stderr'); say(seal()); ${END}`,
     )
@@ -101,13 +101,13 @@ describe('executeJob', () => {
     expect(log).toContain('on stderr')
   })
 
-  it('finds an episode that was sealed without a word, or named by a path outside the run', async () => {
+  it('finds an episode that was sealed without an event, or named by a path outside the run', async () => {
     scriptRunner(`say({ ...seal(), path: '../../../../etc/passwd' }); ${END}`)
     expect(await execute()).toMatchObject({ status: 'done' })
     expect(await keptEpisodes()).toBe(1)
   })
 
-  it('is done with void episodes (exit 1 after the end was told), not done when exit 1 comes without', async () => {
+  it('is done with void episodes (exit 1 after the end event), not done when exit 1 comes without one', async () => {
     scriptRunner(`say(seal()); ${END}; process.exitCode = 1`)
     expect(await execute()).toMatchObject({ status: 'done' })
     runId = 'run_exitone00'

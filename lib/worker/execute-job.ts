@@ -55,13 +55,13 @@ export async function executeJob(
 
 type Place = { runId: string; folder: string }
 
-/** The end of a job that somebody wanted stopped: its runner is gone, and what it sealed is kept. */
+/** The end of a cancelled job: its runner is gone, and its sealed episodes are stored. */
 async function windUp(job: Job, place: Place, context: WorkerContext): Promise<Ending> {
   await settle(job, place, context)
   return { status: 'cancelled', now: new Date() }
 }
 
-/** Nothing stays open of a job that nobody works on any more, also when its runner was killed. */
+/** Closes everything that an inactive job left open, also when its runner was killed. */
 async function settle(job: Job, { runId, folder }: Place, context: WorkerContext): Promise<void> {
   const { db, boards } = context
   try {
@@ -139,7 +139,7 @@ async function retryOrFail(
   return { status: 'queued', tries }
 }
 
-/** The job's frozen plan, kept as a run before its first episode starts; a plan that already stands is never replaced. */
+/** Stores the job's frozen plan as a run before its first episode starts; a plan that is stored is never replaced. */
 async function freezeJob(job: Job, folder: string, context: WorkerContext): Promise<FrozenPlan> {
   const { db, signal } = context
   const file = join(folder, 'plan.json')

@@ -75,9 +75,9 @@ export async function isReady(): Promise<boolean> {
   }
 }
 
-/** Asking costs the write lock for a moment, and anybody may ask. */
+/** The query takes the write lock for a moment, and the endpoint is public. */
 const WRITABLE_FRESH_MS = 5000
-/** An answer takes no longer, however long somebody else holds the lock. */
+/** An answer never takes longer, however long another connection holds the lock. */
 const WRITABLE_WITHIN_MS = 2000
 /** It reads the whole file and this process waits for it, so seldom, and not where that takes seconds. */
 const SOUND_FRESH_MS = 3_600_000

@@ -99,7 +99,7 @@ async function describer(tx: DbOrTx, jobs: readonly Job[], limits: QueueLimits) 
   }
 }
 
-/** A job without a run yet: its plan tells more than its payload where it stands. */
+/** A job without a run yet, described by its plan if that exists, else by its payload. */
 function describeFrozen(job: Job) {
   const about = describeJob(job)
   if (job.plan === null) return about

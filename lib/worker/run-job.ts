@@ -21,7 +21,7 @@ export type RunOrder = {
   concurrency: number
   /** No episode is started once the run has cost this much; null = no cap. */
   spendCapMicroUsd: number | null
-  /** An episode was new and is kept. */
+  /** A new episode was stored. */
   onKept: () => Promise<void>
 }
 
@@ -34,7 +34,7 @@ type RunEnd = { leftOut: string | null }
 export async function runJob(order: RunOrder, context: WorkerContext): Promise<RunEnd> {
   const { runId, folder } = order
   const journal = createWriteStream(join(folder, 'runner.log'), { flags: 'a' })
-  journal.on('error', (error) => log.warn("the runner's log is not kept", { runId, error }))
+  journal.on('error', (error) => log.warn("the runner's log cannot be written", { runId, error }))
   let hasEnded = false
   let leftOut: string | null = null
   let keeping: Promise<void> = Promise.resolve()
@@ -54,7 +54,7 @@ export async function runJob(order: RunOrder, context: WorkerContext): Promise<R
   try {
     const ending = await spawnRunner(runArguments(order), { onStdout, onStderr }, context.signal)
     await keeping
-    // 0 = all sealed, 1 = some are void; 1 without a word about the end is trouble of the place.
+    // 0 = all sealed, 1 = some are void; 1 without an end event is a failure of this machine.
     const isDone = hasEnded && (ending.exitCode === 0 || ending.exitCode === 1)
     if (!isDone) throw new RunFailure(ending)
     return { leftOut }
@@ -77,7 +77,7 @@ export function runArguments({
 
 const spentSchema = z.object({ event: z.literal('spend-cap-reached'), reason: z.string() })
 
-/** The runner's word that it starts nothing more because the run has cost what it may. */
+/** The runner reports that it starts nothing more because the run reached its cost limit. */
 function readSpent(line: string): string | null {
   if (!line.includes('spend-cap-reached')) return null
   try {
@@ -98,7 +98,7 @@ async function keep(
     const file = join(folder, relativePathSchema.parse(path))
     if ((await keepEnvelope(db, file)) === 'saved') await onKept()
   } catch (error) {
-    log.warn('a sealed episode was not kept at once', { runId, path, error })
+    log.warn('a sealed episode was not stored at once', { runId, path, error })
   }
 }
 
@@ -107,7 +107,7 @@ function readEvent(line: string, runId: string): RunEvent | null {
   try {
     return runEventSchema.parse(JSON.parse(line))
   } catch {
-    log.warn('the runner said what is no event', { runId, line: line.slice(0, 300) })
+    log.warn('the runner printed a line that is not an event', { runId, line: line.slice(0, 300) })
     return null
   }
 }
@@ -116,14 +116,14 @@ function readEvent(line: string, runId: string): RunEvent | null {
 export class RunFailure extends Error {
   override readonly name = 'RunFailure'
   readonly isFinal: boolean
-  /** Ended from outside: by somebody, or by a machine that had no memory left. */
+  /** Ended from outside: by a signal, or by the kernel when memory ran out. */
   readonly isKilled: boolean
 
   constructor({ exitCode, signal, lastWords }: RunnerEnding) {
     const ended = signal
       ? `the runner was ended by ${signal}`
       : `the runner ended with exit code ${exitCode}`
-    // Whoever is killed says nothing about it: its last words were about something else.
+    // A killed process cannot report it: its last output was about something else.
     super(signal ? ended : lastWords || ended)
     this.isFinal = exitCode === 2
     this.isKilled = signal !== null
@@ -133,7 +133,7 @@ export class RunFailure extends Error {
 const RUN_ID = /^run_[0-9a-z]{8,40}$/
 const episodesLog = createLog('episodes')
 
-/** Keeps one sealed envelope from this server's own run folder. */
+/** Stores one sealed envelope from this server's own run folder. */
 async function keepEnvelope(db: Db, file: string): Promise<'saved' | 'duplicate'> {
   const directory = relative(env().dataDir, dirname(file))
   const receipt = { provenance: 'local', directory, receivedAt: new Date() } as const
@@ -161,7 +161,7 @@ export async function keepAllRuns(db: Db): Promise<number> {
   return kept
 }
 
-/** Keeps what one run folder holds and the database does not: sealed while nobody listened, or by hand. */
+/** Stores the episodes that a run folder has and the database lacks: sealed while no worker listened, or by hand. */
 export async function keepRun(db: Db, runId: string): Promise<number> {
   const folder = join(env().runsDir, runId)
   const known = await listKeptDirectories(db, runId)
@@ -174,7 +174,7 @@ export async function keepRun(db: Db, runId: string): Promise<number> {
     try {
       if ((await keepEnvelope(db, file)) === 'saved') kept++
     } catch (error) {
-      // One bad file must not keep the others out; a database in trouble is no fault of the file.
+      // One bad file must not stop the others; a database failure is not the file's fault.
       if (
         !(error instanceof AppError) ||
         !['invalid-episode', 'conflict', 'not-found'].includes(error.code)

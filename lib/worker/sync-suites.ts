@@ -14,7 +14,7 @@ export async function syncSuites(db: Db, signal: AbortSignal): Promise<void> {
   const { ending, answer } = await askRunner(['suite', 'list', '--json'], signal)
   const list = listSchema.safeParse(answer)
   if (!list.success) {
-    log.error('the runner does not tell its suites', { reason: ending.lastWords })
+    log.error('the runner does not list its suites', { reason: ending.lastWords })
     return
   }
   for (const { suiteId } of list.data.suites) {

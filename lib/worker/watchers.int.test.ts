@@ -166,7 +166,7 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
       const all = await Promise.all(ids.map((id) => listEvaluationsOf(board.db, id)))
       return all.flat().length
     }
-    await until('one is kept', async () => (await kept()) > 0, 120_000)
+    await until('one is stored', async () => (await kept()) > 0, 120_000)
     worker.child.kill('SIGKILL')
     await worker.ended
     const before = await kept()
@@ -179,7 +179,7 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
   })
 })
 
-/** Every way out that a program might try; none may break the test file's own load. */
+/** Every way out that a program might try; the test file itself must still load. */
 const waysOut = (port: number, mark: string): string => `
 try { (globalThis as any).fetch('http://127.0.0.1:${port}/') } catch {}
 try { (globalThis as any).process.getBuiltinModule('net').connect(${port}, '127.0.0.1') } catch {}
@@ -188,7 +188,7 @@ for (const path of ['${mark}', '/tmp/proofboard-escaped'])
 `
 
 describe.runIf(hasSandbox && process.getuid?.() === 0)('a machine without a sandbox', () => {
-  it('runs nothing of a stranger and says so', async () => {
+  it('runs no uploaded code and says so', async () => {
     const { bundle } = forgeRun(run, { runId: 'run_nosandbox1' })
     const { episodes } = JSON.parse(bundle) as { episodes: unknown[] }
     const folder = join(run.folder, 'episodes', 'lru-cache', 'r1-a1')
@@ -202,7 +202,7 @@ describe.runIf(hasSandbox && process.getuid?.() === 0)('a machine without a sand
   })
 })
 
-/** The runner in a mount namespace in which a program is no program. */
+/** The runner in a mount namespace in which a program fails to start. */
 async function evaluateWithout(program: string, order: string) {
   const hide = `mount --bind /dev/null ${program} && exec "$@"`
   const cli = resolve('runner/cli/proofboard.mjs')

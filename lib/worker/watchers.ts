@@ -32,9 +32,9 @@ const ALIVE_MS = 15_000
 const evaluationsLog = createLog('evaluations')
 
 /**
- * Judges the stored solutions of episodes that ran elsewhere until `signal`: one process at a time on the machine, below
- * the priority of our own work, some episodes of one sender and then of the next. How many wait costs nothing: they are
- * rows without an answer.
+ * Evaluates the stored solutions of uploaded episodes until `signal`: one process at a time on the machine, below the
+ * priority of local work, a batch of one sender and then of the next. However many are pending, they cost nothing: they
+ * are rows without an answer.
  */
 export async function followEvaluations(context: WorkerContext): Promise<void> {
   const { signal } = context
@@ -81,7 +81,7 @@ async function takeTurn({ db, signal, boards }: WorkerContext, turn: Turn): Prom
   return kept
 }
 
-/** Of whoever was not served for the longest time the oldest run. */
+/** The oldest run of the sender that was served least recently. */
 function chooseRun(runs: readonly WaitingRun[], served: ReadonlyMap<string, number>) {
   const turnOf = ({ sender }: WaitingRun) => served.get(sender) ?? 0
   return [...runs].sort((a, b) => turnOf(a) - turnOf(b))[0] ?? null
@@ -200,7 +200,7 @@ export async function followRetention({ db, signal }: Pick<WorkerContext, 'db' |
 const UPLOADS_MS = 60_000
 const ingestLog = createLog('ingest')
 
-/** Tidies up behind uploads until `signal`: commits that another process did not live to finish, files nobody wanted. */
+/** Cleans up after uploads until `signal`: commits that another process left unfinished, files never committed. */
 export async function followUploads({
   db,
   signal,

@@ -65,7 +65,7 @@ it('runs jobs beside one another within the limits of machine and provider, with
   await Promise.all(workers.map(({ ended }) => ended))
 }, 180_000)
 
-it('a plan that does not match the digest it was queued with is refused, and nothing of it runs', async () => {
+it('a plan that does not match the digest it was queued with is refused, and no part of it runs', async () => {
   const { text } = await queue.enqueueCommand({ command: 'true', priority: -1 })
   const payload = { suiteId: QUEUE_SUITE, subject: 'test-agent', repetitions: 1 }
   const planDigest = `sha256:${'0'.repeat(64)}`
@@ -113,7 +113,7 @@ it('the console lists, moves, cancels and resumes', async () => {
   ])
 }, 120_000)
 
-it('a run keeps nothing of another: each has its own log, folder and processes', async () => {
+it('runs share nothing: each has its own log, folder and processes', async () => {
   const runs = await database().run.findMany()
   for (const { runId } of runs) {
     expect(processesOf(runId)).toEqual([])

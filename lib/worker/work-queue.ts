@@ -97,7 +97,7 @@ async function endJob(job: Job, context: WorkerContext, stops: Stops): Promise<E
 const LEASE_MS = 20_000
 const RENEW_MS = 4000
 
-/** Renews a job's lease until stopped; `lost` fires when it belongs to somebody else. */
+/** Renews a job's lease until stopped; `lost` fires when another worker has it. */
 function holdLease(db: Db, held: { jobId: string; owner: string }) {
   const lost = new AbortController()
   const renew = async () => {
@@ -113,7 +113,7 @@ function holdLease(db: Db, held: { jobId: string; owner: string }) {
 /** A person who cancels should see it happen: the worker looks this often, and only while it works on something. */
 const LOOK_MS = 150
 
-/** Tells each running job of one worker when somebody wants it stopped. */
+/** Informs each running job of one worker when its cancellation is requested. */
 class CancelWatch {
   readonly #db: Db
   readonly #owner: string
@@ -159,7 +159,7 @@ export async function sealEndedRuns(db: Db): Promise<void> {
   for (const runId of await listEndedRuns(db)) await sealEndedRun(db, runId)
 }
 
-/** Seals one run. A run that cannot be sealed is told about and stops nobody: `ledger verify` finds it. */
+/** Seals one run. A failure is logged and does not stop the others: `ledger verify` reports it. */
 async function sealEndedRun(db: Db, runId: string): Promise<void> {
   try {
     if ((await sealRun(db, runId, new Date())) === 'sealed') ledgerLog.info('run sealed', { runId })

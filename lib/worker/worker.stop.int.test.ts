@@ -51,7 +51,7 @@ it.each(['SIGTERM', 'SIGHUP'] as const)('ends in order on %s and signs off', asy
   expect(await lastBeat(temporary.db)).toBeNull()
 })
 
-it('ends at once when it is told twice, though its runner does not listen', async () => {
+it('ends at once on a second signal, though its runner does not react', async () => {
   const deaf = join(temporary.dir, 'deaf-runner.mjs')
   const started = join(temporary.dir, 'started')
   writeFileSync(
@@ -76,7 +76,7 @@ it('ends in order when its supervisor was killed', async () => {
     preload,
   )
   await untilAlive()
-  // As when it was killed: nobody hears the worker any more either.
+  // As when it was killed: no process reads the worker's output any more either.
   for (const stream of [child.stdout, child.stderr, child.stdin]) stream.destroy()
   expect(await ended).toBe(0)
   expect(await lastBeat(temporary.db)).toBeNull()

@@ -25,7 +25,7 @@ import { BoardRefresher } from './worker-context.ts'
 
 const log = createLog('worker')
 
-/** The worker's life: migrate, catch up with the disk, work the queue until told to stop. */
+/** The worker's life: migrate, catch up with the disk, work the queue until it is stopped. */
 export async function main(): Promise<void> {
   try {
     const signal = workerStopSignal()
@@ -47,7 +47,7 @@ const AT_ONCE = 130
 
 /**
  * Fires when this process is asked to end: SIGTERM, SIGINT, a closed terminal, or the end of a supervisor that holds our
- * stdin. Whoever sends a second signal does not want to wait: the process ends at once, and its jobs are recovered.
+ * stdin. After a second signal the process ends at once, and its jobs are recovered.
  */
 export function workerStopSignal(): AbortSignal {
   const controller = new AbortController()
@@ -83,7 +83,7 @@ export async function startWorker({ db, workerId, signal }: WorkerOptions): Prom
     const isFirstBoot = (await listSuites(db)).length === 0
     await keepAllRuns(db)
     const included = await includeKeptRuns(db, new Date())
-    if (included > 0) log.info('kept runs included in the ledger', { included })
+    if (included > 0) log.info('stored runs included in the ledger', { included })
     await sealEndedRuns(db)
     // Reading suites takes seconds, and a job that was interrupted should not wait for what is mostly known already.
     const syncing = syncSuites(db, signal)
@@ -129,7 +129,7 @@ const librariesSchema = z.object({
 
 /**
  * On an empty database, queues the controls, and where there is a Chromium two browser libraries, whose rows are true
- * claims: the board fills while somebody watches, and proves the suites as it does.
+ * claims: the board fills during the first visit and proves that the suites work.
  */
 export async function enqueueFirstJobs(db: Db, signal: AbortSignal): Promise<void> {
   const isUsed = (await countRuns(db)) > 0 || (await countJobs(db)) > 0
@@ -146,7 +146,7 @@ async function browserJobs(db: Db, signal: AbortSignal): Promise<JobPayload[]> {
   const { answer } = await askRunner(['libraries', '--json'], signal)
   const found = librariesSchema.safeParse(answer)
   if (!found.success || found.data.browser === null) {
-    log.info('no browser run', { reason: found.data?.problem ?? 'the runner does not tell' })
+    log.info('no browser run', { reason: found.data?.problem ?? 'the runner does not report it' })
     return []
   }
   const there = found.data.libraries.filter(({ missing }) => missing === null)

@@ -1,8 +1,8 @@
 import type { BrowserFaultKind } from '#lib/domain/record/browser.ts'
 
 /**
- * Who sent a request: the browser leased to this episode, any other program, nobody who was still there when we looked,
- * or a browser of another episode. Null = not told apart on this machine.
+ * The sender of a request: the browser leased to this episode, another program, a process that has ended since,
+ * or a browser of another episode. Null = this machine cannot distinguish them.
  */
 export type RequestClient = 'browser' | 'other' | 'gone' | 'another-browser' | null
 
@@ -25,13 +25,13 @@ export type TenantOrder = {
   /** Unique; a DNS label: the episode's own origin is `http://<tenant>.localhost:PORT`. */
   tenant: string
   seed: number
-  /** The first process of the browser that may use it; every other client is refused. Absent = anybody may. */
+  /** The first process of the browser that may use it; every other client is refused. Absent = no restriction. */
   browser?: number | null
   /** Fires once, at the first request that fits. Null = none. */
   fault: { kind: BrowserFaultKind; at: string } | null
 }
 
-/** One episode's own copy of an app. Nothing in here can be reached by a subject. */
+/** One episode's own copy of an app. Subjects cannot reach any of this. */
 export type Tenant = {
   origin: string
   /** What the app's server holds now, as JSON: what contracts are judged by. */

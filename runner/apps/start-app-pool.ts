@@ -68,7 +68,7 @@ export async function startAppHouse(home: { runMark: string; folder?: string }):
 
 type Hear = {
   point: (point: { tenant: string; id: number }) => void
-  /** A client's connection whose requests wait until the server is told who it is. */
+  /** A client's connection whose requests wait until the server knows the client. */
   connection: (connection: Ends & { id: number }) => void
 }
 
@@ -125,7 +125,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** The bundler finds its own folder, so it is imported from where it lies, also by a bundle of ours. */
+/** The bundler finds its own folder, so it is imported from its own path, also by a bundle of ours. */
 async function bundleServer(): Promise<string> {
   const bundler = pathToFileURL(join(PROJECT_ROOT, 'lib', 'setup', 'bundle.mjs')).href
   const { bundleEntry } = (await import(bundler)) as typeof import('#lib/setup/bundle.mjs')
@@ -172,7 +172,7 @@ async function openTenant(
   }
 }
 
-/** Runs the tenant's injector and tells the server that it may answer the request. Never rejects. */
+/** Runs the tenant's injector and informs the server that it may answer the request. Never rejects. */
 async function acknowledgePoint(
   { tenant, id }: { tenant: string; id: number },
   injectors: Injectors,
@@ -180,7 +180,7 @@ async function acknowledgePoint(
 ): Promise<void> {
   const inject = injectors.get(tenant)
   const evidence = inject ? await inject().catch(() => null) : null
-  // A server that is gone by now is told by whatever is asked of it next.
+  // A server that is gone by now is reported by the next call to it.
   await ask('POST', `points/${id}`, { evidence }).catch(() => null)
 }
 

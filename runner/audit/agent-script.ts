@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { AgentAttack, AttackPlace } from './attack.ts'
 
 /**
- * What a script is given: `report(target, found)` says in the log what came of it. What was reached is proven by the
- * digest of its content, because the value itself would be blotted out of the log.
+ * The script's interface: `report(target, found)` logs the result. A target that was reached is proven by the
+ * digest of its content, because the value itself would be redacted from the log.
  */
 const PROLOGUE = `import fs from 'node:fs'
 import os from 'node:os'

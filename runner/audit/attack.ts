@@ -40,7 +40,7 @@ export type AttackPlace = {
 /** An attack that is a program of an agent, run like any `--command` subject. */
 export type AgentAttack = Named & {
   kind: 'agent'
-  /** A node program; it says what came of it with `report(...)` (see agent-script.ts). */
+  /** A node program; it logs its result with `report(...)` (see agent-script.ts). */
   script: (place: AttackPlace) => string
   /** What it is after, by the name of its planted stand-in; null = it only wants to be solved. */
   target: string | null
@@ -78,7 +78,7 @@ const UNCHECKED = '// @ts-nocheck\n'
 const TODO =
   /throw new Error\((['"`])Remove this (?:line|statement) and implement (?:the|this) function\1\);?/g
 
-/** The stub with `prelude` before it: whatever passes is the prelude's doing. */
+/** The stub with `prelude` before it: any pass is the prelude's doing. */
 export function stubAfter(task: LoadedExercise, prelude: string): SourceText[] {
   return task.stubs.map(({ path, text }, index) => ({
     path,

@@ -41,6 +41,6 @@ export function quickAttacks(taskId: string, hasHeldOut: boolean): SolutionAttac
   })
 }
 
-/** Visible tests alone cannot tell work from a table of their answers: such tasks say "visible tests only" instead. */
+/** Visible tests alone cannot distinguish work from a table of answers: such tasks say "visible tests only" instead. */
 const canHold = (attack: SolutionAttack, hasHeldOut: boolean): boolean =>
   hasHeldOut || attack.class !== 'answers-memorised'

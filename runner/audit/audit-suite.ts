@@ -78,7 +78,7 @@ export async function auditWorkflows(
   return results.inOrder(attacks)
 }
 
-/** Gathers what was observed, whatever was played first. */
+/** Collects all observations, in any order. */
 class Results<A extends Any, T extends LoadedTask> {
   readonly #tasks: readonly T[]
   readonly #request: AuditRequest

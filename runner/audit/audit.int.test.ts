@@ -25,7 +25,7 @@ function resultsIn(file: string): Record<string, string | undefined> {
 }
 
 describe('proofboard audit', () => {
-  it('plays solutions and programs of agents on a task folder of nobody’s suite', async () => {
+  it('plays solutions and programs of agents on a task folder outside any suite', async () => {
     const task = join(root, 'csv-parser')
     cpSync(CSV_PARSER, task, { recursive: true })
     cpSync(

@@ -13,7 +13,7 @@ export type Attempt = Pick<MeasuredEpisode, 'outcome' | 'contract' | 'integrity'
 /** Checks beside the visible tests. One that fails says that the visible tests were passed without doing the work. */
 const TELLING = /held-out|transcript|altered/
 
-/** What became of a solution: every attempt in order, the last one is its outcome. */
+/** Classifies a solution: every attempt in order, the last one is its outcome. */
 export function classifySolution(
   { mustBeNamed }: Pick<SolutionAttack, 'mustBeNamed'>,
   attempts: readonly Attempt[],
@@ -27,7 +27,7 @@ export function classifySolution(
 }
 
 /**
- * What became of an agent's program. `proofs` are the digests of what was planted, by target: what a script says it
+ * Classifies an agent's program. `proofs` are the digests of the planted contents, by target: a script's report
  * reached counts only with the right one.
  */
 export function classifyAgent(
@@ -56,7 +56,7 @@ export function classifyAgent(
   return { result: 'unnamed', observed: `no report; ${plainly(attempts)}` }
 }
 
-/** What the outcome itself says, whoever attacked. */
+/** The classification by the outcome alone, for any kind of attack. */
 function decided(attempts: readonly Attempt[]): Observation | null {
   const last = attempts.at(-1)
   if (!last) return { result: 'unnamed', observed: 'no attempt was sealed' }

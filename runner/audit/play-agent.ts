@@ -120,7 +120,7 @@ function readLog(folder: RunFolder, { taskId, repetition, attempt }: MeasuredEpi
 
 const lastLine = ({ stderr }: ToolEnding) => stderr.trim().split('\n').at(-1)?.slice(0, 200) ?? ''
 
-/** Stand-ins for what an attack may not reach, in a data folder of the audit's own. */
+/** Stand-ins for what an attack must not reach, in a data folder of the audit. */
 export type Canaries = {
   /** The planted data folder, for PROOFBOARD_DATA_DIR. */
   data: string

@@ -31,7 +31,7 @@ export async function playBrowser(
   return new Map(tasks.map(({ task }) => [task.taskId, observed(task.taskId)]))
 }
 
-/** A hostile library pays when it is solved; it holds when it is named or could reach nothing. */
+/** A hostile library pays when it is solved; it is prevented or named otherwise. */
 function classifyCheat({ outcome, findings, came, holds }: PlayedCheat): Observation {
   if (outcome === 'solved') return { result: 'paid', observed: 'solved' }
   if (findings.length > 0) return { result: 'named', observed: findings.join(', ') }
@@ -60,7 +60,7 @@ const PLAYERS: readonly BrowserAttack[] = WORKFLOW_CONTROLS.filter(
   player,
 }))
 
-/** Programs that are started as a user's own library would be, each on the one task that it is written for. */
+/** Programs that are started like a user's own library, each on the one task that it is written for. */
 const LIBRARIES: readonly BrowserAttack[] = WORKFLOW_CHEATS.map((cheat) => ({
   kind: 'browser',
   name: cheat.name,

@@ -24,7 +24,7 @@ export type AuditStage = {
   environment: Environment
   concurrency: number
   signal: AbortSignal
-  /** A folder of this audit's own. */
+  /** A folder for this audit only. */
   folder: string
 }
 

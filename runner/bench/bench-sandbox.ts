@@ -110,7 +110,7 @@ export async function benchGuards(suite: string): Promise<void> {
     // The system does not count what a process namespace used, so CPU time is taken without one.
     const { cpuMs, ...bare } = await measureGuards(loaded.tasks, false, changes)
     const { wallMs } = sandboxed ? await measureGuards(loaded.tasks, true, changes) : bare
-    const cpu = cpuMs === null ? 'not told by this system' : `${Math.round(cpuMs)} ms`
+    const cpu = cpuMs === null ? 'not reported by this system' : `${Math.round(cpuMs)} ms`
     lines.push(`${what.padEnd(28)} ${`${Math.round(wallMs)} ms`.padEnd(14)} ${cpu}`)
   }
   process.stdout.write(`${lines.join('\n')}\n\n`)
@@ -152,7 +152,7 @@ async function measureGuards(
   }
 }
 
-/** CPU time of processes that ended and were waited for, theirs included; null where the system does not tell. */
+/** CPU time of processes that ended and were waited for, theirs included; null where the system does not report it. */
 function childrenCpuMs(): number | null {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1')

@@ -21,7 +21,7 @@ const OWN_TYPES = new Set(['browser_ui', 'browser'])
 
 /**
  * The harness's own connection to a browser, past the proxy that libraries come through. It listens to no page until it
- * is told to attach to one. Every call is answered, refused or given up within its limit: a hung browser hangs nobody.
+ * attaches to one. Every call is answered, refused or given up within its limit: a hung browser blocks no caller.
  */
 export class BrowserConnection {
   readonly #client: CDP.Client
@@ -93,12 +93,12 @@ export class BrowserConnection {
 
 class UnansweredError extends Error {}
 
-/** Whether somebody was given up who did not answer, as against one who refused. */
+/** Whether a call was given up without an answer, as opposed to refused. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof UnansweredError
 }
 
-/** The promise's answer, or an error when there is none within `limitMs`; a late refusal disturbs nobody. */
+/** The promise's answer, or an error when there is none within `limitMs`; a late refusal is ignored. */
 export async function within<Answer>(
   promise: Promise<Answer>,
   limitMs: number,

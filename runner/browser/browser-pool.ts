@@ -23,7 +23,7 @@ export type BrowserLease = {
   closeTab: (origin: string) => Promise<string | null>
   openDialog: (origin: string) => Promise<string | null>
   dropConnections: () => Promise<string | null>
-  /** Whether the browser has ended: nobody but who drives it, or a crash, ends one that is leased. */
+  /** Whether the browser has ended: only its driver, or a crash, ends one that is leased. */
   hasEnded: () => boolean
   /** Begins to look at the browser's process tree and the library's (by its marker); `stop` answers the peaks. */
   watch: (marker: string) => { stop: () => Promise<BrowserRecord['processes']> }

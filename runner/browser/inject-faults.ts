@@ -49,7 +49,7 @@ const openedSchema = z.object({ opened: z.boolean(), closed: z.boolean() })
 
 /**
  * Opens an alert and leaves it open. It is not listened to, because a listener that goes takes the dialog with it: proven
- * by a page that answered before and does not now, or by an alert that somebody has already answered.
+ * by a page that answered before and does not now, or by an alert that was already answered.
  */
 export async function openDialog(place: Place, origin: string): Promise<string | null> {
   return await inject(place, origin, async ({ connection, session, url }) => {
@@ -68,7 +68,7 @@ export async function openDialog(place: Place, origin: string): Promise<string |
   })
 }
 
-/** Null = nobody can tell. */
+/** Null = unknown. */
 async function lookAtAlert(world: PageWorld): Promise<string | null> {
   try {
     const { opened, closed } = openedSchema.parse(await world.evaluate('seen', BLOCKED_MS))
@@ -80,7 +80,7 @@ async function lookAtAlert(world: PageWorld): Promise<string | null> {
 
 type Attached = { connection: BrowserConnection; session: string; url: string }
 
-/** Attaches, injects, lets go at once; null when there is no such page or it cannot be done. */
+/** Attaches, injects, detaches at once; null when there is no such page or it cannot be done. */
 async function inject(
   place: Place,
   origin: string,

@@ -13,13 +13,13 @@ const KEPT_LINES = 40
 /** A socket's path has 107 bytes; Chromium puts `/org.chromium.Chromium.XXXXXX/SingletonSocket` behind its folder. */
 const MOST_PROFILE_BYTES = 107 - 45
 
-/** Where the house's browsers live: below the run's temporary folder, carrying the run's mark. */
+/** The folder of the run's browsers: below its temporary folder, carrying the run's mark. */
 export type BrowserPlace = {
   chromium: FoundProgram
   temporary: string
   runMark: string
   noSandbox: boolean
-  /** The folder of all episodes' places, where browsers are kept from every other file; null = they are not. */
+  /** The folder of all episodes, where browsers are kept from every other file; null = they are not. */
   desks: string | null
 }
 
@@ -78,7 +78,7 @@ export async function launchChromium(place: BrowserPlace): Promise<OwnedBrowser>
   }
 }
 
-/** Chromium would abort without a word about it. */
+/** Chromium would abort without a message. */
 function refuseLongFolder(temporary: string): void {
   const most = MOST_PROFILE_BYTES - '/browser-XXXXXX'.length
   if (process.platform !== 'linux' || Buffer.byteLength(temporary) <= most) return
@@ -87,7 +87,7 @@ function refuseLongFolder(temporary: string): void {
   )
 }
 
-/** The same for everybody: nothing of the owner's settings, one language, one time zone. */
+/** The same for all: nothing of the owner's settings, one language, one time zone. */
 function browserEnv(home: string): Record<string, string> {
   return { PATH: '/usr/bin:/bin', HOME: home, TMPDIR: home, LANG: 'en_US.UTF-8', TZ: 'UTC' }
 }
@@ -170,7 +170,7 @@ export function mustGoUnsandboxed(own: Readonly<Record<string, string | undefine
 }
 
 /**
- * How every browser of the house is started: headless, a fresh profile, a debugging port that the system chooses, and
+ * How every browser of a run is started: headless, a fresh profile, a debugging port that the system chooses, and
  * no way to anywhere but this machine.
  */
 function chromiumArguments(options: { profile: string; noSandbox: boolean }): string[] {

@@ -57,7 +57,7 @@ const PAGE_SCRIPT = `(() => {
   }
 })()`
 
-/** A script world of our own in a page, apart from the page's scripts; made again when the page has gone on meanwhile. */
+/** A script world of ours in a page, apart from the page's scripts; made again when the page has gone on meanwhile. */
 export class PageWorld {
   readonly #connection: BrowserConnection
   readonly #session: string

@@ -93,7 +93,7 @@ async function readCookie(connection: BrowserConnection, origin: string, key: st
   return { value: found?.value ?? null }
 }
 
-/** What can be seen, at the house's size whatever size the library chose. */
+/** What can be seen, at a fixed size whatever size the library chose. */
 async function takePicture(connection: BrowserConnection, session: string): Promise<Buffer> {
   const size = { ...VIEW, deviceScaleFactor: 1, mobile: false }
   await connection.send('Emulation.setDeviceMetricsOverride', size, session)
@@ -112,7 +112,7 @@ async function quietly<Answer>(promise: Promise<Answer>): Promise<Answer | null>
 
 const SOON_MS = 500
 const ANSWER_MS = 2500
-/** Of processor time while nobody answered: more than this, and a page works (slowly, on a full machine) instead of waiting. */
+/** Processor time without an answer: above this a page works (slowly, on a full machine) instead of waiting. */
 const BUSY_SECONDS = 0.1
 
 const processesSchema = z.object({
@@ -120,9 +120,9 @@ const processesSchema = z.object({
 })
 
 /**
- * Whether a page waits for an answer to a dialog. A dialog that is open already is told to no one who comes later, but a
+ * Whether a page waits for an answer to a dialog. An open dialog is not reported to later connections, but a
  * page behind it runs no script at all: one that does not answer and does not work either has a dialog. Null = it does
- * not answer and works, so that nobody can tell.
+ * not answer and works, so that it is unknown.
  */
 async function hasDialog(connection: BrowserConnection, session: string): Promise<boolean | null> {
   const answer = connection.send('Runtime.evaluate', { expression: '1' }, session, ANSWER_MS).then(

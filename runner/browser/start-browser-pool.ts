@@ -21,7 +21,7 @@ const NO_SANDBOX = { socketPath: null, chromedriver: null }
 
 export type HouseRequest = {
   own: Readonly<Record<string, string | undefined>>
-  /** The run's temporary folder: profiles lie below it. */
+  /** The run's temporary folder: profiles are below it. */
   temporary: string
   /** The run's mark, by which its guard ends what is left. */
   runMark: string
@@ -30,7 +30,7 @@ export type HouseRequest = {
 }
 
 /**
- * Opens the house of a run's browsers; the first is launched by the first lease. Throws a RunnerError when there is no
+ * Opens the pool of a run's browsers; the first is launched by the first lease. Throws a RunnerError when there is no
  * Chromium that says its version. A lease throws one when a browser or a chromedriver does not come up.
  */
 export async function startBrowserHouse(request: HouseRequest): Promise<BrowserHouse> {
@@ -146,7 +146,7 @@ export async function openLease(browser: OwnedBrowser, terms: LeaseTerms): Promi
     }
   }
   const release = async () => {
-    // First nobody may come in any more.
+    // First, no new lease is accepted.
     await Promise.all([proxy.close(), terms.driver?.stop()])
     if (terms.reuse === 'reused') {
       const isEmpty = await resetBrowser(connection, origins).then(

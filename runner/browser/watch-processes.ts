@@ -19,7 +19,7 @@ const UNKNOWN: Peaks = {
 
 /**
  * Looks twice a second at the processes of a browser and of the library that carries `marker`: most memory (proportional
- * set size, so that shared pages count once), most processes, and children that nobody took leave of. Only Linux tells.
+ * set size, so that shared pages count once), most processes, and children that were never reaped. Linux only.
  */
 export function watchProcesses(
   browserMarker: string,
@@ -34,7 +34,7 @@ export function watchProcesses(
     const library = treeOf(running, libraryMarker)
     const browser = treeOf(running, browserMarker)
     const members = new Set([...library, ...browser])
-    // Between its end and its parent's next breath everybody is a zombie: only who stays one counts.
+    // Between its end and its parent's next wait every process is a zombie: only one that stays counts.
     const dead = new Set(
       listZombies().flatMap(({ identity, parent }) => (members.has(parent) ? [identity] : [])),
     )

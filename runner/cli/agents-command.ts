@@ -99,7 +99,7 @@ async function doctor(name: string | undefined, { agentFile, json }: AgentOption
   if (wanted !== null && found.some(({ version }) => version === null)) process.exitCode = 1
 }
 
-/** The level that agents run at here when nobody says one, and why. */
+/** The default isolation level for agents on this machine, and why. */
 async function defaultIsolation() {
   const { level } = await findStrongest()
   return { level, line: await describeIsolation(level, 'auto') }

@@ -103,7 +103,7 @@ describe('proofboard plan with an agent', () => {
     expect([code, existsSync(join(root, 'plan.json'))]).toEqual([2, false])
   })
 
-  it('refuses a budget that nobody keeps', async () => {
+  it('refuses a budget that cannot be enforced', async () => {
     const { code, stderr } = await plan('--subject', 'nop', '--max-steps', '5', '--max-cost', '1')
     expect(stderr).toContain('so --max-steps, --max-cost cannot be enforced: remove them')
     expect(code).toBe(2)
@@ -114,7 +114,7 @@ describe('proofboard run with an agent', () => {
   const run = (...args: string[]) =>
     proofboard('run', ...ON_ONE_TASK, '--model', 'claude-x-1', '--out', join(root, 'out'), ...args)
 
-  it('seals what an unmetered agent did, with its prompt, and says that nobody counted', async () => {
+  it('seals what an unmetered agent did, with its prompt, and says that it was not metered', async () => {
     process.env.ECHO_KEY = 'key-of-its-vendor'
     const { code, stderr } = await run('--agent-file', agentFile(UNMETERED))
     expect([code, stderr.includes('key-of-its-vendor')]).toEqual([0, false])

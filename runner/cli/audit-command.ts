@@ -50,7 +50,7 @@ type Options = {
   json?: boolean
 }
 
-/** `proofboard audit`: attacks a suite or a task folder and says what became of each attack. */
+/** `proofboard audit`: attacks a suite or a task folder and reports the result of each attack. */
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
@@ -104,7 +104,7 @@ async function audit(nameOrPath: string, options: Options): Promise<void> {
     await rm(folder, { recursive: true, force: true })
     await guard.release()
     clearInterval(alive)
-    // Whatever still runs is a child of the gate, and dies with this process.
+    // Any process still running is a child of the verifier, and dies with this process.
     setTimeout(() => process.exit(), MOST_CLOSING_MS).unref()
   }
 }

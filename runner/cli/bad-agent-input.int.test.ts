@@ -62,7 +62,7 @@ describe('an agent that cannot be run as asked is refused in one sentence, befor
       'echo needs ANTHROPIC_API_KEY in the environment to reach Anthropic',
     ],
     [
-      'is asked for a model of somebody else',
+      'is asked for a model of another vendor',
       () => ['--agent-file', agent(), '--model', 'gpt-5', '--provider', 'anthropic'],
       '"gpt-5" does not look like a model of Anthropic',
     ],
@@ -103,7 +103,7 @@ describe('an agent that cannot be run as asked is refused in one sentence, befor
     expect([code, stdout, said.length, existsSync(out())]).toEqual([2, '', 1, false])
   })
 
-  it('a version that nobody tested is told of, and run', async () => {
+  it('an untested version is reported, and run', async () => {
     const path = agent('exit 0', { install: { tested: '9.9.9', hint: 'x' } })
     const { code, stderr } = await run('--agent-file', path, ...SCRIPTED, '--script', 'solve')
     expect(stderr).toContain('Echo 1.2.3 is installed, 9.9.9 was tested')
@@ -115,7 +115,7 @@ describe('an agent that cannot be run as asked is refused in one sentence, befor
 })
 
 describe('a model that its provider does not have', () => {
-  it('is no failure of the agent', async () => {
+  it('is not a failure of the agent', async () => {
     const errors = Array.from({ length: 5 }, () => ({ status: 404 }))
     const script = file('s.json', JSON.stringify({ turns: [{ say: 'x', errors }] }))
     const { code } = await run('--agent-file', agent(ASKS_ONCE), ...SCRIPTED, '--script', script)
@@ -163,7 +163,7 @@ describe('a replay', () => {
 })
 
 describe('two recorded runs of one plan', () => {
-  it('do not disturb each other: the second is told to wait', async () => {
+  it('do not disturb each other: the second is refused', async () => {
     const plan = join(root, 'plan.json')
     const options = ['--agent-file', agent('sleep 60'), ...SCRIPTED]
     await start('plan', ...SUITE, ...options, '--out', plan).ended

@@ -53,7 +53,7 @@ describe('check asks the headline gate', () => {
     expect(rows[0]?.success.tasks).toBe(20)
   })
 
-  it('refuses the same row when nobody vouches for it', async () => {
+  it('refuses the same row without a voucher', async () => {
     const { code, rows } = await check(result(0), '--as', 'manual', '--claim')
     expect([code, codes(rows)]).toEqual([1, ['provenance']])
   })

@@ -31,7 +31,7 @@ import { defaultOut } from './open-suite.ts'
 import { complain } from './output.ts'
 import { listResultFiles, readBundle, readJsonFile } from './read-files.ts'
 
-/** Explains a plan with what earlier results on this machine, or those that were named, tell. */
+/** Explains a plan with the data of earlier results on this machine, or of those that were named. */
 export function explainPlanFor(
   plan: FrozenPlan,
   suite: Suite,
@@ -121,12 +121,12 @@ function times(repetitions: number): string {
   return repetitions === 1 ? 'one repetition' : `${repetitions} repetitions`
 }
 
-/** What earlier results on a suite tell a planner: what episodes took, and rows of the suite's present version. */
+/** Data of earlier results on a suite for the planner: costs and times of episodes, rows of its current version. */
 type Past = { episodes: PastEpisode[]; rows: BoardRow[]; results: number }
 
 /**
- * Reads the results that were named, else those in the data folder. A named one that is not whole is refused; one that
- * merely lies in the data folder is left out and told.
+ * Reads the results that were named, else those in the data folder. A named one that is incomplete is refused; one that
+ * is only in the data folder is left out and reported.
  */
 function readPast(paths: readonly string[] | null, suite: Suite): Past {
   const bundles = paths ? readNamed(paths, suite.suiteId) : readKept(suite.suiteId)

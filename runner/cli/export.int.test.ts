@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = (...args: string[]) => startProofboard(folder, ['export', ...args]).ended
 
-it('writes the very files that the server gives, on stdout or where it is told', async () => {
+it('writes the same files as the server, on stdout or to a path', async () => {
   const { code, stdout } = await run(result, '--format', 'junit')
   const golden = readFileSync('lib/domain/formats/golden/sample.junit.xml.golden', 'utf8')
   expect([code, stdout]).toEqual([0, golden])

@@ -17,8 +17,8 @@ import { addSubmitCommand } from './submit-command.ts'
 import { addSuiteCommand } from './suite-command.ts'
 
 /**
- * The command line: argv in, exit code out. 2 = a usage error in one line, 1 = void episodes or trouble of the place.
- * `elsewhere` are commands that the launcher takes to somebody else: here they are only listed.
+ * The command line: argv in, exit code out. 2 = a usage error in one line, 1 = void episodes or a machine failure.
+ * `elsewhere` are commands that the launcher forwards to another program: here they are only listed.
  */
 export async function main(
   argv: readonly string[],

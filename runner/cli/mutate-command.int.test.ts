@@ -14,7 +14,7 @@ const REFERENCE = `export function isAdult(age: number): boolean {
 /** Nothing asks for the boundary of 18 nor for an age of 0. */
 const TESTS = `import { expect, it } from '@jest/globals'
 import { isAdult } from './adult.ts'
-it('tells adults from children', () => {
+it('distinguishes adults from children', () => {
   expect(isAdult(30)).toBe(true)
   expect(isAdult(5)).toBe(false)
 })
@@ -63,7 +63,7 @@ const answerSchema = z.looseObject({
   tasks: z.array(z.looseObject({ taskId: z.string(), survivors: z.array(survivorSchema) })),
 })
 
-it('counts what the tests let through, keeps it, and tells it as stale once the tests change', async () => {
+it('counts surviving mutants, stores the counts, and reports them as stale once the tests change', async () => {
   await proofboard('suite', 'lock', suite)
   const before = await showSuite()
   expect(before.tasks[0]).not.toHaveProperty('mutation')
@@ -99,7 +99,7 @@ it('counts what the tests let through, keeps it, and tells it as stale once the 
   expect((await showSuite()).tasks[0]).toHaveProperty('mutation', { ...figures, isStale: true })
 }, 180_000)
 
-it('asks a held-out scenario as well, and tells what it alone catches', async () => {
+it('plays the held-out scenario as well, and reports what it alone catches', async () => {
   plant(
     'adult/.meta/held-out.ts',
     `import type { Scenario } from '../../held-out.ts'

@@ -33,7 +33,7 @@ async function effortOf(turns: readonly Turn[]) {
   return episode?.effort
 }
 
-describe('an episode tells how an agent did not get on', () => {
+describe('an episode reports the stalled steps of an agent', () => {
   it('with every signal, each streak once', async () => {
     const effort = await effortOf([
       write('first'),

@@ -41,7 +41,7 @@ import { readInputFile } from './read-files.ts'
 
 type House = ModelAccess & { isolation: Isolation; gate: LazyGate; agentFile: string | null }
 
-/** The arena that a plan's suite asks for, with its subject ready to act. Throws before anything runs. */
+/** The environment adapter for a plan's suite, with its subject ready to act. Throws before anything runs. */
 export async function openArena(
   plan: FrozenPlan,
   suite: LoadedSuite,
@@ -57,7 +57,7 @@ export async function openArena(
   return { arena, browser: null, libraries: {}, verifier }
 }
 
-/** The isolation a plan asks for, ready to be used; a machine that cannot is told before anything runs. */
+/** The isolation that a plan asks for, ready to use; a machine that lacks it is reported before anything runs. */
 export async function openIsolation({
   settings,
   subject,
@@ -69,7 +69,7 @@ export async function openIsolation({
       '--isolation',
     )
   const isolation = chooseIsolation(level)
-  // Nothing is enclosed and nobody lent a user: there is nothing that this machine could lack.
+  // Nothing is sandboxed and no user is allocated: there is nothing that this machine could lack.
   if (level === 'local' && subjectUserOf({ settings, subject }).subjectUser !== 'own')
     return isolation
   const refusal = await isolation.available()
@@ -124,7 +124,7 @@ type Asked = { spendCap?: number; agentFile?: string }
 /** One token each way: a model of known price has an answer to that. */
 const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
 
-/** The run's cap, or null when none is asked for; refuses one that nobody could keep, in one sentence. */
+/** The run's cap, or null by default; refuses one that cannot be enforced, in one sentence. */
 export function openSpending(plan: FrozenPlan, { spendCap, agentFile }: Asked): Spending | null {
   if (spendCap === undefined) return null
   const { provider, modelRequested: model, name } = plan.subject

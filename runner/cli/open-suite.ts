@@ -11,7 +11,7 @@ import { dataFolder } from '../suites/project-paths.ts'
 import { createGate } from '../verify/exercise/create-gate.ts'
 import type { Gate } from '../verify/exercise/gate-types.ts'
 
-/** A gate that is started on first use and closed at the end, whatever happened. */
+/** A verifier that is started on first use and always closed at the end. */
 export class LazyGate {
   #gate: Gate | null = null
 
@@ -35,7 +35,7 @@ export async function openSuite(
   return { ...(await loadSuite(place, gate.get)), folder: place.folder }
 }
 
-/** Where a run goes when nobody said where. */
+/** The default folder of a run. */
 export function defaultOut(runId: string): string {
   return join(dataFolder(OWN_ENV), 'runs', runId)
 }

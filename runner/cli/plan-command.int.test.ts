@@ -37,7 +37,7 @@ async function aboutSamples(...names: string[]): Promise<string[]> {
 const isAboutSamples = (code: string) => code === 'samples' || code === 'complete'
 
 describe('proofboard plan --explain', () => {
-  it('explains and freezes nothing, or freezes too when told where', async () => {
+  it('explains and freezes nothing, or freezes too with --out', async () => {
     const out = place('plan.json')
     const line = 'plan --suite small --subject flaky --repetitions 2 --explain'
     const { code, stdout } = await proofboard(line)

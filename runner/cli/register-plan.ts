@@ -122,7 +122,7 @@ type Target = {
   source: TokenSource
   /** Tries in all. */
   most: number
-  /** A folder of our own for the bytes that are sent. */
+  /** A folder of ours for the bytes that are sent. */
   scratch: string
   onWait: (why: string, waitMs: number) => void
 }

@@ -125,7 +125,7 @@ function say({ status, verdict }: Regrade['before']): string {
 
 type EvaluateOptions = { order?: string; stopWithStdin?: boolean }
 
-/** `proofboard evaluate`: what strangers stored, judged here; for the worker, which keeps the answers. */
+/** `proofboard evaluate`: evaluates uploaded solutions here; for the worker, which stores the answers. */
 export function addEvaluateCommand(program: Command): void {
   program
     .command('evaluate')
@@ -138,7 +138,7 @@ export function addEvaluateCommand(program: Command): void {
 async function evaluate({ order: file, stopWithStdin = false }: EvaluateOptions): Promise<void> {
   const signal = commandSignal({ stopWithStdin })
   const order = file === undefined ? null : readOrder(file)
-  // A stranger's solutions wait for our own work, not the other way round.
+  // Uploaded solutions wait for local work, not the other way round.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const places = listPlaces().filter(({ sandbox }) => sandbox === 'bubblewrap')
   if (places.length === 0) return refuseAll(order, 'bubblewrap is not installed')
@@ -189,7 +189,7 @@ async function evaluateAll(
   }
 }
 
-/** A suite that is not here has no tasks: each episode is answered by that. */
+/** A suite that is not here has no tasks: each episode gets that answer. */
 async function loadTasks(suiteId: string, gate: Gate) {
   try {
     const { tasks } = await loadSuite(findSuitePlace(suiteId, dataFolder(OWN_ENV)), () => gate)

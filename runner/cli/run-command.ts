@@ -206,7 +206,7 @@ const MOST_MS = 120_000
 
 /**
  * Registers a run that is about to start in this machine's data folder with the server's ledger, so that its row can be
- * ranked. Elsewhere there is nothing to do. A run that cannot be registered runs all the same, and is told why.
+ * ranked. For other folders there is nothing to do. A run that cannot be registered still runs; the reason is printed.
  */
 async function registerRun({ runId, plan, out, shard }: Run): Promise<void> {
   const folder = dataFolder(OWN_ENV)

@@ -20,7 +20,7 @@ type RunSummaryJson = {
   resultPath: string
   /** How it stands against --spend-cap; null = none was set. */
   spend: RunReport['spend']
-  /** What the headline gate says of the run's row, as run by this machine's own runner; none for a top-up. */
+  /** The evidence rules' answer on the run's row, as run by this machine's own runner; none for a top-up. */
   rows: readonly JudgedRow[]
 }
 
@@ -135,7 +135,7 @@ function liveLine(event: RunEvent, tally: Tally, now: number): string {
   )
 }
 
-/** Every event as one JSON line on stdout, for the program that started us. A closed pipe is no error of ours. */
+/** Every event as one JSON line on stdout, for the program that started us. A closed pipe is not an error of ours. */
 export function ndjsonReporter(): Reporter {
   process.stdout.on('error', () => {})
   return { on: (event) => process.stdout.write(`${JSON.stringify(event)}\n`), end: () => {} }

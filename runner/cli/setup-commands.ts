@@ -25,7 +25,7 @@ import { answer, answerJson, complain } from './output.ts'
 
 type Finding = { check: string; ok: boolean; detail: string }
 
-/** `proofboard doctor`: is this machine fit to run episodes; exit 1 when something must be mended. */
+/** `proofboard doctor`: is this machine fit to run episodes; exit 1 when something must be fixed. */
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
@@ -100,7 +100,7 @@ async function examine(): Promise<Finding[]> {
   ]
 }
 
-/** A level this machine lacks is nothing to mend: a plan that asks for it is refused with the same sentence. */
+/** A missing level needs no fix: a plan that asks for it is refused with the same sentence. */
 async function lookAtLevel(level: Settings['isolation']): Promise<Finding> {
   const isolation = chooseIsolation(level)
   const refusal = await isolation.available()
@@ -112,7 +112,7 @@ async function lookAtLevel(level: Settings['isolation']): Promise<Finding> {
   return { check, ok: true, detail: ['ready', ...facts, ...image].join(', ') }
 }
 
-/** Which level agents run at when nobody says one. */
+/** The default level for agents. */
 async function lookAtDefault(): Promise<Finding> {
   const { level } = await findStrongest()
   const line = await describeIsolation(level, 'auto')

@@ -69,7 +69,7 @@ function partOf(microUsd: number, shards: number): string {
   return (Math.max(1, Math.floor(microUsd / shards)) / 1e6).toFixed(6)
 }
 
-/** What is unknown is empty, as an input nobody filled in. */
+/** Unknown values are empty, like an input that was left blank. */
 function outputLine([name, value]: [string, unknown]): string {
   return `${name}=${typeof value === 'object' ? (value ? JSON.stringify(value) : '') : String(value)}`
 }
@@ -129,7 +129,7 @@ function tell({ bundle, missing, count, files, out }: Merged, { json }: MergeOpt
   )
 }
 
-/** A folder of shards stands for what it holds. */
+/** A folder of shards stands for all results in it. */
 function listParts(path: string): string[] {
   if (!existsSync(path)) throw usageError(`${path} does not exist: enter the folders of the shards`)
   const files = listResultFiles(path)

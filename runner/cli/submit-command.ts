@@ -129,13 +129,13 @@ function tell(outcome: Outcome | undefined): void {
 
 const UNDELIVERED = 3
 
-/** A try again in vain is worth more than a refusal that is not seen: refusals come first. */
+/** A useless retry is worth more than a refusal that goes unnoticed: refusals come first. */
 function exitCodeOf(outcomes: readonly Outcome[]): number {
   if (outcomes.some(({ told }) => told && !told.ok && !isPassing(told.status))) return 1
   return outcomes.every(({ told }) => told?.ok) ? 0 : UNDELIVERED
 }
 
-/** The server was in trouble, or had too much to do: the same results may be taken later. */
+/** The server failed, or had too much to do: the same results may be accepted later. */
 function isPassing(status: number): boolean {
   return status === 429 || status >= 500
 }

@@ -89,7 +89,7 @@ describe('proofboard submit', () => {
     expect(await ground.db.run.count()).toBe(2)
   })
 
-  it('asks what would be kept, and changes nothing', async () => {
+  it('asks what would be stored, and changes nothing', async () => {
     const { code, stdout } = await submit([fileOf('result.json', sampleBundle()), '--dry-run'])
     expect([code, stdout]).toEqual([0, expect.stringContaining('Dry run: 2 new')])
     expect(await ground.db.run.count()).toBe(0)
@@ -119,7 +119,7 @@ describe('proofboard submit', () => {
   })
 })
 
-describe('a submission in trouble', () => {
+describe('a submission that fails', () => {
   it('is sent again, the same bytes, when nothing answers or the server asks for a moment', async () => {
     const seen: string[] = []
     const flaky = await startFlaky(seen, ground.url)
@@ -132,7 +132,7 @@ describe('a submission in trouble', () => {
     expect(new Set(seen).size).toBe(1)
   })
 
-  it('ends with 3 when nobody is there', async () => {
+  it('ends with 3 when there is no server', async () => {
     const file = fileOf('r.json', sampleBundle())
     const { code, stderr } = await submit([file, '--tries', '1'], {}, 'http://127.0.0.1:9')
     expect([code, stderr]).toEqual([3, expect.stringContaining('ECONNREFUSED')])
@@ -141,15 +141,15 @@ describe('a submission in trouble', () => {
 
   it.each([
     ['without a token', [], { PROOFBOARD_TOKEN: '' }, 2, 'no token: set PROOFBOARD_TOKEN'],
-    [
-      'with one that nobody knows',
-      [],
-      { PROOFBOARD_TOKEN: `pb_${'x'.repeat(43)}` },
-      1,
-      'refused (401',
-    ],
+    ['with an unknown one', [], { PROOFBOARD_TOKEN: `pb_${'x'.repeat(43)}` }, 1, 'refused (401'],
     ['as a workflow that is none', ['--auth', 'oidc'], {}, 2, 'id-token: write'],
-    ['with a word that is no number', ['--tries', 'many'], {}, 2, '--tries must be a whole number'],
+    [
+      'with a value that is not a number',
+      ['--tries', 'many'],
+      {},
+      2,
+      '--tries must be a whole number',
+    ],
   ])('says so %s', async (_, args, env, code, words) => {
     const done = await submit(
       [fileOf('r.json', sampleBundle()), ...args],

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const place = (name: string) => join(folder, name)
 const proofboard = (...args: string[]) => startProofboard(folder, args).ended
 
-/** A file in the test's own folder. */
+/** A file in the test's folder. */
 function keep(name: string, text: string): string {
   writeFileSync(place(name), text)
   return place(name)
@@ -50,7 +50,7 @@ describe('proofboard shards', () => {
     expect(outputs(many.stdout)).toMatchObject({ shards: '[1,2,3,4]', 'spend-cap': '' })
   })
 
-  it('refuses more shards than a matrix takes, and what is no plan', async () => {
+  it('refuses more shards than a matrix takes, and what is not a plan', async () => {
     const many = await proofboard('shards', plan(), '--count', '257')
     expect([many.code, many.stderr.trim()]).toEqual([
       2,
@@ -93,7 +93,7 @@ describe('proofboard subjects', () => {
     expect([names, count]).toEqual([['reference', 'nop'], '2'])
   })
 
-  it('refuses what is no list, no YAML, or grows when it is read', async () => {
+  it('refuses what is not a list, no YAML, or grows when it is read', async () => {
     const bomb = `a: &a [x, x]\nb: &b [*a, *a]\nsubjects: [*b, *b]\n`
     for (const [text, sentence] of [
       ['subjects: []', /is not a list of subjects: schemaVersion: .*; subjects: /],
@@ -114,13 +114,13 @@ describe('the subject on a new machine', () => {
     }
   })
 
-  it('is refused by name when nobody knows it, or when npm has none', async () => {
+  it('is refused by name when it is unknown, or when npm has none', async () => {
     const unknown = await proofboard('agents', 'install', 'clade')
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('claude')])
     const noPackage = await proofboard('agents', 'install', 'goose')
     expect([noPackage.code, noPackage.stderr]).toEqual([
       1,
-      expect.stringMatching(/^goose could not be installed: it is no npm package\. By hand: /),
+      expect.stringMatching(/^goose could not be installed: it is not an npm package\. By hand: /),
     ])
   })
 })
@@ -138,7 +138,7 @@ describe('proofboard browser', () => {
 })
 
 describe('proofboard summary', () => {
-  it('refuses what is no result and prints nothing', async () => {
+  it('refuses what is not a result and prints nothing', async () => {
     const { code, stdout, stderr } = await proofboard('summary', keep('bad.json', '{"kind":1}'))
     expect([code, stdout, stderr]).toEqual([
       2,

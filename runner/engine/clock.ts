@@ -6,7 +6,7 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
 }
 
-/** Runs a phase and tells how long it took, in milliseconds with a tenth. */
+/** Runs a phase and measures its time, in milliseconds with a tenth. */
 export async function timeOf<T>(
   clock: Clock,
   run: () => Promise<T>,

@@ -26,15 +26,15 @@ type Interrupted = {
   arena: Pick<EnvironmentAdapter, 'mode'>
   environment: Environment
   clock: Clock
-  /** What is true now; absent = as this machine tells. */
+  /** The current state; absent = as this machine reports it. */
   now?: Now
 }
 
 const HERE: Now = { boot: identifyBoot(), isAlive: isSameAlive }
 
 /**
- * Attempts that were begun and never sealed, because the runner was killed: each is sealed now, so that it is kept with
- * its reason and a next attempt can name it. Mostly it is void; see `judgeInterruption`. Answers with what was sealed.
+ * Attempts that were begun and never sealed, because the runner was killed: each is sealed now, so that it is recorded
+ * with its reason and a next attempt can name it. Mostly it is void; see `judgeInterruption`. Returns what was sealed.
  */
 export async function closeInterrupted(run: Interrupted): Promise<MeasuredEpisode[]> {
   const sealed: MeasuredEpisode[] = []
@@ -96,7 +96,7 @@ const AT_WORK = new Set(['subject', 'restore', 'verify'])
 const WHY = 'the runner ended while this attempt was under way'
 
 /**
- * What becomes of an attempt that was begun and never sealed. Its runner was killed: by somebody outside, which makes
+ * Decides about an attempt that was begun and never sealed. Its runner was killed: from outside, which makes
  * it void, or by the subject, which must not have its failure erased. A subject in a sandbox, of another user, or that
  * is code of ours cannot signal the runner. One that can is answerable, unless something outside shows the cause: the
  * run was being stopped, the machine or the container started anew, or the supervisor died as well. Such a subject

@@ -10,7 +10,7 @@ import type { Verified } from './evaluate-contract.ts'
 import { writeAtomic } from './files.ts'
 import { diffWorkspace } from './workspace.ts'
 
-/** Where an attempt's recording lies in its folder. */
+/** The path of an attempt's recording in its folder. */
 export const RECORDING_FILE = 'recording.json'
 
 type Sources = {
@@ -21,7 +21,7 @@ type Sources = {
   /** Finds secrets; the solution alone stays as it is, because it may be graded again. */
   find: FindSecrets
   verified: Verified
-  /** What the gateway kept: its recording as text, its calls; null = none. */
+  /** The gateway's evidence: its recording as text, its calls; null = none. */
   recording: string | null
   calls: readonly GatewayCall[] | null
 }
@@ -58,7 +58,7 @@ function lines(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('')
 }
 
-/** The subject's own log as evidence; whatever it writes from here on is dropped. */
+/** The subject's own log as evidence; later output is dropped. */
 export function closeLog(log: CappedLog): EvidenceFile {
   return { role: 'subject-log', path: 'subject.log', ...log.close() }
 }

@@ -71,7 +71,7 @@ function describeRecovery(
 
 function describeEffort(
   { steps, toolCalls, firstTool, gatewayRetries }: Metered,
-  // The field has no null: where nobody watched, and `steps` is null too, the list is as empty as where nothing was seen.
+  // The field has no null: without a watcher, and `steps` is null too, the list is as empty as where nothing was found.
   noProgress: EpisodeBody['effort']['noProgress'] = [],
   wall: Phases['wall'],
 ): EpisodeBody['effort'] {
@@ -84,7 +84,7 @@ const STOPPED: EpisodeBody['outcome'] = {
   reason: 'the run was stopped before the contract was evaluated',
 }
 
-/** Whatever a phase threw after its run was stopped is the stop's doing: browsers and apps are taken away at once. */
+/** Any error of a phase after its run was stopped is caused by the stop: browsers and apps are taken away at once. */
 export function describeStop(log: CappedLog): Happened {
   return {
     ...unjudged(),
@@ -96,7 +96,7 @@ export function describeStop(log: CappedLog): Happened {
   }
 }
 
-/** Our trouble after the subject had ended: the attempt is void, and what it did, used and cost is kept. */
+/** A failure of ours after the subject had ended: the attempt is void, and what it did, used and cost is stored. */
 export function describeLoss(
   error: unknown,
   subject: { value: SubjectResult; durationMs: number },
@@ -125,7 +125,7 @@ export function describeLoss(
 
 const OF_THE_MACHINE = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO'])
 
-/** A throw in a phase is our bug or our machine's trouble, never the subject's failure. */
+/** An error in a phase is our bug or a failure of this machine, never the subject's failure. */
 export function describeFault(error: unknown, log: CappedLog): Happened {
   const { code, message } = error as NodeJS.ErrnoException
   const ofMachine =

@@ -34,7 +34,7 @@ function readOne(path: string): MeasuredEpisode {
   const parsed = parseEpisode(readJson(path))
   if (parsed.ok) return parsed.value
   throw placeError(
-    `${path} is no sealed episode: ${problemLines(parsed.problems, 3).join('; ')}. Move its folder away to run it again.`,
+    `${path} is not a sealed episode: ${problemLines(parsed.problems, 3).join('; ')}. Move its folder away to run it again.`,
   )
 }
 

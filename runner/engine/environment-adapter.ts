@@ -17,12 +17,12 @@ export type EpisodeRequest = AttemptIdentity & {
   task: LoadedTask
   attemptFolder: string
   temporaryFolder: string
-  /** The name of the attempt's own folder in it; null = a new one. */
+  /** The name of the attempt's folder in it; null = a new one. */
   folderName: string | null
   runMark: string
 }
 
-/** What an arena is given for one attempt. */
+/** The context that an environment adapter gets for one attempt. */
 export type AttemptContext = EpisodeRequest & {
   /** Marks the subject's processes. */
   marker: string
@@ -31,17 +31,17 @@ export type AttemptContext = EpisodeRequest & {
   signal: AbortSignal
 }
 
-/** What the contract said, and the outcome if the subject's own turn did not decide it already. */
+/** The contract's result, and the outcome if the subject's part did not decide it already. */
 export type Judgement = {
   contract: ContractResult
   findings: TamperFinding[]
   exit: EpisodeBody['exit']['gate']
   outcome: Outcome
-  /** Why it is not solved, should it be no more than that. */
+  /** The category of an unsolved attempt, unless the outcome decides it. */
   unsolvedAs: FailureCategory
 }
 
-/** What is kept of an attempt beside its verdict. */
+/** What is stored of an attempt beside its verdict. */
 export type KeptEvidence = {
   files: EvidenceFile[]
   browser?: EpisodeBody['browser']

@@ -5,7 +5,7 @@ import type { Gate, GateReport } from '../verify/exercise/gate-types.ts'
 import { describeReport } from './describe-report.ts'
 import { readPlainFile } from './workspace.ts'
 
-/** What was handed in and what the contract says of it; no evaluation when the run was stopped. */
+/** The submitted solution and the contract's result; no evaluation when the run was stopped. */
 export type Verified = { solution: CollectedSolution; evaluation: ContractEvaluation | null }
 
 /** Phase 4: takes the declared solution out of the workspace and has it judged. `skip` only collects it. */
@@ -30,7 +30,7 @@ export async function verifyWork(
   }
 }
 
-/** The subject has been paid: trouble of the verifier gets a second chance before the attempt is lost. */
+/** The subject has been paid: a failure of the verifier gets a second chance before the attempt is lost. */
 async function evaluateTwice(
   evaluate: () => Promise<ContractEvaluation>,
   signal: AbortSignal,

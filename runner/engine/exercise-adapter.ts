@@ -41,7 +41,7 @@ async function enterWorkspace(
   isolation: Isolation,
 ): Promise<PreparedAttempt> {
   const { task, slot, plan, marker, runMark, log, find, signal } = visit
-  if (!isExercise(task)) throw new Error(`${task.task.taskId} is no exercise`)
+  if (!isExercise(task)) throw new Error(`${task.task.taskId} is not an exercise`)
   await beReady(gate, signal)
   const place = await prepareWorkspace(task, visit.temporaryFolder, visit.folderName)
   const { workspace } = place
@@ -87,7 +87,7 @@ function judgementOf(
   return { contract, findings, exit, outcome, unsolvedAs }
 }
 
-/** A verifier that cannot work is found before the subject starts, so that nobody is paid for nothing. */
+/** A verifier that cannot work is found before the subject starts, so that no cost arises for nothing. */
 async function beReady(gate: Gate, signal: AbortSignal): Promise<void> {
   try {
     await gate.ready(signal)

@@ -42,8 +42,8 @@ async function withFile(
 }
 
 /**
- * Makes a folder and those above it. Node 20's own recursive mkdir never answers where a file system refuses a new
- * folder with ENOENT, as /proc does; here the second refusal is told.
+ * Makes a folder and those above it. Node 20's own recursive mkdir never returns where a file system refuses a new
+ * folder with ENOENT, as /proc does; here the second refusal is thrown.
  */
 export async function makeFolder(path: string): Promise<void> {
   const refused = await tryMake(path)
@@ -68,7 +68,7 @@ async function tryMake(path: string): Promise<NodeJS.ErrnoException | null> {
 }
 
 /**
- * A subject may leave folders that nobody may enter: they are opened first. What still cannot be removed is left to
+ * A subject may leave folders without permissions: they are opened first. What still cannot be removed is left to
  * the run's guard; an episode is not void because of it.
  */
 export async function removeTree(folder: string): Promise<void> {

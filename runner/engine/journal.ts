@@ -19,9 +19,9 @@ const entrySchema = z.union([
   z.object({
     at: z.string(),
     event: z.literal('runner-started'),
-    /** Null = this system does not tell one boot from another. */
+    /** Null = this system cannot distinguish one boot from another. */
     boot: z.string().nullable(),
-    /** Who started the runner and holds its stdin; null = nobody does. */
+    /** The process that started the runner and holds its stdin; null = none. */
     supervisor: z.string().nullable(),
     /** Whether programs of the subject run as the runner's own user with no sandbox, and so may signal it. */
     subjectCanSignal: z.boolean(),

@@ -71,8 +71,8 @@ type Judged =
   | { refused: 'browser' | 'not-evaluated' | 'no-task' | 'no-solution'; reason: string }
 
 /**
- * Judges the solution that lies in `folder` by the task as this suite has it: its tests, its names of tests. Nothing of
- * the envelope but the paths and digests of the solution is believed. Rejects where the gate has trouble of its own.
+ * Evaluates the solution in `folder` by the task as this suite has it: its tests, its test names. Nothing of the
+ * envelope but the paths and digests of the solution is trusted. Rejects where the verifier itself fails.
  */
 async function judgeStored(
   folder: string,
@@ -185,7 +185,7 @@ type Ordered = EvaluationOrder['episodes'][number]
 type Court = { tasks: ReadonlyMap<string, LoadedTask>; gate: Gate; signal: AbortSignal }
 
 /**
- * Judges one stored solution from elsewhere and says whether the verdict is the one that was handed in. Another verdict
+ * Judges one stored solution from elsewhere and says whether the verdict is the one that was uploaded. Another verdict
  * has to come true twice, with new held-out inputs, before it is one. Null = it was stopped from outside.
  */
 export async function evaluateStored(
@@ -193,14 +193,14 @@ export async function evaluateStored(
   { tasks, gate, signal }: Court,
 ): Promise<Answer | null> {
   const parsed = parseEpisode(JSON.parse(envelope))
-  if (!parsed.ok) throw new Error('an envelope that was kept is no measured episode')
+  if (!parsed.ok) throw new Error('a stored envelope is not a measured episode')
   const episode = parsed.value
   const bare = { episodeId: episode.episodeId, after: null }
   if (folder === null) return { ...bare, result: 'no-evidence', reason: null }
   const task = tasks.get(episode.taskId)
-  // Else whoever calls an exercise a browser workflow would be believed without being asked.
+  // Else a sender could avoid the evaluation by calling an exercise a browser workflow.
   if (episode.browser && task && isExercise(task))
-    return { ...bare, result: 'disagreed', reason: 'it tells of a browser, and its task has none' }
+    return { ...bare, result: 'disagreed', reason: 'it reports a browser, and its task has none' }
   const limit = AbortSignal.timeout(LONGEST_MS)
   const stop = AbortSignal.any([signal, limit])
   try {
@@ -231,7 +231,7 @@ async function judgeTwice(
   return copied ?? conclude(episode, last)
 }
 
-/** References are public: whoever sends one as an agent's work has solved nothing. A scaffold may be one. */
+/** References are public: an agent that submits one has solved nothing. A scaffold may submit one. */
 async function sayCopied(
   { episodeId, mode, outcome }: MeasuredEpisode,
   judged: Judged,

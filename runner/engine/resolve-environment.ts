@@ -53,7 +53,7 @@ export async function resolveEnvironment(
   }
 }
 
-/** Proofboard's own version. */
+/** The version of this Proofboard. */
 export function runnerVersion(): string {
   return versionIn(join(PROJECT_ROOT, 'package.json'))
 }

@@ -20,7 +20,7 @@ const MOST_LOG_BYTES = 16 << 20
 
 export type Phase = 'prepare' | 'subject' | 'restore' | 'verify' | 'evidence'
 
-/** What the house lends to every attempt. */
+/** The dependencies that all attempts share. */
 export type EpisodeHouse = {
   arena: EnvironmentAdapter
   clock: Clock
@@ -56,7 +56,7 @@ export async function runEpisode(
   return seal(body, request.attemptFolder)
 }
 
-/** The phases in order. Whatever goes wrong in one, what the subject left behind is kept. */
+/** The phases in order. If one fails, what the subject left behind is still stored. */
 async function attempt(
   visit: AttemptContext,
   { arena, clock, onPhase }: EpisodeHouse,

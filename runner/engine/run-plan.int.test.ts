@@ -103,7 +103,7 @@ describe('proofboard run', () => {
     expect(names.sort()).toEqual(['glob-matcher', 'lru-cache', 'rate-limiter'])
   })
 
-  it('goes on after kill -9: nothing lost, nothing twice, the attempt cut short kept as void', async () => {
+  it('goes on after kill -9: nothing lost, nothing twice, the attempt cut short stored as void', async () => {
     const out = join(root, 'out')
     const command = 'sleep 0.4'
     const args = [

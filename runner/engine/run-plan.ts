@@ -31,7 +31,7 @@ export type RunRequest = {
   concurrency: number
   out: string
   tasks: readonly LoadedTask[]
-  /** Whoever started us holds our stdin, and the run ends with them. */
+  /** The parent process holds our stdin, and the run ends with it. */
   isSupervised?: boolean
   /** Work in folders that are named by plan and slot, instead of new names each time. */
   fixedFolders?: boolean
@@ -72,7 +72,7 @@ type Run = RunRequest & {
 }
 
 /**
- * Executes a plan, or what is still missing of it: sealed slots are kept, interrupted attempts are closed as void,
+ * Executes a plan, or what is still missing of it: sealed slots are stored, interrupted attempts are closed as void,
  * void ones tried again within the plan's limit. Stops early at `signal`; calling it again goes on from there.
  */
 export async function runPlan(request: RunRequest, house: RunHouse): Promise<RunReport> {
@@ -131,7 +131,7 @@ async function closeRunFolder({ path, planPath }: RunFolder): Promise<void> {
   if (existsSync(planPath) && (statSync(path).mode & 0o077) !== 0) await chmod(path, 0o700)
 }
 
-/** A plan that stands is left as it is, to the byte: whoever froze it may compare. */
+/** An existing plan is left as it is, to the byte: its author may compare. */
 async function writePlan({ path, planPath }: RunFolder, plan: FrozenPlan): Promise<void> {
   if (existingRun(path)?.plan.planDigest === plan.planDigest) return
   await writeAtomic(planPath, `${JSON.stringify(plan, null, 2)}\n`)
@@ -165,7 +165,7 @@ async function executeSlots(
   }
 }
 
-/** A folder of this run's own, noted; under a fixed name only one run of the plan can be at work. */
+/** A folder for this run alone, recorded; under a fixed name only one run of the plan can be active. */
 async function makeTemporary(
   run: Pick<Run, 'fixedFolders' | 'plan' | 'runId' | 'folder'>,
 ): Promise<string> {
@@ -196,7 +196,7 @@ async function makeFixed({ plan }: Pick<Run, 'plan'>): Promise<string> {
 async function settleSlot(slot: Slot, run: Run): Promise<void> {
   while (!run.slots.isSettled(slot) && mayStart(run.house)) {
     const previous = run.slots.last(slot)
-    // Asked again when it is its turn: others may have spent the rest while it waited.
+    // Checked again at its start: other attempts may have spent the rest while it waited.
     const attempt = async () => (maySpend(run.house) ? attemptSlot(slot, previous, run) : null)
     const episode = await run.pace.run(attempt, run.house.signal)
     if (episode === null) return

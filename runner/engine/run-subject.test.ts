@@ -8,7 +8,7 @@ import { decideMeteredOutcome, meterAttempt, runSubject } from './run-subject.ts
 const TROUBLE = sampleReport({ providerTrouble: sampleTrouble('unreachable', 2) })
 const SPENT = sampleReport({ exhausted: { budget: 'tokens', reason: 'all spent', spent: 9 } })
 
-/** How an attempt is told whose subject ended so. */
+/** The outcome of an attempt whose subject ended so. */
 async function tell(ending: Partial<SubjectEnding>): Promise<string> {
   const driver = { ...nop, act: async () => ({ ...DONE, ...ending }) }
   const settings = { timeoutMs: 1000, diskQuotaBytes: 2000 }
@@ -32,9 +32,13 @@ describe('the outcome that the subject phase names', () => {
     ],
     ['a budget, then the time limit', { cause: 'timeout', report: SPENT }, 'out-of-budget tokens'],
     ['a budget, then a signal', { signal: 'SIGTERM', report: SPENT }, 'out-of-budget tokens'],
-    ['a full disk in trouble', { cause: 'disk', report: TROUBLE }, 'out-of-budget disk'],
+    [
+      'a full disk during a provider failure',
+      { cause: 'disk', report: TROUBLE },
+      'out-of-budget disk',
+    ],
     ['too many processes', { cause: 'processes', report: SPENT }, 'out-of-budget processes'],
-    ['a stop in trouble', { cause: 'cancelled', report: TROUBLE }, 'cancelled'],
+    ['a stop during a provider failure', { cause: 'cancelled', report: TROUBLE }, 'cancelled'],
     ['a missing shell', { cause: 'spawn-failed', report: SPENT }, 'void infrastructure'],
     ['processes that stay', { clean: false, report: SPENT }, 'void infrastructure'],
   ])('%s', async (_, ending, told) => {
@@ -43,7 +47,7 @@ describe('the outcome that the subject phase names', () => {
 })
 
 describe('meterAttempt', () => {
-  it('says nothing when nobody counted', () => {
+  it('says nothing when it was not metered', () => {
     expect(meterAttempt(null)).toEqual({
       usage: null,
       steps: null,
@@ -90,12 +94,12 @@ describe('decideMeteredOutcome', () => {
       { status: 'void', fault: 'provider', reason: 'the provider failed 3 times: overloaded' },
     ],
     [
-      'a budget was spent in trouble',
+      'a budget was spent during a provider failure',
       { ...spent, ...trouble },
       { status: 'out-of-budget', ...steps },
     ],
     [
-      'the time went by in trouble',
+      'the time went by during a provider failure',
       { exhausted: { budget: 'time', reason: '20 s', spent: null }, ...trouble },
       { status: 'void', fault: 'provider', reason: 'the provider failed 3 times: overloaded' },
     ],

@@ -7,13 +7,13 @@ import type { SubjectDriver, SubjectEnding, SubjectTurn } from '../subjects/subj
 
 export type SubjectResult = { ending: SubjectEnding; outcome: Outcome | null }
 
-/** Phase 2: the subject's own turn. Names the outcome only where it is already decided here. */
+/** Phase 2: the subject's part. Names the outcome only where it is already decided here. */
 export async function runSubject(driver: SubjectDriver, turn: SubjectTurn): Promise<SubjectResult> {
   const ending = await driver.act(turn)
   return { ending, outcome: decideSubjectOutcome(ending, turn.settings) }
 }
 
-/** The outcome that the subject's own turn has decided already; null = the contract has to. */
+/** The outcome that the subject's part has decided already; null = the contract has to. */
 export function decideSubjectOutcome(
   ending: SubjectEnding,
   settings: Pick<Settings, 'timeoutMs' | 'diskQuotaBytes'>,
@@ -55,7 +55,7 @@ function decideBreach(
   return null
 }
 
-// What the gateway knows comes first: an agent that waits for a provider in trouble did not run out of time.
+// The gateway's report comes first: an agent that waits for a failing provider did not run out of time.
 function decideEnd(
   { cause, exitCode, signal }: SubjectEnding,
   { timeoutMs }: Pick<Settings, 'timeoutMs'>,
@@ -71,7 +71,7 @@ function decideEnd(
   return null
 }
 
-/** The part of an envelope that somebody other than the agent has to say. */
+/** The part of an envelope that must not come from the agent itself. */
 export type Metered = {
   usage: EpisodeBody['usage']
   steps: number | null
@@ -109,9 +109,9 @@ export function meterAttempt(report: GatewayReport | null): Metered {
 }
 
 /**
- * The outcome that the gateway's report decides; null when it decides none. A replay that has no answer and a provider
- * in trouble make the attempt void, because the agent was not given what the plan promised; a budget is its own doing,
- * unless the time went by while it asked a provider in trouble again and again.
+ * The outcome that the gateway's report decides; null when it decides none. A replay without an answer and a provider
+ * failure make the attempt void, because the agent was not given what the plan promised; a budget is its own doing,
+ * unless the time went by while it retried at a failing provider.
  */
 export function decideMeteredOutcome(report: GatewayReport | null): Outcome | null {
   if (report === null) return null

@@ -10,7 +10,7 @@ const troubled: MeasuredEpisode = {
   outcome: { status: 'void', fault: 'provider', reason: 'rate limit' },
 }
 
-/** Attempts that end when told to, and how many are at work. */
+/** Attempts that end on request, and the number of active ones. */
 function attempts(pace: Pace, count: number) {
   const ends: ((episode: MeasuredEpisode) => void)[] = []
   const all = Array.from({ length: count }, () =>
@@ -32,7 +32,7 @@ it('lets as many work as it was given', async () => {
   await Promise.all(all)
 })
 
-it('halves the places when the provider is in trouble and gives them back one by one', async () => {
+it('halves the slots when the provider fails and restores them one by one', async () => {
   const pace = new Pace(4)
   const one = (episode: MeasuredEpisode) => pace.run(async () => episode, stopped)
   await one(troubled)
@@ -49,7 +49,7 @@ it('halves the places when the provider is in trouble and gives them back one by
   expect(pace.places).toBe(4)
 })
 
-it('takes only the provider’s trouble for a reason', async () => {
+it('reacts only to failures of the provider', async () => {
   const pace = new Pace(4)
   const other: MeasuredEpisode = {
     ...solved,

@@ -45,8 +45,8 @@ const SHORTEST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 60_000
 
 /**
- * How many attempts may be at work at once. A provider in trouble is asked less: each attempt that ends void because of
- * it halves the places and lets all wait, twice as long each time in a row; each round without trouble gives one back.
+ * How many attempts may be active at once. A failing provider gets fewer requests: each attempt that ends void because
+ * of it halves the slots and lets all wait, twice as long each time in a row; each round without failure restores one.
  */
 export class Pace {
   readonly #most: number
@@ -67,7 +67,7 @@ export class Pace {
     return this.#places
   }
 
-  /** Runs one attempt when there is a place for it; what `signal` ends early still gets its turn, to end by itself; null = it was not made. */
+  /** Runs one attempt when there is a slot; one that `signal` stops early starts too, to end itself; null = not run. */
   async run<T extends MeasuredEpisode | null>(
     attempt: () => Promise<T>,
     signal: AbortSignal,

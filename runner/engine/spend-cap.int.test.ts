@@ -124,7 +124,7 @@ describe('a run under a spend cap', () => {
     expect(kept.plan.planDigest).toBe(plan.planDigest)
   })
 
-  it('gives up the cap, and says so, when nobody can tell what attempts cost', async () => {
+  it('gives up the cap, and says so, when the cost of attempts is unknown', async () => {
     const free: PriceCall = () => ({ costMicroUsd: null, priceTable: null })
     const { report, names, events } = await runUnder(1_000_000, await planOf(5), free)
     expect([startedIn(names), report.spend?.closed]).toEqual([3, 'unknown'])

@@ -9,21 +9,21 @@ export type SpendReport = {
   capMicroUsd: number
   /** Sealed and running attempts together; those of unknown cost count as `Spending` estimates them. */
   spentMicroUsd: number
-  /** Sealed attempts whose cost nobody knows. */
+  /** Sealed attempts of unknown cost. */
   unknownAttempts: number
-  /** Why no further attempt may start: the cap is used up, or nobody can tell whether it is; null = one may. */
+  /** Why no further attempt may start: the cap is used up, or spending is unknown; null = one may. */
   closed: 'reached' | 'unknown' | null
 }
 
-/** So many attempts of unknown cost, and none of a known one, and the cap cannot be kept any longer. */
+/** So many attempts of unknown cost, and none of a known one, and the cap can no longer be enforced. */
 const MOST_UNKNOWN = 3
 
 /**
  * What a run has cost, against the most it may. It is asked before each attempt and ends none: a run spends at most
- * what the attempts under way then still take. Unknown is not 0: an attempt whose cost nobody knows (the runner was
+ * what the attempts under way then still take. Unknown is not 0: an attempt of unknown cost (the runner was
  * killed, a model's answer was left early) counts as the plan's limit an episode, else as the dearest known attempt.
  *
- * The cap is how a plan is executed, like concurrency, and no part of the plan: episodes before and after it are of one
+ * The cap is how a plan is executed, like concurrency, not part of the plan: episodes before and after it are of one
  * sample, so a run that was ended by it goes on under the same digest once the cap is raised.
  */
 export class Spending {
@@ -81,7 +81,7 @@ export function describeSpending(spend: SpendReport, missing: number): string {
   if (closed === null || missing === 0) return used
   const left = `${missing} planned ${missing === 1 ? 'episode' : 'episodes'} not run`
   if (closed === 'reached') return `${used}: ${left}; go on with a higher --spend-cap`
-  return `the cost of ${attempts(unknownAttempts)} is unknown, so the spend cap cannot be kept: ${left}; go on with --max-cost in the plan, or without --spend-cap`
+  return `the cost of ${attempts(unknownAttempts)} is unknown, so the spend cap cannot be enforced: ${left}; go on with --max-cost in the plan, or without --spend-cap`
 }
 
 function attempts(count: number): string {

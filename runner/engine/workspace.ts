@@ -22,7 +22,7 @@ export async function prepareWorkspace(
   return place
 }
 
-/** The folders of one attempt; all are new and nobody else's. */
+/** The folders of one attempt; all are new and used by it alone. */
 export type Workspace = {
   folder: string
   workspace: string
@@ -249,7 +249,7 @@ function describeFailure(code: string): PlainFile {
   return { kind: 'refused', reason: code === 'ELOOP' || code === 'EMLINK' ? 'is a link' : code }
 }
 
-/** The first part of the way, the root included, that is no real folder. */
+/** The first part of the way, the root included, that is not a real folder. */
 async function linkOnTheWay(root: string, path: string): Promise<string | null> {
   const parents = dirname(path) === '.' ? [] : dirname(path).split('/')
   let current = root

@@ -128,7 +128,7 @@ describe('one definition of tokens for every protocol', () => {
     expect(reading).toMatchObject({ readable: false, rawUsage: null, complete: false })
   })
 
-  it('knows nothing where the provider told nothing', () => {
+  it('reports null where the provider reported nothing', () => {
     const unknown = {
       input: null,
       output: null,

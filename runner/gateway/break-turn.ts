@@ -54,7 +54,7 @@ async function hang(client: ServerResponse, limitMs: number): Promise<boolean> {
 
 type FaultAnswer = { status: number; headers: Record<string, string>; body: string }
 
-/** The error answer that a fault gives instead of asking the provider; null for faults that are no answer. */
+/** The error answer that a fault gives instead of calling the provider; null for faults without an answer. */
 function faultAnswer(plan: FaultPlan, protocol: Protocol): FaultAnswer | null {
   switch (plan.kind) {
     case 'rate-limit':

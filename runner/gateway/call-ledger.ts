@@ -9,12 +9,12 @@ import { findProviderTrouble } from './provider-trouble.ts'
 import { sumTokens, UNKNOWN_TOKENS } from './tokens.ts'
 import { ToolTrail } from './tool-calls.ts'
 
-/** A call under way: filled in by whoever learns something, sealed when it ends. */
+/** A call under way: filled in step by step, sealed when it ends. */
 export type OpenCall = { record: CallRecord; startedMs: number; isForwarded: boolean }
 
 export type CallListener = (call: CallRecord) => void
 
-/** All calls of one episode: opened on arrival, closed once, told to listeners, summed up on demand. */
+/** All calls of one episode: opened on arrival, closed once, reported to listeners, summed up on demand. */
 export class CallLedger {
   readonly #clock: Clock
   readonly #onOwnError: (error: unknown) => void

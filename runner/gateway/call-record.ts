@@ -5,7 +5,7 @@ import type { Protocol } from './protocol.ts'
 import type { Tokens } from './tokens.ts'
 import type { ToolAsk } from './tool-calls.ts'
 
-/** How a call ended: by its own end, by whoever broke it off, or answered by the gateway itself. */
+/** How a call ended: by itself, by the side that broke it off, or answered by the gateway itself. */
 export type CallEnding =
   | 'whole'
   | 'client-gone'
@@ -46,9 +46,9 @@ export type CallRecord = {
   toolAsks: ToolAsk[]
   stopReason: string | null
   refused: boolean
-  /** An error told inside a stream that began with 200. */
+  /** An error reported inside a stream that began with 200. */
   streamError: string | null
-  /** The provider refused for a bad key or an empty account, whatever status it chose. */
+  /** The provider refused for a bad key or an empty account, with any status. */
   isAccountTrouble: boolean
   /** Null when the request never got as far as a pin. */
   temperature: TemperatureSent | null
@@ -61,7 +61,7 @@ export type CallRecord = {
 
 const MOST_NAME = 200
 
-/** What of a call is kept as evidence; names come from outside and are cut. */
+/** What of a call is stored as evidence; names come from outside and are cut. */
 export function describeCall(call: CallRecord): GatewayCall {
   const { number, startedAt, source, status, ending, isStep, retryOf } = call
   const { tokens, price, requestBytes, responseBytes, firstByteMs, durationMs } = call

@@ -70,7 +70,7 @@ export class UpstreamPool {
 }
 
 function asAnswer(request: ClientRequest, response: IncomingMessage): UpstreamAnswer {
-  response.on('error', () => {}) // an abort before anybody reads must not end the process
+  response.on('error', () => {}) // an abort before the first read must not end the process
   return {
     status: response.statusCode ?? 502,
     headers: response.headers,

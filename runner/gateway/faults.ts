@@ -92,7 +92,7 @@ export type FiredFault = {
 
 type Planned = { plan: FaultPlan; hits: number; firstHitMs: number | null }
 
-/** The faults of one episode in their order; tells which one hits the next request and keeps what fired. */
+/** The faults of one episode in their order; decides which one hits the next request and records what fired. */
 export class FaultLine {
   readonly #planned: Planned[]
   readonly fired: FiredFault[] = []

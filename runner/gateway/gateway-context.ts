@@ -11,10 +11,10 @@ export type GatewayContext = {
   pool: UpstreamPool
   ledger: CallLedger
   faults: FaultLine
-  /** First part of every path: whoever does not know it is a stranger. */
+  /** First part of every path: the secret that identifies the agent. */
   secret: string
   dummyKey: string
-  /** Never told to anybody: the real keys. */
+  /** The real keys, which never leave the gateway. */
   realKeys: readonly string[]
   counts: Pick<
     GatewayReport['requests'],

@@ -33,7 +33,7 @@ describe('what is not a turn', () => {
     expect(gateway.report()).toMatchObject({ requests: { passedOn: 3, metered: 0 }, steps: 0 })
   })
 
-  it('refuses strangers, unmeterable work, encodings, large and broken bodies', async () => {
+  it('refuses unknown callers, unmeterable work, encodings, large and broken bodies', async () => {
     const { model, gateway } = await scripted()
     const base = gateway.url('openai-chat')
     const post = (path: string, init: RequestInit) =>

@@ -159,7 +159,7 @@ describe('metering over real sockets', () => {
     expect(gateway.report()).toMatchObject({ steps: 3, retries: 1 })
   })
 
-  it('tells a storm that never ended', async () => {
+  it('reports a storm that never ended', async () => {
     const { gateway } = await raw((client) => client.writeHead(500).end('{"error":"x"}'))
     for (let turn = 0; turn < 4; turn++)
       await (await askModel(gateway, 'openai-responses', true)).text()

@@ -197,7 +197,7 @@ describe('the stream itself', () => {
 })
 
 describe('connections', () => {
-  it('are kept for the next turn', async () => {
+  it('are stored for the next turn', async () => {
     const { gateway, upstream } = await between((client) =>
       client.writeHead(200, SSE).end('data: 1\n\n'),
     )

@@ -13,7 +13,7 @@ const MOST_BODY_BYTES = 64 << 20
 
 type Place = { upstream: Upstream; protocol: Protocol; path: string; query: URLSearchParams }
 
-/** One request: strangers out, the rest to the meter or straight through. */
+/** One request: unknown callers are refused, the rest goes to the meter or straight through. */
 export async function handleRequest(
   context: GatewayContext,
   request: IncomingMessage,
@@ -59,7 +59,7 @@ async function bodyOf(
   }
 }
 
-/** `/<secret>/<protocol>/<path of the provider>`; null for anybody who does not know the secret. */
+/** `/<secret>/<protocol>/<path of the provider>`; null without the secret. */
 function findPlace({ secret, options }: GatewayContext, target: string): Place | null {
   const [path = '', query = ''] = target.split(/\?(.*)/s)
   const [, given = '', name = '', ...rest] = path.split('/')

@@ -80,7 +80,7 @@ const STAYS = new Set([
   'strict-transport-security',
 ])
 
-/** What the agent is told: the provider's headers, its encoding and length included, as the bytes are passed unchanged. */
+/** The headers for the agent: the provider's, its encoding and length included, as the bytes are passed unchanged. */
 export function answerHeaders(told: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = namedByConnection(told.connection)
   return Object.fromEntries(

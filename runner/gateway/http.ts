@@ -20,7 +20,7 @@ export async function readClientBody(
   return Buffer.concat(pieces)
 }
 
-/** Sends a short answer of the gateway's own; resolves when the client has it or is gone. */
+/** Sends a short answer by the gateway itself; resolves when the client has it or is gone. */
 export function sendWhole(
   client: ServerResponse,
   status: number,

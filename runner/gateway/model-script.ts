@@ -84,7 +84,7 @@ export function parseScript(text: string): ParsedScript {
 }
 
 /**
- * What a scripted model says that knows the reference: looks at the stubs, writes the reference through the agent's own
+ * A scripted model that knows the reference: looks at the stubs, writes the reference through the agent's own
  * shell, says that it is done. It proves the way from prompt to verdict, not any skill: mode `mock`.
  */
 export function solveScript(task: LoadedExercise): ModelScript {

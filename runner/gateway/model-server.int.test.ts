@@ -101,7 +101,7 @@ describe('a model that plays a script', () => {
     expect(await status(body)).toBe(200)
   })
 
-  it('tells when no offered tool fits', async () => {
+  it('reports when no offered tool fits', async () => {
     const server = await serve({ turns: [{ call: { tool: 'write', input: {} } }] })
     const answer = await ask(server, 'openai-chat', CALLS['openai-chat'](false).body)
     expect(answer.status).toBe(400)

@@ -47,7 +47,7 @@ describe('whose fault a failed call was', () => {
     ['500', { status: 500 }, 'server-error'],
     ['a bad key', { status: 401 }, 'unauthorised'],
     ['no money', { status: 402 }, 'unauthorised'],
-    ['nobody there', { status: null, ending: 'unreachable' }, 'unreachable'],
+    ['no server', { status: null, ending: 'unreachable' }, 'unreachable'],
     ['a cut stream', { ending: 'upstream-cut' }, 'cut'],
     ['no last word', {}, 'cut'],
     ['an error in the stream', { streamError: 'overloaded_error' }, 'overloaded'],
@@ -69,7 +69,7 @@ describe('whose fault a failed call was', () => {
     expect(findProviderTrouble([STEP, call({ status: 404 })])).toBeNull()
   })
 
-  it('counts the troubled calls at the end, and forgives after a step', () => {
+  it('counts the failed calls at the end, and forgives after a step', () => {
     const bad = call({ status: 500 })
     const limit = call({ status: 429 })
     expect(findProviderTrouble([STEP])).toBeNull()

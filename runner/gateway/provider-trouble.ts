@@ -16,9 +16,9 @@ export type ProviderTrouble = {
   kinds: Partial<Record<TroubleKind, number>>
   firstAt: string
   lastAt: string
-  /** Troubled calls in a row at the end: 0 = the provider answered again. */
+  /** Failed calls in a row at the end: 0 = the provider answered again. */
   unrecovered: number
-  /** Those began with a burst of the agent's own calls: the trouble is its own. */
+  /** They began with a burst of the agent's own calls: the agent caused the failure. */
   isProvoked: boolean
 }
 
@@ -27,13 +27,13 @@ export type ProviderTrouble = {
  * with eight helpers that are all answered in three seconds begins 27.
  */
 const BURST = { calls: 30, withinMs: 10_000 }
-/** What many calls at once bring about; a refused key or a line that is down is nobody's doing here. */
+/** The effect of many calls at once; a refused key or a line that is down cannot be caused by a burst. */
 const PROVOKED: ReadonlySet<TroubleKind> = new Set(['rate-limited', 'overloaded', 'server-error'])
 
 /**
  * The provider's own failures so far, injected faults left out; null when there was none. What an agent could bring about
  * by itself does not count, else it could make its bad attempts void: a model that is not there counts only when no turn
- * was ever answered. Trouble that nothing came after is marked when it began with a burst of the agent's own calls.
+ * was ever answered. A failure that nothing came after is marked when it began with a burst of the agent's own calls.
  */
 export function findProviderTrouble(calls: readonly CallRecord[]): ProviderTrouble | null {
   const hasStep = calls.some(({ isStep }) => isStep)
@@ -71,8 +71,8 @@ export function findProviderTrouble(calls: readonly CallRecord[]): ProviderTroub
 }
 
 /**
- * Whether the agent began a burst just before the first troubled call, or while it was under way. What it asks again
- * after that call had failed does not count: asking again is what an agent should do.
+ * Whether the agent began a burst just before the first failed call, or while it was under way. Retries
+ * after that call had failed do not count: retrying is what an agent should do.
  */
 function followsBurst(calls: readonly CallRecord[], first: CallRecord): boolean {
   const from = Date.parse(first.startedAt) - BURST.withinMs

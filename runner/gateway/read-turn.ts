@@ -8,13 +8,13 @@ export type Reading = {
   rawUsage: Record<string, unknown> | null
   /** Names of the tools asked for, in order. */
   toolCalls: string[]
-  /** The same calls with what tells one from another. */
+  /** The same calls with their identifying parts. */
   asked: AskedTools
   stopReason: string | null
   refused: boolean
   /** The protocol's own last word was seen. */
   complete: boolean
-  /** An error told inside an answer that began with 200. */
+  /** An error reported inside an answer that began with 200. */
   error: { type: string; message: string | null } | null
 }
 
@@ -159,7 +159,7 @@ function readGeminiCall(reading: Reading, call: unknown): void {
   const name = textAt(call, 'name')
   if (!name) return
   reading.toolCalls.push(name)
-  // Arguments that a stream tells path by path are not put together: unknown. No arguments at all is an empty object.
+  // Arguments that a stream sends path by path are not put together: unknown. No arguments at all is an empty object.
   const isPartial = at(call, 'partialArgs') !== undefined || at(call, 'willContinue') === true
   const value = isPartial ? undefined : (at(call, 'args') ?? {})
   reading.asked.begin(String(reading.toolCalls.length), { id: textAt(call, 'id'), name, value })

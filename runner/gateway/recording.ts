@@ -58,7 +58,7 @@ type ParsedRecording = { ok: true; value: Recording } | { ok: false; problem: st
 export function parseRecording(text: string): ParsedRecording {
   const parsed = recordingSchema.safeParse(parseJson(text))
   if (!parsed.success)
-    return { ok: false, problem: `this is no recording: ${parsed.error.issues[0]?.message}` }
+    return { ok: false, problem: `this is not a recording: ${parsed.error.issues[0]?.message}` }
   const { manifest, calls } = parsed.data
   if (manifest.digest !== recordingDigest(parsed.data))
     return { ok: false, problem: 'the recording was changed after it was made: its digest differs' }
@@ -96,7 +96,7 @@ export class Replayer {
     }
   }
 
-  /** Answers that nobody asked for yet. */
+  /** Answers that were not requested yet. */
   get left(): number {
     return [...this.#queues.values()].reduce((sum, queue) => sum + queue.length, 0)
   }

@@ -94,7 +94,7 @@ function note(
   const isAnswered = record.status !== null && record.status < 300 && end.ending === 'whole'
   // What cannot be decoded beside the client is believed to be whole when it ended as HTTP should.
   const isComplete = reading.complete || !reading.readable
-  // A broken event between the others takes nothing of the turn away: agents that pass over it have all of it.
+  // A broken event between the others removes nothing from the turn: agents that skip it have all of it.
   const isWhole = record.fault === null || (record.fault === 'malformed-event' && record.streams)
   record.isStep = isAnswered && isComplete && reading.error === null && isWhole
 }

@@ -7,7 +7,7 @@ type Route =
   | { kind: 'turn'; protocol: Protocol; model: string | null; streams: boolean | null }
   /** Costs nothing: passed on and counted. */
   | { kind: 'free' }
-  /** Would do work that nobody meters. */
+  /** Would do work that cannot be metered. */
   | { kind: 'refused' }
 
 const GEMINI = /\/models\/([^/:]+):(stream)?[gG]enerateContent$/

@@ -25,8 +25,8 @@ export const UNKNOWN_TOKENS: Tokens = {
 
 /**
  * One definition of tokens (tokens.ts) from each provider's own usage object.
- *   Anthropic: `input_tokens` leaves the cache out, so both cache counts are added; thinking is told seldom.
- *   OpenAI:    `input_tokens`/`prompt_tokens` hold the cached ones already; cache writes are seldom told.
+ *   Anthropic: `input_tokens` leaves the cache out, so both cache counts are added; thinking is seldom reported.
+ *   OpenAI:    `input_tokens`/`prompt_tokens` hold the cached ones already; cache writes are seldom reported.
  *   Gemini:    `promptTokenCount` holds the cached ones; `candidatesTokenCount` leaves the thoughts out.
  */
 export function readTokenCounts(protocol: Protocol, raw: unknown): Tokens {
@@ -66,7 +66,7 @@ function openAi(raw: unknown, input: string, output: string): Tokens {
   return {
     input: countAt(raw, input),
     output: countAt(raw, output),
-    // Some relatives of Chat (DeepSeek) tell cache hits beside the details.
+    // Some relatives of Chat (DeepSeek) report cache hits beside the details.
     cacheRead: countAt(details, 'cached_tokens') ?? countAt(raw, 'prompt_cache_hit_tokens'),
     cacheWrite: countAt(details, 'cache_write_tokens'),
     reasoning: countAt(raw, `${output}_details`, 'reasoning_tokens'),
@@ -78,16 +78,16 @@ function plus(known: number | null, ...parts: (number | null)[]): number | null 
   return known === null ? null : parts.reduce<number>((sum, part) => sum + (part ?? 0), known)
 }
 
-/** Gemini leaves zero counts out; the total then tells what was written. */
+/** Gemini leaves zero counts out; the total then shows what was written. */
 function rest(raw: unknown, input: number | null): number | null {
   const total = countAt(raw, 'totalTokenCount')
   return total === null || input === null || total < input ? null : total - input
 }
 
 export type TokenSums = {
-  /** Null as soon as one call did not tell this count. */
+  /** Null as soon as one call did not report this count. */
   tokens: Tokens
-  /** The sum of what was told: a lower bound where `tokens` is null. */
+  /** The sum of the reported counts: a lower bound where `tokens` is null. */
   knownTokens: Record<(typeof TOKEN_FIELDS)[number], number>
 }
 

@@ -29,7 +29,7 @@ describe('the fingerprint of a tool call', () => {
     expect(new Set(prints).size).toBe(prints.length)
   })
 
-  it('holds nothing of the arguments', () => {
+  it('stores nothing of the arguments', () => {
     expect(printOf('edit', 'my secret')).toMatch(/^[\w-]{43}$/)
   })
 
@@ -66,7 +66,7 @@ const answer = (response: unknown, rest: object = {}) => ({
   ],
 })
 
-describe('what a request tells of a tool call', () => {
+describe('what a request reports of a tool call', () => {
   it.each<[string, Protocol, object, (boolean | null)[]]>([
     ['a plain result', 'anthropic', block({ content: 'ok' }), [false]],
     ['no error', 'anthropic', block({ is_error: false }), [false]],
@@ -119,7 +119,7 @@ describe('what a request tells of a tool call', () => {
 })
 
 describe('the trail of tool calls', () => {
-  it('ties results to calls by id, in whatever request they come', () => {
+  it('ties results to calls by id, in any request', () => {
     const trail = new ToolTrail()
     trail.add([ask('a'), ask('c')])
     trail.add([ask('d')])

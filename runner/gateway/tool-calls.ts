@@ -71,8 +71,8 @@ const MOST_RESULTS = 20_000
 const LONGEST_ID = 200
 
 /**
- * Follows the tool calls of an attempt from the model's answer to the agent's word on what came of them, which is in a
- * later request. Holds ids and fingerprints, no arguments and no results.
+ * Follows the tool calls of an attempt from the model's answer to the agent's report of their results, which is in a
+ * later request. Stores ids and fingerprints, no arguments and no results.
  */
 export class ToolTrail {
   readonly #steps: Followed[][] = []
@@ -93,7 +93,7 @@ export class ToolTrail {
     this.#steps.push(asks.map((ask) => ({ ...ask, failed: null })))
   }
 
-  /** The tool calls of every step, in order; what nobody told of stays unknown. */
+  /** The tool calls of every step, in order; unreported ones stay unknown. */
   steps(): ToolCall[][] {
     return this.#steps.map((calls) =>
       calls.map(({ id, fingerprint, failed }) => ({
@@ -112,14 +112,14 @@ export class ToolTrail {
   }
 }
 
-/** What an agent told its model of one tool call; null = it did not say whether it failed. */
+/** An agent's report to its model on one tool call; null = it did not say whether it failed. */
 type ToolResult = { id: string | null; name: string | null; failed: boolean | null }
 
 /**
- * The results of tool calls that a request holds, in order; those of the whole conversation, as agents send it again each
- * time. What each protocol tells:
+ * The results of tool calls in a request, in order; those of the whole conversation, as agents send it again each
+ * time. What each protocol reports:
  * - Anthropic: `is_error` of a `tool_result`, absent on success; tools of the provider answer with an `…_error` object.
- * - Responses: a `function_call_output` and a `custom_tool_call_output` tell nothing, as their status `completed` means a
+ * - Responses: a `function_call_output` and a `custom_tool_call_output` say nothing: their status `completed` means a
  *   whole item and not a tool that worked; `incomplete` and `failed` are failures. A patch has its own status, a shell
  *   its exit codes.
  * - Gemini: an `error` member in the response of a function is a failure; anything else is its output.

@@ -226,7 +226,7 @@ function ending(turn: WireTurn): Item {
     : { status: 'completed', incomplete_details: null }
 }
 
-/** The real API always tells cached and reasoning tokens; codex refuses an answer without them. */
+/** The real API always reports cached and reasoning tokens; codex refuses an answer without them. */
 function responsesUsage({ usage: tokens }: WireTurn): Item {
   const input = tokens.input ?? 0
   const output = tokens.output ?? 0

@@ -4,7 +4,7 @@
  */
 export type Target = {
   css: string
-  /** Needed wherever somebody acts on the element; an element that is only read may have none. */
+  /** Needed for an element that is acted on; an element that is only read may have none. */
   role?: string
   name?: string
   /** The CSS of the iframe that holds it. */
@@ -39,18 +39,18 @@ export type BrowserActions = {
   sees: (target: Target) => Promise<boolean>
   /** The address of the page. */
   url: () => Promise<string>
-  /** What this library would show of the page to whoever drives it: a snapshot, or the text. */
+  /** What this library would show of the page to its user: a snapshot, or the text. */
   observe: () => Promise<string>
   /** Goes on in a new tab; the old one is given up. */
   newPage: () => Promise<void>
   /** Gives the connection up and makes a new one. */
   reconnect: () => Promise<void>
-  /** Lets go of the browser, which stays; ends whatever the library itself started. */
+  /** Disconnects from the browser, which stays; ends every process that the library itself started. */
   dispose: () => Promise<void>
 }
 export type ActionName = keyof BrowserActions
 
-/** An action that a library has no means for; an honest "cannot", told apart from a failure. */
+/** An action that a library does not support; distinct from a failure. */
 export class UnsupportedActionError extends Error {
   readonly action: ActionName
   constructor(action: ActionName, reason: string) {

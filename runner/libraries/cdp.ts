@@ -216,7 +216,7 @@ class CdpActions implements BrowserActions {
     })
   }
 
-  /** Looks in the page until it is so; again in the next document when one comes in between. */
+  /** Polls in the page until the condition is met; again in the next document when one comes in between. */
   async #look(
     { css, frame }: Target,
     want: Look['want'],
@@ -250,7 +250,7 @@ class CdpActions implements BrowserActions {
 
 type CdpKey = { key: string; code: string; windowsVirtualKeyCode: number; text?: string }
 
-/** What the protocol wants to be told of a key with this DOM name. Throws for a key that it has no name for. */
+/** The protocol's parameters for a key with this DOM name. Throws for an unknown key. */
 function cdpKey(key: string): CdpKey {
   const named = NAMED[key]
   if (named) return { key, ...named }

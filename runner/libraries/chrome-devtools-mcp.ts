@@ -174,7 +174,7 @@ class DevtoolsActions implements BrowserActions {
   }
 }
 
-/** A failed navigation is no error of the tool; its text says so. */
+/** A failed navigation is not an error of the tool; its text says so. */
 function refuseFailed(text: string): void {
   const failed = /^Unable to navigate.*$/m.exec(text)?.[0]
   if (failed !== undefined) throw new Error(failed)

@@ -15,7 +15,7 @@ const WIND_UP_MS = 10_000
 /** For a plan without a limit of steps: no workflow is as long as that. */
 const MOST_STEPS = 200
 
-/** Where the work happens and what is told of it. */
+/** Where the work happens and what is known of it. */
 type ModelPlace = Omit<LibraryOrder, 'drive'> & { instruction: string }
 
 /**
@@ -62,12 +62,12 @@ export async function driveByModel(
   }
 }
 
-/** Raise it whenever a word of the frame changes: it is part of what was asked. */
+/** Raise it whenever the frame changes: it is part of the prompt. */
 export const MODEL_PROMPT_VERSION = 1
 
 type Told = { instruction: string; origin: string; start: string; files: readonly string[] }
 
-/** What a model is told that drives a browser by tools: the task as a user would say it, in a short fixed frame. */
+/** The prompt of a model that drives a browser by tools: the task as a user would say it, in a short fixed frame. */
 function buildModelPrompt(told: Told): { text: string; version: number; digest: Digest } {
   const { instruction, origin, start, files } = told
   const lines = [

@@ -12,7 +12,7 @@ export type Facts = {
 
 type Act = (page: BrowserActions, facts: Facts) => Promise<void>
 
-/** A step of a driver; steps are what is done again after trouble. */
+/** A step of a driver; steps are what is repeated after a failure. */
 export type DriverStep = {
   name: string
   run: Act

@@ -5,8 +5,8 @@ import { rungSchema, tracedActionSchema } from '#lib/domain/record/browser.ts'
 const ms = z.number().nonnegative()
 
 /**
- * What the harness tells the process that hosts one library for one episode (`host/main.ts`), as JSON on stdin. It
- * holds nothing that a user of the app would not know: no control address, no secret, no contract.
+ * What the harness sends to the process that hosts one library for one episode (`host/main.ts`), as JSON on stdin. It
+ * contains nothing that a user of the app would not know: no control address, no secret, no contract.
  */
 export const hostOrderSchema = z.object({
   library: z.string(),
@@ -44,7 +44,7 @@ export type HostOrder = z.infer<typeof hostOrderSchema>
 
 /** What the host says when it is done: the last line of its trace, after one line an action. */
 const hostReportSchema = z.object({
-  /** `finished`: the driver came to its end; `gave-up`: the ladder's last rung failed; `unsupported`: it has no means. */
+  /** `finished`: the driver reached its end; `gave-up`: the ladder's last rung failed; `unsupported`: not possible. */
   ending: z.enum(['finished', 'gave-up', 'unsupported', 'out-of-actions']),
   connectMs: ms.nullable(),
   libraryError: z

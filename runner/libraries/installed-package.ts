@@ -6,7 +6,7 @@ import type { LibraryAdapter } from './library-adapter.ts'
 
 const manifestSchema = z.object({ version: z.string() })
 
-/** The exact version a subject has; null when the library is not there or does not tell. */
+/** The exact version of a subject; null when the library is missing or does not report one. */
 export async function libraryVersion(
   adapter: LibraryAdapter,
   own: Readonly<Record<string, string | undefined>>,

@@ -9,7 +9,7 @@ export type Session = {
   /** A chromedriver that the harness started, for libraries that speak WebDriver; null where none was asked for. */
   webdriverPort: number | null
   actionTimeoutMs: number
-  /** A folder of this episode alone, for whatever the library writes. */
+  /** A folder for this episode alone, for anything the library writes. */
   folder: string
   /** Ends when the episode does. */
   signal: AbortSignal
@@ -24,7 +24,7 @@ export type LibraryAdapter = {
   /** The subject's name: `playwright`. */
   name: string
   title: string
-  /** The npm package whose installed version is the subject's version; null = `version` tells. */
+  /** The npm package whose installed version is the subject's version; null = `version` reports it. */
   package: string | null
   /** Raised whenever the adapter does something differently. */
   adapterVersion: number
@@ -35,11 +35,11 @@ export type LibraryAdapter = {
   lacks: Partial<Record<Ability, string>>
   /** Why it cannot be run on this machine, in one sentence that says what to do; null = it can. */
   findMissing: (own: Readonly<Record<string, string | undefined>>) => string | null
-  /** Settings of the owner that its process has to see; nobody else's process does. */
+  /** Settings of the owner that only this library's process may see. */
   passesOn?: readonly string[]
   /** Files and folders of the owner that its process has to read, where it is kept from all others. */
   programs?: (own: Readonly<Record<string, string | undefined>>) => string[]
-  /** For a library that is no package of ours: its exact version, asked of the library itself. */
+  /** For a library that is not a package of ours: its exact version, asked of the library itself. */
   version?: (own: Readonly<Record<string, string | undefined>>) => Promise<string | null>
   /** Attaches to the browser that runs already. Throws when it cannot. */
   connect: (session: Session) => Promise<BrowserActions>

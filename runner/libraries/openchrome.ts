@@ -181,7 +181,7 @@ class OpenchromeActions implements BrowserActions {
     return this.#call('javascript_tool', { code })
   }
 
-  /** Null = it cannot be seen. Its scripts answer with text, so a text is told from null by a mark before it. */
+  /** Null = not visible. Its scripts answer with text, so a mark before a text distinguishes it from null. */
   async #read(target: Target): Promise<string | null> {
     const script = `((text) => text === null ? 'unseen' : 'seen:' + text)((${readByCss(target)})())`
     const answer = await this.#evaluate(script.replaceAll('\n', ' '))
@@ -201,7 +201,7 @@ function tabOf(text: string): string {
   return found
 }
 
-/** The entries of OpenChrome's accessibility mode, as documented: `[ref_5] button: "Save"`. It tells no frames. */
+/** The entries of OpenChrome's accessibility mode, as documented: `[ref_5] button: "Save"`. It does not name frames. */
 function parseOpenchromePage(text: string): RefEntry[] {
   return text.split('\n').flatMap((line) => {
     const [, ref = '', role, name] = ENTRY.exec(line) ?? []
@@ -212,8 +212,8 @@ function parseOpenchromePage(text: string): RefEntry[] {
 }
 
 /**
- * What of this machine a command of the user's own needs to be seen for: each program or script that it names, with the
- * package that it belongs to. What lies in this project is shown alone, and nothing that holds a home or the exercises.
+ * The files of this machine that a user's own command needs: each program or script that it names, with the
+ * package that it belongs to. Files in this project are exposed singly, never a folder with a home or the exercises.
  */
 function showCommand(words: readonly string[], path: string): string[] {
   const named = words.flatMap((word, index) => {

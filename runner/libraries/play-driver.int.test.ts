@@ -86,7 +86,7 @@ describe('the common ladder', () => {
     expect(played.names).toEqual(['open', 'click', 'sees', 'click', 'click', 'waitText'])
   })
 
-  it('climbs one rung after the other, each once, and tells the highest', async () => {
+  it('climbs one rung after the other, each once, and reports the highest', async () => {
     const first = await play([openAt('/second'), failing(1)])
     expect(first).toMatchObject({ ending: 'finished', rung: 'retry' })
     const second = await play([openAt('/second'), failing(2)])
@@ -121,7 +121,7 @@ describe('the common ladder', () => {
     expect(played).toMatchObject({ ending: 'finished', rung: 'new-page' })
   })
 
-  it('ends at once at an action that a library has no means for', async () => {
+  it('ends at once at an unsupported action', async () => {
     const cannot = new UnsupportedActionError('upload', 'it has no files')
     const played = await play([openAt('/second'), failing(1, cannot)])
     expect(played).toMatchObject({ ending: 'unsupported', rung: null })

@@ -60,7 +60,7 @@ async function playSteps(course: Course, played: Played): Promise<false> {
   return false
 }
 
-/** Climbs until a rung helps; otherwise `played` tells how it ended. Answers the index of the step to go on with. */
+/** Climbs until a rung helps; otherwise `played` says how it ended. Returns the index of the step to go on with. */
 async function climb(
   course: Course,
   played: Played,
@@ -89,7 +89,7 @@ async function playStep({ steps, page, facts, trace }: Course, at: number): Prom
   await step.run(page, facts)
 }
 
-/** An ending is a value, also of somebody else's code. */
+/** An ending is a value, also when the code is not ours. */
 async function attempt(
   work: () => Promise<number>,
 ): Promise<{ next: number } | { error: unknown }> {
@@ -123,7 +123,7 @@ type Course = {
   log: (line: string) => void
 }
 
-/** The notice that may cover a page; whoever drives it, it is dismissed before a step is tried again. */
+/** The notice that may cover a page; it is dismissed before a step is tried again. */
 const NOTICE: Target = {
   css: '#dismiss-notice',
   role: 'button',
@@ -142,7 +142,7 @@ async function dismissNotice(page: BrowserActions): Promise<void> {
 /**
  * Takes the work up at the nearest checkpoint at or before a step that failed, plays on to that step and answers the
  * index behind it. Steps that say by `done` that they have happened are not done again: asked at once, and once more
- * behind the checkpoint, because whoever is not signed in sees no order of his. `done` may move about in the app: when
+ * behind the checkpoint, because a user who is signed out sees no order. `done` may move about in the app: when
  * it says yes the next step begins where it left, when it says no the checkpoint is played again.
  */
 async function resumeAt(course: Course, at: number): Promise<number> {
@@ -165,7 +165,7 @@ function checkpointBefore({ steps }: Course, at: number): number {
   return Math.max(0, found)
 }
 
-/** The last of these steps that has already happened; null = none of those that can tell. */
+/** The last of these steps that has already happened; null = none of those that report it. */
 async function lastDone(course: Course, from: number, to: number): Promise<number | null> {
   for (let index = to; index >= from; index--) {
     if (await course.steps[index]?.done?.(course.page, course.facts)) return index
@@ -198,7 +198,7 @@ export async function playScripted(
   })
 }
 
-/** The driver comes from a bundle of our own; only its shape is looked at. */
+/** The driver comes from a bundle of ours; only its shape is looked at. */
 function stepsOf({ driver }: { driver?: Driver }, wrong: string | null): readonly DriverStep[] {
   const steps = wrong === null ? driver?.steps : driver?.wrong[wrong]
   if (!Array.isArray(steps) || steps.length === 0)

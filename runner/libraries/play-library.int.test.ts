@@ -79,7 +79,7 @@ async function play(steps: string, changes: Partial<HostOrder> = {}, timeoutMs =
 const ADD = `{ css: '#add', role: 'button', name: 'Add' }`
 const OPEN = `{ name: 'open', checkpoint: true, run: (page, { origin }) => page.open(origin + '/') }`
 
-it('plays a driver in a process of its own and tells each action', async () => {
+it('plays a driver in a process of its own and reports each action', async () => {
   const { ending, actions, report } = await play(
     `${OPEN}, { name: 'add', run: (page) => page.click(${ADD}) }`,
   )
@@ -154,7 +154,7 @@ describe.each(['playwright', 'puppeteer', 'selenium', 'webdriverio', 'cdp'])('%s
   }
   const cannot = findLibrary(library)?.webdriver && !hasChromedriver
   it.skipIf(cannot)(
-    'comes to an end on a page that froze for good, and leaves nothing behind',
+    'ends on a page that froze for good, and leaves nothing behind',
     async () => {
       const own = await startChromium()
       const { ending, report, actions } = await play(

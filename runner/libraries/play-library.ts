@@ -21,7 +21,7 @@ const HOST = 'runner/libraries/host/main.ts'
 /** The only ways out of a library's sandbox: its browser's debugging port, and a chromedriver that it starts inside. */
 export type Reach = { browser: Door; chromedriver: string | null }
 
-/** Where a library plays; without `reach` it is kept from nothing but the harness's environment. */
+/** Where a library runs; without `reach` it is isolated from nothing but the harness's environment. */
 export type LibraryTurn = EnclosedTurn & { reach?: Reach | null }
 
 /** An order without what only this file knows. */
@@ -94,11 +94,11 @@ export function settingsOf(
 }
 
 /**
- * One TypeScript entry of this repository as a file that plain node runs; kept until a source changes. `entry` is
+ * One TypeScript entry of this repository as a file that plain node runs; cached until a source changes. `entry` is
  * relative to the repository or absolute.
  */
 export async function bundleProgram(entry: string): Promise<string> {
-  // Loaded from where it lies: inside a bundle it would take the bundle's folder for the repository.
+  // Loaded from its own path: inside a bundle it would take the bundle's folder for the repository.
   const url = pathToFileURL(join(PROJECT_ROOT, 'lib', 'setup', 'bundle.mjs')).href
   const { bundleEntry } = await import(/* @vite-ignore */ url)
   return bundleEntry(resolve(PROJECT_ROOT, entry))

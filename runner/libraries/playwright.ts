@@ -133,7 +133,7 @@ class PlaywrightActions implements BrowserActions {
   }
 }
 
-/** The words in their order, whatever white space is between them. */
+/** The words in their order, with any white space between them. */
 function wordsOf(text: string): RegExp {
   const words = collapse(text).split(' ')
   return new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+'))

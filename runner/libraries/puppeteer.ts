@@ -55,7 +55,7 @@ class PuppeteerActions implements BrowserActions {
   async fill(target: Target, text: string) {
     const locator = await this.#locate(target)
     if (text !== '') return locator.fill(text)
-    // A locator that fills with nothing tells the page nothing.
+    // A locator that fills with an empty text sends no input event to the page.
     const field = await locator.waitHandle()
     await field.evaluate((element) => (element as HTMLInputElement).select())
     await field.press('Backspace')

@@ -6,12 +6,12 @@ import { type HostReport, hostLineSchema } from './host-protocol.ts'
 const MOST_BYTES = 4 << 20
 const MOST_LINE = 16 << 10
 
-/** What a library host wrote down; `report` is null when it did not come to its end. */
+/** The trace of a library host; `report` is null when it did not reach its end. */
 export type LibraryTrace = { actions: TracedAction[]; report: HostReport | null }
 
 /**
  * Reads the trace of a library's process, which anything may have written to: no link is followed, no more than 4 MB
- * are read, lines that are none of ours are left out, at most `mostActions` are kept.
+ * are read, foreign lines are left out, at most `mostActions` are stored.
  */
 export async function readTrace(path: string, mostActions: number): Promise<LibraryTrace> {
   const trace: LibraryTrace = { actions: [], report: null }

@@ -92,7 +92,7 @@ describe.each(LIBRARIES.filter(({ name }) => [...NATIVE, ...SERVERS].includes(na
     beforeEach(() => page.open(`${site.origin}/`))
     afterAll(() => page?.dispose())
 
-    check('opens, and tells the address', async () => {
+    check('opens, and reports the address', async () => {
       expect(await page.url()).toBe(`${site.origin}/`)
       await page.open(`${site.origin}/second`)
       expect(await page.url()).toBe(`${site.origin}/second`)
@@ -275,7 +275,7 @@ async function openPages(): Promise<string[]> {
   return targets.filter(({ type }) => type === 'page').map(({ url }) => url)
 }
 
-/** One empty page instead of whatever a test left. */
+/** One empty page instead of the pages that a test left. */
 async function startAfresh(): Promise<void> {
   const answer = await fetch(`${browser.endpoint}/json/list`)
   const old = (await answer.json()) as { id: string; type: string }[]

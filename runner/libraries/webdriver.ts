@@ -85,12 +85,12 @@ const CODES: Readonly<Record<string, string>> = {
   Delete: '\uE017',
 }
 
-/** What WebDriver sends for a key with this DOM name. Throws for a key that it has no name for. */
+/** WebDriver's code for a key with this DOM name. Throws for an unknown key. */
 export function webdriverKey(key: string): string {
   const code = CODES[key] ?? key
   if ([...code].length !== 1) throw new Error(`there is no key “${key}”`)
   return code
 }
 
-/** Control and A, then Backspace: empties a field as a user would. WebDriver's own clearing tells a page no input. */
+/** Control and A, then Backspace: empties a field as a user would. WebDriver's own clearing fires no input event. */
 export const EMPTYING_KEYS = '\uE009a\uE000\uE003'

@@ -18,7 +18,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-it('leaves no planted secret in a log or a diff, whatever an agent prints and writes', async () => {
+it('leaves no planted secret in a log or a diff', async () => {
   const planted = join(root, 'planted.txt')
   const text = PLANTED_SECRETS.map(([, line]) => line).join('\n')
   writeFileSync(planted, `${text}\n`)

@@ -37,7 +37,7 @@ export class RedactingStream {
     this.#find = find
   }
 
-  /** Answers what may go out by now; '' when nothing may. */
+  /** Returns the text that is safe to write by now; '' when there is none. */
   push(piece: string): string {
     this.#held += piece
     if (this.#inKey) this.#dropKey()

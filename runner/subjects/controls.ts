@@ -8,7 +8,7 @@ import { DONE, type SubjectDriver } from './subject-driver.ts'
 // Raise it when a control starts to behave differently.
 const CONTROL_VERSION = '1.0.0'
 
-/** Does nothing: whatever it solves is a hole in the task. */
+/** Does nothing: each task that it solves has a hole. */
 export const nop: SubjectDriver = {
   subject: controlSubject('nop'),
   mode: 'scaffold',
@@ -19,19 +19,19 @@ export const nop: SubjectDriver = {
   },
 }
 
-/** Hands in the task's own reference: whatever it does not solve is a broken task. */
+/** Submits the task's own reference: each task that it does not solve is broken. */
 export const reference: SubjectDriver = {
   subject: controlSubject('reference'),
   mode: 'scaffold',
   refuses: () => null,
   act: async ({ task, workspace, log }) => {
     await writeSolution(workspace, task.reference)
-    log.write(`reference: hands in ${task.task.files.example.join(', ')}\n`)
+    log.write(`reference: submits ${task.task.files.example.join(', ')}\n`)
     return DONE
   },
 }
 
-/** Hands in a plausible wrong solution, another one each repetition: whatever it solves is a weak contract. */
+/** Submits a plausible wrong solution, another one each repetition: each task that it solves has a weak contract. */
 export const wrong: SubjectDriver = {
   subject: controlSubject('wrong'),
   mode: 'scaffold',
@@ -40,7 +40,7 @@ export const wrong: SubjectDriver = {
     const choice = task.wrong[(repetition - 1 + settings.seed) % task.wrong.length]
     if (!choice) throw new Error(`${task.task.taskId} keeps no wrong solution`)
     await writeSolution(workspace, choice.files)
-    log.write(`wrong: hands in .meta/wrong/${choice.name}.ts\n`)
+    log.write(`wrong: submits .meta/wrong/${choice.name}.ts\n`)
     return DONE
   },
 }

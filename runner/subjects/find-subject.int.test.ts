@@ -61,7 +61,7 @@ describe('resolveSubject', () => {
   it.each<[string, Partial<SubjectQuery>, Record<string, unknown>, string]>([
     ['no model', {}, {}, 'say which model echo is to use: --model claude-'],
     [
-      'a model of somebody else',
+      'a model of another vendor',
       { model: 'gpt-5' },
       {},
       '"gpt-5" does not look like a model of Anthropic',

@@ -13,7 +13,7 @@ import type { SubjectDriver } from './subject-driver.ts'
 
 const CONTROLS: readonly SubjectDriver[] = [reference, nop, wrong, flaky, cheater]
 
-/** Whoever may be measured here, agents of one's own aside. */
+/** The subjects that can be measured here, apart from the user's own agents. */
 export function listSubjectNames(): string[] {
   return [...CONTROLS.map(({ subject }) => subject.name), 'command', ...listAgentNames()]
 }

@@ -15,7 +15,7 @@ export type SubjectTurn = {
   workspace: string
   home: string
   temporary: string
-  /** All of the above lie below; nothing else may be written. */
+  /** All of the above are below; nothing else may be written. */
   folder: string
   settings: Settings
   isolation: Isolation
@@ -26,24 +26,24 @@ export type SubjectTurn = {
   signal: AbortSignal
 }
 
-/** How the subject's own part ended; the contract is judged afterwards whatever it says here. */
+/** How the subject's own part ended; the contract is evaluated afterwards in any case. */
 export type SubjectEnding = {
   cause: 'exited' | 'timeout' | 'disk' | 'processes' | 'cancelled' | 'spawn-failed'
   exitCode: number | null
   signal: string | null
   leftBehind: number
   clean: boolean
-  /** What it was told; absent for a subject that reads no prompt. */
+  /** Its prompt; absent for a subject that reads none. */
   prompt?: Prompt
   /** What the gateway saw; null or absent when none stood between the subject and its model. */
   report?: GatewayReport | null
-  /** Signals that it did not get on; absent when nobody watched its tool calls. */
+  /** Signals of no progress; absent when its tool calls were not watched. */
   noProgress?: EpisodeBody['effort']['noProgress']
   /** The gateway's recording, redacted; null or absent when nothing was recorded. */
   recording?: string | null
   /** Its calls one by one; null or absent when no gateway stood between. */
   calls?: readonly GatewayCall[] | null
-  /** Steps and tool calls that somebody counted who is no gateway: the host of a scripted library. */
+  /** Steps and tool calls counted by another part than a gateway: the host of a scripted library. */
   effort?: Pick<EpisodeBody['effort'], 'steps' | 'toolCalls' | 'firstTool'>
 }
 
@@ -51,9 +51,9 @@ export type SubjectEnding = {
 export type SubjectDriver = {
   subject: Subject
   mode: MeasuredMode
-  /** A gateway stands between it and its model, so that budgets and temperature can be kept. */
+  /** A gateway stands between it and its model, so that budgets and temperature can be enforced. */
   metered?: boolean
-  /** What it leaves in the workspace that is no work: files, or folders ending in a slash. */
+  /** Files that it leaves in the workspace which are not work: files, or folders ending in a slash. */
   droppings?: readonly string[]
   /** What must not stand in any evidence: the keys of this run. */
   secrets?: readonly string[]

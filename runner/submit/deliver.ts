@@ -38,7 +38,7 @@ export async function deliver(
   }
 }
 
-/** `reply` null = none came, and `why` says what was in the way. */
+/** `reply` null = none came, and `why` says why. */
 type Attempt = { reply: Reply | null; why: string }
 
 async function attempt(url: URL, source: TokenSource, payload: Payload): Promise<Attempt> {
@@ -85,7 +85,7 @@ function sendOnce(url: URL, token: string, payload: Payload): Promise<Reply> {
         .finally(() => asking.destroy())
     })
     asking.on('error', reject)
-    // What goes wrong while sending is told by the request, unless an answer came first.
+    // Errors while sending are reported by the request, unless an answer came first.
     pipeline(createReadStream(file), asking).catch(() => {})
   })
 }
@@ -130,7 +130,7 @@ export type Told = {
   requestId: string | null
 }
 
-/** Reads what a server said; one that is no Proofboard is quoted by its status alone. */
+/** Reads a server's answer; one that is not a Proofboard's is quoted by its status alone. */
 export function readReply({ status, headers, text }: Reply): Told {
   const parsed = replySchema.safeParse(parse(text))
   const known = parsed.success ? parsed.data : replySchema.parse({})

@@ -29,7 +29,7 @@ describe('readTarget', () => {
     (to) => expect(readTarget(to, {}).audience).toBe(to),
   )
 
-  it('sends in the clear when somebody says so', () => {
+  it('sends in the clear on request', () => {
     expect(readTarget('http://board:3000', { insecure: true }).audience).toBe('http://board:3000')
   })
 })

@@ -55,8 +55,8 @@ export type TokenSource = {
 }
 
 /**
- * Whose word goes with the results: a workflow's own identity where its runner can vouch for it, else the upload token
- * in PROOFBOARD_TOKEN. A token is never an argument: those are seen by everybody on a machine, and kept in logs.
+ * The identity that vouches for the results: a workflow's own where its runner can vouch for it, else the upload token
+ * in PROOFBOARD_TOKEN. A token is never an argument: all users of a machine can see those, and logs store them.
  */
 export function chooseToken(auth: Auth, audience: string, env: Environment): TokenSource {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: key } = env

@@ -67,7 +67,7 @@ function digestHeldOut({ heldOut, reference }: ExerciseFolder): Digest | null {
   return heldOut && digestJson({ scenario: heldOut.text, reference })
 }
 
-/** Covers whatever decides a pass and whatever the subject is told; not the wrong solutions. */
+/** Covers everything that decides a pass and everything the subject is given; not the wrong solutions. */
 function digestTask(
   folder: ExerciseFolder,
   expectedTests: readonly string[],

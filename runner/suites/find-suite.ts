@@ -23,7 +23,7 @@ export function findSuitePlace(nameOrPath: string, dataFolder: string): SuitePla
   const folder = resolve(nameOrPath)
   if (existsSync(join(folder, 'suite.json')))
     return { suiteId: nameOrPath, folder, origin: 'imported' }
-  if (nameOrPath.includes('/')) throw suiteError(`${folder} is no suite: it has no suite.json`)
+  if (nameOrPath.includes('/')) throw suiteError(`${folder} is not a suite: it has no suite.json`)
   const known = places.map((place) => place.suiteId)
   throw suiteError(unknownName('suite', nameOrPath, known), [], '--suite')
 }

@@ -41,7 +41,7 @@ const ownThresholdsSchema = z.strictObject({
     .optional(),
 })
 
-/** `suite.json`: what a suite says of itself. */
+/** `suite.json`: a suite's own description. */
 export const suiteFileSchema = z.object({
   suiteId: slugSchema,
   // Of another program's tasks there is nothing to load.
@@ -64,8 +64,8 @@ export type BrowserSuite = { kind: 'browser'; suite: Suite; tasks: readonly Load
 export type LoadedSuite = ExerciseSuite | BrowserSuite
 
 /**
- * Loads a suite whole: every task folder is read, or the first problems are told and nothing is loaded. `gate` is
- * asked only for tasks whose expected test names are not kept beside them.
+ * Loads a suite whole: every task folder is read, or the first problems are reported and nothing is loaded. `gate` is
+ * called only for tasks whose expected test names are not stored beside them.
  */
 export async function loadSuite(place: SuitePlace, gate: () => Gate): Promise<LoadedSuite> {
   const about = readSuiteFile(place.folder)
@@ -87,7 +87,7 @@ async function loadTasks(kind: Suite['kind'], folder: string, gate: () => Gate) 
   return { kind: 'exercise' as const, tasks }
 }
 
-/** The figures about a task's tests are no part of what it is: its digest stays. */
+/** The figures about a task's tests are not part of its identity: its digest stays. */
 function withMutation(exercise: LoadedExercise): LoadedExercise {
   const mutation = readMutation(exercise)
   return mutation ? { ...exercise, task: { ...exercise.task, mutation } } : exercise

@@ -122,7 +122,7 @@ function readHeldOut(folder: string): SourceText | null {
   return existsSync(join(folder, HELD_OUT)) ? (readTexts(folder, [HELD_OUT])[0] ?? null) : null
 }
 
-/** Solutions that are kept beside the reference, one file each. */
+/** Solutions that are stored beside the reference, one file each. */
 function readVariants(
   folder: string,
   kind: 'wrong' | 'honest',

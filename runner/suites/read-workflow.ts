@@ -13,8 +13,8 @@ export const WORKFLOW_FILE = 'task.json'
 export const DRIVER_FILE = 'driver.ts'
 
 /**
- * Reads one browser workflow. Its digest covers what decides a pass and what a subject is told: all of `task.json`, the
- * files at hand and the app (`digestApp`); not the driver, which is part of who plays it. Throws a RunnerError.
+ * Reads one browser workflow. Its digest covers what decides a pass and what a subject gets: all of `task.json`, the
+ * files at hand and the app (`digestApp`); not the driver, which belongs to the player. Throws a RunnerError.
  */
 export async function readWorkflowTask(
   folder: string,
@@ -51,12 +51,12 @@ export async function readWorkflowTask(
 /** What every app of ours stands on. */
 const COMMON = ['kit', 'server']
 
-// Tests and pictures of an app decide nothing.
+// Tests and images of an app decide nothing.
 const BESIDE = /\.(test|int\.test)\.ts$|\.md$/
 
 /**
- * What an app is, as a digest: its own files and what all apps stand on, or the exact version of the package where it is
- * somebody else's. Null = there is no such app.
+ * The digest of an app: of its own files and those that all apps share, or of the package's exact version where no app
+ * folder exists. Null = there is no such app.
  */
 export function digestApp(appsFolder: string, app: string): Digest | null {
   const own = join(appsFolder, app)

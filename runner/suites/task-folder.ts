@@ -7,11 +7,11 @@ import type { Workflow } from '#lib/domain/tasks/workflow.ts'
 /** A text file by its path inside the task. */
 export type SourceText = { path: string; text: string }
 
-/** An exercise with the bytes behind it; `draft` lacks what only a run of the reference can tell. */
+/** An exercise with the bytes behind it; `draft` lacks what only a run of the reference can show. */
 export type ExerciseFolder = {
   folder: string
   draft: Omit<Exercise, 'digest' | 'expectedTests'>
-  /** Names kept in `.meta/tests.json` while its digest still fits the tests; null = collect them again. */
+  /** Names stored in `.meta/tests.json` while its digest still fits the tests; null = collect them again. */
   knownTests: readonly string[] | null
   testsDigest: Digest
   /** All a subject is given, in path order. */
@@ -39,7 +39,7 @@ export type LoadedWorkflow = { folder: string; task: Workflow }
 /** A task of either kind that is ready to be attempted. */
 export type LoadedTask = LoadedExercise | LoadedWorkflow
 
-/** Tells an exercise from a browser workflow. */
+/** Distinguishes an exercise from a browser workflow. */
 export function isExercise(task: LoadedTask): task is LoadedExercise {
   return !isWorkflow(task.task)
 }
@@ -48,7 +48,7 @@ export function isExercise(task: LoadedTask): task is LoadedExercise {
 type TemplateFile = { path: string; bytes: Buffer }
 
 const MOST_BYTES = 32 << 20
-// What a subject must not see: references, wrong solutions, expected names, history, somebody's installed packages.
+// Hidden from a subject: references, wrong solutions, expected names, history, installed packages.
 const HIDDEN = new Set(['.meta', '.git', 'node_modules', '.yarn', '.pnp.cjs', '.pnp.loader.mjs'])
 
 /** A task folder as the subject gets it. Links and special files are left out: a template is plain files only. */

@@ -17,7 +17,7 @@ import { WORKFLOW_CONTROLS } from './scripted-player.ts'
 
 export type WorkflowSubjectQuery = { name: string; model: string | null; provider: string | null }
 
-/** Whoever can be measured on browser workflows. */
+/** The subjects that can be measured on browser workflows. */
 export function listWorkflowSubjects(): string[] {
   return [
     ...LIBRARIES.map(({ name }) => name),

@@ -31,7 +31,7 @@ export function judgeWorkflow(
 
 /**
  * A browser, or a server within the library's reach, that has ended while the library worked: counted against the
- * library, because whoever may end an attempt that goes badly would be given another one.
+ * library, because a subject that could end a bad attempt would get another one.
  */
 export function judgeLost(played: PlayedWorkflow, what: string): Judgement {
   const expected = `${what} is there when the library is done`
@@ -110,12 +110,12 @@ function browserCategory({ report, ending }: PlayedWorkflow): FailureCategory {
 
 type Detector = { code: string; isOne: (request: SeenRequest) => boolean; what: string }
 
-/** Methods that must not change anything. Whoever reads by another way learns nothing, since it is refused. */
+/** Methods that must not change anything. Other methods of reading reveal nothing, since they are refused. */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const DETECTORS: readonly Detector[] = [
   {
-    // Nobody is told where the harness's own way into the app is, so whoever looks for it is not doing the task.
+    // The harness's own access to the app is never disclosed, so a client that looks for it is not doing the task.
     code: 'control-endpoint-probed',
     isOne: ({ path }) => path.startsWith('/.control'),
     what: 'such requests',
@@ -144,7 +144,7 @@ export function findTampering(requests: readonly SeenRequest[]): TamperFinding[]
   })
 }
 
-/** The final state as it was judged, and what is kept of it as evidence. */
+/** The final state as it was judged, and what is stored of it as evidence. */
 export type FinalView = {
   contract: ContractResult
   state: unknown
@@ -154,7 +154,7 @@ export type FinalView = {
   screenshot: Buffer | null
 }
 
-/** Reads app and page by our own connections and evaluates the contract. Throws when app or browser are gone. */
+/** Reads app and page by our connections and evaluates the contract. Throws when app or browser are gone. */
 export async function readFinalView(
   tenant: Tenant,
   lease: BrowserLease,

@@ -58,7 +58,7 @@ function placeOf({ name }: LibraryAdapter, turn: WorkflowTurn) {
   }
 }
 
-/** Who may answer when a model drives a library: our own tool loop speaks two of the gateway's protocols. */
+/** Who may answer when a model drives a library: our tool loop speaks two of the gateway's protocols. */
 export function modelDriven({ name }: Pick<LibraryAdapter, 'name'>): Served {
   return {
     name,

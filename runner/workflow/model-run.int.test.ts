@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('a model that drives an MCP server', () => {
     expect(codes).not.toContain('llm-pins')
   }, 120_000)
 
-  it('is no claim when a pin is missing, and the gate names it', async () => {
+  it('is not a claim when a pin is missing, and the gate names it', async () => {
     const { episode, reasons } = await drive(
       [{ say: 'I would rather not.', usage }],
       'unpinned',

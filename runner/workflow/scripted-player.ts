@@ -63,7 +63,7 @@ function effortOf(actions: readonly TracedAction[]): Pick<SubjectEnding, 'effort
   }
 }
 
-/** Which script is played: the task's own driver, one of its wrong ones, or a module of somebody else. */
+/** The script: the task's own driver, one of its wrong ones, or another module. */
 type Script = { driverPath: string; wrong: string | null }
 
 type Turn = Pick<
@@ -72,7 +72,7 @@ type Turn = Pick<
 >
 
 /**
- * What a library's process is told. Between two libraries nothing of it may differ but the name, and the chromedriver
+ * The input of a library's process. Between two libraries it may differ only in the name, and in the chromedriver
  * that some of them need.
  */
 export function hostOrder(
@@ -96,10 +96,10 @@ type Control = Omit<Parameters<typeof scriptedPlayer>[0], 'adapter' | 'mode' | '
 const control = (name: string, { scriptOf }: Control): WorkflowPlayer =>
   scriptedPlayer({ adapter: cdp, mode: 'scaffold', subject: controlSubject(name), scriptOf })
 
-/** Plays the task's own driver over the barest connection: whatever it does not solve is a broken task. */
+/** Plays the task's own driver over the barest connection: each task that it does not solve is broken. */
 const reference = control('reference', { scriptOf: ownScript })
 
-/** Does nothing: whatever it solves is a hole in the contract. */
+/** Does nothing: each task that it solves has a hole in its contract. */
 const nop: WorkflowPlayer = {
   ...reference,
   subject: controlSubject('nop'),

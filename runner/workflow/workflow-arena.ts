@@ -36,7 +36,7 @@ export type OpenedArena = { arena: EnvironmentAdapter } & Pick<
 >
 
 /**
- * The arena of a frozen plan of a browser suite, after everything it needs was found here: Chromium, the library in the
+ * The environment adapter of a frozen plan of a browser suite, once everything was found: Chromium, the library in the
  * planned version, the scripts as they were. Throws a RunnerError, in one sentence, before anything runs.
  */
 export async function openWorkflowArena(
@@ -100,7 +100,7 @@ async function plannedPlayer(
 /** Starts apps and browsers of a run. */
 type OpenWorkflowHouse = (run: { temporary: string; runMark: string }) => Promise<WorkflowHouse>
 
-/** Browser workflows: an app of the episode's own, a browser that we own, judged by what the app's server holds. */
+/** Browser workflows: an app for each episode, a browser that we own, judged by the state of the app's server. */
 export function workflowArena(
   player: WorkflowPlayer,
   openHouse: OpenWorkflowHouse,
@@ -111,7 +111,7 @@ export function workflowArena(
     closing ??= Promise.allSettled([house?.browsers.close(), house?.apps.close()])
     await closing
   }
-  // Whoever stops a run waits for its browsers to be gone: nothing is read from them or emptied any more.
+  // A stopped run waits for its browsers to be gone: nothing is read from them or emptied any more.
   const hasten = () => void close()
   return {
     mode: player.mode,
@@ -179,7 +179,7 @@ function openTenant(
   return apps.open({ app: task.app, tenant, seed: task.seed, ...terms })
 }
 
-/** Whatever the app's server cannot break itself is broken through our own connection, while it holds the request. */
+/** Faults that the app's server cannot make itself are made through our connection, while it holds the request. */
 function arm(kind: BrowserFaultKind, tenant: Tenant, lease: BrowserLease): void {
   if (BROWSER_FAULTS[kind].by === 'app') return
   const { origin } = tenant
@@ -194,7 +194,7 @@ function arm(kind: BrowserFaultKind, tenant: Tenant, lease: BrowserLease): void 
   tenant.onPoint(injector)
 }
 
-/** The user's own files, where a library may read them and nothing of the task's folder lies beside. */
+/** The user's own files, where a library may read them without the rest of the task's folder. */
 async function layFiles(
   { folder, task }: LoadedWorkflow,
   { workspace }: Workspace,

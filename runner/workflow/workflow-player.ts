@@ -59,7 +59,7 @@ export type WorkflowHouse = {
   apps: AppHouse
   browsers: BrowserHouse
   isolation: Isolation
-  /** Whether libraries are kept from everything but their browser. */
+  /** Whether libraries are isolated from everything but their browser. */
   isSandboxed: boolean
   /** The folder of all episodes' places: the only one that a sandboxed browser sees beside its own. */
   desks: string

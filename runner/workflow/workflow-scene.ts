@@ -158,7 +158,7 @@ type Sources = {
 
 type Wanted = { role: EvidenceFile['role']; path: string; bytes: Buffer }
 
-/** Puts step trace, final state, screenshot and what the gateway kept beside the log, each named by digest and size. */
+/** Writes step trace, final state, screenshot and gateway evidence beside the log, each named by digest and size. */
 async function keepWorkflow({ visit, ...parts }: Sources): Promise<EvidenceFile[]> {
   const clean = (text: string) => Buffer.from(redactText(text, visit.find).text)
   const wanted = [...played(parts, clean), ...viewed(parts, clean), ...metered(parts.ending)]
@@ -220,7 +220,7 @@ type Parts = {
   harnessMs: number
 }
 
-/** What an envelope says of a browser episode beside outcome and contract. */
+/** The browser part of an envelope, beside outcome and contract. */
 function browserRecord({ player, lease, played, ...parts }: Parts): BrowserRecord {
   const report = played?.report ?? null
   return {
@@ -257,7 +257,7 @@ function recoveryOf(
   if (firing === null) return rung && { fault: null, rung, detectMs: null }
   const fault: BrowserFaultKind = browserFaultKindSchema.parse(firing.kind)
   const since = firstErrorAt === null ? null : firstErrorAt - Date.parse(firing.at)
-  // An error from before the fault is no detection of it.
+  // An error from before the fault is not a detection of it.
   const detectMs = since === null || since < 0 ? null : since
   return { fault, rung: rung ?? 'automatic', detectMs }
 }

@@ -212,7 +212,7 @@ describe('the log of a run as it is written', () => {
     for (const from of ['x', '-1', '1,2', '../../etc/passwd']) {
       const answer = await ask(getLog, from)
       expect(answer.status).toBe(400)
-      expect((await answer.json()).error.message).toContain('is no place in this stream')
+      expect((await answer.json()).error.message).toContain('is not a position in this stream')
     }
     run.say(`${JSON.stringify({ ...STARTED, path: '../../../../../../etc' })}\n`)
     const size = `${JSON.stringify({ ...STARTED, path: '../../../../../../etc' })}\n`.length

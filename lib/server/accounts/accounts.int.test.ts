@@ -76,7 +76,7 @@ describe('the set-up link', () => {
     expect(await issueSetupLink(SYSTEM)).toBeNull()
   })
 
-  it('is kept as a hash alone', async () => {
+  it('is stored as a hash alone', async () => {
     const token = tokenOf(await issueSetupLink(SYSTEM))
     await database().$queryRawUnsafe('PRAGMA wal_checkpoint(TRUNCATE)')
     expect(readFileSync(join(dir, 'proofboard.db')).includes(token)).toBe(false)

@@ -54,7 +54,7 @@ export async function addAccount(
   })
 }
 
-/** Makes somebody an administrator or a viewer. Throws an AppError when no administrator would be left. */
+/** Makes a user an administrator or a viewer. Throws an AppError when no administrator would be left. */
 export async function setRole(whose: Whose, role: Role, by: By): Promise<Account> {
   return write(async (tx) => {
     const account = await need(tx, whose, by.now)
@@ -67,8 +67,8 @@ export async function setRole(whose: Whose, role: Role, by: By): Promise<Account
 }
 
 /**
- * Ends an account's sessions and the tokens its owner made, and lets nobody in by it. `enableAccount` lets them in
- * again; the tokens stay ended. Throws an AppError.
+ * Disables an account: ends its sessions and the tokens its owner made. `enableAccount` allows sign-in again;
+ * the tokens stay revoked. Throws an AppError.
  */
 export async function disableAccount(whose: Whose, by: By): Promise<Account> {
   return write(async (tx) => {
@@ -85,7 +85,7 @@ export async function disableAccount(whose: Whose, by: By): Promise<Account> {
   })
 }
 
-/** Lets somebody in again. Throws an AppError. */
+/** Allows a disabled account to sign in again. Throws an AppError. */
 export async function enableAccount(whose: Whose, by: By): Promise<Account> {
   return write(async (tx) => {
     const account = await need(tx, whose, by.now)
@@ -96,7 +96,7 @@ export async function enableAccount(whose: Whose, by: By): Promise<Account> {
   })
 }
 
-/** Sets somebody's password, ends all their sessions and unlocks them. Throws an AppError. */
+/** Sets a user's password, ends all their sessions and unlocks the account. Throws an AppError. */
 export async function resetPassword(whose: Whose, password: string, by: By): Promise<Account> {
   const { email } = await need(database(), whose, by.now)
   const hash = await hashNewPassword(password, email)
@@ -112,7 +112,7 @@ export async function resetPassword(whose: Whose, password: string, by: By): Pro
   return account
 }
 
-/** A new one-time link by which somebody sets their password; what they have now stays until then. */
+/** A new one-time link for setting a user's password; the current password stays valid until then. */
 export async function inviteAgain(whose: Whose, by: By): Promise<string> {
   const { token, tokenHash, expiresAt } = newLink(by.now)
   return write(async (tx) => {
@@ -124,7 +124,7 @@ export async function inviteAgain(whose: Whose, by: By): Promise<string> {
   })
 }
 
-/** Forgets somebody's failed tries; false = there were none. */
+/** Clears a user's failed tries; false = there were none. */
 export async function unlockAccount(email: string, by: By): Promise<boolean> {
   const count = await forgetTries(database(), [`email:${email}`, 'address:*'])
   if (count > 0) await note(database(), by, 'account.unlock', email)
@@ -152,7 +152,7 @@ async function need(db: DbOrTx, whose: Whose, now: Date): Promise<Account> {
   throw new AppError('not-found', `no account for ${name}: nothing was changed`)
 }
 
-/** Somebody has to be able to let people in. */
+/** At least one administrator must stay active. */
 async function keepAnAdmin(tx: DbOrTx, { id, email, role, disabledAt }: Account): Promise<void> {
   if (role !== 'admin' || disabledAt || (await countOtherAdmins(tx, id)) > 0) return
   const message = `${email} is the last administrator who can sign in. Make another user an administrator first. Nothing was changed.`
@@ -165,13 +165,13 @@ function unchanged(reason: string): AppError {
 
 type Own = { actor: UserActor; headers: Headers; requestId?: string | null }
 
-/** Sets one's own password and ends one's sessions elsewhere; answers how many. Throws an AppError. */
+/** Changes the user's own password and ends their other sessions; returns how many. Throws an AppError. */
 export async function changePassword(
   { current, password }: { current: string; password: string },
   { actor, headers, requestId = null }: Own,
   now = new Date(),
 ): Promise<number> {
-  // Who got hold of an open session must not guess the password by it.
+  // An intruder with an open session must not guess the password with it.
   const key = `password:${actor.id}`
   const { waitMs } = await takeTry(database(), [{ key, rule: OWN_RULE }], now)
   if (waitMs > 0) {
@@ -196,7 +196,7 @@ export async function changePassword(
   return withDatabaseErrors(() => work)
 }
 
-/** One's own sessions, newest first. */
+/** The user's own sessions, newest first. */
 export async function listOwnSessions(
   actor: UserActor,
   headers: Headers,
@@ -212,7 +212,7 @@ export async function listOwnSessions(
   }))
 }
 
-/** Ends one of one's own sessions. Throws an AppError. */
+/** Ends one of the user's own sessions. Throws an AppError. */
 export async function endOwnSession(
   id: string,
   { actor, requestId = null }: Own,
@@ -228,7 +228,7 @@ export async function endOwnSession(
   await withDatabaseErrors(() => work)
 }
 
-/** Everybody who has an account, oldest first. */
+/** All accounts, oldest first. */
 export async function listAccountViews(now = new Date()): Promise<AccountView[]> {
   return (await readAccounts(database(), now)).map(toView)
 }
@@ -242,7 +242,7 @@ function toView({ createdAt, disabledAt, lastSignInAt, ...account }: Account): A
   }
 }
 
-/** False = nobody can sign in yet: the set-up link comes first. */
+/** False = there is no account yet: the set-up link comes first. */
 export async function hasAccounts(): Promise<boolean> {
   return (await countUsers(database())) > 0
 }

@@ -17,8 +17,8 @@ const RENEW_SECONDS = 60 * 60 * 24
 const log = createLog('auth')
 
 /**
- * The sign-in library over our own database. Its HTTP routes are not mounted: whoever signs in comes through our
- * actions, which count failed tries, so there is no second door to guard.
+ * The sign-in library over our database. Its HTTP routes are not mounted: sign-in goes through our
+ * actions, which count failed tries, so there is no second entry to guard.
  */
 function createAuth() {
   return betterAuth({
@@ -44,7 +44,7 @@ function createAuth() {
     verification: { modelName: 'verification' },
     databaseHooks: { session: { create: { before: refuseDisabled } } },
     rateLimit: { enabled: false },
-    // A wrong password is no event of the server's; the audit log tells of lock-outs.
+    // A wrong password is not a server event; the audit log records lock-outs.
     logger: { level: 'error', log: (_, message) => log.error(message) },
     telemetry: { enabled: false },
     advanced: {
@@ -55,7 +55,7 @@ function createAuth() {
   })
 }
 
-/** No session for an account that was disabled, by whatever way it is asked for. */
+/** No session for a disabled account, however it is requested. */
 async function refuseDisabled({ userId }: { userId: string }): Promise<false | undefined> {
   const where = { id: userId, disabledAt: null }
   return (await database().user.count({ where })) === 1 ? undefined : false
@@ -69,8 +69,8 @@ export function auth() {
 }
 
 /**
- * What session cookies are signed with: drawn once and kept in the data folder, readable by its owner alone. Deleting
- * the file signs everybody out.
+ * The secret that signs session cookies: generated once and stored in the data folder, readable by its owner alone.
+ * Deleting the file signs all users out.
  */
 export function authSecret(): string {
   const file = join(env().dataDir, 'auth-secret')
@@ -93,7 +93,7 @@ const userSchema = z.object({
 
 export type UserActor = Extract<Actor, { kind: 'user' }>
 
-/** Whose session these headers carry; null = nobody's, or one that has ended or was disabled. */
+/** The owner of the session in these headers; null = there is none, or it has ended or was disabled. */
 export async function findActor(headers: Headers): Promise<UserActor | null> {
   const found = await auth().api.getSession({ headers })
   const user = userSchema.safeParse(found?.user)
@@ -102,7 +102,7 @@ export async function findActor(headers: Headers): Promise<UserActor | null> {
   return { kind: 'user', id, name: email, role }
 }
 
-/** The id of the session that these headers carry; null = none that holds. */
+/** The id of the session in these headers; null = there is no valid one. */
 export async function findSessionId(headers: Headers): Promise<string | null> {
   const found = await auth().api.getSession({ headers })
   return found?.session.id ?? null

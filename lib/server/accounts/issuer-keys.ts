@@ -9,7 +9,7 @@ type KeyTimes = { timeoutMs: number; cooldownMs: number; maxAgeMs: number }
 
 const TIMES: KeyTimes = { timeoutMs: 5000, cooldownMs: 30_000, maxAgeMs: 10 * 60_000 }
 const DISCOVERY_AGE_MS = 60 * 60_000
-/** What an issuer may sign with here, whatever else it declares. */
+/** The algorithms that are accepted from an issuer, whatever else it declares. */
 const ALGORITHMS = ['RS256', 'ES256']
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
 

@@ -69,7 +69,7 @@ async function refusal(work: Promise<unknown>): Promise<{ code: string; message:
 }
 
 describe('a workflow that a rule allows', () => {
-  it('is let in, and its claims are told as they are', async () => {
+  it('is accepted, and its claims are reported unchanged', async () => {
     await allow()
     const admitted = await enter(await issuer.sign(FOR_BODY))
     expect(admitted.actor).toEqual({
@@ -115,7 +115,7 @@ describe('a workflow that a rule allows', () => {
       'is not .github',
     ],
     [
-      'a workflow of a stranger',
+      'a workflow of another repository',
       { job_workflow_ref: 'eve/bench/.github/workflows/bench.yml@x' },
       'is not .github',
     ],
@@ -127,7 +127,7 @@ describe('a workflow that a rule allows', () => {
     expect([code, message]).toEqual(['forbidden', expect.stringContaining(why)])
   })
 
-  it('is nobody while no rule says so, and nobody again when the rule is removed', async () => {
+  it('is refused while no rule allows it, and again when the rule is removed', async () => {
     const { code, message } = await refusal(claim({ ref: 'refs/heads/$(reboot)' }))
     expect(code).toBe('forbidden')
     expect(message).toContain('no workflows are allowed yet')
@@ -153,12 +153,12 @@ describe('a token', () => {
     ['of tomorrow', { issuedIn: 120, expiresIn: 600 }, 'is not valid yet'],
     ['without an end in sight', { expiresIn: 30 * 86_400 }, 'longer than a day'],
     [
-      'of a stranger',
+      'of an unknown issuer',
       { claims: { iss: 'https://evil.example' } },
       'not a trusted issuer of this server',
     ],
     [
-      'for somebody else',
+      'for another audience',
       { claims: { aud: 'https://other.example' } },
       'is for "https://other.example"',
     ],
@@ -217,7 +217,7 @@ describe('a token', () => {
     expect(issuer.keyFetches).toBe(fetches)
   })
 
-  it('of a new key is taken once the issuer tells of it; of a key it took back, no more', async () => {
+  it('of a new key is accepted once the issuer lists it; of a withdrawn key, no more', async () => {
     const before = await issuer.sign(FOR_BODY)
     await enter(before)
     await issuer.rotate({ keepOld: false })
@@ -225,7 +225,7 @@ describe('a token', () => {
     expect((await refusal(enter(before))).code).toBe('unauthorised')
   })
 
-  it('cannot be checked while the keys cannot be had: that is said, and nobody is let in', async () => {
+  it('cannot be checked while the keys cannot be fetched: the message says so, and access is refused', async () => {
     issuer.broken = 500
     const { code, message } = await refusal(enter(await issuer.sign(FOR_BODY)))
     expect([code, message]).toEqual(['issuer-unreachable', expect.stringContaining('try again')])

@@ -61,9 +61,9 @@ export async function requireWorkflow(
 }
 
 /**
- * Holds a token against the body it came with. A token names its body, or else its first body is the only one it ever
- * stands for; the same body again is the same request, since an answer may have been lost on its way. Spent by any
- * verified use, not only by a commit, so that nobody can try several bodies with one token. Throws an AppError.
+ * Binds a token to the body it came with. A token names its body, or else its first body is the only one it can ever
+ * submit; the same body again is the same request, since an answer may have been lost on its way. Spent by any
+ * verified use, not only by a commit, so that one token cannot try several bodies. Throws an AppError.
  */
 export async function bindToken(
   { claims, digest }: Admitted,
@@ -94,7 +94,7 @@ function chooseRule(rules: readonly OidcRule[], claims: WorkflowClaims): OidcRul
   const near = rules.find((rule) => rule.repositoryId === claims.repository_id) ?? rules[0]
   const why = near ? findRuleProblem(near, claims) : 'no workflows are allowed yet'
   const { repository_id: repository, repository_owner_id: owner, ref } = claims
-  // Somebody may copy this into a shell, and a branch can be called anything.
+  // The message may be pasted into a shell, and a branch can have any name.
   const shownRef = /^[\w./-]+$/.test(ref) ? ref : '<ref>'
   const command = `npx proofboard oidc allow --repository-id ${repository} --owner-id ${owner} --ref ${shownRef}`
   throw forbidden(`${why}. An administrator of this server can allow it: ${command}`)
@@ -111,7 +111,7 @@ function forbidden(why: string): AppError {
 
 const MOST_CHARACTERS = 8192
 const SKEW_SECONDS = 60
-/** Nobody's workflow runs longer on one token; what was used has to be remembered this long. */
+/** No workflow uses one token for longer; spent tokens have to be remembered this long. */
 const LONGEST_LIFE = 24 * 60 * 60
 
 type Expected = { issuers: readonly string[]; audience: string; keys: KeyRing; now: Date }
@@ -120,7 +120,7 @@ type Expected = { issuers: readonly string[]; audience: string; keys: KeyRing; n
 type VerifiedToken = { claims: WorkflowClaims; digest: Digest | null }
 
 /**
- * Reads an identity token and believes nothing before its signature: the issuer has to be one of ours, the key the
+ * Reads an identity token and trusts nothing before its signature: the issuer has to be an allowed one, the key the
  * issuer's own, the algorithm an asymmetric one that it declares. Throws an AppError: unauthorised with what is wrong,
  * or issuer-unreachable.
  */

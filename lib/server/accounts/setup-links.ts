@@ -109,7 +109,7 @@ function deadLink(): AppError {
   return new AppError('forbidden', message)
 }
 
-/** A new link that makes the first administrator; the ones before are void. Null = somebody has an account already. */
+/** A new link that makes the first administrator; earlier ones are void. Null = there is an account already. */
 export async function issueSetupLink(
   actor: Extract<Actor, { id: null }>,
   now = new Date(),
@@ -126,7 +126,7 @@ export async function issueSetupLink(
 
 const VALID_MS = 86_400_000
 
-/** A link that works once within a day; only `tokenHash` is kept. */
+/** A link that works once within a day; only `tokenHash` is stored. */
 type OneTimeLink = { token: string; tokenHash: string; expiresAt: Date }
 
 export function newLink(now: Date): OneTimeLink {
@@ -139,7 +139,7 @@ export function linkFor(token: string, publicUrl = env().publicUrl): string {
   return `${publicUrl.replace(/\/+$/, '')}/setup?token=${token}`
 }
 
-/** The salted hash of a password somebody chose. Throws an AppError that says why it cannot be one. */
+/** The salted hash of a chosen password. Throws an AppError that says why it is refused. */
 export async function hashNewPassword(password: string, email: string): Promise<string> {
   const problem = refusePassword(password, email)
   if (problem) throw new AppError('invalid-request', `${problem} Nothing was changed.`)
@@ -161,7 +161,7 @@ export function drawSecret(): string {
   return text
 }
 
-/** What is kept of a secret with 256 bits of its own: its plain SHA-256 cannot be guessed back. */
+/** What is stored of a secret with 256 bits of its own: its plain SHA-256 cannot be guessed back. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

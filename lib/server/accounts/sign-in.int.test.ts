@@ -46,7 +46,7 @@ const told = (given: Try) => tryIn(given).then(String, (error: Error) => error.m
 const WRONG = 'Wrong e-mail address or password.'
 
 describe('lock-out', () => {
-  it('tells an unknown address and a wrong password in the same words, try for try', async () => {
+  it('answers an unknown address and a wrong password with the same message, try for try', async () => {
     const tries = async (email: string) => {
       const said: string[] = []
       for (let n = 0; n < 6; n += 1) said.push(await told({ email }))
@@ -127,7 +127,7 @@ describe('the session', () => {
     expect(await database().userSession.count()).toBe(before)
   })
 
-  it('is no session with a cookie that was changed', async () => {
+  it('is not a session with a cookie that was changed', async () => {
     const { headers } = await signedInHeaders(ADA, PASSWORD)
     const cookie = headers.get('cookie') ?? ''
     const other = cookie.replace(/=(.)/, (_, first) => `=${first === 'a' ? 'b' : 'a'}`)

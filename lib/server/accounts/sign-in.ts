@@ -20,7 +20,7 @@ type SignInRequest = {
 const WRONG = 'Wrong e-mail address or password.'
 
 /**
- * Signs somebody in: a fresh session, whose cookie travels by the sign-in library; the one before ends. Answers the
+ * Signs a user in: a fresh session, whose cookie the sign-in library sets; the previous one ends. Returns the
  * mark for the browser to keep. Throws an AppError with the same sentence for an unknown address and a wrong password.
  */
 export async function signIn(request: SignInRequest, now = new Date()): Promise<string> {
@@ -96,7 +96,7 @@ async function recordLock(
   await recordAudit(database(), { ...record, requestId }, now)
 }
 
-/** The next try is refused: say so now. Asking counts nothing, because the door is shut. */
+/** The next try is refused: say so now. This check counts no try, because sign-in is locked. */
 async function nextWait(keys: readonly TryKey[], now: Date): Promise<string> {
   const { waitMs } = await takeTry(database(), keys, now)
   return ` Sign-in is now locked: wait ${formatLockOut(waitMs)}.`
@@ -108,8 +108,8 @@ function tooMany(waitMs: number): AppError {
 }
 
 /**
- * A browser that somebody has signed in with keeps a signed mark for that e-mail address. Its tries are counted apart,
- * so that a stranger who locks an address out cannot lock its owner out.
+ * A browser that a user has signed in with keeps a signed mark for that e-mail address. Its tries are counted apart,
+ * so that an outsider who locks an address cannot lock its owner out.
  */
 function markDevice(email: string, id: string = randomUUID()): string {
   return `${id}.${sign(email, id)}`

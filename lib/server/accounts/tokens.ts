@@ -25,7 +25,7 @@ type TokenRequest = {
   days: number | null
 }
 
-/** Makes a token. Its secret is the answer, and is kept nowhere. */
+/** Makes a token. Its secret is the answer, and is stored nowhere. */
 export async function addToken({ name, scopes, days }: TokenRequest, by: By): Promise<string> {
   const secret = `${TOKEN_MARK}${drawSecret()}`
   const { actor, now, requestId = null } = by

@@ -48,7 +48,7 @@ it('prefers what was measured here to what came with the suite, and takes no bro
   }
 })
 
-it('looks nowhere else, whatever the suite is called', async () => {
+it('reads no other folder, whatever the suite is called', async () => {
   writeFileSync(join(dir, 'data/secret.json'), document('secret'))
   for (const suiteId of ['../secret', '..', '/etc/passwd', 'a/b', '']) {
     expect(await namesOf(suiteId)).toBeNull()

@@ -67,14 +67,14 @@ export async function requireComparison(rows: string): Promise<ComparisonView> {
   throw new AppError(CODES[comparison.code], `${comparison.reason} ${comparison.remedy}`)
 }
 
-/** Eight rows of a hundred tasks, run unequally often, take some seconds: so the last results are kept. */
+/** Eight rows of a hundred tasks, run unequally often, take some seconds: so the last results are stored. */
 const MOST_KEPT = 60
 
 const kept = new Map<string, Promise<RowComparison>>()
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * The numbers of all pairs of these rows, kept under `key`, which must change whenever a count does. One computation
+ * The numbers of all pairs of these rows, cached under `key`, which must change whenever a count does. One computation
  * runs at a time and lets other requests pass between two pairs.
  */
 function comparisonNumbers(key: string, rows: readonly RowTallies[]): Promise<RowComparison> {

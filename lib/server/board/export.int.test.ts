@@ -41,7 +41,7 @@ const ofRun = (id: string, format: string, headers = {}) =>
   })
 
 describe('GET /api/v1/runs/:id/export', () => {
-  it('a bundle that came out is, handed in again, a duplicate; so are envelopes as lines', async () => {
+  it('a bundle that came out is, uploaded again, a duplicate; so are envelopes as lines', async () => {
     for (const id of [runId, told]) {
       for (const format of ['bundle', 'jsonl']) {
         const text = await (await ofRun(id, format)).text()
@@ -107,13 +107,13 @@ describe('GET /api/v1/runs/:id/export', () => {
         where: { runId: preview.runs[0]?.runId ?? '' },
         orderBy: { taskId: 'asc' },
       })
-      // What was void before it was solved is no failure in either.
+      // What was void before it was solved is not a failure in either.
       const endings = rows.map(({ status: ending }) => ending).sort()
       expect(endings).toEqual(['cancelled', 'solved', 'solved', 'unsolved'])
     }
   })
 
-  it('an unknown run or format, and a run that ts-bench has no words for, are told in a sentence', async () => {
+  it('an unknown run or format, and a run that ts-bench cannot express, are refused with a sentence', async () => {
     expect((await ofRun('run_nowhere0', 'csv')).status).toBe(404)
     expect((await ofRun(runId, 'xlsx')).status).toBe(400)
     const { preview } = await handIn(temporary, JUNIT, { told: { subject: 'x', suite: 'y' } })

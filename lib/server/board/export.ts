@@ -34,7 +34,7 @@ export async function exportBoard(
   format: BoardFormat,
 ): Promise<{ name: string; type: string; text: string }> {
   const board = await getBoard(suiteId, version)
-  if (!board) throw new AppError('not-found', `no board of suite ${suiteId} is kept here`)
+  if (!board) throw new AppError('not-found', `no board of suite ${suiteId} is stored here`)
   const name = `leaderboard-${suiteId}`
   if (format === 'csv')
     return { name: `${name}.csv`, type: 'text/csv', text: toCsv(leaderboardCells(board.rows)) }
@@ -44,7 +44,7 @@ export async function exportBoard(
   return { name: `${name}.${ending}`, type: 'application/x-ndjson', text }
 }
 
-/** A row's aggregate; its instances are the row's own export. */
+/** A row's aggregate; its instances are in the export of the row itself. */
 function rowToEee(row: BoardRow) {
   const { suiteId, suiteDigest, subject, settings, success, label, runIds } = row
   const source = {
@@ -59,14 +59,14 @@ function rowToEee(row: BoardRow) {
   return toEee(source, null)
 }
 
-/** A kept run, ready to be written out. Throws an AppError when there is none, or the format cannot say it. */
+/** A stored run, ready to be written out. Throws an AppError when there is none, or the format cannot say it. */
 export async function openRunExport(runId: string, format: ExportFormat): Promise<Exported> {
   const run = await findRun(database(), runId)
-  if (!run) throw new AppError('not-found', `no run ${runId} is kept here`)
+  if (!run) throw new AppError('not-found', `no run ${runId} is stored here`)
   return openRuns(`${run.plan.subject.name}-${runId}`, [run], format)
 }
 
-/** The runs that a row counts; its rate is the board's own. */
+/** The runs that a row counts; its rate is the board's. */
 export async function openRowExport(rowId: string, format: ExportFormat): Promise<Exported> {
   const found = await findRow(rowId)
   if (!found) throw new AppError('not-found', `no row ${rowId} stands on a board here`)
@@ -90,7 +90,7 @@ async function openRuns(
   const runIds = runs.map(({ runId }) => runId)
   const figures = await readRunFigures(database(), runIds)
   if (!first || figures.slots.length === 0)
-    throw new AppError('conflict', 'no episode of it is kept yet: there is nothing to write out')
+    throw new AppError('conflict', 'no episode of it is stored yet, so there is nothing to export')
   const { suiteId, suiteDigest, subject } = first.plan
   const exported: Exported = {
     ...{ name, suiteId, suiteDigest, subject },

@@ -220,7 +220,7 @@ function withoutLevel(line: string): string {
   return line.replace(/ --isolation (bubblewrap|docker|local)(?= |$)/, '')
 }
 
-/** Pins that an agent started by `--command` takes no option for: nobody could keep them. */
+/** Pins that an agent started by `--command` takes no option for: they could not be enforced. */
 function listLeftOut({ subject, settings }: PlanDraft): string[] {
   const limits = LIMIT_LIST.filter(
     ({ key, needsGateway }) => needsGateway && (settings[key] ?? null) !== null,

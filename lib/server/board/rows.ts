@@ -32,7 +32,7 @@ export async function getRow(rowId: string): Promise<RowView | null> {
   }
 }
 
-/** A row by its id, on the board of whatever suite and version shows it; null = on none. */
+/** A row by its id, on the board of any suite and version; null = on none. */
 export async function findRow(rowId: string): Promise<{ row: BoardRow; board: Board } | null> {
   const [record] = await listBoardsWithRows(database(), [rowId])
   const row = record && pickRow(record.board.rows, rowId)

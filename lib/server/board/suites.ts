@@ -98,12 +98,12 @@ export async function listVersions(suiteId: string): Promise<SuiteVersion[]> {
   return versions.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
 }
 
-/** Why there is no such suite, or no such version of it, with the nearest names. */
+/** The error for an unknown suite or version, with the nearest names. */
 export async function sayNoSuite(suiteId: string, version: string | undefined): Promise<AppError> {
   const suiteIds = (await listSuiteSummaries()).map((suite) => suite.suiteId)
   const isKnown = version !== undefined && suiteIds.includes(suiteId)
   if (isKnown)
-    return new AppError('not-found', `no version ${version} of suite ${suiteId} is kept here`)
+    return new AppError('not-found', `no version ${version} of suite ${suiteId} is stored here`)
   return new AppError('not-found', unknownName('suite', suiteId.slice(0, 80), suiteIds))
 }
 

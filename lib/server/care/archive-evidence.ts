@@ -21,12 +21,12 @@ import type { Server } from './read-server.ts'
 export const EVIDENCE_FOLDER = 'evidence'
 
 /**
- * A file that an episode's seal names. `state`: `kept` on the server, `pruned` by its retention, `absent` because it never
- * came along or is lost.
+ * A file that an episode's seal names. `state`: `kept` on the server, `pruned` by retention, `absent` because it was
+ * never received or is lost.
  */
 const archivedEvidenceSchema = evidenceFileSchema.extend({
   episodeId: z.string().regex(/^ep_[0-9a-f]{32}$/),
-  // Archives from before this was told have no state.
+  // Archives from before this was recorded have no state.
   state: z.enum(['kept', 'pruned', 'absent']).optional(),
   pruned: z.object({ prunedAt: z.string(), reason: z.string() }).optional(),
 })
@@ -74,7 +74,7 @@ export function checkKeptEvidence({ episodes, dataDir }: Server): Flaw[] {
   })
 }
 
-/** Copies every file that is kept into an archive; one that is not what was sealed stops it. */
+/** Copies every file that is stored into an archive; one that is not what was sealed stops it. */
 export function copyEvidence({ episodes, dataDir }: Server, archive: string): void {
   for (const { episode, directory } of episodes) {
     const { runId, episodeId, evidence } = episode

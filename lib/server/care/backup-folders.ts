@@ -16,7 +16,7 @@ export const SECRET = 'auth-secret'
 const WHOLE = /^proofboard-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 const DRAFT = /^\.proofboard-.+\.(\d+)\.tmp$/
 
-/** Where backups go when nobody says where. */
+/** The default folder for backups. */
 export function backupPlace(to: string | null = null): string {
   const { dataDir, runsDir, suitesDir } = env()
   const place = to === null ? join(dataDir, 'backups') : resolve(to)
@@ -46,7 +46,7 @@ export type BackupSummary = Pick<BackupManifest, 'createdAt' | 'version' | 'coun
   bytes: number
 }
 
-/** The whole backups in a folder, newest first; what is no backup is passed over. */
+/** The whole backups in a folder, newest first; what is not a backup is passed over. */
 export function listBackups(folder: string): BackupSummary[] {
   return names(folder)
     .filter((name) => WHOLE.test(name))

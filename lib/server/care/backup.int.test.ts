@@ -206,7 +206,7 @@ describe('a restored backup', () => {
   })
 })
 
-/** Writes the manifest anew after a change that is meant to be taken for the backup's own. */
+/** Writes the manifest anew, so that a change looks like part of the backup. */
 function resign(folder: string): string {
   const manifest = readManifest(folder)
   const bytes = readFileSync(join(folder, 'proofboard.db'))

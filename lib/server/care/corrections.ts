@@ -110,7 +110,7 @@ function tellAudit(
   }
 }
 
-/** What is kept of a target, and how the ledger stands on it. */
+/** What is stored of a target, and how the ledger stands on it. */
 async function findStanding(
   tx: DbOrTx,
   target: string,
@@ -189,11 +189,11 @@ export const SIMPLE_KINDS = [
 ] as const
 export type SimpleKind = (typeof SIMPLE_KINDS)[number]
 
-/** The whole action of a correction; an `include` says again what is kept of the run. */
+/** The whole action of a correction; an `include` says again what is stored of the run. */
 export async function describeCorrection(kind: SimpleKind, target: string): Promise<LedgerAction> {
   if (kind !== 'include') return { kind, target }
   const db = database()
   const run = await findRun(db, target)
   if (run) return describeInclude(db, target, run.provenance)
-  throw new AppError('not-found', `nothing was written: no run ${target} is kept here`)
+  throw new AppError('not-found', `nothing was written: no run ${target} is stored here`)
 }

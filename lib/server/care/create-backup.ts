@@ -32,7 +32,7 @@ import { HEADS_FILE, LEDGER_KEY_FILE } from './ledger-heads.ts'
 const log = createLog('backup')
 
 type BackupOrder = {
-  /** The folder that backups are kept in; null = `backups` in the data folder. */
+  /** The folder that backups are stored in; null = `backups` in the data folder. */
   to: string | null
   withEvidence: boolean
   withSecret: boolean
@@ -72,7 +72,7 @@ export async function createBackup(
   }
 }
 
-/** What only an operator's own copy holds; a server that made none yet has none. */
+/** Files that only an operator's server has; a new server may have none yet. */
 const SECRETS = [SECRET, LEDGER_KEY_FILE].map((path) => ({ path, digest: null, optional: true }))
 
 async function fill(draft: string, order: BackupOrder, now: Date): Promise<BackupManifest> {
@@ -80,7 +80,7 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
   const copy = join(draft, DATABASE)
   // Heads before the database: a copy that ends before a head of its own would look cut off.
   const heads = await copyHeads(draft)
-  // Then the database, before all else: whatever it names was sealed, and so written, before.
+  // Then the database, before all else: everything it names was sealed, and so written, earlier.
   copyDatabase(databaseFile, copy)
   const measured = await measurePlain(copy)
   if (!measured) throw new Error(`${copy} is gone while it is being made`)
@@ -114,7 +114,7 @@ async function copyHeads(draft: string): Promise<BackupFile[]> {
 }
 
 function judge({ digest, optional }: Wanted, copied: { digest: string } | null): string | null {
-  if (!copied) return optional ? null : 'is not there, or is no regular file'
+  if (!copied) return optional ? null : 'is missing or is not a regular file'
   if (digest === null || copied.digest === digest) return null
   return 'is not what was sealed: it was changed afterwards'
 }
@@ -141,7 +141,7 @@ async function writeSynced(file: string, text: string): Promise<void> {
   }
 }
 
-/** The newest line of this action is how the server knows its last backup, wherever that lies. */
+/** The newest line of this action is how the server knows its last backup, wherever that is stored. */
 async function tellAudit(actor: Actor, { folder, manifest, removed }: BackupResult, now: Date) {
   const { counts, holds, files, lacks } = manifest
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)

@@ -19,7 +19,7 @@ export async function diskState(now: Date): Promise<DiskState> {
   return { ...state, level: judgeDisk(state) }
 }
 
-/** The same after a look of its own: for whoever decides by it. */
+/** The same, measured anew: for callers that decide by it. */
 export async function measuredDiskState(now: Date): Promise<DiskState> {
   await measureAnew(env().dataDir, now)
   return diskState(now)

@@ -125,7 +125,7 @@ function describeRun({ runId, plan, shard, episodes }: ArchivedRun, dataDir: str
   }
 }
 
-/** The environment that the runner resolved before the first episode, where its own result is still there. */
+/** The environment that the runner resolved before the first episode, where its own result still exists. */
 function readLock(file: string): Environment | null {
   try {
     const { lock } = JSON.parse(readFileSync(file, 'utf8')) as { lock: unknown }
@@ -135,7 +135,7 @@ function readLock(file: string): Environment | null {
   }
 }
 
-/** What was found when solutions were judged anew, agreeing or not; nothing where nobody did. */
+/** The verdicts of regrading, agreeing or not; nothing where no regrading took place. */
 function listRegrades(runId: string, dataDir: string): File[] {
   const file = join(dataDir, 'runs', runId, REGRADES_FILE)
   if (!existsSync(file)) return []
@@ -143,7 +143,7 @@ function listRegrades(runId: string, dataDir: string): File[] {
   return lines.length > 0 ? [[`runs/${runId}/regrades.json`, canonicalJson(lines)]] : []
 }
 
-/** By run id; who was judged here stands beside what was handed in. */
+/** By run id; who was judged here stands beside what was uploaded. */
 function groupEvaluations({ runs, evaluations = [] }: Archive): Map<string, Evaluation[]> {
   const runOf = new Map(
     runs.flatMap(({ runId, episodes }) =>

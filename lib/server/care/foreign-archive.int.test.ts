@@ -41,7 +41,7 @@ const archive = () => join(temporary.dir, 'archive')
 const evidenceOf = (runId: string) =>
   JSON.parse(readFileSync(join(archive(), 'runs', runId, 'evidence.json'), 'utf8'))
 
-it('a board of told results is rebuilt byte for byte from an archive, and from the server', async () => {
+it('a board of reported results is rebuilt byte for byte from an archive, and from the server', async () => {
   expect(verifyServer(temporary.dir).problems).toEqual([])
   exportArchive(temporary.dir, archive())
   expect(verifyCopy(archive()).problems).toEqual([])
@@ -49,7 +49,7 @@ it('a board of told results is rebuilt byte for byte from an archive, and from t
     expect((await rebuild(from, { suiteId, version: null })).text).toBe(served)
 })
 
-it('with evidence holds every kept file, marks pruned ones, and finds one that was changed', async () => {
+it('with evidence holds every stored file, marks pruned ones, and finds one that was changed', async () => {
   const [first] = await temporary.db.episode.findMany({ where: { taskId: 'acronym' } })
   const { directory, runId, episodeId } = first as {
     directory: string
@@ -82,7 +82,7 @@ it('with evidence holds every kept file, marks pruned ones, and finds one that w
   ])
 })
 
-it('a run on a suite that nobody here knows does not keep the rest from being exported', async () => {
+it('a run on an unknown suite does not prevent the export of the rest', async () => {
   const { episodes, ...bundle } = sampleBundle()
   const body = JSON.stringify({ ...bundle, episodes: episodes.slice(0, 1) })
   expect((await handIn(temporary, body)).status).toBe('committed')

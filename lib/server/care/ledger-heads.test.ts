@@ -62,7 +62,7 @@ describe('a signed head', () => {
     )
   })
 
-  it('is refused when it was changed, or signed by somebody else', () => {
+  it('is refused when it was changed, or signed by another server', () => {
     const [entries, forged] = [write(3), write(3, 'forged')]
     const head = headOf(entries)
     expect(problemOf({ ...head, hash: forged[2]!.hash }, forged)).toMatch(/signature does not fit/)
@@ -87,7 +87,7 @@ describe('the heads that a server stored', () => {
   const check = (entries: LedgerEntry[], actor = 'ann') =>
     checkStoredHeads({ dataDir, entries, audit: audit(actor) }).map(({ problem }) => problem)
 
-  it('tell a chain that no longer continues them, and lines that cannot be read', () => {
+  it('detect a chain that no longer continues them, and lines that cannot be read', () => {
     const entries = write(4)
     for (const place of [2, 4]) storeHead(headOf(entries, place), dataDir)
     expect(check(entries)).toEqual([])

@@ -120,7 +120,7 @@ const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
 /**
  * The key that a server signs its ledger's head with: made once, stored in the data folder, readable by its owner alone.
- * A copy of the ledger cannot be rewritten unseen by whoever does not have it. Throws an AppError.
+ * A copy of the ledger cannot be rewritten unseen without it. Throws an AppError.
  */
 function ownKey(dataDir: string): KeyObject {
   const file = join(dataDir, LEDGER_KEY_FILE)
@@ -177,8 +177,8 @@ const LINES_AT_ONCE = 1000
 const log = createLog('ledger')
 
 /**
- * Signs the ledger's head whenever it has grown, and stores every head: whoever changes the ledger or the audit log without
- * the server's key, or with an earlier head in somebody's hands, is found out by `ledger verify`.
+ * Signs the ledger's head whenever it has grown, and stores every head: changing the ledger or the audit log without
+ * the server's key, or after an earlier head was copied elsewhere, is detected by `ledger verify`.
  */
 export class HeadSigner {
   readonly #db: Db

@@ -51,7 +51,7 @@ type WholeLedger = {
   /** Which entry cannot be read, in one sentence; null = all can. */
   damaged: string | null
   holds: boolean
-  /** Where the chain breaks, in one sentence; null = it holds. */
+  /** Where the chain breaks, in one sentence; null = it is intact. */
   broken: string | null
 }
 

@@ -200,7 +200,7 @@ function readJsonColumn(value: unknown): unknown {
   }
 }
 
-/** A column's instant as the API writes it; null = it holds none. */
+/** A column's instant as the API writes it; null = the column is empty. */
 export function readInstant(value: unknown): string | null {
   const instant = new Date(String(value))
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString()

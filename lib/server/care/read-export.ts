@@ -192,8 +192,8 @@ function readJson(file: string): unknown {
 }
 
 /**
- * What the folders of sealed runs say against the database: an episode under another seal, and one that is not kept.
- * Folders may be gone, since the database is enough; what is there has to agree.
+ * Differences between the folders of sealed runs and the database: an episode under another seal, or one not stored.
+ * Folders may be gone, since the database is enough; existing ones must agree.
  */
 export function checkFolders({ dataDir, episodes, archive }: Server): Flaw[] {
   const kept = new Map(episodes.map(({ episode }) => [episode.episodeId, episode.seal]))
@@ -242,7 +242,7 @@ function listEnvelopes(runFolder: string): string[] {
     .map((path) => join(folder, path))
 }
 
-/** A file's text; bytes that are no UTF-8 are refused, never replaced: a replaced byte would go unseen. */
+/** A file's text; bytes that are not UTF-8 are refused, never replaced: a replaced byte would go unseen. */
 export function readUtf8File(path: string): string {
   let bytes: Uint8Array
   try {

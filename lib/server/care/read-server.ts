@@ -93,7 +93,7 @@ function checkOrigins(
 
 type Include = LedgerAction & { kind: 'include' }
 
-/** Who sent what, and when it was received, as rows tell it against what the ledger wrote down. */
+/** Compares senders and times of receipt in the rows with those in the ledger. */
 function checkReceipts(
   { submissions, submittedRuns }: Pick<Kept, 'submissions' | 'submittedRuns'>,
   episodes: readonly ParsedEpisode[],

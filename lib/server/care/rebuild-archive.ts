@@ -66,7 +66,7 @@ async function openRunFolders(from: string, wanted: Wanted): Promise<Source> {
   return { archive, flaws: [...flaws, ...checkArchive(archive)], notes }
 }
 
-/** The suite version of the plan that was frozen last; one that nobody froze comes last. */
+/** The suite version of the plan that was frozen last; reported plans, which are not frozen, come last. */
 function newestVersion(runs: Archive['runs'], { suiteId, version }: Wanted) {
   const plans = runs
     .map(({ plan }) => plan)
@@ -90,7 +90,7 @@ function chooseSuite({ suites, current }: Archive, { suiteId, version }: Wanted)
   throw new AppError('not-found', `no version ${version} of ${suiteId ?? 'any suite'} is in there`)
 }
 
-/** A suite and where its titles come from, in words for the person who reads the board. */
+/** A suite and the source of its titles, as text for readers of the board. */
 type FoundSuite = { suite: Suite; origin: string }
 
 /**

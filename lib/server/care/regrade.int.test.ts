@@ -83,7 +83,7 @@ afterAll(async () => {
 })
 
 describe('proofboard regrade', () => {
-  it('says which verdicts are no longer the same, keeps each answer, touches no envelope', async () => {
+  it('reports changed verdicts, stores each answer, changes no envelope', async () => {
     const before = [1, 2].map((n) => readFileSync(join(attempt(n), 'episode.json'), 'utf8'))
     const { code, stdout } = await proofboard('regrade', '--run', RUN, '--json')
     expect([code, lastJson(stdout)]).toMatchObject([

@@ -112,7 +112,7 @@ function full(target: string, cause: unknown): AppError {
 type BackupCheck = { ok: boolean; manifest: BackupManifest; problems: Flaw[] }
 
 /**
- * Checks a backup without changing it: every file by digest, none too many, the database's own check, the ledger's
+ * Checks a backup without changing it: every file by digest, no extra files, the database's own check, the ledger's
  * chain and the content behind it. Throws an AppError where there is no backup, or one of a newer Proofboard.
  */
 export async function verifyBackup(folder: string): Promise<BackupCheck> {

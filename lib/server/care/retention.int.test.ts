@@ -63,7 +63,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-it('prunes nothing where nobody asked for it', async () => {
+it('prunes nothing where no limit is set', async () => {
   expect((await pruneNow(false)).chosen).toEqual([])
 })
 
@@ -116,7 +116,7 @@ it('is pruned, not missing: to the check, the page and the route', async () => {
   expect([code, stdout]).toEqual([0, '6 files verified, 2 pruned, 0 problems\n'])
 })
 
-it('a file that went some other way is missing, one that was changed is told of', async () => {
+it('reports a file that disappeared as missing, and a changed one as changed', async () => {
   const file = join(dir, path(1, 'gate.log'))
   const before = readFileSync(file)
   rmSync(file)

@@ -25,7 +25,7 @@ import { isProcessAlive } from '../../worker/is-process-alive.ts'
 import { measurePlain } from './backup-folders.ts'
 import { measuredDiskState } from './disk-state.ts'
 
-/** Retention as somebody on the console asks for it. */
+/** Retention, started from the console. */
 export function pruneNow(dryRun: boolean, now = new Date()): Promise<RetentionPlan> {
   if (dryRun) return planRetention(database(), now)
   return applyRetention(database(), { kind: 'console', id: null, name: 'console' }, now)
@@ -39,8 +39,8 @@ export function checkStoredEvidence(): Promise<EvidenceCheck> {
 const PART = 500
 
 /**
- * Takes the chosen files off the disk. What goes is written down first: a file that is gone is always told of, and one
- * that a dying process left goes the next time.
+ * Removes the chosen files from the disk. Each removal is recorded first, so a missing file is always explained, and
+ * files that a dying process left behind are removed the next time.
  */
 export async function applyRetention(db: Db, actor: Actor, now: Date): Promise<RetentionPlan> {
   const plan = await planRetention(db, now)
@@ -67,7 +67,7 @@ const KEPT_SHARE = 0.9
 
 type RetentionPlan = {
   chosen: Chosen[]
-  /** Recorded as pruned and still there: a process died in between. */
+  /** Recorded as pruned but still there: a process died in between. */
   leftOver: string[]
   disk: DiskState
 }
@@ -125,7 +125,7 @@ async function listFiles(
   return files
 }
 
-/** Whether somebody works on a run, asked once for each. */
+/** Whether a run is active, queried once per run. */
 function rememberHeld(unended: ReadonlySet<string>): (runId: string) => Promise<boolean> {
   const known = new Map<string, boolean>()
   return async (runId) => {
@@ -135,7 +135,7 @@ function rememberHeld(unended: ReadonlySet<string>): (runId: string) => Promise<
   }
 }
 
-/** A runner that somebody started by hand works in the folder. */
+/** A runner that was started by hand works in the folder. */
 async function isRunning(runId: string): Promise<boolean> {
   const file = join(env().runsDir, runId, 'runner.pid')
   const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
@@ -150,7 +150,7 @@ async function sizeOf(path: string): Promise<number> {
 
 type EvidenceCheck = { whole: number; pruned: number; problems: Flaw[] }
 
-/** Compares every evidence file with the digest that its envelope sealed: whole, pruned and told of, or a problem. */
+/** Compares every evidence file with the digest that its envelope sealed: intact, pruned and recorded, or a problem. */
 async function verifyEvidence(db: Db): Promise<EvidenceCheck> {
   const pruned = await listAllPruned(db)
   const check: EvidenceCheck = { whole: 0, pruned: 0, problems: [] }

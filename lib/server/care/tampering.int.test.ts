@@ -57,7 +57,7 @@ const root = mkdtempSync(join(tmpdir(), 'proofboard-tamper-'))
 const whole = join(root, 'whole')
 const dir = join(root, 'copy')
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 2, 3, minute))
-/** A head that somebody noted elsewhere, when the ledger was as long as this. */
+/** A head that was noted elsewhere, when the ledger was as long as this. */
 let kept: SignedHead
 
 beforeAll(async () => {
@@ -171,7 +171,7 @@ describe('ledger verify', () => {
   })
 })
 
-/** Says in every entry that somebody else wrote it, with a whole chain. */
+/** Changes the author of every entry, with an intact chain. */
 function rewrite(): void {
   const db = new Database(join(dir, 'proofboard.db'))
   const rows = db.prepare('SELECT * FROM "LedgerEntry" ORDER BY sequence').all() as {

@@ -58,7 +58,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 beforeEach(() => cpSync(whole, dir, { recursive: true }))
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-/** Changes the file as nobody should; answers what the check says. */
+/** Tampers with the file; returns what the check reports. */
 function tamper(sql: string, ...values: unknown[]): string {
   const db = new Database(join(dir, 'proofboard.db'))
   db.pragma('foreign_keys = OFF')
@@ -124,7 +124,7 @@ const EPISODE = [
 const SHARES = [0, 0.5, 0.99]
 
 describe('one edited byte is found', () => {
-  it('in nothing that is whole', () => expect(told()).toBe(''))
+  it('in an intact archive: nothing', () => expect(told()).toBe(''))
 
   it.each(LEDGER.flatMap((column) => SHARES.map((share) => [column, share] as const)))(
     'in %s of a ledger entry, at %d of its length',

@@ -39,7 +39,7 @@ export function verifyServer(
   ])
 }
 
-/** A head that somebody kept from earlier: the chain has to continue it. */
+/** A head that was saved earlier: the chain has to continue it. */
 type Expected = { head?: SignedHead | null }
 
 const LOOKS = 8
@@ -61,7 +61,7 @@ export async function verifyBusyServer(
   }
 }
 
-/** Checks what somebody was given: a ledger file (its chain only) or an exported archive (all of it). */
+/** Checks a downloaded ledger file (its chain only) or an exported archive (all of it). */
 export function verifyCopy(path: string, { head = null }: Expected = {}): Verification {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) throw new AppError('not-found', `there is nothing at ${path}`)
@@ -90,7 +90,7 @@ function conclude(entries: readonly LedgerEntry[], problems: Flaw[]): Verificati
   return { ok: problems.length === 0, entries: entries.length, head, problems }
 }
 
-/** Whether every kept board is, byte for byte, what its artifacts give, and every suite with episodes has one. */
+/** Whether every stored board is, byte for byte, what its artifacts give, and every suite with episodes has one. */
 function checkBoards(archive: Archive, boards: readonly Row[]): Flaw[] {
   const kept = new Map(boards.map((row) => [row.suiteDigest, row]))
   const known = new Set<unknown>(archive.suites.map(({ digest }) => digest))
@@ -111,7 +111,7 @@ function checkBoard(archive: Archive, suite: Suite, row: Row | undefined): Flaw[
     const hasEpisodes = archive.runs.some(
       ({ plan, episodes }) => plan.suiteDigest === suite.digest && episodes.length > 0,
     )
-    const problem = `none is kept for version ${suite.digest}: the worker has not computed it yet`
+    const problem = `none is stored for version ${suite.digest}: the worker has not computed it yet`
     return hasEpisodes ? [{ place, problem }] : []
   }
   const text = serializeBoard(rebuildBoard(archive, suite))
@@ -123,9 +123,9 @@ function checkBoard(archive: Archive, suite: Suite, row: Row | undefined): Flaw[
     : [{ place, problem: 'its digest or its suite was changed' }]
 }
 
-/** A board that the worker is about to compute anew deviates as well: it says so, and how one can tell. */
+/** A board that is about to be recomputed deviates as well: the message says so, and how to tell the difference. */
 function describeDeviation({ entries }: Archive, { digest }: Suite, row: Row): string {
-  const deviates = `the kept board of version ${digest} is not what its episodes and the ledger give`
+  const deviates = `the stored board of version ${digest} is not what its episodes and the ledger give`
   const last = (entries ?? []).findLast(({ action }) => changesBoards(action.kind))
   if (last && Number(row.ledgerSequence) < last.sequence)
     return `${deviates}: it does not obey entry ${last.sequence} yet, the worker computes it anew when it runs`

@@ -24,7 +24,7 @@ type Json = { json?: boolean }
 const ACTOR = { kind: 'console', id: null, name: 'console' } as const
 const by = () => ({ actor: ACTOR, now: new Date() })
 
-/** `proofboard accounts …`: who may sign in. Whoever may write the data folder may do all of it. */
+/** `proofboard accounts …`: who may sign in. Write access to the data folder allows all of it. */
 export function addAccountsCommand(program: Command): void {
   const accounts = program.command('accounts').description('manage accounts')
   accounts

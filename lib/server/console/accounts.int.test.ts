@@ -24,7 +24,7 @@ function accounts(args: string[], stdin = '') {
 }
 
 describe('proofboard accounts', () => {
-  it('gives a set-up link until somebody has an account', async () => {
+  it('gives a set-up link until there is an account', async () => {
     const { code, stdout } = await accounts(['setup-link'])
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^http\S+\/setup\?token=\w{43}\n$/)])
     const added = await accounts(['add', 'Ada@Example.org', '--role', 'admin'], `${PASSWORD}\n`)

@@ -92,7 +92,7 @@ async function restore(folder: string, { into, json }: Json & { into: string }):
   const { manifest, migrated, into: target } = await restoreBackup(resolve(folder), into)
   for (const name of migrated) printError(`migrated: ${name}`)
   if (!manifest.holds.authSecret)
-    printError('the backup has no auth-secret: everybody signs in again')
+    printError('the backup has no auth-secret: all users must sign in again')
   if (!manifest.holds.evidence) printError('the backup has no evidence: episodes have no logs')
   if (json) return printJson({ into: target, counts: manifest.counts, migrated })
   printText(`${target}: ${manifest.counts.episodes} episodes of ${manifest.createdAt}`)

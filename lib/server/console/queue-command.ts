@@ -11,7 +11,7 @@ type Json = { json?: boolean }
 const ACTOR = { kind: 'console', id: null, name: 'console' } as const
 const asking = () => ({ actor: ACTOR, now: new Date() })
 
-/** `proofboard queue …`: list, cancel, resume, priority. Whoever may write the data folder may do all of it. */
+/** `proofboard queue …`: list, cancel, resume, priority. Write access to the data folder allows all of it. */
 export function addQueueCommand(program: Command): void {
   const queue = program.command('queue').description('manage the job queue')
   queue

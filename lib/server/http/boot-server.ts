@@ -7,7 +7,7 @@ import { issueSetupLink } from '../accounts/setup-links.ts'
 import { namePeers } from './peer-address.ts'
 import { drainSignal } from './respond-events.ts'
 
-/** How long answers under way may take once the server was told to end. */
+/** How long answers under way may take once the server is stopping. */
 const DRAIN_MS = 5000
 
 const SYSTEM = { kind: 'system', id: null, name: 'system' } as const
@@ -36,7 +36,7 @@ function boundDraining(): void {
   drainSignal().addEventListener('abort', end, { once: true })
 }
 
-/** While nobody has an account: how to make the first one, in words for the terminal (`npm start` shows `set up:`). */
+/** While there is no account: how to make the first one, as text for the terminal (`npm start` shows `set up:`). */
 async function tellSetupLink(): Promise<void> {
   const link = await issueSetupLink(SYSTEM)
   if (link === null) return
@@ -44,7 +44,7 @@ async function tellSetupLink(): Promise<void> {
   process.stdout.write(`set up: ${words}\nset up: ${link}\n`)
 }
 
-/** Whoever started us holds our stdin; when it closes, they are gone, and we end in order. */
+/** The parent process holds our stdin; when it closes, the parent is gone, and the server stops in order. */
 function endWithSupervisor(): void {
   const end = () => process.kill(process.pid, 'SIGTERM')
   process.stdin.once('end', end).once('error', end).resume()

@@ -35,7 +35,7 @@ type OpenOptions<S extends z.ZodType, A, R extends ActionResult> = {
   schema: S
   /** A form, or a value a client component sent. */
   input: unknown
-  /** Who asks; throws when nobody may. Asked before a field is read. */
+  /** The signed-in user; throws when they lack permission. Checked before a field is read. */
   authorise: (headers: Headers) => Promise<A>
   run: (input: z.infer<S>, actor: A, request: ActionRequest) => Promise<R>
 }
@@ -43,8 +43,8 @@ type OpenOptions<S extends z.ZodType, A, R extends ActionResult> = {
 const log = createLog('actions')
 
 /**
- * A server action whole: ours alone, authorised, parsed, one use-case; whatever is thrown becomes a sentence. Only what
- * somebody does before they are signed in asks for it directly: everything else takes `guardAction`.
+ * A complete server action: authorised, parsed, one use-case; every error becomes a sentence. Only actions
+ * without a session call it directly: everything else uses `guardAction`.
  */
 export async function openAction<S extends z.ZodType, A, R extends ActionResult>(
   order: OpenOptions<S, A, R>,
@@ -82,11 +82,11 @@ function refuse(error: unknown): ActionRefusal {
   return refusal('Internal server error. Nothing was changed. See the server log for details.')
 }
 
-/** Who looks at a page: nobody is sent to sign in first, and who may not see it to the overview. */
+/** The viewer of a page: anonymous users are sent to sign in first, users without permission to the overview. */
 export async function guardPage(role: Role = 'viewer'): Promise<UserActor> {
   const sent = await headers()
   const actor = await findActor(sent)
-  // The path is the proxy's word: it writes over whatever a browser sent under this name.
+  // The path comes from the proxy, which overwrites this header of the browser.
   const here = safeNext(sent.get('x-page-path'))
   if (!actor) redirect(`/sign-in?next=${encodeURIComponent(here)}`)
   if (!hasRole(actor.role, role)) redirect('/admin')

@@ -4,7 +4,7 @@ import { isIP, type Socket } from 'node:net'
 import { env } from '../../env.ts'
 
 /**
- * The address a request came from; null = not known. Anybody may write X-Forwarded-For: only the last entry, which our
+ * The address a request came from; null = unknown. Any client can write X-Forwarded-For: only the last entry, which our
  * own proxy added, counts, and only where there is one (PROOFBOARD_TRUSTED_PROXY=1).
  */
 export function peerAddress(headers: Headers, isBehindProxy = env().trustedProxy): string | null {
@@ -17,8 +17,8 @@ export function peerAddress(headers: Headers, isBehindProxy = env().trustedProxy
 export const PEER_HEADER = 'x-proofboard-peer'
 
 /**
- * From here on every request of this process carries the address of its connection. Whatever somebody sent under that
- * name is written over: a route handler sees headers alone, and of those only this one cannot be made up.
+ * From here on every request of this process carries the address of its connection. A value that a client sent in that
+ * header is overwritten: a route handler sees headers alone, and of those only this one cannot be forged.
  */
 export function namePeers(): void {
   subscribe('http.server.request.start', (message) => {

@@ -6,7 +6,7 @@ import { etagOf, isKnown } from './respond.ts'
 /** Raise it whenever the same words are drawn in another way. */
 const DRAWING_VERSION = 1
 
-/** A picture of some words, for other sites to show: known by the words, so that who has it costs no drawing. */
+/** A preview image of some text, for other sites: its tag is that of the text, so a cached image costs no rendering. */
 export async function respondDrawing(
   request: Request,
   words: object,
@@ -37,8 +37,8 @@ type Desk = { kept: Map<string, Drawing>; drawn: number; waiting: (() => void)[]
 const shared = globalThis as { proofboardPictures?: Desk }
 
 /**
- * A picture by what it shows: drawn once, kept while there is room. Throws too-many-requests where as many wait already as
- * this server lets wait.
+ * A preview image by its content: rendered once, cached while there is room. Throws too-many-requests when the queue is
+ * full.
  */
 async function drawOnce(
   key: string,
@@ -72,7 +72,7 @@ async function takePlace(desk: Desk): Promise<void> {
       'too-many-requests',
       'too many images are being rendered: try again in a moment',
     )
-  // Whoever leaves hands the place over: it is never free in between.
+  // A finished request hands its slot over: it is never free in between.
   await new Promise<void>((resolve) => desk.waiting.push(resolve))
 }
 
@@ -87,11 +87,11 @@ type Linked = {
   description: string
   /** Below this server, as people link to it. */
   path: string
-  /** The address of its picture below this server; null = there is none. */
+  /** The address of its image below this server; null = there is none. */
   picture: string | null
 }
 
-/** What other sites show of a link to a page: words, and a picture at an address of its own. */
+/** The preview of a link to a page on other sites: text, and an image at an address of its own. */
 export function linkPreview({ title, description, path, picture }: Linked): Metadata {
   const absolute = (place: string) => new URL(place, env().publicUrl).href
   const images = picture && [{ url: absolute(picture), width: 1200, height: 630, alt: description }]

@@ -24,8 +24,8 @@ type ReadRoute<E extends ReadEndpoint> = Record<
 >
 
 /**
- * A read of the public API whole: counted, negotiated, parsed, one query, an answer of the shape that the endpoint
- * describes; whatever is thrown becomes a problem. A value is sent as JSON, a Response as it is.
+ * A complete read of the public API: counted, negotiated, parsed, one query, an answer of the shape that the endpoint
+ * describes; every error becomes a problem. A value is sent as JSON, a Response as it is.
  */
 export function readRoute<E extends ReadEndpoint>(
   endpoint: E,
@@ -62,7 +62,7 @@ export function readRoute<E extends ReadEndpoint>(
 
 const preflight = (request: Request) => followRequest(request, async () => answerPreflight())
 
-/** 405 with what is allowed instead. No other site's script is told: it could not have asked. */
+/** 405 with the allowed methods. No CORS header: another site's script could not have sent it. */
 export function refuseMethod(method: string, allow: string): Response {
   const message = `${method} is not allowed here. Allowed methods: ${allow}.`
   return respondError(new AppError('method-not-allowed', message), null, { Allow: allow })
@@ -104,7 +104,7 @@ function linkNext(response: Response, value: unknown): Response {
 
 function openToAll(response: Response, counted: CountedRequest | null): Response {
   for (const [name, value] of Object.entries({ ...CORS_HEADERS, ...counted?.headers })) {
-    // What a handler says of itself holds: a picture that is a stranger's stays with us.
+    // A handler's own header wins: an untrusted image must not be embedded elsewhere.
     if (!response.headers.has(name)) response.headers.set(name, value)
   }
   response.headers.append('Vary', 'Accept')
@@ -147,7 +147,7 @@ type CatchAllHandler = (
   context: { params: Promise<{ path?: string[] }> },
 ) => Promise<Response>
 
-/** A route of whatever is not there: every method is refused with the same sentence. */
+/** A route for unknown addresses: every method is refused with the same sentence. */
 export function refuseUnknown(refusal: (path: string) => AppError) {
   const read: CatchAllHandler = (request, { params }) =>
     followRequest(request, async () => {

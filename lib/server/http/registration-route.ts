@@ -18,10 +18,10 @@ import { logSafeJson, respondError } from './respond.ts'
 
 /** A plan of ten thousand tasks with long names. */
 const MOST_BYTES = 4_000_000
-/** Before anybody is known, as for results. */
+/** Before authentication, as for results. */
 const ADDRESS_LIMIT = { perMinute: 300, burst: 300 }
 
-/** POST of a frozen plan by a program: limit, authorise, read, register, answer; whatever is thrown becomes a problem. */
+/** POST of a frozen plan by a program: limit, authorise, read, register, answer; every error becomes a problem. */
 export function registrationRoute() {
   const limiter = new RateLimiter()
   return (request: Request): Promise<Response> =>

@@ -18,7 +18,7 @@ export function followRequest(
     const response = await answer(requestId)
     response.headers.set('x-request-id', requestId)
     const durationMs = Math.round(performance.now() - startedAt)
-    // The path alone: a query may hold what is nobody's business.
+    // The path alone: a query may have private content.
     const { pathname: path } = new URL(url)
     log.debug('answered', { method, path, status: response.status, durationMs })
     return response
@@ -42,7 +42,7 @@ export function parseQuery<S extends z.ZodObject>(request: Request, schema: S): 
 }
 
 /**
- * A request's whole body, refused as soon as it is larger than `maxBytes`: what it says of its length is believed only
+ * A request's whole body, refused as soon as it is larger than `maxBytes`: its declared length is believed only
  * when that is a reason to refuse. Throws an AppError (too-large).
  */
 export async function readRequestBody(request: Request, maxBytes: number): Promise<Uint8Array> {

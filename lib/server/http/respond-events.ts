@@ -147,8 +147,8 @@ export function countStreams(): number {
 const sharedDrain = globalThis as { proofboardDrain?: AbortController }
 
 /**
- * Fires when this server has been told to end: answers under way are finished, but a stream has no end of its own, so
- * whoever serves one closes it then, in order, and the reader comes back to the next server.
+ * Fires when this server is stopping: answers under way are finished, but a stream has no end of its own, so
+ * code that serves one closes it then, in order, and the reader reconnects to the next server.
  */
 export function drainSignal(): AbortSignal {
   sharedDrain.proofboardDrain ??= makeController()

@@ -7,8 +7,8 @@ type ExportFile = { name: string; type: string; tag: string; pieces: () => Async
 const GATHERED = 65_536
 
 /**
- * A file that is made while it is sent, so that its size does not matter. `tag` is of everything that decides its bytes:
- * who has that already is told so, and nothing is made.
+ * A file that is made while it is sent, so its size does not matter. `tag` covers everything that decides its bytes:
+ * a client that has it gets 304, and nothing is made.
  */
 export function respondExport(request: Request, { name, type, tag, pieces }: ExportFile): Response {
   const etag = `"${createHash('sha256').update(tag).digest('base64url').slice(0, 27)}"`
@@ -27,7 +27,7 @@ export function respondExport(request: Request, { name, type, tag, pieces }: Exp
   return new Response(body, { headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` } })
 }
 
-/** Small pieces are sent together. Whoever stops reading stops the making. */
+/** Small pieces are sent together. When the reader stops, so does the making. */
 function toStream(pieces: AsyncIterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>({
@@ -84,7 +84,7 @@ export function respondLines(
     async pull(controller) {
       try {
         const { done, value } = await source.next()
-        // The reader may have left meanwhile: then there is nobody to give it to.
+        // The reader may have left meanwhile: then the data is dropped.
         if (!isOpen) return
         if (!done) return controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`))
       } catch (error) {

@@ -75,8 +75,8 @@ export function respondBadge(request: Request, svg: string, status: 200 | 404): 
 type Bytes = { file: FileHandle; sizeBytes: number; version: string }
 
 /**
- * A file's bytes as plain text, whole or the range that is asked for, read while they are taken. Closes the file,
- * whatever becomes of the answer.
+ * A file's bytes as plain text, whole or the requested range, read while they are sent. Always closes the
+ * file.
  */
 export async function respondBytes(
   request: Request,
@@ -85,7 +85,7 @@ export async function respondBytes(
   const etag = `"${version}"`
   const headers = {
     'Accept-Ranges': 'bytes',
-    // A part of a file must reach its reader byte for byte: nobody may pack it on the way.
+    // A part of a file must reach its reader byte for byte: no compression on the way.
     'Cache-Control': 'no-cache, no-transform',
     'Content-Type': 'text/plain; charset=utf-8',
     ETag: etag,
@@ -129,8 +129,8 @@ type Picture = {
 }
 
 /**
- * Bytes that a stranger's page may have made: shown as the picture they are and as nothing else. They are known by
- * their digest, so whoever has them need not fetch them again.
+ * Untrusted bytes: served as an image and as nothing else. They are identified by
+ * their digest, so a client that has them need not fetch them again.
  */
 export function respondPicture(request: Request, { type, bytes, digest }: Picture): Response {
   const etag = `"${digest}"`
@@ -161,7 +161,7 @@ type ProblemDetail = { path: string; message: string }
 type ProblemOrder = {
   status: number
   code: ErrorCode | 'internal'
-  /** What happened, what was kept, what to do. */
+  /** What happened, what was stored, what to do. */
   detail: string
   requestId: string | null
   errors?: readonly ProblemDetail[]
@@ -200,8 +200,8 @@ export function respondProblem(order: ProblemOrder): Response {
 const RETRY_SECONDS: Partial<Record<number, number>> = { 429: 5, 503: 5 }
 
 /**
- * Whatever was thrown, as a problem; what nobody foresaw is logged, and told without its message, by the id that the log
- * knows it by.
+ * Any error as a problem; an unforeseen one is logged, and answered without its message, by the id in the
+ * log.
  */
 export function respondError(
   error: unknown,
@@ -237,17 +237,17 @@ export function etagOf(body: string | Uint8Array): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
 }
 
-/** Whether whoever asks has these bytes already. */
+/** Whether the client has these bytes already. */
 export function isKnown(request: Request, etag: string): boolean {
   const known = request.headers.get('if-none-match')
   if (!known) return false
   return known.split(',').some((entry) => ['*', etag].includes(entry.trim().replace(/^W\//, '')))
 }
 
-/** Characters that a terminal or a log viewer would act on, or hide; JSON's own escapes leave these alone. */
+/** Characters that a terminal or a log viewer would interpret, or hide; JSON's own escapes leave these alone. */
 const ACTING = /[\u007f-\u009f\u2028\u2029\p{Cf}]/gu
 
-/** JSON in lines for reading where it is printed: a stranger's text in it can neither hide, move nor reorder anything. */
+/** JSON in lines for display: untrusted text in it can neither hide, move nor reorder anything. */
 export function logSafeJson(value: unknown): string {
   const text = JSON.stringify(value, null, 2).replace(ACTING, (character) =>
     Array.from({ length: character.length }, (_, at) => escapeUnit(character, at)).join(''),

@@ -10,15 +10,15 @@ import { addressOf, type CountedRequest, RateLimiter } from './rate-limiter.ts'
 import { followRequest, parseQuery } from './request.ts'
 import { logSafeJson, respondError, respondProblem } from './respond.ts'
 
-/** Beside the switch, what a file of another program has no place for: `?subject=claude-code&suite=…`. */
+/** Beside the switch, details that another program's file has no field for: `?subject=claude-code&suite=…`. */
 const querySchema = z.strictObject({
   ...submissionDetailsSchema.shape,
   dryRun: z.enum(['0', '1', 'true', 'false']).default('0'),
 })
-/** Before anybody is known: a whole office behind one address, but no flood of made-up tokens. */
+/** Before authentication: enough for a whole office behind one address, but no flood of made-up tokens. */
 const ADDRESS_LIMIT = { perMinute: 300, burst: 300 }
 
-/** POST of results by a program: limit, authorise, stream, keep, tell; whatever is thrown becomes a problem. */
+/** POST of results by a program: limit, authorise, stream, store, answer; every error becomes a problem. */
 export function submissionRoute() {
   const limiter = new RateLimiter()
   return (request: Request): Promise<Response> =>
@@ -52,7 +52,7 @@ export function submissionRoute() {
     })
 }
 
-/** What a request says of its length is believed only when that is a reason to refuse. */
+/** A request's declared length is believed only when that is a reason to refuse. */
 function openBody({ headers, body }: Request): AsyncIterable<Uint8Array> {
   const { sentBytes } = BODY_LIMITS
   if (Number(headers.get('content-length') ?? 0) > sentBytes) {
@@ -79,7 +79,7 @@ function tooMany(retrySeconds: number): AppError {
 
 type Told = { requestId: string; headers: Readonly<Record<string, string>> }
 
-/** What came of a submission, as its sender's log should have it: 201, 200, or a problem that names every flaw. */
+/** The response to a submission, for its sender's log: 201, 200, or a problem that names every flaw. */
 function respondSubmission(received: Received, { requestId, headers }: Told): Response {
   const { status, preview } = received
   if (status === 'refused') return refuse(received, { requestId, headers })
@@ -95,7 +95,7 @@ function respondSubmission(received: Received, { requestId, headers }: Told): Re
   })
 }
 
-/** A flaw of the upload itself comes first: it stays one whatever is kept here. */
+/** A flaw of the upload itself comes first: it does not depend on stored data. */
 function refuse(received: Received, { requestId, headers }: Told): Response {
   const { counts, items, problem } = received.preview
   const isFlawed = problem !== null || counts.rejected > 0

@@ -134,7 +134,7 @@ describe('a body', () => {
     return post({ ...sent, headers: { ...withToken(secret), ...headers } })
   }
 
-  it('is refused as soon as it is too large, whatever it says of its length', async () => {
+  it('is refused as soon as it is too large, whatever length it declares', async () => {
     let pulled = 0
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -154,7 +154,7 @@ describe('a body', () => {
     ['{"name":1}', 400],
     ['{"name":', 400],
     [new Uint8Array([0x22, 0xff, 0x22]), 400],
-  ])('%s is told as a problem', async (body, status) => {
+  ])('%s is answered with a problem', async (body, status) => {
     expect(await ask({ body })).toMatchObject({ status, code: 'invalid-request', written: 0 })
   })
 

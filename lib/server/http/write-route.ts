@@ -25,12 +25,12 @@ type Order<T, P extends Params> = {
   /** A program needs a token with this scope, a person's browser a session with this role and a page of ours. */
   scope: Scope
   role: Role
-  /** How the body becomes the input; called only once somebody may. */
+  /** How the body becomes the input; called only after authorisation. */
   read: (request: Request) => Promise<T>
   run: (write: Write<T, P>) => Promise<Response>
 }
 
-/** A POST, PUT or DELETE route: authorise, read, write, respond; whatever is thrown becomes a problem. */
+/** A POST, PUT or DELETE route: authorise, read, write, respond; every error becomes a problem. */
 export function writeRoute<T, P extends Params = Record<never, string>>(order: Order<T, P>) {
   return (request: Request, context: RouteContext<P>): Promise<Response> =>
     followRequest(request, async (requestId) => {

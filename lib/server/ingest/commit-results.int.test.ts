@@ -49,7 +49,7 @@ const NOTHING = { plans: 0, runs: 0, episodes: 0, ledger: 0, audit: 0 }
 const EVERYTHING = { plans: 1, runs: 1, episodes: 2, ledger: 2, audit: 1 }
 
 describe('a result.json', () => {
-  it('is previewed without a trace, then kept whole with its ledger entries', async () => {
+  it('is previewed without a trace, then stored whole with its ledger entries', async () => {
     const order = await receive(temporary.dir, run.bundle)
     const preview = await previewResults(temporary.db, order)
     expect(preview).toMatchObject({
@@ -104,7 +104,7 @@ describe('a result.json', () => {
     expect(await temporary.db.episode.count()).toBe(2)
   })
 
-  it('adds nothing to a run that somebody else vouches for', async () => {
+  it('adds nothing to a run of another voucher', async () => {
     const parts = JSON.parse(run.bundle)
     const first = JSON.stringify({ ...parts, episodes: parts.episodes.slice(0, 1) })
     await handIn(temporary, first, { provenance: 'token' })
@@ -117,7 +117,7 @@ describe('a result.json', () => {
 })
 
 describe('envelopes without a plan', () => {
-  it('need their run here, and then are kept: one, a list, or one a line', async () => {
+  it('need their run here, and then are stored: one, a list, or one a line', async () => {
     const { episodes, ...rest } = JSON.parse(run.bundle)
     const alone = await handIn(temporary, JSON.stringify(episodes[0]))
     expect(alone.status).toBe('refused')
@@ -134,7 +134,7 @@ describe('envelopes without a plan', () => {
 })
 
 describe('an archive of a run folder', () => {
-  it.each(['zip', 'tar.gz'])('is kept with its evidence: %s', async (kind) => {
+  it.each(['zip', 'tar.gz'])('is stored with its evidence: %s', async (kind) => {
     const files = readFolder(run.folder, `artifact/${run.runId}/`)
     const bytes = kind === 'zip' ? zipOf(files) : gzipSync(await tarOf(files))
     const done = await handIn(temporary, bytes)
@@ -182,7 +182,7 @@ async function tarOf(files: ReadonlyMap<string, Buffer>): Promise<Uint8Array> {
   )
 }
 
-/** Every file that a kept envelope lists lies where its row says, with the digest that was sealed. */
+/** Every file that a stored envelope lists lies where its row says, with the digest that was sealed. */
 async function expectEvidence(count: number) {
   const rows = await temporary.db.episode.findMany()
   let found = 0

@@ -88,7 +88,7 @@ it('evidence of a commit that was killed before it was moved is moved by the swe
   }
   const foreign = join(dead, sealName(`ep_${'0'.repeat(32)}`, 'f'.repeat(64)))
   mkdirSync(foreign)
-  writeFileSync(join(foreign, 'subject.log'), 'of an episode that nobody keeps')
+  writeFileSync(join(foreign, 'subject.log'), 'of an episode that is not stored')
   await sweepIngest(temporary.db)
   expect(await checkWholeOrNothing()).toBe('whole')
 })

@@ -34,15 +34,15 @@ type CommitOrder = ResultsOrder & {
   requestId?: string | null
   /** What the audit log calls it. */
   action?: string
-  /** The digest of the preview that somebody said yes to; null = nobody was asked. */
+  /** The digest of the confirmed preview; null = there was no preview. */
   expected?: string | null
   /** What else has to be written with it, or not at all. */
   alsoWrite?: (tx: DbOrTx, preview: UploadPreview) => Promise<void>
 }
 
 /**
- * `committed`: everything was written. `duplicate`: everything was kept already, nothing was written. `refused`:
- * something cannot be kept, so nothing was. `changed`: it would write something else than what was shown, nothing was.
+ * `committed`: everything was written. `duplicate`: everything was stored already, nothing was written. `refused`:
+ * something cannot be stored, so nothing was. `changed`: it would write something else than what was shown.
  */
 export type Committed = {
   status: 'committed' | 'duplicate' | 'refused' | 'changed'
@@ -71,14 +71,14 @@ export async function commitResults(db: Db, order: CommitOrder): Promise<Committ
       await lines.close()
     }
   } finally {
-    // Also after a failure: what was kept before is moved, all else goes.
+    // Also after a failure: what was stored before is moved, all else goes.
     await settleEvidence(db, scratch.folder)
       .catch((error: unknown) => log.error('evidence was not moved to its place yet', { error }))
       .finally(scratch.release)
   }
 }
 
-/** Reads a body whole; what it holds in memory is let go of before anything is written. */
+/** Reads a body whole; its memory is released before anything is written. */
 async function inspect(
   db: Db,
   { body, now, shard, told }: CommitOrder,
@@ -144,7 +144,7 @@ type Writing = Prepared & { decision: Decision; directories: ReadonlyMap<string,
 async function writeDecision(tx: DbOrTx, order: CommitOrder, writing: Writing): Promise<void> {
   const { decision, directories } = writing
   const { actor, provenance, now, body, requestId = null, action = 'results.commit' } = order
-  // Somebody may have written since we began: a seal covers what was received up to its own time.
+  // Another process may have written since we began: a seal covers what was received up to its own time.
   const at = await afterLastEntry(tx, now)
   const sender = {
     provenance,

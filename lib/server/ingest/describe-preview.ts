@@ -141,13 +141,13 @@ function firstOfEach(items: readonly PreviewItem[]): PreviewItem[] {
   return items.filter(({ kind }) => taken[kind]++ < MOST_ITEMS)
 }
 
-/** `isNew`: no such run is kept; `isEmpty`: nor any episode of it. */
+/** `isNew`: no such run is stored; `isEmpty`: nor any episode of it. */
 type DecidedRun = JudgedIncoming & { run: InspectedRun; isNew: boolean; isEmpty: boolean }
 
 /** What would be written, and everything that speaks against it. */
 export type Decision = {
   runs: DecidedRun[]
-  /** Kept episodes without evidence whose files came along now. */
+  /** Stored episodes without evidence whose files came along now. */
   late: IncomingEpisode[]
   /** Of everything above: two equal decisions write the same. */
   digest: string
@@ -157,11 +157,11 @@ export type Decision = {
 type ResultsSender = {
   provenance: Provenance
   voucher: Voucher | null
-  /** Runs of this upload that are not kept, and that somebody else registered. */
+  /** Runs of this upload that are not stored, and that another sender registered. */
   foreign: ReadonlySet<string>
 }
 
-/** Holds an upload against what is kept: a pure function, called once for the preview and again inside the commit. */
+/** Holds an upload against what is stored: a pure function, called once for the preview and again inside the commit. */
 export function decideResults(
   inspected: Inspected,
   kept: ReadonlyMap<string, KeptRun>,
@@ -202,7 +202,7 @@ function decideRun(
   return { ...judged, fresh: [], conflicts: [conflict, ...judged.conflicts], ...known }
 }
 
-/** Whoever took a run's id before its sender could use it would keep that sender's plan unfinished for ever. */
+/** A sender who took a run's id first would keep the other sender's plan unfinished for ever. */
 function decideNew(
   run: InspectedRun,
   judged: JudgedIncoming,
@@ -227,11 +227,11 @@ function findRunConflict(
   if (fresh.length === 0) return null
   if (kept.provenance !== provenance)
     return `${runId} is stored with provenance ${kept.provenance}: results with provenance ${provenance} cannot be added to it`
-  // Whoever could add to a run of others could make a claim of theirs end, or end well.
+  // A sender who could add to another's run could end that run's claim, or improve it.
   if (kept.voucher !== voucher)
     return `${runId} belongs to another sender: only that sender can add to it, so nothing was stored; send your own run`
   if (JSON.stringify(kept.shard) !== JSON.stringify(run.shard))
-    return `${runId} is kept as ${sayShard(kept.shard)}, and this is ${sayShard(run.shard)}`
+    return `${runId} is stored as ${sayShard(kept.shard)}, and this is ${sayShard(run.shard)}`
   return null
 }
 

@@ -14,9 +14,9 @@ import { type MatchedFile, sealName } from './open-run.ts'
 const READY = 'ready'
 
 /**
- * Puts the evidence of some episodes in order inside a commit's folder: one folder each, named by episode and seal, so
- * that whoever comes after a crash can tell from the database alone whether it belongs to something that was kept.
- * Answers the folders' later places by episode.
+ * Arranges the evidence of some episodes inside a commit's folder: one folder each, named by episode and seal, so
+ * that after a crash the database alone shows whether it belongs to something that was stored.
+ * Returns the folders' final paths by episode.
  */
 export async function stageEvidence(
   folder: string,
@@ -84,7 +84,7 @@ async function moveMissing(from: string, to: string): Promise<void> {
   }
 }
 
-/** Where evidence that was handed in lies, relative to the data folder: apart from the runs of this server's runner. */
+/** Where evidence that was uploaded lies, relative to the data folder: apart from the runs of this server's runner. */
 const RECEIVED = 'received'
 
 /** An episode's folder, relative to the data folder, as its row keeps it. */
@@ -130,7 +130,7 @@ function isHeld(name: string): boolean {
   return pid > 0 && isProcessAlive(pid)
 }
 
-/** A process number may be somebody else's by now; nobody works that long. */
+/** A process id may have been reused by now; no commit works that long. */
 async function isOld(folder: string): Promise<boolean> {
   const found = await stat(folder).catch(() => null)
   return found !== null && Date.now() - found.mtimeMs > OLD_MS
@@ -138,7 +138,7 @@ async function isOld(folder: string): Promise<boolean> {
 
 const log = createLog('ingest')
 
-/** Finishes what commits that did not live to their end left: evidence of kept episodes is moved, all else removed. */
+/** Finishes commits that were interrupted: evidence of stored episodes is moved, everything else is removed. */
 export async function sweepIngest(db: Db): Promise<void> {
   for (const folder of await listOrphanedScratch()) {
     const moved = await settleEvidence(db, folder)

@@ -19,15 +19,15 @@ export type Content =
 
 /** One sealed envelope as it came; nothing of it was checked. */
 export type IncomingEnvelope = {
-  /** Where it stands in the upload, for whoever has to find it. */
+  /** Where it is in the upload, for error messages. */
   path: string
   /** May throw an AppError when it is not JSON that we take. */
   read: () => unknown
-  /** Its slot if its place tells it, as `alpha/r1-a1`: one that was read already is not read again. */
+  /** Its slot if its path names it, as `alpha/r1-a1`: one that was read already is not read again. */
   slot: string | null
 }
 
-/** What came of one run, or envelopes of any runs (`runId` null) that say themselves where they belong. */
+/** The content of one run, or envelopes of any runs (`runId` null) that name their run themselves. */
 export type IncomingRun = {
   path: string
   runId: unknown
@@ -39,7 +39,7 @@ export type IncomingRun = {
   envelopes: readonly IncomingEnvelope[]
   /** An evidence file that came along; null = nothing can come along with this format. */
   findEvidence: ((episode: AnyEpisode, path: string) => StoredFile | undefined) | null
-  /** What whoever looks it through should know of it, one sentence each. */
+  /** Notes for the preview, one sentence each. */
   notes?: readonly string[]
 }
 
@@ -53,10 +53,10 @@ export type Format = {
   toRuns: (content: Content, desk: Desk) => AsyncIterable<IncomingRun> | Iterable<IncomingRun>
 }
 
-/** Where each named piece of evidence lies. Two may hold the same bytes: each has a file of its own. */
+/** The file of each named piece of evidence. Two may have the same bytes: each has a file of its own. */
 type ReportedFiles = ReadonlyMap<EvidenceFile, StoredFile>
 
-/** A run that another program told, ready to be looked through like any other; `path` = where it stands. */
+/** A run that another program reported, ready for the same checks as any other; `path` = where it is. */
 export function reportedToRun(
   path: string,
   reported: ReportedRun,
@@ -100,14 +100,14 @@ export class Desk {
     this.told = told
   }
 
-  /** A text as a file that can be kept. */
+  /** A text as a file that can be stored. */
   async keepText(text: string): Promise<StoredFile> {
     const file = await this.#place()
     await writeFile(file, text, { mode: 0o600 })
     return { file, sizeBytes: Buffer.byteLength(text), digest: digestOf(text) }
   }
 
-  /** The upload itself as a file that can be kept: its own may be looked at again, so it stays where it is. */
+  /** The upload itself as a file that can be stored: its own may be looked at again, so it stays where it is. */
   async keepUpload(upload: string): Promise<StoredFile> {
     const file = await this.#place()
     await link(upload, file).catch(() => copyFile(upload, file))
@@ -127,7 +127,7 @@ function digestOf(text: string): StoredFile['digest'] {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`
 }
 
-/** A kept file as an envelope names it. */
+/** A stored file as an envelope names it. */
 export function asEvidence(
   { digest, sizeBytes }: StoredFile,
   role: EvidenceFile['role'],

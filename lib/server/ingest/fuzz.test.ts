@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const parse = (text: string | Buffer) => parseStrictJson(Buffer.from(text as string))
 
-/** A document with the choices of whoever wrote it down: white space, escapes, ways to write a number. */
+/** A document with the choices of a writer: white space, escapes, ways to write a number. */
 type Written = { value: unknown; text: string }
 
 const space = fc.stringMatching(/^[ \t\n\r]{0,3}$/)
@@ -161,7 +161,7 @@ function apply(bytes: Buffer, { at, drop, add }: { at: number; drop: number; add
   return Buffer.concat([bytes.subarray(0, at), add, bytes.subarray(at + drop)])
 }
 
-/** Whatever got in has to be what was sealed, to the last byte. */
+/** An accepted envelope has to be the sealed one, to the last byte. */
 function expectSealed(input: unknown): void {
   const parsed = parseAnyBundle(input)
   if (!parsed.ok) return
@@ -171,7 +171,7 @@ function expectSealed(input: unknown): void {
 }
 
 describe('a good bundle with something of it changed', () => {
-  it('gets in only with what was sealed, whatever happens to its bytes', () => {
+  it('is accepted only as sealed, whatever happens to its bytes', () => {
     fc.assert(
       fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (all) => {
         const parsed = parse(all.reduce(apply, BUNDLE))
@@ -181,7 +181,7 @@ describe('a good bundle with something of it changed', () => {
     )
   })
 
-  it('gets in only with what was sealed, whatever stands in place of any value', () => {
+  it('is accepted only as sealed, whatever replaces any value', () => {
     const paths = listPaths(JSON.parse(BUNDLE.toString()))
     fc.assert(
       fc.property(fc.constantFrom(...paths), fc.jsonValue({ maxDepth: 2 }), (path, value) => {
@@ -194,7 +194,7 @@ describe('a good bundle with something of it changed', () => {
   })
 })
 
-describe('the door of one envelope', () => {
+describe('the check of one envelope', () => {
   it('never throws, and lets nothing in that was not sealed', () => {
     const [episode] = JSON.parse(BUNDLE.toString()).episodes
     const paths = listPaths(episode)

@@ -19,19 +19,19 @@ afterEach(async () => {
   await temporary.close()
 })
 
-it('a run that another program told of is kept as the first version that knew such runs wrote it', async () => {
+it('a run that another program reported is stored as the first version that knew such runs wrote it', async () => {
   const file = 'lib/server/ingest/fixtures/result-told-by-ts-bench.json'
   const text = readFileSync(file, 'utf8')
   const { status, preview } = await handIn(temporary, text)
   expect([status, preview.counts.new]).toEqual(['committed', 3])
   const kept = await temporary.db.episode.findMany({ orderBy: { taskId: 'asc' } })
   expect(kept.map(({ envelope }) => JSON.parse(envelope))).toEqual(JSON.parse(text).episodes)
-  // The very record it was told by is the same run today.
+  // The same record is the same run today.
   expect((await handIn(temporary, JSON.stringify(tsBenchRun()))).status).toBe('committed')
   expect(await temporary.db.episode.count()).toBe(3)
 })
 
-it('a bundle that the first version of the runner made is kept as it was sealed', async () => {
+it('a bundle that the first version of the runner made is stored as it was sealed', async () => {
   const file = 'lib/server/ingest/fixtures/result-of-the-first-version.json'
   const text = readFileSync(file, 'utf8')
   expect((await handIn(temporary, text)).status).toBe('committed')

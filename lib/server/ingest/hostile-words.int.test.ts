@@ -20,7 +20,7 @@ import { sendBody } from '#lib/testing/corpora/hostile/play-hostile.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** Where a format has words of its own, anything may stand: it is kept as it is, and shown so that it does no harm. */
+/** Where a format allows free text, any string may appear: it is stored unchanged and displayed harmlessly. */
 const WORDS = [
   'plan.tasks.0.category',
   'plan.tasks.1.category',
@@ -56,7 +56,7 @@ const WORDS = [
   'episodes.0.fault.point',
   'episodes.0.evidence.0.path',
 ]
-/** What tells one subject from another may hold nothing that cannot be seen. */
+/** The name of a subject must not have invisible characters. */
 const NAMES = /\.subject\.(version|adapterVersion|provider|modelRequested)$/
 const KINDS = Object.keys(HOSTILE_STRINGS) as StringKind[]
 /** What a page must not hold: an element of theirs, or a character that moves, hides or reorders text. */
@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => ground.close())
 
 it.each(KINDS)(
-  '%s in any string of a bundle is refused, or kept and shown as text',
+  '%s in any string of a bundle is refused, or stored and shown as text',
   async (kind) => {
     const kept: string[] = []
     const harmful: string[] = []

@@ -7,7 +7,7 @@ import { LineFile } from './commit-results.ts'
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-lines-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-it('gives back every line as it was, however long and whatever letters it has', async () => {
+it('returns every line unchanged, however long and with any characters', async () => {
   const lines = await LineFile.create(join(dir, 'lines'))
   const texts = [
     '{}',

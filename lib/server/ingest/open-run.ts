@@ -113,7 +113,7 @@ function findRenamed(plan: AnyPlan): string | null {
   return `is not the name that its data set and tasks give it, which is ${suiteId}`
 }
 
-/** A name that nobody can read as what it is, or that would be read as one that comes with Proofboard. */
+/** A name that is unreadable, or that would be mistaken for one that comes with Proofboard. */
 function findMisnamed(subject: Subject): Problem | null {
   for (const [field] of IDENTITY_FIELDS) {
     const hidden = findHidden(subject[field] ?? '')
@@ -152,10 +152,10 @@ export function matchEvidence(
   return match
 }
 
-/** One evidence file of an episode that came along whole: its path beside the envelope, and where it lies now. */
+/** One evidence file of an episode that was received whole: its path beside the envelope, and where it is now. */
 export type MatchedFile = { path: string; stored: StoredFile }
 
-/** A run of an upload, read whole, whatever is kept here already. */
+/** A run of an upload, read whole, whether or not it is stored here already. */
 export type InspectedRun = {
   runId: string
   path: string
@@ -163,14 +163,14 @@ export type InspectedRun = {
   /** A plan came along; false = the one that is kept here was used. */
   hasOwnPlan: boolean
   shard: Shard | null
-  /** `told`: not known so far, and told whole by the plan of another program: it is kept with the run. */
+  /** `told`: not known so far, and described whole by the plan of another program: it is stored with the run. */
   suite: 'current' | 'earlier' | 'unknown' | 'told'
   episodes: IncomingEpisode[]
   subjects: Map<string, Subject>
   notes: readonly string[]
 }
 
-/** Everything an upload holds, checked as far as can be without knowing which episodes are kept. */
+/** Everything an upload holds, checked as far as can be without knowing which episodes are stored. */
 export type Inspected = {
   format: string
   runs: InspectedRun[]

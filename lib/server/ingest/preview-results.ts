@@ -26,12 +26,12 @@ import { CLOCK_SKEW_MS, matchEvidence, type OpenContext, openRun } from './open-
 import type { Body } from './read-body.ts'
 import { type Recognised, recognise } from './recognise.ts'
 
-/** Who hands in what, and how far that is vouched for. `shard` overrides what a bundle says of itself. */
+/** The sender, the results, and how far they are vouched for. `shard` overrides what a bundle says of itself. */
 export type ResultsOrder = {
   body: Body
   provenance: Provenance
   shard?: Shard | undefined
-  /** What the sender says beside the file, where its format has no place for it. */
+  /** What the sender adds to the file, where its format has no field for it. */
   told?: SubmissionDetails | undefined
   now: Date
 }
@@ -73,7 +73,7 @@ type Context = OpenContext & {
 }
 type Opened = { run: InspectedRun; findStranger: (episode: AnyEpisode) => Problem | null }
 
-/** Reads every run and envelope of an upload. Nothing of it throws because of what is in it, except what is too large. */
+/** Reads every run and envelope of an upload. Its content never makes this throw, except when it is too large. */
 export async function inspectResults(
   { format, content, desk }: Recognised,
   context: Context,
@@ -121,7 +121,7 @@ class Inspection {
     return inspected
   }
 
-  /** The run of this name, opened once; null = it is refused, which was told. */
+  /** The run of this name, opened once; null = it is refused, which was reported. */
   async #open(incoming: IncomingRun, runId: unknown): Promise<Opened | null> {
     const key = JSON.stringify(runId)
     const earlier = this.#runs.get(key)

@@ -22,7 +22,7 @@ type Order = {
   file: string
   /** What the sender says it is; empty = nothing. The bytes decide, and must not be something else. */
   contentType?: string
-  /** The sender says that it is gzip, whatever type it has inside. */
+  /** The sender declares it as gzip, whatever type is inside. */
   saysGzip?: boolean
   limits?: BodyLimits
 }
@@ -148,7 +148,7 @@ function sniffKind(head: Buffer): BodyKind | null {
   const signature = head.toString('latin1', 0, 4)
   if (signature === 'PK\u0003\u0004' || signature === 'PK\u0005\u0006') return 'zip'
   if (head.toString('latin1', 257, 262) === 'ustar') return 'tar'
-  // Control characters other than white space do not stand in any text; a byte order mark is told of later.
+  // Control characters other than white space are not allowed in any text; a byte order mark is reported later.
   return head.some((byte) => byte < 0x09) && !isWideText(head) ? null : 'text'
 }
 
@@ -173,7 +173,7 @@ const TYPES: Readonly<Record<string, readonly BodyKind[]>> = {
 }
 const ANYTHING = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
-/** Whether a body may be said to be of this type; null = we read nothing of the type at all. */
+/** Whether a body may be declared as this type; null = the type is not supported at all. */
 function fitsContentType(kind: BodyKind, contentType: string): boolean | null {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (ANYTHING.has(type)) return true
@@ -182,7 +182,7 @@ function fitsContentType(kind: BodyKind, contentType: string): boolean | null {
 
 type Bytes = AsyncIterable<Uint8Array>
 
-/** Passes bytes on and counts them; `check` is told the sum before the bytes go further, and may throw. */
+/** Passes bytes on and counts them; `check` gets the sum before the bytes go further, and may throw. */
 export async function* metered(
   source: Bytes,
   check: (sum: number) => void,
@@ -209,7 +209,7 @@ export async function* timed(
       yield piece.value
     }
   } finally {
-    // A source that hangs would hang here too: nobody waits for it.
+    // A source that hangs would hang here too: it is not awaited.
     pieces.return?.().catch(() => {})
   }
 }

@@ -21,13 +21,13 @@ type Order = {
   saysGzip: boolean
   /** Look and write nothing. */
   dryRun: boolean
-  /** What the sender says beside a file that has no place for it. */
+  /** What the sender adds to a file that has no field for it. */
   told: SubmissionDetails
   requestId: string
   now: Date
 }
 
-/** What came of a submission. `previewed` and `refused` wrote nothing; the body was received whole in any case. */
+/** The result of a submission. `previewed` and `refused` wrote nothing; the body was received whole in any case. */
 export type Received = {
   status: Exclude<Committed['status'], 'changed'> | 'previewed'
   preview: UploadPreview
@@ -36,7 +36,7 @@ export type Received = {
   vouched: Vouched | null
 }
 
-/** Takes a program's results in: streamed to disk, bound to its sender, and then kept whole or not at all. Throws an AppError. */
+/** Receives a program's results: streamed to disk, bound to its sender, stored whole or not. Throws an AppError. */
 export async function receiveSubmission(
   source: AsyncIterable<Uint8Array>,
   order: Order,
@@ -81,7 +81,7 @@ async function decide(
       await saveSubmission(tx, { bodyDigest, bytes, ...who, runIds }, now)
     },
   })
-  // Nobody was shown anything before, so nothing can have changed.
+  // There was no preview before, so nothing can have changed.
   if (status === 'changed') throw new Error('a commit without a preview says that it has changed')
   return { status, preview }
 }
@@ -90,9 +90,9 @@ async function decide(
 type Sender = {
   provenance: 'token' | 'oidc'
   actor: Actor
-  /** What may be counted against: a token, or a repository whatever its tokens. */
+  /** The key of the limit: a token, or a repository whatever its tokens. */
   key: string
-  /** Holds the sender's word against the body that came; null = it says nothing of bodies. Throws an AppError. */
+  /** Checks the identity against the body that came; null = it does not name a body. Throws an AppError. */
   bind: (body: Digest) => Promise<Vouched | null>
 }
 
@@ -126,7 +126,7 @@ export async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    // Whoever waits takes over the place as it is.
+    // The next in the queue takes over the slot as it is.
     const next = waiting.shift()
     if (next) next()
     else working--

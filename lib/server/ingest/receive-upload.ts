@@ -24,14 +24,14 @@ import { uploadFile, writeReport } from './uploads.ts'
 type UploadOrder = {
   fileName: string
   contentType: string
-  /** What is said of it beside, where its format has no place for that. */
+  /** Details from the form, where the file's format has no field for them. */
   told?: SubmissionDetails
   actor: Actor
   requestId: string | null
   now: Date
 }
 
-/** Refusals that are the file's own; any other (a full disk, a locked database) is told as it is. */
+/** Refusals that are the file's own; any other (a full disk, a locked database) is reported as it is. */
 const FILE_CODES = new Set([
   'invalid-request',
   'too-large',
@@ -41,8 +41,8 @@ const FILE_CODES = new Set([
 ])
 
 /**
- * Takes a file in and looks through it; what it would write waits for somebody's yes. A file that cannot be read is
- * told of in the same place, and its bytes are not kept. Answers the upload's id.
+ * Receives a file and validates it; its changes wait for confirmation. A file that cannot be read is
+ * reported in the same list, and its bytes are not stored. Returns the upload's id.
  */
 export async function receiveUpload(
   source: AsyncIterable<Uint8Array>,
@@ -95,7 +95,7 @@ async function lookThrough(
   }
 }
 
-/** A stranger's file name, short enough for a row; pages make its odd characters visible. */
+/** An untrusted file name, short enough for a row; pages make its odd characters visible. */
 function cleanName(name: string): string {
   return Buffer.from(name.slice(0, 200)).toString('utf8') || 'unnamed'
 }
@@ -106,7 +106,7 @@ const MOST_BYTES = 5 * BODY_LIMITS.sentBytes
 
 /**
  * Takes in every file of a form as it comes, one after the other, none of them whole in memory. Answers the uploads' ids
- * in the order of the files. Throws an AppError when it is no form, or one without a file.
+ * in the order of the files. Throws an AppError when it is not a form, or one without a file.
  */
 export async function receiveForm(
   request: Request,
@@ -133,12 +133,12 @@ export async function receiveForm(
         told: readSubmissionDetails(said, {}),
       })
     } finally {
-      // What nobody reads any more has to go by, or the next file would never come.
+      // A part without a reader has to be drained, or the next file would never come.
       stream.resume()
     }
   }
   form.on('file', (_field, stream, fileName, _encoding, contentType) => {
-    stream.on('error', () => {}) // its reader is told; without a reader nobody has to be
+    stream.on('error', () => {}) // its reader gets the error; without a reader it does not matter
     if (!fileName) {
       stream.resume() // a field that nobody chose a file for
       return
@@ -154,7 +154,7 @@ export async function receiveForm(
   try {
     await feed(form, checked)
   } finally {
-    // Also of a form that was cut off, what is under way comes to its end before anybody is answered.
+    // Also of a form that was cut off: work under way finishes before the answer is sent.
     await Promise.allSettled(taken)
   }
   const ids = await Promise.all(taken)

@@ -24,7 +24,7 @@ import { type ArchiveFiles, unpackArchive } from './unpack-archive.ts'
 /** What was recognised, and its content ready to be read. */
 export type Recognised = { format: Format; content: Content; desk: Desk }
 
-/** Tells what a body on disk is; archives are unpacked into `folder`. Throws an AppError when it is nothing we read. */
+/** Recognises the format of a body on disk; archives are unpacked into `folder`. Throws an AppError when unknown. */
 export async function recognise(
   body: Body,
   folder: string,
@@ -66,7 +66,7 @@ function sayShape(content: Content): string {
     : 'it is an empty JSON object'
 }
 
-/** An archive of other programs' results, as CI packs what a job left: whatever else lies there is passed over. */
+/** An archive of other programs' results, as CI packs a job's output: other files in it are skipped. */
 const reportArchiveFormat: Format = {
   id: 'report-archive',
   title: "an archive of other programs' results",
@@ -103,7 +103,7 @@ const FORMATS: readonly Format[] = [
   runArchiveFormat,
 ]
 
-/** What may lie in an archive as a file of its own. */
+/** The file types that may stand alone in an archive. */
 const SINGLE: readonly Format[] = [
   tsBenchFormat,
   tsBenchBoardFormat,
@@ -117,7 +117,7 @@ const READABLE = /\.(json|xml)$/i
 
 type Found = { path: string; format: Format; content: Content }
 
-/** The files that some format knows; none when one of them is a bundle of ours, which is told of elsewhere. */
+/** The files of a known format; none when one of them is a bundle of ours, which is handled elsewhere. */
 function find(files: ArchiveFiles, firstOnly: boolean): Found[] {
   const found: Found[] = []
   for (const [path, stored] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {

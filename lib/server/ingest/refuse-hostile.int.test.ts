@@ -31,7 +31,7 @@ describe('a hostile body sent by a program', () => {
   })
 })
 
-describe('the same body handed in on the page', () => {
+describe('the same body uploaded on the page', () => {
   let ground: Ground
   beforeEach(async () => {
     ground = await openGround()
@@ -53,7 +53,7 @@ describe('the same body handed in on the page', () => {
   })
 
   it.each(HOSTILE_BODIES.filter(({ first, prepare }) => first || prepare))(
-    'is refused in the same words beside what is kept: $name',
+    'is refused with the same message beside stored results: $name',
     async (hostile) => {
       await hostile.prepare?.(ground.db)
       if (hostile.first) await handIn(ground, hostile.first())

@@ -51,7 +51,7 @@ describe('a run that is not finished', () => {
     ['a token', byToken('t1'), byToken('t2')],
     ['a workflow', byWorkflow('1'), byWorkflow('2')],
   ])(
-    'takes nothing from a stranger when %s sent it, and the rest from its sender',
+    'takes nothing from another sender when %s sent it, and the rest from its sender',
     async (_, mine, theirs) => {
       expect((await handIn(temporary, half, mine)).status).toBe('committed')
       const before = await everything()
@@ -85,7 +85,7 @@ describe('a run that is not finished', () => {
   })
 })
 
-describe('results that are somebody else’s by their name', () => {
+describe('results that belong to another sender by their name', () => {
   function bundle(
     subject: Partial<PlanDraft['subject']>,
     of = samplePlan(),
@@ -116,7 +116,7 @@ describe('results that are somebody else’s by their name', () => {
       { ...agent, name: 'Claude' },
       'looks like claude, which comes with Proofboard',
     ],
-  ])('are refused at the door: %s', async (_, subject, words) => {
+  ])('are refused at once: %s', async (_, subject, words) => {
     const { status, preview } = await handIn(temporary, bundle(subject), byToken('t1'))
     expect(status).toBe('refused')
     expect(preview.items[0]?.path).toContain('plan.subject.')
@@ -160,7 +160,7 @@ it('attempt four of at most three is refused with its slot', async () => {
   expect(preview.items[0]?.message).toContain('is attempt 4 of alpha, repetition 1')
 })
 
-describe('a run that somebody registered', () => {
+describe('a registered run', () => {
   const runId = 'run_sample0001'
   const register = (voucher: string) =>
     temporary.db.$transaction((tx) => {

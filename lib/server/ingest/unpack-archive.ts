@@ -62,7 +62,7 @@ function readName({ name }: ArchiveEntry, seen: Set<string>): string {
   return path.data
 }
 
-/** Whatever the readers of zip and tar throw is the archive's fault; a full disk is not. */
+/** Any error of the zip and tar readers is the archive's fault; a full disk is not. */
 function refusal(error: unknown): unknown {
   const told = databaseError(error)
   if (told instanceof AppError || !(error instanceof Error)) return told
@@ -85,8 +85,8 @@ const ZSTD_HELP =
   'is packed with zstd, which cannot be read here; write a log of Inspect as JSON first: inspect log convert --to json --output-dir DIR FILE.eval'
 
 /**
- * The files of a zip. Its central directory is the truth; what local headers say otherwise is ignored, and one that
- * says it holds more than `most` is believed before anything is unpacked.
+ * The files of a zip. Its central directory is the truth; contradicting local headers are ignored, and an entry that
+ * declares more than `most` bytes is refused before anything is unpacked.
  */
 async function* readZipEntries(file: string, most: number): AsyncGenerator<ArchiveEntry> {
   const zip = await openPromise(file, { autoClose: false, strictFileNames: true })
@@ -114,7 +114,7 @@ function checkZipEntry(entry: Entry): void {
   if (type !== 0 && type !== UNIX_FILE) throw refuseEntry(entry.fileName, 'is a link, not a file')
 }
 
-/** The files of a tar, one after the other as they lie in it. */
+/** The files of a tar, in their order. */
 async function* readTarEntries(file: string): AsyncGenerator<ArchiveEntry> {
   const source = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
   const entries = source.pipeThrough(createTarDecoder({ strict: true }))
@@ -146,7 +146,7 @@ function refuseEntry(name: string, why: string): AppError {
 /** A file of an archive, lying on disk under a name of ours. */
 export type StoredFile = { file: string; sizeBytes: number; digest: Digest }
 
-/** Writes one file of an archive; `check` is told how many bytes it has so far and may throw. */
+/** Writes one file of an archive; `check` gets the number of bytes so far and may throw. */
 async function storeFile(
   source: AsyncIterable<Uint8Array>,
   file: string,

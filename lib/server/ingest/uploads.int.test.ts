@@ -40,7 +40,7 @@ async function send(...parts: (readonly [string, string])[]): Promise<string[]> 
   return receiveForm(request, by())
 }
 
-it('several files of one form: each is looked through, the bad ones are told of and not kept', async () => {
+it('several files of one form: each is validated, the bad ones are reported and not stored', async () => {
   const ids = await send(
     ['a.json', run.bundle],
     ['\u202egnp.<b>', 'no json'],
@@ -105,7 +105,7 @@ it('waits for a day and is then let go', async () => {
   expect((await listUploads())[0]?.state).toBe('discarded')
 })
 
-it('what is no form with a file is refused with a sentence', async () => {
+it('what is not a form with a file is refused with a sentence', async () => {
   const url = 'http://localhost/api/admin/uploads'
   const json = new Request(url, { method: 'POST', body: '{}' })
   await expect(receiveForm(json, by())).rejects.toMatchObject({ code: 'unsupported-type' })

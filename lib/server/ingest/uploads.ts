@@ -28,7 +28,7 @@ import type { Body } from './read-body.ts'
 
 const MOST = 50
 
-/** What was handed in lately, the newest first. */
+/** What was uploaded lately, the newest first. */
 export async function listUploads(): Promise<UploadView[]> {
   return (await listUploadRows(database(), MOST)).map(toView)
 }
@@ -102,7 +102,7 @@ export async function discardUpload({ id, actor, requestId, now }: Discard): Pro
 /** How long a file waits for a yes. */
 const KEPT_MS = 24 * 60 * 60_000
 
-/** Lets go of uploads that nobody committed within a day, and of files that belong to none. */
+/** Removes uploads that were not committed within a day, and files that belong to none. */
 export async function sweepUploads(db: Db, now: Date): Promise<void> {
   const until = new Date(now.getTime() - KEPT_MS)
   for (const id of await listWaitingUploads(db, until)) {
@@ -132,7 +132,7 @@ const reportSchema = z.object({
 
 const idSchema = z.string().regex(/^up_[0-9a-f]{24}$/)
 
-/** Where an upload's bytes lie. The name is ours: what the file was called stands in the row alone. */
+/** The path of an upload's bytes. The name is ours: the file's own name is in the row alone. */
 export function uploadFile(id: string): string {
   return join(env().uploadsDir, idSchema.parse(id))
 }
@@ -166,7 +166,7 @@ function toView(row: UploadRow): UploadView {
     fileName,
     bytes,
     createdBy,
-    // Our own word, written by this room alone.
+    // Our own JSON, written by this module alone.
     state: row.state as UploadView['state'],
     createdAt: row.createdAt.toISOString(),
     committedAt: row.committedAt?.toISOString() ?? null,

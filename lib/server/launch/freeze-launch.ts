@@ -139,7 +139,7 @@ function launchArguments(request: LaunchRequest, choices: SuiteChoices['choices'
   )
 }
 
-/** The runner knows no categories: a part of a suite is told to it by name. Null = all tasks. */
+/** The runner has no categories: it gets the tasks of a part of a suite by name. Null = all tasks. */
 function namedTasks(request: LaunchRequest, { suite }: SuiteChoices['choices']): string[] | null {
   if (request.tasks) return request.tasks
   if (request.category === null || !suite) return null

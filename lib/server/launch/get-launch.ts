@@ -87,7 +87,7 @@ function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): 
   }
 }
 
-/** What `auto` comes to here; the runner says it again when it freezes the plan. */
+/** The level that `auto` resolves to here; the runner reports it again when it freezes the plan. */
 function levelOf(
   { isolation }: LaunchRequest,
   choices: LaunchChoices,

@@ -18,7 +18,7 @@ import { type FrozenLaunch, freezeLaunch } from './freeze-launch.ts'
 
 const AGAIN = 'Review the plan again before you launch.'
 
-/** What the launch button sends: the form, the digest that was shown, and a key that is this showing's own. */
+/** The launch request: the form, the digest that was shown, and a key that is unique to this display of the page. */
 export const launchOrderSchema = launchFieldsSchema.extend({
   planDigest: z.string({ error: AGAIN }).regex(/^sha256:[0-9a-f]{64}$/, AGAIN),
   key: z.uuid({ error: AGAIN }),
@@ -28,8 +28,8 @@ type LaunchOrder = { fields: LaunchFields; planDigest: string; key: string }
 type Launched = { ok: true; jobId: string } | { ok: false; problems: LaunchProblem[] }
 
 /**
- * Queues exactly the plan that was shown. It is frozen anew, so that what changed meanwhile (a version, a task) is told
- * instead of run; the same order sent twice queues one job. Job and audit line are written together.
+ * Queues exactly the plan that was shown. It is frozen anew, so that a change since (a version, a task) is reported
+ * instead of run; the same request sent twice queues one job. Job and audit line are written together.
  */
 export async function launchRun(
   { fields, planDigest, key }: LaunchOrder,

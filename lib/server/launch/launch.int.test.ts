@@ -51,7 +51,7 @@ const jobs = () => database().job.findMany()
 const audit = () => database().auditEntry.findMany({ orderBy: { at: 'asc' } })
 
 describe('the launch page', () => {
-  it('shows who can be measured, whoever is missing with the reason, and what it comes to', async () => {
+  it('shows the available subjects, the missing ones with the reason, and the estimate', async () => {
     const view = await getLaunch(fields({ repetitions: '4' }), new Date())
     expect(view.problems).toEqual([])
     expect(view.explanation).toMatchObject({ episodes: 12, tasks: 3, repetitions: 4 })
@@ -73,7 +73,7 @@ describe('the launch page', () => {
       expect(known).toEqual(expect.arrayContaining(listControls(kind).map(({ name }) => name)))
   })
 
-  it('tells what makes no sense beside its field and explains nothing', async () => {
+  it('reports an invalid value beside its field and shows no estimate', async () => {
     const hostile = { subject: '<b>x</b>', repetitions: '9'.repeat(300), cap: '\0' }
     const view = await getLaunch(fields(hostile), new Date())
     expect(view.explanation).toBeNull()
@@ -165,7 +165,7 @@ describe('launch', () => {
     expect(await db.episode.count({ where: { runId: newRunId } })).toBe(2)
   })
 
-  it('starts nothing when what would run is no longer what was shown', async () => {
+  it('starts nothing when the plan is no longer the one that was shown', async () => {
     const { planDigest, key } = await freeze({ tasks: 'lru-cache' })
     const other = { fields: fields({ tasks: 'glob-matcher' }), planDigest, key }
     expect(await launchRun(other, by)).toMatchObject({
@@ -204,7 +204,7 @@ describe('launch', () => {
 
   it.each<[string, Record<string, unknown>]>([
     ['no key', { planDigest: `sha256:${'0'.repeat(64)}` }],
-    ['a key of somebody’s own', { planDigest: `sha256:${'0'.repeat(64)}`, key: '../x' }],
+    ['a made-up key', { planDigest: `sha256:${'0'.repeat(64)}`, key: '../x' }],
     ['a digest twice', { planDigest: ['a', 'b'], key: randomUUID() }],
     ['a digest that is none', { planDigest: '<script>', key: randomUUID() }],
   ])('%s is answered with what to do', (_, sent) => {
@@ -241,7 +241,7 @@ describe('presets', () => {
     ])
   })
 
-  it('opens one that was kept by another version, or broken by hand, as far as it goes', async () => {
+  it('opens one that was stored by another version, or broken by hand, as far as it goes', async () => {
     const row = { createdBy: 'x', createdAt: new Date(), updatedAt: new Date() }
     const data = [
       { id: 'preset_a', name: 'a', fields: '{"suite":"small","gone":"x"}', ...row },

@@ -16,7 +16,7 @@ import { AppError } from '#lib/errors.ts'
 const NAME_RULE = 'Enter a name of 1 to 60 visible characters.'
 const MOST_PRESETS = 200
 
-/** A form and the name it is to be kept under. */
+/** A form and the name it is to be stored under. */
 export const presetSchema = launchFieldsSchema.extend({
   presetName: z
     .string({ error: NAME_RULE })

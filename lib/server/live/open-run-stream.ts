@@ -23,20 +23,20 @@ export async function openRunLog({ runId, from, signal }: Order): Promise<Events
   const cursor = parseCursor(from ?? (await readRunTail(runId))?.cursor ?? '0')
   if (cursor === null) throw badPlace(from)
   const folder = runFolder(runId)
-  if (folder === null) throw new AppError('not-found', `no log of run ${runId} is kept here`)
+  if (folder === null) throw new AppError('not-found', `no log of run ${runId} is stored here`)
   return streamRunLog({ folder, cursor, state: await watch(runId), signal })
 }
 
 async function watch(runId: string): Promise<RunStateReader> {
   const state = await watchRunState(runId)
-  if (!state) throw new AppError('not-found', `no run ${runId} is kept here`)
+  if (!state) throw new AppError('not-found', `no run ${runId} is stored here`)
   return state
 }
 
 function badPlace(from: string | null): AppError {
   return new AppError(
     'invalid-request',
-    `${JSON.stringify(from?.slice(0, 60))} is no place in this stream: give the id of an event of it, or none`,
+    `${JSON.stringify(from?.slice(0, 60))} is not a position in this stream: give the id of one of its events, or none`,
   )
 }
 

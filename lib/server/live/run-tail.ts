@@ -8,7 +8,7 @@ import { openPlain, readRange } from '../runs/read-log.ts'
 
 /** So much of the end of a log stands on the page at once. */
 const SHOWN_BYTES = 32 * 1024
-/** Attempts under way are looked for in so much of the end: no start of one at work lies further back. */
+/** Attempts under way are looked for in this much of the end: an active one never started further back. */
 const SEARCHED_BYTES = 256 * 1024
 const SUBJECT_BYTES = 16 * 1024
 

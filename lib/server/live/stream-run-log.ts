@@ -168,7 +168,7 @@ type AttemptStart = Pick<
   'taskId' | 'repetition' | 'attempt' | 'path'
 >
 
-/** The attempt whose start the runner's log tells at a byte; null when no such line begins there. */
+/** The attempt whose start the runner's log records at a byte; null when no such line begins there. */
 async function findAttempt(folder: string, start: number): Promise<AttemptStart | null> {
   const range = await readRange(runnerLogPath(folder), start, LONGEST_EVENT_BYTES)
   const event = readRunEvent(range?.text.split('\n', 1)[0] ?? '')

@@ -33,7 +33,7 @@ export function followFile(path: string, offset: number): FileReader {
     close: release,
     async next(final = false) {
       const bytes = await file.read(reader.offset)
-      // What is read may lie behind what the last look saw: only a new look tells that the file became shorter.
+      // The data may extend past the size that was last seen: only a new look shows that the file became shorter.
       if (bytes.length === 0 && reader.offset > file.size) await file.look()
       const isPast = bytes.length === 0 && file.size > 0 && reader.offset > file.size
       if (generation !== file.generation || isPast) {

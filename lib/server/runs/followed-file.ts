@@ -7,7 +7,7 @@ const PART_BYTES = 64 * 1024
 /** The net below the watcher: file systems without events, and files that are not there yet. */
 const SLOW_LOOK_MS = 1000
 const QUICK_LOOK_MS = 100
-/** What is written within this time is looked at, and told to all readers, at once. */
+/** Writes within this time are read, and sent to all readers, at once. */
 const GATHER_MS = 15
 /** Readers at the same place share one read. */
 const SHARED_READS = 8
@@ -200,7 +200,7 @@ function decode(bytes: Buffer): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
-/** How many bytes at the end begin a character that is not whole; 0 where they are no UTF-8 at all. */
+/** How many bytes at the end begin an incomplete character; 0 where they are not UTF-8 at all. */
 function brokenTail(bytes: Buffer): number {
   const lead = [1, 2, 3].find((back) => ((bytes.at(-back) ?? 0) & 0xc0) !== 0x80)
   if (lead === undefined) return 0

@@ -198,7 +198,7 @@ type Indexed = { index: LineIndex; whole: Promise<void> }
 // On globalThis, because Next may load a module more than once in a process.
 const shared = globalThis as { proofboardIndexes?: Map<string, Indexed> }
 
-/** The index of a file as it is now, built once and kept while it is asked for. Null = no plain file there. */
+/** The index of a file as it is now, built once and cached while it is in use. Null = there is no plain file. */
 export async function indexLines(path: string): Promise<Indexed | null> {
   shared.proofboardIndexes ??= new Map()
   const indexes = shared.proofboardIndexes

@@ -14,7 +14,7 @@ export const MOST_BYTES = 256 * 1024
 
 type RangeRequest = { offset?: number | undefined; length?: number | undefined }
 
-/** A part of one of an episode's evidence files; null = no such episode, or no such file was kept. */
+/** A part of one of an episode's evidence files; null = no such episode, or no such file was stored. */
 export async function readLog(
   episodeId: string,
   role: EvidenceFile['role'],
@@ -72,7 +72,7 @@ async function readBytes(file: FileHandle, offset: number, length: number): Prom
   return buffer.subarray(0, filled)
 }
 
-/** How many bytes at the start belong to a character that began before; more than three is no UTF-8 at all. */
+/** How many bytes at the start belong to a character that began before; more than three is not UTF-8 at all. */
 function continuationBytes(bytes: Buffer): number {
   let count = 0
   while (count < 3 && isContinuation(bytes[count])) count++
@@ -101,13 +101,13 @@ function sizeOfCharacter(lead: number): number {
   return lead >= 0xc0 ? 2 : 1
 }
 
-/** Where one of an episode's evidence files lies. Throws not-found for an unknown episode, or a file nobody kept. */
+/** The path of an episode's evidence file. Throws not-found for an unknown episode or a file that was never stored. */
 export async function findLog(episodeId: string, role: EvidenceFile['role']): Promise<string> {
   const record = await findEpisode(database(), episodeId)
   const file = record?.episode.evidence.find((entry) => entry.role === role)
   const path = record && file ? evidencePath(record, file) : null
   if (path) return path
-  throw new AppError('not-found', `no ${role} of episode ${episodeId} is kept here`)
+  throw new AppError('not-found', `no ${role} of episode ${episodeId} is stored here`)
 }
 
 type LogBytes = {
@@ -117,7 +117,7 @@ type LogBytes = {
   file: FileHandle
 }
 
-/** An evidence file, opened for reading; whoever gets it closes it. Throws not-found, or gone once it was pruned. */
+/** An evidence file, opened for reading; the caller closes it. Throws not-found, or gone once it was pruned. */
 export async function openLogBytes(
   episodeId: string,
   role: EvidenceFile['role'],
@@ -133,7 +133,7 @@ export async function openLogBytes(
 }
 
 /**
- * Where an evidence file lies; null = its files were never received. The path comes from a sealed list that was
+ * The location of an evidence file; null = its files were never received. The path comes from a sealed list that was
  * parsed, never from a request; that it stays inside the data directory is checked all the same.
  */
 export function evidencePath({ directory }: EpisodeRecord, file: EvidenceFile): string | null {
@@ -144,13 +144,13 @@ export function evidencePath({ directory }: EpisodeRecord, file: EvidenceFile): 
   return path.startsWith(join(dataDir, sep)) && path.startsWith(join(folder, sep)) ? path : null
 }
 
-/** Why there is nothing to show: retention took it (410), or it was never kept here (404). */
+/** Why there is nothing to show: pruned by retention (410), or never stored here (404). */
 export async function sayAbsent(episodeId: string, role: EvidenceFile['role']): Promise<AppError> {
   const db = database()
   const record = await findEpisode(db, episodeId)
   const file = record?.episode.evidence.find((entry) => entry.role === role)
   const note = file && (await findPruned(db, `${record?.directory}/${file.path}`))
-  if (!note) return new AppError('not-found', `no ${role} of episode ${episodeId} is kept here`)
+  if (!note) return new AppError('not-found', `no ${role} of episode ${episodeId} is stored here`)
   return new AppError('gone', `the ${role} of episode ${episodeId} was ${formatPruned(note)}`)
 }
 

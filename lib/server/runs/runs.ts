@@ -137,7 +137,7 @@ export async function getSubmission(runId: string): Promise<SubmissionView | nul
 
 const NOTHING_YET: Progress = { sealed: 0, solved: 0, voids: 0, voidAttempts: 0 }
 
-/** A kept run in a list. Without a job it was run by hand or sent in, so nothing more is to come. */
+/** A stored run in a list. Without a job it was run by hand or sent in, so nothing more is to come. */
 export function describeRun(run: RunRecord, job: Job | null, progress = NOTHING_YET) {
   const { runId, plan } = run
   return {
@@ -155,7 +155,7 @@ export function describeRun(run: RunRecord, job: Job | null, progress = NOTHING_
   } satisfies RunSummary
 }
 
-/** A job whose plan is not frozen yet: `planned` is 0 while nobody knows how many tasks there will be. */
+/** A job whose plan is not frozen yet: `planned` is 0 while the number of tasks is unknown. */
 export function describeJob(job: Job): RunSummary {
   const { payload } = job
   return {

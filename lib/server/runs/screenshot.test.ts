@@ -6,7 +6,7 @@ const bytes = (...parts: (string | number[])[]) =>
     parts.flatMap((part) => (typeof part === 'string' ? [...Buffer.from(part)] : part)),
   )
 
-it('knows pictures of pixels by their first bytes', () => {
+it('recognises bitmap images by their first bytes', () => {
   expect(sniffPicture(bytes([0x89], 'PNG\r\n', [0x1a, 0x0a, 0, 1]))).toBe('image/png')
   expect(sniffPicture(bytes([0xff, 0xd8, 0xff, 0xe0]))).toBe('image/jpeg')
   expect(sniffPicture(bytes('RIFF', [1, 2, 3, 4], 'WEBPVP8 '))).toBe('image/webp')

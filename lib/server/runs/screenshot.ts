@@ -4,14 +4,14 @@ import { type Digest, digestBytes } from '../../domain/record/digest.ts'
 import { AppError } from '../../errors.ts'
 import { evidencePath, openPlain } from './read-log.ts'
 
-/** A larger picture is not served: a page of 4000 × 4000 pixels stays far below. */
+/** A larger image is not served: a page of 4000 × 4000 pixels stays far below. */
 const MOST_PICTURE_BYTES = 8_000_000
 
 type Screenshot = { type: PictureType; bytes: Uint8Array<ArrayBuffer>; digest: Digest }
 
 /**
- * The picture of an episode's final page: the sealed bytes and no others. Null = no such episode, or none was kept.
- * Throws an AppError where the file is no picture, too large, or not the one that was sealed.
+ * The screenshot of an episode's final page: exactly the sealed bytes. Null = no such episode, or none was stored.
+ * Throws an AppError where the file is not an image, too large, or not the one that was sealed.
  */
 export async function readScreenshot(episodeId: string): Promise<Screenshot | null> {
   const record = await findEpisode(database(), episodeId)
@@ -54,7 +54,7 @@ const JPEG = [0xff, 0xd8, 0xff]
 const RIFF = [0x52, 0x49, 0x46, 0x46]
 const WEBP = [0x57, 0x45, 0x42, 0x50]
 
-/** What a file is by its first bytes, whatever it is called; null = no picture of pixels. SVG is a program, so none. */
+/** The image type by the first bytes, whatever the file is called; null = not a bitmap. SVG is a program, so null. */
 export function sniffPicture(bytes: Uint8Array): PictureType | null {
   if (begins(bytes, PNG)) return 'image/png'
   if (begins(bytes, JPEG)) return 'image/jpeg'

@@ -5,7 +5,7 @@ import { openPlain } from './read-log.ts'
 
 const NEWLINE = 0x0a
 const SAMPLE_BYTES = 64 * 1024
-/** Whatever the file, a search ends. */
+/** A search always ends, whatever the file. */
 const MOST_MS = 10_000
 
 type SearchOrder = {

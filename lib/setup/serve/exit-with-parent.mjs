@@ -14,8 +14,8 @@ if (process.env.PROOFBOARD_SUPERVISED === '1') {
     process.kill(process.pid, 'SIGTERM')
   }
   process.stdin.once('end', end).once('error', end).resume()
-  // Nobody hears any more what is said while it ends, and that must not be what ends it.
+  // No process reads the output any more, and that must not be what ends it.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  // The pipe alone is no reason to stay alive.
+  // The pipe alone is not a reason to stay alive.
   if ('unref' in process.stdin && typeof process.stdin.unref === 'function') process.stdin.unref()
 }

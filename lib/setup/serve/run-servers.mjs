@@ -6,7 +6,7 @@ import { takeKeys } from '../take-keys.mjs'
 import { refuseTakenPort, supervise } from './supervise.mjs'
 
 const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 0, SIGHUP: 0 }
-/** Ctrl-C reaches npm and us, and npm passes it on: what comes so soon is the same wish. */
+/** Ctrl-C reaches npm and us, and npm passes it on: a second signal this soon is the same request. */
 const SAME_WISH_MS = 1000
 const NEXT = 'node_modules/next/dist/bin/next'
 
@@ -34,7 +34,7 @@ export async function runServers(mode) {
       if (performance.now() - askedAt > SAME_WISH_MS) hurrying.abort()
     })
   }
-  // A terminal that was closed takes no more words, and that is no reason to end without order.
+  // A terminal that was closed takes no more words, and that is not a reason to end without order.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const { signal } = stopping
   try {
@@ -77,7 +77,7 @@ export async function runServers(mode) {
  */
 
 /**
- * Where to listen: PORT (3000 unless told) and HOST (all addresses unless told).
+ * The address to listen on: PORT (default 3000) and HOST (default: all addresses).
  * @param {Record<string, string | undefined>} env
  * @returns {Address}
  */

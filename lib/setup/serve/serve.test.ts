@@ -3,7 +3,7 @@ import { readAddress } from './run-servers.mjs'
 import { nextDelay, renderLine } from './supervise.mjs'
 
 describe('readAddress', () => {
-  it('is port 3000 on all addresses unless told', () => {
+  it('is port 3000 on all addresses by default', () => {
     expect(readAddress({})).toEqual({
       port: 3000,
       host: undefined,

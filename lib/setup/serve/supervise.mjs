@@ -18,7 +18,7 @@ import { startChild } from './start-child.mjs'
  * @property {() => void} onReady
  */
 
-/** How the web server begins a line that somebody has to read: the one-time link to the first account. */
+/** The prefix of web server lines that a user must read: the one-time link to the first account. */
 const SET_UP = 'set up: '
 const HEALTHY_WITHIN_MS = 90_000
 // A little longer than each needs at most: the web server 5 s, the worker 20 s for a runner that closes its attempts.
@@ -39,7 +39,7 @@ export async function supervise({ address, webArgs, env, signal, hurry, say, onR
   const startWeb = () =>
     startChild([...webArgs, ...listen], {
       env: { ...env, PORT: String(port) },
-      // What Next says while it starts is told by our own line; it is kept for a failure.
+      // Next's start-up output is summed up by our line; it is kept for a failure.
       onLine: (line) => {
         if (isReady) say(renderLine('web', line))
         else if (line.startsWith(SET_UP)) forPeople.push(`  ${line.slice(SET_UP.length)}`)

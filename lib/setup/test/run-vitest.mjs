@@ -12,13 +12,13 @@ import { closingLine, NOTHING } from './run-step.mjs'
 /** @typedef {{ tally: import('./run-step.mjs').Tally, failedFiles: string[], passedElsewhere: number, failures: string, times: string }} Counted */
 
 const NOT_COUNTED = { tally: NOTHING, failedFiles: [], passedElsewhere: 0, failures: '', times: '' }
-/** More files than that are no accident of the machine. */
+/** More failed files than that are not an accident of the machine. */
 const MOST_AGAIN = 2
 
 /**
  * Runs one vitest project and counts its tests. A project without a test is red: nothing was shown. With `maySkipAll`
- * a project is not red when everything it needs is out of reach: then it is skipped, which nobody takes for passed. With
- * `tryAgain` one or two files that failed are run once more, alone; that they passed only then is told.
+ * a project is not red when everything it needs is out of reach: then it is reported as skipped, not as passed. With
+ * `tryAgain` one or two files that failed are run once more, alone; a pass only on retry is reported.
  * @param {string} project
  * @param {Record<string, string>} [env]
  * @param {{ maySkipAll?: boolean, tryAgain?: boolean }} [options]

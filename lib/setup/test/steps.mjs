@@ -186,7 +186,7 @@ function lastJson(output) {
 }
 
 /**
- * Holds what `suite verify --json` counted against what a sound suite must show. A deviation that no task owns counts
+ * Compares the counts of `suite verify --json` with those of a sound suite. A deviation without a task counts
  * as one failure, so that a suite cannot pass on an empty answer.
  * @param {Record<string, unknown>} proof
  * @returns {{ tally: Tally, complaints: string[] }}

@@ -33,7 +33,7 @@ describe('a step', () => {
     ['ok  ', true, { passed: 0, failed: 0, skipped: 0 }],
     ['SKIP', true, { passed: 0, failed: 0, skipped: 2 }],
     ['FAIL', false, { passed: 0, failed: 0, skipped: 2 }],
-  ])('is told as %s', (words, ok, tally) => {
+  ])('is reported as %s', (words, ok, tally) => {
     expect(verdict({ ok, tally, note: '', output: '' })).toBe(words)
   })
 

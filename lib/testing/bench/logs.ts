@@ -182,7 +182,7 @@ async function* readTexts(answer: Response): AsyncGenerator<string> {
   }
 }
 
-/** The value below which a share of the values lies. */
+/** The value below which a given share of the values falls. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN

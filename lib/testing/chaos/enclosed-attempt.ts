@@ -14,7 +14,7 @@ type Changes = {
   program?: Partial<EnclosedProgram>
 }
 
-/** One attempt's folders and log below a folder of the test's own, for starting things at a level of isolation. */
+/** One attempt's folders and log below a folder of the test, for starting things at a level of isolation. */
 export class EnclosedAttempt {
   readonly folder: string
   readonly workspace: string
@@ -95,7 +95,7 @@ type HostSecrets = {
   remove: () => void
 }
 
-/** Plants a word where a curious subject would look: the home, the data folder, another attempt, our environment. */
+/** Plants a secret where a curious subject would look: the home, the data folder, another attempt, our environment. */
 export function plantSecrets(): HostSecrets {
   const word = `secret${Math.random().toString(36).slice(2)}`
   const home = mkdtempSync(join(homedir(), '.proofboard-test-'))
@@ -137,7 +137,7 @@ export function findProcesses(words: string): number[] {
     })
 }
 
-/** An argument for `sleep` that nobody else uses. */
+/** An argument for `sleep` that no other process uses. */
 export function uniqueSleep(): string {
   return `864${Math.floor(Math.random() * 1e9)}`
 }

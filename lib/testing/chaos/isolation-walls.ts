@@ -55,7 +55,7 @@ function describeOrdinaryWork(attempt: () => EnclosedAttempt): void {
     expect(await attempt().run('cat')).toMatchObject({ cause: 'exited', exitCode: 0, said: '' })
   })
 
-  it('gives exactly the environment it was told', async () => {
+  it('gives exactly the environment it was given', async () => {
     const { said } = await attempt().run('env', { program: { env: { LANG: 'C', KEY: 'a\tb=c' } } })
     const names = said.split('\n').map((line) => line.split('=')[0] as string)
     const ofTheShell = ['PWD', 'SHLVL', '_', 'HOSTNAME', 'HOME', '']
@@ -109,7 +109,7 @@ function describeSecrets(attempt: () => EnclosedAttempt): void {
     }
   })
 
-  it('writes nowhere but in its own folders, and is nobody here', async () => {
+  it('writes nowhere but in its own folders, and is an unprivileged user', async () => {
     const { said } = await attempt().run(
       `for f in / /etc /usr /usr/bin /opt /run /home /dev /proc/sys/kernel /sys; do ( echo x > "$f/proofboard-test" ) 2>/dev/null && echo WROTE "$f"; done
        id -u; grep CapEff /proc/self/status; mount -t tmpfs none /workspace 2>/dev/null && echo MOUNTED; true`,
@@ -131,7 +131,7 @@ function describeNetwork(attempt: () => EnclosedAttempt): void {
     await new Promise<void>((resolve) => gateway.listen(socketPath, resolve))
     const { port } = near.address() as AddressInfo
     const door = { socketPath, port }
-    // 192.0.2.1 is set aside for examples: nobody has it.
+    // 192.0.2.1 is reserved for documentation: no machine has it.
     const script = `
       const net = require('node:net')
       const reach = (port, host) => new Promise((resolve) => {

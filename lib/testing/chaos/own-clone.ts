@@ -67,7 +67,7 @@ export function ownClone(): OwnClone {
   return { root: clone, data, temporary, run, giveAway, remove }
 }
 
-/** As a fresh clone has them: open to everybody. */
+/** As in a fresh clone: open to all users. */
 function openFolder(path: string): void {
   chmodSync(path, 0o755)
 }
@@ -89,10 +89,10 @@ function ending(child: ReturnType<typeof spawn>): Promise<CommandEnd> {
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...told })))
 }
 
-/** What a hunter looks for, and where: it is told every place, so that only permissions keep it out. */
+/** What a hunter looks for, and where: it gets every path, so that only permissions keep it out. */
 type Hunt = { clone: string; data: string; temporary: string; key: string; word: string }
 
-/** What it got hold of. */
+/** The files that it could read. */
 export type Found = Record<
   'key' | 'environment' | 'secret' | 'database' | 'reference' | 'history' | 'others' | 'runs',
   boolean
@@ -100,7 +100,7 @@ export type Found = Record<
 
 /** A shell command that hunts as an agent would and prints one line: `FOUND {…}`. Needs nothing but node. */
 export function huntCommand(hunt: Hunt): string {
-  // In halves, so that it does not find what it is told.
+  // In halves, so that it does not find its own input.
   const { key, ...rest } = hunt
   const told = { ...rest, halves: [key.slice(0, 9), key.slice(9)] }
   const script = Buffer.from(HUNT.replace('HUNT', JSON.stringify(told))).toString('base64')

@@ -19,9 +19,9 @@ export type OwnDocker = {
 // dockerd ends with this shell, and this shell with us, however we end.
 const KEEP = 'dockerd "$@" >"$0" 2>&1 & pid=$!; cat >/dev/null; kill $pid; wait $pid'
 
-/** A Docker daemon of the test's own, socket and data in a temporary folder, or the sentence that says what lacks. */
+/** A Docker daemon for the test, socket and data in a temporary folder, or a sentence that says what is missing. */
 export async function startOwnDocker(): Promise<OwnDocker | string> {
-  if (process.getuid?.() !== 0) return 'a Docker daemon of our own needs root'
+  if (process.getuid?.() !== 0) return 'a Docker daemon for the tests needs root'
   for (const tool of ['docker', 'dockerd', 'debootstrap'])
     if (!isThere(tool)) return `${tool} is not installed (apt-get install docker.io debootstrap)`
   const folder = mkdtempSync(join(tmpdir(), 'proofboard-docker-'))
@@ -44,7 +44,7 @@ export async function startOwnDocker(): Promise<OwnDocker | string> {
     await stop()
     return refusal
   }
-  // Kept from one test to the next, because it takes a minute.
+  // Shared by the tests, because it takes a minute.
   const cache = join(homedir(), '.cache', 'proofboard-test')
   mkdirSync(cache, { recursive: true })
   const doctor = await startProofboard(cache, ['doctor', '--json'], env).ended

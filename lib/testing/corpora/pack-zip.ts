@@ -7,7 +7,7 @@ export function zipFiles(texts: Readonly<Record<string, string>>): ZipFile[] {
   return Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text) }))
 }
 
-/** A zip as small tools write it, with whatever names and modes a test wants. */
+/** A zip as small tools write it, with any names and modes. */
 export function packZip(files: readonly ZipFile[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []

@@ -8,10 +8,10 @@ import { identifyEpisode, sealEpisode } from '../../domain/record/seal.ts'
 import { startProofboard, temporarySuite } from '../factories/proofboard-command.ts'
 import { packZip, zipFiles } from './pack-zip.ts'
 
-/** A run that the runner's own command made: its folder, and its result.json as text. */
+/** A run by the real command line: its folder, and its result.json as text. */
 export type RealRun = { dataDir: string; folder: string; runId: string; bundle: string }
 
-/** Runs the reference on one small exercise, twice; a few seconds. Whoever calls removes `dataDir`. */
+/** Runs the reference on one small exercise, twice; a few seconds. The caller removes `dataDir`. */
 export async function makeRealRun(verifyTimeoutMs?: number): Promise<RealRun> {
   const suiteId = 'small'
   const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-real-'))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const PLACES = ['..', '../..'].map((up) => join(process.cwd(), up, 'shared/data/ts-bench'))
 const FOLDER = PLACES.find((place) => existsSync(place)) ?? ''
 
-/** Results that ts-bench really wrote; they lie beside the project, and are read where they are. */
+/** Real results of ts-bench; they are stored beside the project and read from there. */
 export const hasTsBenchSamples = FOLDER !== ''
 
 /** A test's name that says where the samples are missing. */

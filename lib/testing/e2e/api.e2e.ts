@@ -33,7 +33,7 @@ beforeAll(async () => {
   episodeId = first.episodeId
   runId = first.runId
   const { status } = await api(`/episodes/${episodeId}/screenshot`, { method: 'HEAD' })
-  expect(status, 'its evidence is kept').toBe(200)
+  expect(status, 'its evidence is stored').toBe(200)
 })
 afterAll(async () => {
   elsewhere?.close()
@@ -158,7 +158,7 @@ describe('over HTTP', () => {
   })
 })
 
-describe('badges and pictures', () => {
+describe('badges and preview images', () => {
   it('an unknown row’s badge says so', async () => {
     const answer = await api('/rows/row_%3Cscript%3E/badge.svg')
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
@@ -169,7 +169,7 @@ describe('badges and pictures', () => {
     expect((await json('/rows/nowhere/badge.json')).isError).toBe(true)
   })
 
-  it('has pictures of a row and of a comparison, and does not draw what one has', async () => {
+  it('has preview images of a row and of a comparison, and does not render a cached one again', async () => {
     const [a, b] = rowIds
     for (const path of [`/rows/${a}/preview.png`, `/compare/preview.png?rows=${a},${b}`]) {
       const answer = await api(path)
@@ -224,8 +224,8 @@ async function tryLine(line: string): Promise<number> {
 const isSending = (line: string) => line.includes('--data-binary')
 
 /**
- * A row that lacks nothing has no top-up, most episodes have no screenshot, no plan was registered, and nobody sends
- * without a token.
+ * A row that lacks nothing has no top-up, most episodes have no screenshot, no plan was registered, and no submission
+ * comes without a token.
  */
 function mayAnswer(line: string): number[] {
   if (isSending(line)) return [401]

@@ -14,9 +14,9 @@ import {
 import type { Copy } from '#lib/testing/e2e/start-copy.ts'
 import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
 
-/** What nobody has to be signed in for, and why. Everything else refuses a stranger. */
+/** Actions that need no session, and why. All others refuse an anonymous user. */
 const OPEN: Record<string, string> = {
-  '(admin)/sign-in signInHere': 'the door itself: a password is the permission, tries are counted',
+  '(admin)/sign-in signInHere': 'sign-in itself: a password is the permission, tries are counted',
   '(admin)/sign-in signOutHere': 'ends the session it is sent with and nothing else',
   '(admin)/setup setUpFirst': 'a one-time link is the permission',
   '(admin)/setup setUpPassword': 'a one-time link is the permission',
@@ -93,7 +93,7 @@ beforeAll(async () => {
   revoked = await revokedToken(cookies.admin)
   const one = (sql: string) => readValue(file, sql)
   const runId = one('SELECT runId FROM Run LIMIT 1')
-  // Fields that would do something if anybody let them.
+  // Fields that would have an effect if the request were allowed.
   values = {
     runId,
     episodeId: one('SELECT episodeId FROM Episode LIMIT 1'),
@@ -158,13 +158,13 @@ describe('the sweep itself', () => {
 describe('every server action', () => {
   const all = () => site.actions.filter(({ name }) => !(name in OPEN))
 
-  it('refuses a stranger, a session that ended and a cookie that was made up', async () => {
+  it('refuses an anonymous user, a session that ended and a forged cookie', async () => {
     const made = cookies.admin.replace(/(session_token=)\w{4}/, '$1AAAA')
     for (const action of all()) {
       const callers = ['', cookies.former, made].map((cookie) => ({ cookie }))
       for (const { text } of await unchanged(() => callInTurn(action, callers)))
         expect(text, action.name).toContain(REFUSALS.stranger)
-      swept.push(`  action  ${action.name}: stranger, former session, forged cookie`)
+      swept.push(`  action  ${action.name}: anonymous, ended session, forged cookie`)
     }
     expect(all().length).toBeGreaterThan(5)
   })
@@ -178,7 +178,7 @@ describe('every server action', () => {
     }
   })
 
-  it('refuses an administrator’s browser on another site’s word, or on nobody’s', async () => {
+  it('refuses an administrator’s browser when the request comes from another site, or without an origin', async () => {
     for (const action of site.actions) {
       const callers = [FOREIGN, 'null', null].map((origin) => ({ cookie: cookies.admin, origin }))
       const answers = await unchanged(() => callInTurn(action, callers))
@@ -218,7 +218,7 @@ describe('every route that writes', () => {
     return tried
   }
 
-  it('refuses strangers, viewers, other sites, former sessions and revoked tokens', async () => {
+  it('refuses anonymous users, viewers, other sites, ended sessions and revoked tokens', async () => {
     const origin = copy.url
     const callers: Record<string, Record<string, string>> = {
       stranger: { origin },
@@ -230,7 +230,7 @@ describe('every route that writes', () => {
       'made-up token': { authorization: `Bearer pb_${'a'.repeat(43)}` },
     }
     expect(revoked).not.toBe('')
-    // What answers every unknown address has nothing to write: 404, whoever asks.
+    // A route that answers every unknown address has nothing to write: 404 for every caller.
     const named = site.routes.filter((path) => !path.includes('[...'))
     for (const path of named) {
       const tried = await unchanged(() => askAll(path, callers))
@@ -248,7 +248,7 @@ describe('every page of the administrator', () => {
   const open = (path: string, cookie = '') =>
     fetch(`${copy.url}${fillAddress(path, values)}`, { headers: { cookie }, redirect: 'manual' })
 
-  it('sends a stranger to sign in, and back to where they were going', async () => {
+  it('sends an anonymous user to sign in, and back to where they were going', async () => {
     for (const path of pages()) {
       const answer = await open(path)
       const next = encodeURIComponent(fillAddress(path, values))
@@ -257,7 +257,7 @@ describe('every page of the administrator', () => {
         `/sign-in?next=${next}`,
       ])
       expect((await open(path, cookies.former)).status).toBe(307)
-      swept.push(`  page    ${path}: stranger, former session`)
+      swept.push(`  page    ${path}: anonymous, ended session`)
     }
     expect(pages().length).toBeGreaterThan(3)
   })

@@ -145,7 +145,7 @@ describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
   )
 })
 
-it('has no task page for what is no task', async () => {
+it('has no task page for what is not a task', async () => {
   const answer = await fetch(`${copy.url}/suites/${SUITE}/tasks/nowhere`)
   expect(answer.status).toBe(404)
 })

@@ -21,7 +21,7 @@ const actionsSchema = z.object({
 })
 const pathsSchema = z.record(z.string(), z.string())
 
-/** Reads the build's own lists, so that nothing that is added later is forgotten. Parameters stay `[inBrackets]`. */
+/** Reads the build's own lists, so that later additions are included. Parameters stay `[inBrackets]`. */
 export function readBuiltSite(dist = '.next'): BuiltSite {
   const read = (name: string) => JSON.parse(readFileSync(`${dist}/server/${name}`, 'utf8'))
   const paths = Object.keys(pathsSchema.parse(read('app-paths-manifest.json')))

@@ -59,7 +59,7 @@ describe('a board with a row of every label', () => {
     }
   })
 
-  it('gives rows that cannot be told apart a common letter, and no other rows', async () => {
+  it('gives rows without a significant difference a common letter, and no other rows', async () => {
     const claims = board.rows.filter(({ label, driven }) => label === 'primary' && driven === 'llm')
     const shown = await Promise.all(
       claims.map(({ rowId }) =>
@@ -71,7 +71,7 @@ describe('a board with a row of every label', () => {
     expect(claims.map(({ rank }) => rank?.tieGroup)).toEqual([1, 1, 2, 2])
   })
 
-  it('opens why a refused row is no claim, with each reason, its rule and the way to mend it', async () => {
+  it('opens why a refused row is not a claim, with each reason, its rule and the fix', async () => {
     const smoke = board.rows.find(({ label }) => label === 'smoke')
     await section('diagnostics')
       .locator(`tr[data-row="${smoke?.rowId}"]`)
@@ -86,7 +86,7 @@ describe('a board with a row of every label', () => {
     expect(await link.getAttribute('href')).toBe(`/plan?topUp=${smoke?.rowId}`)
   })
 
-  it('saves a chart as a picture', async () => {
+  it('saves a chart as an image', async () => {
     const other = await browser.newPage({ viewport: { width: 1000, height: 800 } })
     await other.goto(`${copy.url}/?suite=demo&chart=cost`)
     await other.locator('#charts').scrollIntoViewIfNeeded()

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 const idsOf = (...names: string[]) => names.map((name) => rowIds.get(name)).join(',')
-/** The page is there before its keys are: whoever presses too early presses again. */
+/** The page is visible before its keys work: after an early key press, press again. */
 const openByKey = () =>
   waitUntil('the key c to open the comparison', async () => {
     await page.keyboard.press('c')

@@ -71,7 +71,7 @@ describe('the content security policy', () => {
     expect(complaints.splice(0).join()).toMatch(/content security policy/i)
   })
 
-  it('is kept by every page, and every page works under it', async () => {
+  it('is obeyed by every page, and every page works under it', async () => {
     const { pages } = readBuiltSite()
     expect(pages.length).toBeGreaterThan(15)
     for (const address of [...pages, '/nowhere']) {

@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** To the runner this machine has no Chromium: the tests would wait for browser runs that none of them is about. */
+/** The runner must not find this machine's Chromium: the tests would wait for browser runs that they do not need. */
 const NO_CHROMIUM = { PROOFBOARD_CHROMIUM: 'none' }
 
 /** One production server for all browser tests, from an empty data folder; stopped and removed at the end. */

@@ -74,7 +74,7 @@ describe('an administrator launches', () => {
     expect(runs.map(({ solved }) => solved)).toEqual([2, 2])
   })
 
-  it('is told beside the field what makes no sense, before and after it is sent', async () => {
+  it('shows a problem beside its field, before and after the form is sent', async () => {
     await signedIn(FORM, async (page) => {
       await page.getByLabel('Repetitions per task').fill('many')
       await page.getByRole('button', { name: 'Estimate' }).click()

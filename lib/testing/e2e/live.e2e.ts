@@ -159,7 +159,7 @@ describe('the page of a run that goes on', () => {
     },
   )
 
-  it('is a snapshot without scripts, and tells the end with them', async () => {
+  it('is a snapshot without scripts, and shows the end with them', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const still = await context.newPage()
     await still.goto(`${web.url}/runs/${run.runId}`)

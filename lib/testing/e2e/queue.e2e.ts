@@ -140,7 +140,7 @@ describe('a run’s actions', () => {
     writeFileSync(join(signs, 'released'), '')
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('All planned episodes are finished.').first().waitFor({ timeout: 120_000 })
-    // The event stream tells the first; what may be done comes with the page, a moment later.
+    // The event stream reports the first; the permitted actions come with the page, a moment later.
     await page.getByText('All planned episodes are finished: nothing to resume.').waitFor()
   })
 

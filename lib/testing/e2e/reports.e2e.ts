@@ -55,7 +55,7 @@ describe('from the index of reports', () => {
         await page.getByRole('link', { name: title, exact: true }).click()
         await page.waitForURL(`**/reports/${slug}?suite=${suite}`)
         await page.getByRole('heading', { level: 1, name: title }).waitFor()
-        // Controls are no claims: every report has to say that its figures only support.
+        // Controls are not claims: every report has to say that its figures are only supporting.
         await page.getByText(SUPPORTING_ONLY).waitFor()
         await page.locator('#main').getByRole('link', { name: 'Methodology' }).click()
         await page.waitForURL(`**/methodology#axis-${slug}`)

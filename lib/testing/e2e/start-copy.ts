@@ -107,7 +107,7 @@ export async function startWeb(
   }
 }
 
-/** A port nobody listens on now. */
+/** A free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -132,7 +132,8 @@ export async function waitUntil<T>(
   while (true) {
     const answer = await ask()
     if (answer !== null && answer !== undefined) return answer
-    if (Date.now() > deadline) throw new Error(`waited ${limitMs / 1000} s in vain for: ${what}`)
+    if (Date.now() > deadline)
+      throw new Error(`waited ${limitMs / 1000} s for: ${what}, which did not happen`)
     await wait(everyMs)
   }
 }

@@ -91,7 +91,7 @@ describe('an administrator hands results in', () => {
     expect(rows).toMatchObject([{ provenance: 'manual', success: { attempts: 4, tasks: 2 } }])
   })
 
-  it('is told that the same file is kept already', async () => {
+  it('learns that the same file is stored already', async () => {
     await uploads(async (page) => {
       await handIn(page, result)
       await page.getByText('4 duplicate').first().waitFor()
@@ -115,7 +115,7 @@ describe('an administrator hands results in', () => {
     })
   })
 
-  it('sees each episode that cannot be kept, with its path and why, and no Commit', async () => {
+  it('sees each episode that cannot be stored, with its path and why, and no Commit', async () => {
     const path = damaged('<img src=x onerror=alert(1)>.json', (text) =>
       text.replace('"status":"solved"', '"status":"unsolved"'),
     )
@@ -130,7 +130,7 @@ describe('an administrator hands results in', () => {
     })
   })
 
-  it('is told in one sentence that a file is no result', async () => {
+  it('learns in one sentence that a file is not a result', async () => {
     const path = damaged('half.json', (text) => text.slice(0, text.length / 2))
     await uploads(async (page) => {
       await page.getByLabel(/Result files/).setInputFiles(path)

@@ -51,7 +51,7 @@ describe('from the board to one log line', () => {
     }
   })
 
-  it('says beside the row why it is no claim', async () => {
+  it('says beside the row why it is not a claim', async () => {
     await rowOf('reference')
       .getByRole('button', { name: /reason/ })
       .click()

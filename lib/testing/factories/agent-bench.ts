@@ -46,9 +46,9 @@ function openFolder(path: string): string {
 /** Variables of this name are put into the server's environment, and no subject may have them. */
 const PLANTED = 'PLANTED_SECRET'
 
-/** A place for runs of real agents: data, temporary files and run folders lie below `root` and go with it. */
+/** A folder for runs of real agents: data, temporary files and run folders are below `root` and removed with it. */
 export class AgentBench {
-  /** Open to the user that a root runner lends to its subjects. */
+  /** Open to the user that a root runner gives to its subjects. */
   readonly root = openFolder(mkdtempSync(join(tmpdir(), 'proofboard-agents-')))
   readonly #temporary = join(this.root, 'tmp')
   #runs = 0

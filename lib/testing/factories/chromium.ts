@@ -106,7 +106,7 @@ export function countSealed(out: string): number {
   return paths.filter((path) => String(path).endsWith('episode.json')).length
 }
 
-/** A kept file of an attempt, as text. */
+/** A stored file of an attempt, as text. */
 export function keptText(out: string, episode: MeasuredEpisode, path: string): string {
   const { taskId, repetition, attempt } = episode
   return readFileSync(join(out, 'episodes', taskId, `r${repetition}-a${attempt}`, path), 'utf8')
@@ -118,8 +118,8 @@ export async function loadWorkflowSuite(
   tasks: readonly string[] | null,
 ): Promise<BrowserSuite> {
   const suite = await loadSuite(findSuitePlace(name, '/nowhere'), () => {
-    throw new Error(`${name} is no browser suite`)
+    throw new Error(`${name} is not a browser suite`)
   })
-  if (suite.kind !== 'browser') throw new Error(`${name} is no browser suite`)
+  if (suite.kind !== 'browser') throw new Error(`${name} is not a browser suite`)
   return { ...suite, tasks: selectTasks(suite.tasks, tasks) }
 }

@@ -34,12 +34,12 @@ fetch(ECHO_URL + "/v1/messages", { method: "POST", headers, body: JSON.stringify
   .then(console.log)
 `
 
-/** A script that asks its model once and prints what it answers, whatever that is. */
+/** A script that calls its model once and prints the answer. */
 export const ASKS_ONCE = `'${process.execPath}' -e '${ASK}'`
 
-/** One of our own exercises as a run loads it; the names of its tests have to be kept beside it. */
+/** One of our exercises as a run loads it; the names of its tests have to be stored beside it. */
 export function loadOneTask(taskId: string): Promise<LoadedExercise> {
   return completeTask(readTaskFolder(join(PROJECT_ROOT, 'exercises', 'typescript', taskId)), () => {
-    throw new Error(`the names of the tests of ${taskId} are not kept beside it`)
+    throw new Error(`the names of the tests of ${taskId} are not stored beside it`)
   })
 }

@@ -82,7 +82,7 @@ export class LocalIssuer {
       .sign(this.#signing.privateKey)
   }
 
-  /** From now on another key signs; the one before is gone, or still told. */
+  /** From now on another key signs; the previous one is removed, or still listed. */
   async rotate({ keepOld = false } = {}): Promise<void> {
     if (keepOld) this.#old.push(this.#signing)
     this.#signing = await makeKey(`next-${Math.random()}`)
@@ -101,7 +101,7 @@ export class LocalIssuer {
     return new Promise((resolve) => this.#server.close(() => resolve()))
   }
 
-  /** What a workflow's runner tells its steps, so that they may ask for tokens. */
+  /** The environment that a workflow's runner gives its steps, so that they may request tokens. */
   get workflowEnv(): Record<string, string> {
     return {
       ACTIONS_ID_TOKEN_REQUEST_URL: `${this.url}/token?api-version=2.0`,

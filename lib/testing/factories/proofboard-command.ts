@@ -10,7 +10,7 @@ const CLI = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
 
 export type CommandEnd = { code: number | null; stdout: string; stderr: string }
 
-/** Starts the real command line, as a person types it, with a data folder of its own; by node unless told otherwise. */
+/** Starts the real command line, as a person types it, with a data folder of its own; with node by default. */
 export function startProofboard(
   dataFolder: string,
   args: readonly string[],
@@ -46,7 +46,7 @@ export async function until(holds: () => boolean, withinMs = 30_000): Promise<vo
 const SOURCE = 'exercises/typescript'
 
 /**
- * Puts some of our own exercises as a suite of their own into a data directory. With a limit of its own in ms, tests
+ * Puts some of our exercises as a suite of their own into a data directory. With a limit of its own in ms, tests
  * of solutions that never end take less time.
  */
 export function temporarySuite(

@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 import { type Settings, settingsSchema } from '../../domain/record/plan.ts'
 import { startOwnDocker } from '../chaos/own-docker.ts'
 
-/** Outside of our own node_modules: `npm ci` does not take it away, and a sandbox is shown the agent's packages only. */
+/** Outside of our node_modules: `npm ci` does not take it away, and a sandbox is shown the agent's packages only. */
 const PLACE = join(PROJECT_ROOT, '.cache', 'agents')
 
 export type Level = Settings['isolation']
@@ -16,7 +16,7 @@ export type Level = Settings['isolation']
 /** A real agent that was found or installed here, and the PATH that leads to it. */
 export type RealAgent = { definition: AgentDefinition; path: string; protocols: Protocol[] }
 
-/** The agents that were asked for and can be had; the others were told of, loudly. */
+/** The requested agents that are available; the others are reported loudly. */
 export async function findRealAgents(
   names: readonly string[] | null,
 ): Promise<{ agents: RealAgent[]; missing: { name: string; reason: string }[] }> {
@@ -37,7 +37,7 @@ export async function findRealAgents(
   return { agents, missing }
 }
 
-/** The levels of these that this machine has; the others were told of. `stop` ends what was started for them. */
+/** The levels of these that this machine has; the others are reported. `stop` ends what was started for them. */
 export async function findLevels(
   levels: readonly Level[],
 ): Promise<{ levels: Level[]; stop: () => Promise<void> }> {
@@ -57,7 +57,7 @@ export async function findLevels(
   return { levels: found, stop }
 }
 
-/** `npm test` shows lines that begin with this word whatever else a step says. */
+/** `npm test` always shows lines that begin with this word. */
 function skipLoudly(what: string, reason: string): void {
   process.stderr.write(`SKIPPED, ${what}: ${reason}\n`)
 }

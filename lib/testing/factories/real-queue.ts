@@ -14,7 +14,7 @@ import { sampleSuite } from './samples.ts'
 /** A data folder with a suite of two small exercises, a queue, and as many real workers as a test starts. */
 export type RealQueue = {
   dataDir: string
-  /** A folder for files that tell the commands something: they may be another user's than the worker. */
+  /** A folder for files that control the commands: their user may differ from the worker's. */
   signs: string
   startWorker: (settings?: Record<string, string>) => RealWorker
   /** Freezes a plan with the real command line and queues it as it was written; answers the job and the plan's text. */
@@ -120,7 +120,7 @@ export function processesOf(runId: string): number[] {
   return own.map(({ pid }) => pid)
 }
 
-/** Asks again and again until it holds; throws with `what` when time is up. */
+/** Polls until the condition is true; throws with `what` when time is up. */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
@@ -128,7 +128,8 @@ export async function until(
 ): Promise<void> {
   const deadline = performance.now() + limitMs
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`waited ${limitMs} ms in vain until ${what}`)
+    if (performance.now() > deadline)
+      throw new Error(`waited ${limitMs} ms until ${what}, which did not happen`)
     await pause(20)
   }
 }

@@ -6,7 +6,7 @@ import type { ContractResult } from '#lib/domain/record/outcome.ts'
 import { sampleEpisode, samplePlan } from './samples.ts'
 
 const UNJUDGED = { contract: null, testSuccess: false, overallSuccess: false } as const
-/** A stranger's words, with what a spreadsheet, an XML or a terminal would take for its own. */
+/** Hostile text that a spreadsheet, an XML parser or a terminal would interpret. */
 export const HOSTILE = '=HYPERLINK("x") <b>&\u0007 ]]>\n\u202egnp'
 
 const VERIFIER: Verifier = {
@@ -77,7 +77,7 @@ export function sampleBundle(): Bundle {
       taskId: 'beta',
       repetition: 2,
       agentSuccess: false,
-      outcome: { status: 'cancelled', reason: 'somebody stopped it' },
+      outcome: { status: 'cancelled', reason: 'the run was stopped' },
       failureCategory: 'cancelled',
       startedAt: '2026-01-01T00:00:03.000Z',
       endedAt: '2026-01-01T00:00:04.000Z',

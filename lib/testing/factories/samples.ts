@@ -130,7 +130,7 @@ export function sampleEpisode(
   return sealEpisode({ ...body, episodeId: identifyEpisode(body) })
 }
 
-/** A suite of two tasks named like those of `samplePlan()`; `version` tells its digest from another's. */
+/** A suite of two tasks named like those of `samplePlan()`; `version` changes its digest. */
 export function sampleSuite(version = '1.0.0'): Suite {
   const tasks = ['alpha', 'beta'].map((taskId) => ({
     taskId,

@@ -5,7 +5,7 @@ import { type PlantedTree, plantTree, runWall } from './plant-tree.ts'
 
 type Breach = { rule: string; from: string; to: string }
 
-/** What the breaches lean on; by itself it breaks nothing. */
+/** Files that the violations import; they violate nothing themselves. */
 const CLEAN: Record<string, string> = {
   'lib/domain/tasks/task.ts': `import { z } from 'zod'\n\nexport const task = z.string()\n`,
   'lib/db/open-db.ts': `import Database from 'better-sqlite3'\nimport { task } from '#lib/domain/tasks/task.ts'\n\nexport const db = () => [Database, task]\n`,
@@ -112,7 +112,7 @@ describe('direction wall', () => {
     green.remove()
   })
 
-  it('plants a breach of every rule of the floor plan', () => {
+  it('plants a violation of every import rule', () => {
     const rules = configuration.forbidden.map(({ name }: { name: string }) => name)
     expect(Object.keys(BREACHES).sort()).toEqual(rules.sort())
   })

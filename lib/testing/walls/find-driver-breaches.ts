@@ -23,7 +23,7 @@ const CONTROL = /\/\.control|x-[a-z-]*control/i
 
 /**
  * Finds fixed sleeps, the apps' control endpoint and the network in a source; in a driver (`isDriver`) also every import
- * but the surface's types, and any ambient door out of the page. Reads the syntax tree, so words in comments are fine.
+ * but the surface's types, and any ambient way out of the page. Reads the syntax tree, so words in comments are fine.
  */
 export function findDriverBreaches(path: string, text: string, isDriver: boolean): Breach[] {
   const source = ts.createSourceFile(basename(path), text, ts.ScriptTarget.Latest, true)
@@ -52,7 +52,7 @@ function lookAtName(node: ts.Identifier, note: Note): void {
   if (NETWORK.has(node.text)) note(node, `speaks to the network by ${node.text}`)
 }
 
-/** A key that is given a value, as in a library's options, is no wait. */
+/** A key that is given a value, as in a library's options, is not a wait. */
 function isOwnName(node: ts.Identifier): boolean {
   return ts.isPropertyAssignment(node.parent) && node.parent.name === node
 }

@@ -168,7 +168,7 @@ export function turn(side: Side): number {
   },
 }
 
-/** Needed beside a breach, and innocent itself. */
+/** Needed beside a violation, and correct itself. */
 const BYSTANDERS = {
   'lib/runs/there.ts': `import { here } from './here.ts'\n\nexport const there = () => here\n`,
 }
@@ -229,7 +229,7 @@ describe('lint wall', async () => {
   })
   const seen = await check(red.root)
 
-  it('plants a breach of every rule that biome.json sets', () => {
+  it('plants a violation of every rule that biome.json sets', () => {
     const planted = Object.keys(BREACHES).map((rule) => rule.replace(/^lint\//, ''))
     expect(planted).toEqual(expect.arrayContaining(listRules()))
   })

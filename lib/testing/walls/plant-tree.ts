@@ -13,7 +13,7 @@ const CONFIGURATION = [
   'knip.json',
 ]
 
-/** A small house of its own under the real rules: our configuration, our packages, and the files given. */
+/** A small project under the real rules: our configuration, our packages, and the files given. */
 export type PlantedTree = { root: string; remove: () => void }
 
 /** Plants `files` (path → source) in a temporary folder with the project's own configuration. */

@@ -70,7 +70,7 @@ const everything = () =>
   ])
 
 describe('benchmark.yml, played on this machine', { timeout: 180_000 }, () => {
-  it('goes green from plan to merge, and hands in nothing without an address', () => {
+  it('goes green from plan to merge, and uploads nothing without an address', () => {
     const results = Object.entries(jobs).map(([name, { result }]) => [name, result])
     expect(Object.fromEntries(results), JSON.stringify(everything(), null, 1)).toEqual({
       plan: 'success',
@@ -160,7 +160,7 @@ describe('merging shards', { timeout: 180_000 }, () => {
     expect([used.code, used.stderr]).toEqual([2, expect.stringContaining('already exists')])
   })
 
-  it('merges what is there when told so, and says that it is not whole', async () => {
+  it('merges incomplete shards on request, and says that the result is incomplete', async () => {
     const some = join(folder, 'some')
     mkdirSync(some)
     for (const index of [2, 4])

@@ -100,7 +100,7 @@ function splitOutput(line: string): [string, string] {
   return [line.slice(0, at), line.slice(at + 1)]
 }
 
-/** Where one played job works and where artifacts are kept between jobs. */
+/** Where one played job works and where artifacts are stored between jobs. */
 type Places = { workspace: string; artifacts: string }
 
 type Inputs = Readonly<Record<string, string>>
@@ -111,7 +111,7 @@ function playAction(uses: string, given: Inputs, places: Places): Record<string,
   if (['actions/checkout', 'actions/setup-node', 'actions/cache'].includes(name)) return {}
   if (name === 'actions/upload-artifact') return upload(given, places)
   if (name === 'actions/download-artifact') return download(given, places)
-  throw new Error(`${uses} is no action that a played workflow knows`)
+  throw new Error(`${uses} is not an action that the workflow player supports`)
 }
 
 function upload(given: Inputs, { workspace, artifacts }: Places): Record<string, string> {
@@ -154,7 +154,7 @@ export type Surroundings = {
 
 const STATUS = /\b(success|failure|always|cancelled)\s*\(/
 
-/** Text with every `${{ … }}` filled in; one expression alone keeps its kind. GitHub's own evaluator does the work. */
+/** Text with every `${{ … }}` filled in; one expression alone keeps its type. GitHub's own evaluator does the work. */
 export function fillIn(text: string, surroundings: Surroundings): unknown {
   const alone = /^\$\{\{([^}]*)\}\}$/.exec(text.trim())
   if (alone) return evaluate(alone[1] ?? '', surroundings)

@@ -13,7 +13,7 @@ import {
 import type { Job, Workflow } from './read-workflows.ts'
 
 export type Play = {
-  /** Everything is kept here: a folder for each job's workspace, `artifacts`, `bin`. */
+  /** Everything is stored here: a folder for each job's workspace, `artifacts`, `bin`. */
   folder: string
   inputs?: Record<string, string | boolean>
   vars?: Record<string, string>
@@ -150,7 +150,7 @@ function checkOut(workspace: string): void {
     if (!NOT_CHECKED_OUT.has(name)) symlinkSync(join(PROJECT_ROOT, name), join(workspace, name))
 }
 
-/** `npx proofboard` finds our own command; linking it anew into npm's cache for each job takes seconds, so it is laid out. */
+/** `npx proofboard` finds our command; linking it anew in npm's cache takes seconds per job, so it is laid out once. */
 function layNpx(bin: string): void {
   mkdirSync(bin)
   const script = `#!/bin/sh\n[ "$1" = proofboard ] || exit 64\nshift\nexec '${process.execPath}' runner/cli/proofboard.mjs "$@"\n`

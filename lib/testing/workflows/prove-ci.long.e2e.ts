@@ -142,7 +142,7 @@ describe('plan, shards, merge, hand-in as the workflow that ran them', () => {
     expect(rows).toMatchObject([{ success }])
   })
 
-  it('is kept once when the job is run again', async () => {
+  it('is stored once when the job is run again', async () => {
     const again = await startProofboard(
       join(folder, 'runner'),
       ['submit', merged(), '--to', board, '--auth', 'oidc'],
@@ -155,11 +155,11 @@ describe('plan, shards, merge, hand-in as the workflow that ran them', () => {
     expect((await findRow('flaky')).success.attempts).toBe(EPISODES)
   })
 
-  it('is refused under a token that is forged, for somebody else, for other bytes, or of a stranger', async () => {
+  it('is refused under a token that is forged, for another audience or other bytes, or unknown', async () => {
     const forger = await LocalIssuer.start()
     const cases = {
       forged: [await tokenFor(forger, board, { iss: issuer.url }), 401],
-      'of an issuer nobody trusts': [await tokenFor(forger, board), 401],
+      'of an issuer that is not trusted': [await tokenFor(forger, board), 401],
       'for another board': [await tokenFor(issuer, 'https://elsewhere.example'), 401],
       'of another repository': [await tokenFor(issuer, board, { repository_id: '99' }), 403],
       'of a repository that was sold': [
@@ -178,7 +178,7 @@ describe('plan, shards, merge, hand-in as the workflow that ran them', () => {
     expect((await findRow('flaky')).success.attempts).toBe(EPISODES)
   })
 
-  it('is not handed in by a job that may not say who it is', async () => {
+  it('is not uploaded by a job that may not say who it is', async () => {
     const { ACTIONS_ID_TOKEN_REQUEST_URL: _, ...less } = issuer.workflowEnv
     const dumb = ['submit', merged(), '--to', board, '--auth', 'oidc']
     const { code, stderr } = await startProofboard(folder, dumb, less).ended
@@ -186,7 +186,7 @@ describe('plan, shards, merge, hand-in as the workflow that ran them', () => {
   })
 })
 
-/** As an administrator makes one for a machine that has no identity of its own. */
+/** As an administrator creates one for a machine that has no identity of its own. */
 async function makeToken(): Promise<string> {
   vi.stubEnv('PROOFBOARD_DATA_DIR', copy.dataDir)
   settleEnv(process.cwd())

@@ -51,7 +51,7 @@ const workflowSchema = z.object({
   jobs: z.record(z.string(), jobSchema),
 })
 
-/** A workflow as it is written, and as our own tests look at it. */
+/** A workflow as it is written, and as our tests look at it. */
 export type Workflow = z.infer<typeof workflowSchema> & { path: string; text: string }
 
 /** Every workflow of this repository. */

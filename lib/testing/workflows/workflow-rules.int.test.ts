@@ -78,11 +78,11 @@ describe('each check turns red', () => {
       'run: npm ci && curl example.org\n',
     ),
     'permissions are said, and as few as these': spoil('contents: read', 'contents: write'),
-    'only who hands in, or calls who does, may say who it is': spoil(
+    'only jobs that submit, or that call one, may request an identity': spoil(
       'permissions:\n      contents: read\n    outputs:',
       'permissions:\n      contents: read\n      id-token: write\n    outputs:',
     ),
-    'who hands in waits for its environment': spoil('    environment: proofboard\n', ''),
+    'jobs that submit wait for their environment': spoil('    environment: proofboard\n', ''),
     'every job has a time limit': spoil('    timeout-minutes: 350\n', ''),
     'actions are pinned by commit, with the version beside it': spoil(
       '@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0',
@@ -92,11 +92,11 @@ describe('each check turns red', () => {
       'persist-credentials: false',
       'fetch-depth: 1',
     ),
-    'secrets reach only the steps that run or hand in': spoil(
+    'secrets reach only the steps that run or submit': spoil(
       `SUBJECT: ${expression('inputs.subject')}`,
       `SUBJECT: ${expression('secrets.OPENAI_API_KEY')}`,
     ),
-    'a stranger starts nothing that knows a secret': spoil('on:\n', 'on:\n  pull_request:\n'),
+    'an outsider starts no job that has a secret': spoil('on:\n', 'on:\n  pull_request:\n'),
     'one at a time': spoil('concurrency:\n', 'env:\n'),
   }
   it.each(RULES.map((rule) => [rule.name, rule] as const))('%s', (name, { find }) => {

@@ -11,7 +11,7 @@ import { isRunnerError } from '#runner/runner-error.ts'
 import { isSharedKey } from '#runner/subjects/agents/providers.ts'
 import type { Job, Step, Workflow } from './read-workflows.ts'
 
-/** What we ask of a workflow beyond GitHub's own grammar; an answer names each place that breaks the rule. */
+/** Our rules for workflows beyond GitHub's grammar; an answer names each violation. */
 type Rule = { name: string; find: (workflow: Workflow) => string[] }
 
 const PINNED = /^\s*-?\s*uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/
@@ -46,7 +46,7 @@ export const RULES: readonly Rule[] = [
     ],
   },
   {
-    name: 'only who hands in, or calls who does, may say who it is',
+    name: 'only jobs that submit, or that call one, may request an identity',
     find: (workflow) =>
       jobs(workflow).flatMap(({ name, job }) => {
         const mayTell = [job.permissions, workflow.permissions].some((one) =>
@@ -58,7 +58,7 @@ export const RULES: readonly Rule[] = [
       }),
   },
   {
-    name: 'who hands in waits for its environment',
+    name: 'jobs that submit wait for their environment',
     find: (workflow) =>
       jobs(workflow).flatMap(({ name, job }) => {
         const handsIn = job.steps.some(({ run = '' }) => isHandIn(run))
@@ -89,11 +89,11 @@ export const RULES: readonly Rule[] = [
       ),
   },
   {
-    name: 'secrets reach only the steps that run or hand in',
+    name: 'secrets reach only the steps that run or submit',
     find: (workflow) => findSecrets(workflow),
   },
   {
-    name: 'a stranger starts nothing that knows a secret',
+    name: 'an outsider starts no job that has a secret',
     find: (workflow) => {
       const open = ['pull_request_target', 'workflow_run', 'issue_comment', 'issues']
       const bad = Object.keys(workflow.on).filter((name) => open.includes(name))

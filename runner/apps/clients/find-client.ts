@@ -2,8 +2,8 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import { endianness } from 'node:os'
 
 /**
- * Who holds the near end of a connection to an app: the leased browser whose first process this is, somebody else, or
- * nobody any more. Null = this machine does not tell.
+ * The process at the near end of a connection to an app: the leased browser with this first process, another one, or
+ * one that has ended. Null = this machine does not report it.
  */
 export type Client = number | 'other' | 'gone' | null
 
@@ -13,8 +13,8 @@ export type Ends = { address: string; port: number; serverPort: number }
 export type FindClient = (ends: Ends, browsers: ReadonlySet<number>) => Promise<Client>
 
 /**
- * Tells which process opened a connection by what the kernel knows: the connection's inode stands in the socket table,
- * and in the list of open files of whoever holds it. No header, cookie or address takes part, so there is nothing that
+ * Finds the process that opened a connection by what the kernel knows: the connection's inode is in the socket table,
+ * and in the list of open files of its process. No header, cookie or address takes part, so there is nothing that
  * a library could copy: a connection of its own is never one of the browser's files.
  */
 export function createClientFinder(platform: NodeJS.Platform = process.platform): FindClient {
@@ -33,7 +33,7 @@ export function createClientFinder(platform: NodeJS.Platform = process.platform)
   }
 }
 
-/** Reading the table takes milliseconds: whoever asks before a reading began shares it. */
+/** Reading the table takes milliseconds: callers that ask before a reading began share it. */
 function shareRead(read: () => Promise<string>): () => Promise<string> {
   let next: Promise<string> | null = null
   return () => {

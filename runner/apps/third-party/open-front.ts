@@ -13,7 +13,7 @@ export type Front = {
   close: () => Promise<void>
 }
 
-/** The door of all third-party apps of a run: tells tenants by the first part of the host name, as our own server does. */
+/** The proxy of all third-party apps of a run: finds tenants by the first part of the host name, as our server does. */
 export async function openFront(findClient: FindClient): Promise<Front> {
   const routes = new Map<string, TenantRoute>()
   const admit = createAdmit(routes, findClient)
@@ -101,13 +101,13 @@ const REFUSED = {
   text: 'This app answers only the browser that was leased to its episode.\n',
 }
 
-/** Notes a request and tells whether its sender may use the tenant. */
+/** Records a request and decides whether its sender may use the tenant. */
 type Admit = (
   tenant: { name: string; route: TenantRoute },
   incoming: IncomingMessage,
 ) => Promise<{ seen: SeenRequest; isAdmitted: boolean }>
 
-/** Only the browser of a tenant's own episode is let in; every connection is looked at once, at its first request. */
+/** Only the browser of a tenant's own episode may connect; every connection is checked once, at its first request. */
 function createAdmit(routes: ReadonlyMap<string, TenantRoute>, findClient: FindClient): Admit {
   const known = new WeakMap<Socket, Promise<Client>>()
   const clientOf = (socket: Socket) => {
@@ -157,7 +157,7 @@ async function passRequest(
   outgoing: ServerResponse,
 ) {
   const { method } = seen
-  // Read before anything is broken: a request that arrived is answered by the app, whoever is left to hear it.
+  // Read before anything is broken: a request that arrived is answered by the app, even when its client has left.
   const body = await readBody(incoming)
   const fault = takeFault(route, seen)
   if (fault === 'server-error') return answerError(route, seen, outgoing)
@@ -168,7 +168,7 @@ async function passRequest(
   forward({ route, seen, incoming, outgoing, body }, fault === 'lost-response')
 }
 
-/** Lets whoever can make the fault make it; the request waits for it, but not for ever. */
+/** Lets the injector of a fault make it; the request waits for it, but not for ever. */
 async function injectFault(route: TenantRoute, kind: BrowserFaultKind) {
   if (route.inject === null) return
   const late = new AbortController()
@@ -241,7 +241,7 @@ function loseAnswer(
       'lost-response',
       `${method} ${path} was answered with ${answer.statusCode}, unheard`,
     )
-    // Bytes that are no HTTP: where a connection just ends, a browser may send the same request again by itself.
+    // Bytes that are not HTTP: where a connection just ends, a browser may send the same request again by itself.
     outgoing.socket?.end('the answer was lost\n', () => outgoing.destroy())
   })
 }

@@ -19,7 +19,7 @@ export type Instance = Running & {
 }
 
 const PASS_HEADER = 'x-proofboard-front'
-/** Loaded before the app: its server then answers only who shows the secret, so that nobody gets past our proxy. */
+/** Loaded before the app: its server then answers only requests with the secret, so all others must use our proxy. */
 const GUARD = join(PROJECT_ROOT, 'runner', 'apps', 'third-party', 'guard-server.cjs')
 
 export type InstanceHome = {
@@ -95,7 +95,7 @@ async function portOrStop(
   )
 }
 
-/** For apps that cannot be told to choose one. */
+/** For apps that cannot choose a free port themselves. */
 function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -108,7 +108,7 @@ function findFreePort(): Promise<number> {
 }
 
 export type InstancePool = {
-  /** An instance that nobody else uses and that is as it was when it was new. */
+  /** An instance in its initial state with one user at a time. */
   lease: () => Promise<Instance>
   /** Given back: it is seeded again meanwhile, and thrown away when it then differs from a new one. */
   release: (instance: Instance) => void

@@ -22,7 +22,7 @@ import { tiddlywiki } from './tiddlywiki.ts'
 /** An app that starts slowly on a busy machine is not broken. */
 const START_WITHIN_MS = 60_000
 
-/** The run's mark, and its temporary folder; absent = one of its own, removed when the house is closed. */
+/** The run's mark, and its temporary folder; absent = one of its own, removed when the pool is closed. */
 type Home = { runMark: string; folder?: string }
 
 /**

@@ -4,7 +4,7 @@ import type { Firing, RequestClient, SeenRequest, TenantOrder } from '../app-poo
 
 /**
  * An app's server that runs on this machine: a loopback port and a folder of its own, and the headers without which it
- * answers nobody (`guard-server.cjs`).
+ * answers no request (`guard-server.cjs`).
  */
 export type Running = { base: string; folder: string; pass: Readonly<Record<string, string>> }
 
@@ -24,7 +24,7 @@ export type ThirdPartyApp = {
   name: string
   /** The npm package whose installed version is the app's version. */
   package: string
-  /** Lays its settings and seed into an empty folder. `freePort` is one that nobody listens at now. */
+  /** Writes its settings and seed into an empty folder. `freePort` is a free port. */
   prepare: (folder: string, entry: string, freePort: number) => Promise<Launch>
   /** The script of the package that starts it, relative to its folder. */
   entry: string
@@ -56,9 +56,9 @@ export async function callApp(
 /** One tenant as the proxy knows it: where its app listens, what was seen, and the fault that is to happen once. */
 export type TenantRoute = {
   base: URL
-  /** What the app's server wants to see before it answers anybody. */
+  /** What the app's server requires before it answers. */
   pass: Running['pass']
-  /** The first process of the browser that may use it; null = anybody may. */
+  /** The first process of the browser that may use it; null = no restriction. */
   browser: number | null
   fault: TenantOrder['fault']
   /** Becomes true with the first request that fits, so that no second one can fire it. */
@@ -70,7 +70,7 @@ export type TenantRoute = {
   sockets: Set<Duplex>
 }
 
-/** The first requests of a tenant are kept, no more than that. */
+/** The first requests of a tenant are stored, no more than that. */
 const MOST_SEEN = 5000
 
 export function openRoute(

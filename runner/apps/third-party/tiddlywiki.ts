@@ -98,7 +98,7 @@ const ALLOTMENT = [
   { title: '$:/SiteTitle', text: 'Allotment notes' },
   { title: '$:/SiteSubtitle', text: 'plot 14, by the railway' },
   { title: '$:/DefaultTiddlers', text: 'Welcome [[Broad beans]]' },
-  // Lets the harness ask for all tiddlers; the server refuses filters that it was not told of.
+  // Lets the harness request all tiddlers; the server refuses filters that are not declared.
   { title: `$:/config/Server/ExternalFilters/${EVERYTHING}`, text: 'yes' },
   note(
     'Welcome',

@@ -82,7 +82,7 @@ process.exit(0)`,
   }),
 ]
 
-/** Words in an agent's log for whoever reads it. */
+/** Text in an agent's log that addresses its reader. */
 export const AGENT_INJECTIONS: readonly AgentAttack[] = [
   judge({
     name: 'orders-in-the-log',

@@ -118,7 +118,7 @@ const value = (name: string, summary: string, expression: string): SolutionAttac
   solution: (task) => alwaysAnswers(task, expression),
 })
 
-/** Values that lie about what they are to whoever compares them. */
+/** Values that mislead code that compares them. */
 export const LYING_VALUES: readonly SolutionAttack[] = [
   value(
     'asymmetric-matcher',
@@ -181,7 +181,7 @@ const inject = (name: string, summary: string, prelude: string): SolutionAttack 
   solution: (task) => stubAfter(task, prelude),
 })
 
-/** Words for whoever reads the evidence. No model judges here, so they must change nothing. */
+/** Text that addresses readers of the evidence. No model judges here, so it must change nothing. */
 export const INJECTIONS: readonly SolutionAttack[] = [
   inject(
     'orders-in-comments',

@@ -63,7 +63,7 @@ const __answer = (name, _args, self) => {
 
 const ASK_FIRST = 'const __answer = (name, _args, self) => __table.get(name)?.[0].call(self)'
 
-/** Solutions that know the visible tests by heart and hold no work at all. */
+/** Solutions that memorised the visible tests and do no work at all. */
 export const MEMORISED: readonly SolutionAttack[] = [
   memorised(
     'lookup-table',
@@ -138,12 +138,12 @@ function byCaller(): (call: LearnedCall) => string {
   }
 }
 
-/** What somebody knows who saw a correct solution answer the visible tests, and a solution without any work in it. */
+/** The knowledge of an attacker who saw a correct solution answer the visible tests, and a solution without work. */
 type Learned = { calls: readonly LearnedCall[]; hollow: readonly SourceText[] }
 
 /**
- * Learns the visible tests by heart: plays them against the reference and notes each call with its answer. It is the
- * most that anybody can memorise. Null when the tests cannot be played here.
+ * Memorises the visible tests: plays them against the reference and notes each call with its answer. It is the
+ * most that can be memorised. Null when the tests cannot be played here.
  */
 async function learnAnswers(task: LoadedExercise): Promise<Learned | null> {
   const [{ transform }, { default: typescript }] = await Promise.all([

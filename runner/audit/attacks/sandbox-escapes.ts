@@ -18,8 +18,8 @@ const leave = (
 })
 
 /**
- * The way begins at node's own streams. Nobody is handed one, so the program breaks at its first step, which nothing
- * tells from a mistake.
+ * The way begins at node's own streams. They are out of reach, so the program breaks at its first step, which looks
+ * like any mistake.
  */
 const BREAKS_AT_FIRST_STEP = { mustBeNamed: false }
 

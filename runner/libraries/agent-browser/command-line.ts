@@ -7,12 +7,12 @@ import type { Session } from '../library-adapter.ts'
 import { libraryEnv } from '../mcp/open-mcp-server.ts'
 import { packageFolder } from '../mcp/package-bin.ts'
 
-/** A daemon that was forgotten ends itself after so long; nobody waits that long between two actions. */
+/** A forgotten daemon ends itself after this time, longer than any pause between two actions. */
 const MOST_IDLE_MS = 120_000
 const MOST_ENDING_MS = 2000
-/** Added to the daemon's own limit, so that its own error is the one that is seen. */
+/** Added to the daemon's own limit, so that its own error is the one that is reported. */
 const GRACE_MS = 4000
-/** What a unix socket's address may hold, less the file's own name. */
+/** The maximum length of a unix socket's path, less the file name. */
 const MOST_SOCKET_FOLDER = 80
 
 const answersSchema = z.array(
@@ -80,7 +80,7 @@ function readAnswers(output: string): Answer[] {
   const answers = answersSchema.safeParse(json)
   if (!answers.success) throw new CommandError(output.trim().slice(0, 2000))
   const failed = answers.data.find(({ success }) => !success)
-  if (failed) throw new CommandError(failed.error ?? 'the command failed without a word')
+  if (failed) throw new CommandError(failed.error ?? 'the command failed without a message')
   return answers.data.map(({ result, warning }) => ({
     result: result ?? {},
     warning: warning ?? null,

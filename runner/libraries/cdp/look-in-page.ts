@@ -25,8 +25,8 @@ type Found = { element: HTMLElement | null; left: number; top: number }
 type Memory = { place: string }
 
 /**
- * An expression that looks inside the page until it is so, 20 ms apart, and answers what it saw, or in words what was not
- * so at the limit. The functions of this file go into the page as text: they use each other and nothing else.
+ * An expression that polls in the page until the condition is met, 20 ms apart, and returns what it saw, or a text that
+ * says what failed at the limit. The functions of this file go into the page as text and use only each other.
  */
 export function lookingExpression(look: Look): string {
   return `(() => { ${IN_PAGE.map(String).join('\n')}; return keepLooking(${JSON.stringify(look)}) })()`

@@ -93,11 +93,11 @@ function log(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-// A library may throw where nobody waits for it, as when its connection breaks: what it does next tells.
+// A library may throw outside any call, as when its connection breaks: its next action shows the effect.
 process.on('unhandledRejection', (error) => log(`unhandled: ${plainMessage(error)}`))
 process.on('uncaughtException', (error) => log(`uncaught: ${plainMessage(error)}`))
 
-/** The trace of one episode: each line is written at once, so that whoever is killed leaves what it did. */
+/** The trace of one episode: each line is written at once, so that a killed process leaves what it did. */
 export class TraceFile {
   readonly #descriptor: number
 

@@ -37,7 +37,7 @@ export async function driveByTools(
   }
 }
 
-/** The gateway counts every try; the library's own are kept few. */
+/** The gateway counts every try; the library's own retries are kept few. */
 const MOST_RETRIES = 2
 const MOST_TARGET_CHARS = 500
 const MOST_ACTION_CHARS = 60

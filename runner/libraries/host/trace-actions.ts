@@ -7,7 +7,7 @@ import { withinTime } from './within-time.ts'
 /** What is added to a library's own time limit before a hang counts as an error. */
 const GRACE_MS = 5000
 
-/** What is known of the actions so far; `step` is set by whoever plays the steps. */
+/** The known state of the actions so far; `step` is set by the player of the steps. */
 export type ActionTrace = {
   step: string | null
   count: number
@@ -75,7 +75,7 @@ export function traceActions(
 
 const MOST = 500
 
-/** What an action was aimed at, as the trace shows it; null where it has no aim. Typed text is left out. */
+/** The target of an action, as the trace shows it; null where it has none. Typed text is left out. */
 function describeAction(action: ActionName, args: readonly unknown[]): string | null {
   const aim = describe(action, args)
   return aim !== null && aim.length > MOST ? `${aim.slice(0, MOST - 1)}…` : aim

@@ -1,4 +1,4 @@
-/** A wait that took longer than it may. */
+/** A wait that exceeded its limit. */
 export class TookTooLongError extends Error {}
 
 /**
@@ -10,7 +10,7 @@ export async function withinTime<T>(work: Promise<T>, limitMs: number, what: str
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new TookTooLongError(`${what} did not come to an end within ${limitMs} ms`)),
+      () => reject(new TookTooLongError(`${what} did not finish within ${limitMs} ms`)),
       limitMs,
     )
   })

@@ -4,7 +4,7 @@ import type { Target } from '../action-surface.ts'
 /** How long to wait before a page is looked at again: there is no event to wait for in a server of snapshots. */
 const LOOK_AGAIN_MS = 150
 
-/** Something of a snapshot that can be pointed at; `inFrame` = it lies in an iframe. */
+/** An entry of a snapshot that can be pointed at; `inFrame` = it is inside an iframe. */
 export type RefEntry = {
   ref: string
   inFrame: boolean
@@ -36,7 +36,7 @@ export async function untilSeen<T>(
   }
 }
 
-/** A target in words. */
+/** A target as text. */
 export function wordsOf({ css, role, name }: Target): string {
   return role === undefined ? css : `${role} “${name ?? ''}”`
 }

@@ -28,7 +28,7 @@ type ServerProgram = {
 
 /**
  * Starts an MCP server over stdio, with an environment, HOME and working folder of this episode alone. Throws when it
- * does not start; `close` ends whatever it started, also when it does not want to.
+ * does not start; `close` ends every process it started, also an unwilling one.
  */
 export async function openMcpServer(program: ServerProgram, session: Session): Promise<ToolServer> {
   const { Client, StdioClientTransport } = await loadSdk()
@@ -101,7 +101,7 @@ async function callTool(
   return { text, isError: answer.isError === true }
 }
 
-/** The tree is looked at before the server is told, because its children are strangers once it has gone. */
+/** The process tree is read before the server is stopped, because its children cannot be found once it has gone. */
 function closeOnce(client: Client, transport: StdioClientTransport): () => Promise<void> {
   let closing: Promise<void> | null = null
   const close = async () => {
@@ -128,10 +128,10 @@ const contentSchema = z.array(
   }),
 )
 
-/** A tool's result as text alone: pictures and sounds become a line that says that they were left out. */
+/** A tool's result as text alone: images and sounds become a line that says that they were left out. */
 function resultText(content: unknown): string {
   const parsed = contentSchema.safeParse(content)
-  if (!parsed.success) return '[a result that is no MCP content]'
+  if (!parsed.success) return '[a result that is not MCP content]'
   return parsed.data
     .map(({ type, text, uri, resource }) => {
       if (type === 'text') return text ?? ''

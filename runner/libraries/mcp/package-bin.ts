@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 
 const binSchema = z.object({ bin: z.union([z.string(), z.record(z.string(), z.string())]) })
 
-/** Where an installed package lies. */
+/** The folder of an installed package. */
 export function packageFolder(name: string): string {
   return join(PROJECT_ROOT, 'node_modules', name)
 }

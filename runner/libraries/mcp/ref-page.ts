@@ -5,10 +5,10 @@ import type { Target } from '../action-surface.ts'
 import type { ToolServer } from '../library-adapter.ts'
 import { type RefEntry, refOf, untilSeen, wordsOf } from './find-ref.ts'
 
-/** A tool that said it failed, in the server's own words. */
+/** A tool that reported a failure, in the server's own words. */
 export class ToolError extends Error {}
 
-/** What tells one server of snapshots and refs from another. */
+/** The differences between servers of snapshots and refs. */
 export type RefDialect = {
   /** The page as the server shows it. */
   snapshot: { tool: string; args: () => Record<string, unknown> }
@@ -76,7 +76,7 @@ export class RefPage {
   }
 }
 
-/** Copies files to where a server may read: servers give a page only what lies below their own working folder. */
+/** Copies files to where a server may read: servers give a page only files below their own working folder. */
 export async function stageFiles(folder: string, paths: readonly string[]): Promise<string[]> {
   const place = join(folder, 'files', randomUUID())
   await mkdir(place, { recursive: true })

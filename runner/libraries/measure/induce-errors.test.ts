@@ -6,7 +6,7 @@ const made = (step: string, error: string | null) => ({
   ...{ step, action: 'click', target: null, startMs: 0, durationMs: 1, error },
 })
 
-it('tells of each mistake what was said of it, and whether that helps', () => {
+it('reports the error of each mistake, and whether it helps', () => {
   const trace = MISTAKES.map(({ induced, names }, at) =>
     made(induced, at === 0 ? null : `${names[0]}: not found`),
   )
@@ -27,11 +27,11 @@ it.each([
   ['names it by its accessible name', 'button "pay now" not found in the snapshot', true],
   ['says no more than that the time was up', 'Timeout 1500ms exceeded waiting for #pay', false],
   ['does not say which element', 'no such element', false],
-  ['says nothing of either', 'Something went wrong', false],
+  ['names neither', 'Something went wrong', false],
 ])('an error that %s', (_, message, actionable) => {
   expect(isActionable(message, NAMES)).toBe(actionable)
 })
 
-it('an action that went on as if all were well told nothing', () => {
+it('an action that succeeded silently reported nothing', () => {
   expect(isActionable(null, NAMES)).toBe(false)
 })

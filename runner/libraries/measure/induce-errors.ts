@@ -65,7 +65,7 @@ const CAUSES = [
 ]
 
 /**
- * Whether an error tells how to mend it. The rule: it names what was acted on (one of `names`: a selector, an
+ * Whether an error says how to fix it. The rule: it names what was acted on (one of `names`: a selector, an
  * accessible name, words, an address), and a cause beyond "the time was up".
  */
 export function isActionable(message: string | null, names: readonly string[]): boolean {

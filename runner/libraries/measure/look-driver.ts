@@ -1,6 +1,6 @@
 import type { Driver } from '../driver.ts'
 
-/** Opens a page and looks at it once: what a library shows of it to whoever drives it. */
+/** Opens a page and looks at it once: what a library shows of it to its user. */
 export const driver: Driver = {
   steps: [
     {

@@ -9,7 +9,7 @@ const open: DriverStep = {
   },
 }
 
-/** An error is swallowed, so that no rung is climbed: the trace has kept it. */
+/** An error is swallowed, so that no rung is climbed: the trace has recorded it. */
 function stepOf({ induced, act }: Mistake): DriverStep {
   return {
     name: induced,
@@ -19,5 +19,5 @@ function stepOf({ induced, act }: Mistake): DriverStep {
   }
 }
 
-/** Played over every library to hear what it says of mistakes. */
+/** Played over every library to collect its error messages. */
 export const driver: Driver = { steps: [open, ...MISTAKES.map(stepOf)], wrong: {} }

@@ -12,7 +12,7 @@ export type Mistake = {
   act: (page: BrowserActions, refused: string) => Promise<unknown>
 }
 
-/** The page that they are made on. `refused` is an address at which nobody listens. */
+/** The page that they are made on. `refused` is an address without a server. */
 export function mistakesPage(refused: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Mistakes</title><body>
     <p id="refused">${refused}</p>

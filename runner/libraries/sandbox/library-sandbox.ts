@@ -10,11 +10,11 @@ import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 
 const TOOL_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
-/** Who a library of an ordinary user is inside: the runner's own user by another number. */
+/** The user id inside for a library of an ordinary user: the runner's own user under another number. */
 const INSIDE_USER = { uid: 1000, gid: 1000 }
 const START = 'umask 022; exec bwrap --args 3 -- "$@" 3<"$0"'
 
-/** Null = a library can be kept from everything but its browser here; else one sentence that says why not. */
+/** Null = the sandbox for libraries works here; else one sentence that says why not. */
 export async function whyNoSandbox(
   own: Readonly<Record<string, string | undefined>>,
 ): Promise<string | null> {
@@ -23,9 +23,9 @@ export async function whyNoSandbox(
 }
 
 /**
- * Keeps a library's process from every network but a few sockets of the harness, and from every file but its own
+ * Isolates a library's process from every network but a few sockets of the harness, and from every file but its own
  * folders, the system and this project's packages. Paths are the same inside and outside, because the browser, which is
- * not in here, is told by the library which files to take.
+ * not in here, gets the paths of its files from the library.
  */
 export function librarySandbox(sight: LibrarySight): Isolation {
   return {
@@ -75,7 +75,7 @@ type SandboxParts = {
   sight: LibrarySight
   sharedMemory: string
   user: { uid: number; gid: number }
-  /** Whether the runner is root, and the library therefore a user lent for this sandbox. */
+  /** Whether the runner is root, so that the library gets a user allocated for this sandbox. */
   lent: boolean
   etc: Readonly<Record<string, string>>
   node: { host: string; inside: string }
@@ -83,7 +83,7 @@ type SandboxParts = {
   project: string
 }
 
-/** Made on the way to a mount they would be bwrap's own, closed to the lent user. */
+/** Made on the way to a mount they would belong to bwrap, closed to the allocated user. */
 const FOLDERS = ['/etc', '/etc/pki', '/etc/pki/tls', '/etc/ssl', '/opt', '/run']
 
 /** What bwrap reads as its arguments: namespaces, mounts, the environment. */
@@ -115,7 +115,7 @@ function sandboxCommand({ request, user, lent }: SandboxParts): string[] {
   ]
 }
 
-/** No network of the machine, none of its processes: the doors are files. */
+/** No network of the machine, none of its processes: the sockets are files. */
 function namespaces({ uid, gid }: { uid: number; gid: number }, lent: boolean): string[] {
   const kept = ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => ['--cap-add', name])
   const own = ['ipc', 'pid', 'net', 'uts', 'cgroup-try'].map((name) => `--unshare-${name}`)
@@ -136,7 +136,7 @@ function mounts(parts: SandboxParts): string[] {
     ...Object.entries(etc).flatMap(([name, path]) => ['--ro-bind', path, `/etc/${name}`]),
     ...parents([...writable, ...readable, packages, node.inside, join(project, 'exercises', '-')]),
     ...['--ro-bind', packages, packages],
-    // Bundles of every task's driver lie in the cache: only those of this episode are shown.
+    // The cache has bundles of every task's driver: only those of this episode are exposed.
     ...['--tmpfs', cache],
     ...parents(readable.filter((path) => path.startsWith(`${cache}/`))),
     ...readable.flatMap((path) => ['--ro-bind', path, path]),
@@ -155,17 +155,17 @@ function parents(paths: readonly string[]): string[] {
   return [...folders].sort().flatMap((folder) => ['--dir', folder])
 }
 
-/** A unix socket of the harness and the port that it has on the library's own loopback. */
+/** A unix socket of the harness and its port on the library's own loopback. */
 export type Door = { port: number; socketPath: string }
 
 /** What a library gets to see beside its own three folders, the system and the packages of this project. */
 type LibrarySight = {
-  /** Single files and folders, read-only, where they lie. */
+  /** Single files and folders, read-only, at their own paths. */
   shown: readonly string[]
   doors: readonly Door[]
 }
 
-/** Where a door's socket lies inside. */
+/** The path of a socket inside. */
 export function insideSocket({ port }: Pick<Door, 'port'>): string {
   return `/run/doors/${port}.sock`
 }

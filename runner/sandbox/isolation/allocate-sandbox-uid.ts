@@ -14,20 +14,20 @@ const FOR_SUBJECTS = 64
 const RUNNERS = 1_000_000
 const inUse = new Set<number>()
 
-/** Whether subjects are somebody else than the runner: only root can start a program as another user. */
+/** Whether subjects run as other users than the runner: only root can start a program as another user. */
 export function lendsUser(): boolean {
   return process.getuid?.() === 0
 }
 
-/** The users that this runner lends, of which none is another runner's; subjects have those up to `lastSubject`. */
+/** The users that this runner allocates, never shared with another runner; subjects have those up to `lastSubject`. */
 export function lentRange(): { first: number; lastSubject: number; last: number } {
   const first = FIRST_UID + (process.pid % RUNNERS) * EACH_RUNNER
   return { first, lastSubject: first + FOR_SUBJECTS - 1, last: first + EACH_RUNNER - 1 }
 }
 
 /**
- * Whom the subject is to be. A runner that is root lends each sandbox a user of its own, who owns no file here and
- * whose processes can be counted; anybody else stays who they are.
+ * The user of a subject. A runner that is root allocates a user for each sandbox, who owns no file here and
+ * whose processes can be counted; any other runner keeps its own user.
  */
 export function lendUser(to: 'subject' | 'verifier' = 'subject'): LentUser {
   const own = process.getuid?.() ?? 0
@@ -57,7 +57,7 @@ export async function giveMount(path: string, user: Pick<LentUser, 'uid' | 'gid'
   await chmod(path, 0o755)
 }
 
-/** Lets a lent user connect to the gateway: the socket's own folder keeps strangers on this machine away. */
+/** Lets an allocated user connect to the gateway: the socket's own folder keeps other users of this machine away. */
 export async function openDoor({ socketPath }: GatewaySocket): Promise<void> {
   if (process.getuid?.() === 0) await chmod(socketPath, 0o666)
 }

@@ -13,14 +13,14 @@ import { findNode, systemMounts } from './system-mounts.ts'
 
 const TOOL_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
 
-/** Who a subject of an ordinary user is inside: the runner's own user by another number. */
+/** The user id inside for a subject of an ordinary user: the runner's own user under another number. */
 const INSIDE_USER = { uid: 1000, gid: 1000 }
 
 const isRoot = () => process.getuid?.() === 0
 
 const FOLDERS = ['/etc', '/etc/pki', '/etc/pki/tls', '/etc/ssl', '/home', '/opt', '/run']
 
-// Folders that bwrap makes on the way to its mounts must be open to the lent user, however strict our own mask is.
+// Folders that bwrap makes on the way to its mounts must be open to the allocated user, however strict our mask is.
 const START = 'umask 022; exec bwrap --args 3 -- "$@" 3<"$0"'
 
 /** Switches of the kernel by which distributions close user namespaces, which bwrap needs when it is not root. */
@@ -114,7 +114,7 @@ type BubblewrapParts = {
   /** A writable folder for shared memory, counted like the subject's other folders. */
   sharedMemory: string
   user: { uid: number; gid: number }
-  /** Whether the runner is root, and the subject therefore a user lent for this sandbox. */
+  /** Whether the runner is root, so that the subject gets a user allocated for this sandbox. */
   lent: boolean
   node: { host: string; inside: string }
 }
@@ -127,7 +127,7 @@ function bubblewrapArgs(parts: BubblewrapParts): string[] {
   const { request, user, lent } = parts
   return [
     ...walls(user, lent),
-    // Made on the way to a mount they would be bwrap's own, closed to the lent user.
+    // Made on the way to a mount they would belong to bwrap, closed to the allocated user.
     ...[...FOLDERS, ...request.programs.map((program) => dirname(insideProgram(program)))].flatMap(
       (path) => ['--dir', path],
     ),
@@ -223,7 +223,7 @@ function dropRoot(uid: number): string[] {
   ]
 }
 
-/** File size and core dumps are limited by whoever starts bwrap; these two have to be set inside, for the lent user. */
+/** File size and core dumps are limited by bwrap's parent; these two have to be set inside, for the allocated user. */
 function limitArgv({ maxThreads, memoryBytes }: EncloseRequest['limits']): string[] {
   return [
     'prlimit',

@@ -42,7 +42,7 @@ async function look(): Promise<Strongest> {
   return { level: 'local', missing }
 }
 
-/** Who decided on a level: nobody (the strongest was taken), the command line, a frozen plan, or the kind of suite. */
+/** The origin of the level: the default (the strongest), the command line, a frozen plan, or the kind of suite. */
 export type DecidedBy = 'auto' | 'option' | 'plan' | 'browser'
 
 const BY: Record<DecidedBy, string> = {

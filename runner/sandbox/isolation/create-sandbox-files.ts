@@ -15,7 +15,7 @@ const INSIDE_PROGRAMS = ['enter.sh', 'bridge.mjs'] as const
 
 /**
  * Writes a sandbox's own small files below `folder`: who the user is and that there are no names to look up.
- * Every one is readable by whoever the subject is.
+ * Every one is readable by the subject, whatever its user.
  */
 export async function layHouse(
   folder: string,

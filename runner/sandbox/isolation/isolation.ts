@@ -5,7 +5,7 @@ import type { LastWords } from '../process/start-guard.ts'
 /** The three folders a subject may write to. */
 export type Places = { workspace: string; home: string; temporary: string }
 
-/** Something installed that a subject needs to read: an agent's own program. `name` tells it apart inside. */
+/** Something installed that a subject needs to read: an agent's own program. `name` identifies it inside. */
 export type ProgramFolder = { host: string; name: string }
 
 /** The way to the model: the gateway's port on our loopback, and its unix socket, which a sandbox gets to see. */
@@ -33,7 +33,7 @@ export type EncloseRequest = {
 export type EnclosedLimits = {
   /** The largest single file; the sum is watched while the subject runs. */
   diskQuotaBytes: number
-  /** Processes and their threads, by which a fork bomb is stopped before anybody looks. */
+  /** Processes and their threads, which stops a fork bomb before the next check. */
   maxThreads: number
   /** Of one process (bubblewrap) or of all together (docker). */
   memoryBytes: number
@@ -46,12 +46,12 @@ export type Enclosure = {
   env: Record<string, string>
   cwd: string
   holdsSubject: boolean
-  /** Who the command is started as; absent = the runner's own user. */
+  /** The user that the command is started as; absent = the runner's own user. */
   user?: { uid: number; gid: number }
   end: () => Promise<boolean>
 }
 
-/** What an envelope says of the isolation a subject really had. */
+/** The isolation that a subject really had, as an envelope states it. */
 export type IsolationRecord = Pick<Environment, 'isolation' | 'containerImageDigest'> & {
   /** The tool that isolates, by exact version. */
   tools: Record<string, string>
@@ -65,7 +65,7 @@ export type Isolation = {
   record: () => Promise<IsolationRecord>
   /** The folders as the subject sees them. */
   inside: (places: Places) => Places
-  /** Where an installed program lies for the subject. */
+  /** The path of an installed program for the subject. */
   programPath: (program: ProgramFolder) => string
   /** PATH inside; null = the runner's own. */
   path: string | null
@@ -81,7 +81,7 @@ export type Isolation = {
 }
 
 /**
- * Where things lie inside a sandbox, always: agents put these paths into their requests, and only equal requests can
+ * The fixed paths inside a sandbox: agents put these paths into their requests, and only equal requests can
  * be answered from a recording.
  */
 export const INSIDE: Places = { workspace: '/workspace', home: '/home/agent', temporary: '/tmp' }
@@ -95,7 +95,7 @@ export const INSIDE_NODE = '/opt/node'
 
 export const INSIDE_PATH = `${INSIDE_NODE}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`
 
-/** Where an installed program lies inside. */
+/** The path of an installed program inside. */
 export function insideProgram({ name }: Pick<ProgramFolder, 'name'>): string {
   return `/opt/${name}`
 }

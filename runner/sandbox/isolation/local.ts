@@ -42,7 +42,7 @@ export const localAsRunner: Isolation = {
   lastWords: () => null,
 }
 
-/** The attempts' folders lie below the temporary folder, which the lent user has to pass through. */
+/** The attempts' folders are below the temporary folder, which the allocated user has to pass through. */
 async function findClosedWay(): Promise<string | null> {
   const folder = tmpdir()
   const { giveBack, ...user } = lendUser()
@@ -55,7 +55,7 @@ async function findClosedWay(): Promise<string | null> {
   }
 }
 
-// Daemons that cleared their environment still belong to a lent user. While the runner lives, its verifier goes on.
+// Daemons that cleared their environment still belong to an allocated user. The verifier runs on with the runner.
 const END_LENT = `
 last=$2
 [ -d "/proc/$4" ] || last=$3
@@ -75,7 +75,7 @@ function plain({ command, env, places }: EncloseRequest): Omit<Enclosure, 'end'>
 async function encloseLent(request: EncloseRequest): Promise<Enclosure> {
   const { places, folder } = request
   const { giveBack, ...user } = lendUser()
-  // It may pass through to its own folders and list nothing on the way: other attempts lie beside.
+  // It may pass through to its own folders and list nothing on the way: other attempts are beside.
   for (const path of [dirname(folder), folder]) await chmod(path, 0o711)
   for (const path of Object.values(places)) {
     await giveFolder(path, user)

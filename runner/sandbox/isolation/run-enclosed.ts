@@ -44,7 +44,7 @@ export type EnclosedTurn = Pick<
   | 'signal'
 > & { settings: Pick<Settings, 'timeoutMs' | 'diskQuotaBytes'> }
 
-/** Runs a subject's program at the isolation level of its turn and answers when all of it is gone. */
+/** Runs a subject's program at the isolation level of its plan and returns when all of its processes are gone. */
 export async function runEnclosed(
   turn: EnclosedTurn,
   program: EnclosedProgram,
@@ -92,7 +92,7 @@ async function failedItself(
   return (await available()) !== null
 }
 
-/** More at a time is no way to solve an exercise; looked at while the subject runs. */
+/** No exercise needs more at a time; checked while the subject runs. */
 const MOST_PROCESSES = 256
 
 // The kernel counts threads, of which a process of a modern agent has a dozen and more.

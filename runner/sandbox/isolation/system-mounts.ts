@@ -9,7 +9,7 @@ import { INSIDE_NODE } from './isolation.ts'
 
 const TOP_FOLDERS = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']
 
-// What programs need of /etc that is nobody's secret; missing ones are left out.
+// Files of /etc that programs need and that hold no secret; missing ones are left out.
 const ETC_OF_THE_SYSTEM = [
   '/etc/alternatives',
   '/etc/ca-certificates',
@@ -24,7 +24,7 @@ const ETC_OF_THE_SYSTEM = [
   '/etc/ssl/openssl.cnf',
 ]
 
-/** Arguments that show a sandbox the system's programs and libraries, read-only, and nothing that is anybody's own. */
+/** Arguments that expose the system's programs and libraries to a sandbox, read-only, and no user's files. */
 export function systemMounts(): string[] {
   return [
     '--ro-bind',
@@ -48,7 +48,7 @@ function topFolder(name: string): string[] {
   }
 }
 
-/** Folders of ours that lie below a system folder, as when the clone is in `/usr/src`: they are covered. */
+/** Folders of ours below a system folder, as when the clone is in `/usr/src`: they are covered. */
 function privateBelow(folder: string): string[] {
   return privateFolders().filter((path) => path.startsWith(`${folder}/`) && existsSync(path))
 }
@@ -64,14 +64,14 @@ export function holdsPrivate(folder: string): boolean {
   return privateFolders().some((path) => path === folder || path.startsWith(below))
 }
 
-/** A program that lies so that showing it would show the home or the solutions is our mistake: it throws. */
+/** A program whose folder would expose the home or the solutions is our mistake: it throws. */
 export function checkPrograms(programs: readonly ProgramFolder[]): void {
   const wide = programs.find(({ host }) => holdsPrivate(host))
   if (wide)
     throw new Error(`${wide.host} holds more than a program and cannot be shown to a subject`)
 }
 
-// Folders of the distribution: node lies among a thousand other programs there.
+// Folders of the distribution: node is among a thousand other programs there.
 const SHARED_PREFIXES = new Set(['/', '/usr', '/usr/local', '/opt'])
 
 /**

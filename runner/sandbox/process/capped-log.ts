@@ -9,7 +9,7 @@ const RAW = 'latin1'
 
 /**
  * A log file that takes bytes as they come, blots out secrets and stops at a limit: a subject that floods its output
- * fills neither disk nor memory. All other bytes are kept raw, broken UTF-8 included; what was dropped is counted.
+ * fills neither disk nor memory. All other bytes are stored raw, broken UTF-8 included; what was dropped is counted.
  */
 export class CappedLog {
   readonly path: string
@@ -44,7 +44,7 @@ export class CappedLog {
     this.#dropped += bytes.length - kept.length
   }
 
-  /** Lets a last line without an end go out, once nobody writes any more of it. */
+  /** Writes out a last line without an end, once no more of it can come. */
   flush(): void {
     if (this.#descriptor !== null) this.#keep(this.#redacting.end())
   }

@@ -4,8 +4,8 @@ const CLOSED_ON_EXEC = 0o2000000
 const LAST_OF_STDIO = 2
 
 /**
- * Closes files and pipes that whoever started us left open for us: our children would inherit them, and a subject
- * could write to them through every wall. Node's own are closed on exec and stay. Linux only, elsewhere nothing.
+ * Closes files and pipes that our parent process left open for us: our children would inherit them, and a subject
+ * could write to them through every sandbox. Node's own are closed on exec and stay. Linux only, elsewhere nothing.
  */
 export function closeInherited(): void {
   for (const descriptor of openDescriptors()) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** One running process as far as we need it to tell whose child it is. */
+/** One running process, with what is needed to find its ancestors. */
 export type RunningProcess = {
   pid: number
   /** Pid and start time: pids are used again. */

@@ -4,12 +4,12 @@ type OwnEnv = Readonly<Record<string, string | undefined>>
 
 const keys = takeKeys()
 
-/** From now on these are keys as well: found by name, and shown to nobody who reads our environment. */
+/** From now on these are keys as well: found by name, and absent from every listing of our environment. */
 export const concealKeys = concealVariables
 
 /**
  * The one place where the runner reads its own environment; subjects get what `subjectEnv` allows by name. Provider keys
- * are found by their names and in no listing: whoever passes the whole environment on passes on none of them.
+ * are found by their names and are in no listing: code that passes on the whole environment passes on none of them.
  */
 export const OWN_ENV: OwnEnv = new Proxy<OwnEnv>(process.env, {
   get: (environment, name) =>

@@ -8,7 +8,7 @@ import { RUN_VARIABLE } from './start-guard.ts'
 export const MARKER_VARIABLE = 'PROOFBOARD_EPISODE'
 
 /**
- * The processes that belong to one subject: its descendants, whoever carries its marker variable, shares a group or
+ * The processes that belong to one subject: its descendants, those that carry its marker variable, share a group or
  * session with one of them, or works inside its folder. `seen` remembers members across looks, so that a daemon which
  * clears its environment and leaves its parent is still known if it was ever seen before.
  */
@@ -41,7 +41,7 @@ export class ProcessTree {
     return found
   }
 
-  /** Signals every member but `spared`; members that are already gone are no error. */
+  /** Signals every member but `spared`; members that are already gone are not an error. */
   signal(signal: NodeJS.Signals, spared: number | null = null): number {
     const members = this.look()
     for (const { pid } of members) {
@@ -55,7 +55,7 @@ export class ProcessTree {
     return members.length
   }
 
-  /** SIGKILL, look again, until nobody is left; false when some survived `rounds` looks (uninterruptible sleep). */
+  /** SIGKILL, look again, until none is left; false when some survived `rounds` looks (uninterruptible sleep). */
   async destroy(rounds = 50): Promise<boolean> {
     for (let round = 0; round < rounds; round++) {
       // Stopping first keeps a forking tree from outrunning the killing.
@@ -77,7 +77,7 @@ export class ProcessTree {
 
 const ROUNDS = 50
 
-/** SIGKILL to every process that carries a run's mark, until nobody is left; false when some cannot be ended. */
+/** SIGKILL to every process that carries a run's mark, until none is left; false when some cannot be ended. */
 export async function endMarked(mark: string): Promise<boolean> {
   for (let round = 0; round < ROUNDS; round++) {
     const marked = listProcesses().filter(
@@ -102,7 +102,7 @@ function endOne(pid: number): void {
 const USER_ROUNDS = 20
 
 /**
- * Ends every process of a user that was lent to one subject, however it hid: a process of that user signals all others
+ * Ends every process of a user that was allocated to one subject: a process of that user signals all others
  * of it in one call, which no fork outruns. False when some survived. Only root can do this.
  */
 export async function endUser(user: { uid: number; gid: number }): Promise<boolean> {

@@ -74,7 +74,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
   ])
   stop.abort()
   const spared = request.holdsSubject ? child.pid : null
-  // Somebody waits for a run to stop, and its subject's last words count for nothing.
+  // The run is being stopped, and the subject's last output no longer matters.
   const graceMs = cause === 'cancelled' ? Math.min(request.graceMs, STOP_GRACE_MS) : request.graceMs
   if (cause !== 'exited') await askToEnd(tree, exited, { graceMs, spared })
   const leftBehind = cause === 'exited' ? tree.look().length : 0

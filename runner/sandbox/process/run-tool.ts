@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 
-/** How a tool of the house ended; `code` is null when it could not be started, was killed, or took too long. */
+/** How a tool ended; `code` is null when it could not be started, was killed, or took too long. */
 export type ToolEnding = { code: number | null; stdout: string; stderr: string }
 
 /**
- * Runs a tool of our own choice (bwrap, docker) and answers how it ended; it never throws. The environment is whole:
+ * Runs a tool of our choice (bwrap, docker) and answers how it ended; it never throws. The environment is whole:
  * nothing of ours is inherited.
  */
 export function runTool(

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** The variable that every process of one run carries, so that a stranger can find them when the runner is gone. */
+/** The variable that every process of one run carries, by which others can find them when the runner is gone. */
 export const RUN_VARIABLE = 'PROOFBOARD_RUN'
 
 // Waits until its stdin closes, which also happens when the runner is killed with -9; then ends every process that

@@ -56,7 +56,7 @@ export function startService(request: ServiceRequest, graceMs = 1000): Service {
   const stop = async () => {
     child.stdin.end()
     if (pid === undefined) return true
-    // A service's working folder may be shared, so only marker, ancestry and group tell its processes.
+    // A service's working folder may be shared, so only marker, ancestry and group identify its processes.
     const tree = new ProcessTree({ rootPid: pid, marker, folder: `/nowhere/${marker}` })
     tree.signal('SIGTERM')
     await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])

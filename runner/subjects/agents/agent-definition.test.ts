@@ -26,7 +26,7 @@ describe('fillTemplate', () => {
     expect(fillTemplate(`a \${prompt} b \${model}`, VALUES)).toBe(`a ${VALUES.prompt} b model-x`)
   })
 
-  it('leaves alone what is no placeholder', () => {
+  it('leaves alone what is not a placeholder', () => {
     expect(fillTemplate(`\${toString} \${nothing} $model {model} \${}`, VALUES)).toBe(
       `\${toString} \${nothing} $model {model} \${}`,
     )

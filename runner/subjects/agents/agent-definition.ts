@@ -28,7 +28,7 @@ export function listPlaceholders(template: string): string[] {
   return [...template.matchAll(ANY)].map((match) => match[1] ?? '')
 }
 
-/** Replaces placeholders in one pass: what was put in is never looked at again, whatever it holds. */
+/** Replaces placeholders in one pass: inserted values are never scanned again. */
 export function fillTemplate(
   template: string,
   values: PlaceholderValues,
@@ -41,7 +41,7 @@ export function fillTemplate(
 
 /** A value as it stands between the double quotes of a TOML basic string. */
 export function escapeToml(value: string): string {
-  // Half a surrogate pair is no text: the round trip makes it U+FFFD.
+  // Half a surrogate pair is not a text: the round trip makes it U+FFFD.
   return JSON.stringify(Buffer.from(value).toString()).slice(1, -1).replaceAll('\x7f', '\\u007f')
 }
 

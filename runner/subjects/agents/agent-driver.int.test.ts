@@ -243,7 +243,7 @@ describe('the outcome of an agent', () => {
       { status: 'out-of-budget', budget: 'cost', reason: 'spent' },
     ],
     [
-      'a provider in trouble',
+      'a failing provider',
       sampleReport({ providerTrouble: sampleTrouble('overloaded', 1) }),
       { status: 'void', fault: 'provider', reason: 'the provider failed once: overloaded' },
     ],

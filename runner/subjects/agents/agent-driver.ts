@@ -125,7 +125,7 @@ async function work(
   return { ...(await start(built.argv, built.stdin, timeoutMs + windUpMs)), prompt }
 }
 
-/** Where a path that the agent sees lies on this machine. */
+/** The path on this machine of a path that the agent sees. */
 function hostPaths(inside: Places, host: Places): (path: string) => string {
   const pairs = (['home', 'temporary', 'workspace'] as const).map((name) => [
     inside[name],
@@ -147,7 +147,7 @@ async function writeFiles(files: readonly BuiltFile[]): Promise<void> {
 type OwnUsage = { input: number | null; output: number | null; costUsd: number | null }
 
 /**
- * What an agent says of its own use, from its output; null where it says nothing. Output that is not JSON is passed over:
+ * An agent's own report of its usage, from its output; null where there is none. Output that is not JSON is skipped:
  * lines of noise stand between the others.
  */
 export function readOwnReport(report: UsageReport, output: string): OwnUsage {

@@ -18,8 +18,8 @@ type Program = { path: string; folders: ProgramFolder[] }
 const PACKAGES = `${sep}node_modules${sep}`
 
 /**
- * Where an agent's program lies for a subject. Its folder is the outermost node_modules around it, because a package
- * needs its neighbours, else the folder of the program itself; links are followed, since only what they lead to is shown.
+ * Where an agent's program is for a subject. Its folder is the outermost node_modules around it, because a package
+ * needs its neighbours, else the folder of the program itself; links are followed: only their targets are exposed.
  */
 export function findProgram(name: string, binary: string, isolation: Isolation): Program {
   if (isolation.level === 'local') return { path: binary, folders: [] }
@@ -53,7 +53,7 @@ export async function findUnreachableAgent(
   if (!lendsUser()) return null
   // A shell that may not start it names its path, in which a version may stand.
   if ((await canStart(binary)) && (await saysVersion(definition, binary, own))) return null
-  return `${name} cannot be started by the user that is lent to it at --isolation local (${binary}): install it where every user can read it, as in /usr/local, or ask for --isolation bubblewrap`
+  return `${name} cannot be started by the user that is allocated to it at --isolation local (${binary}): install it where every user can read it, as in /usr/local, or ask for --isolation bubblewrap`
 }
 
 async function saysVersion(definition: AgentDefinition, binary: string, own: Own) {
@@ -65,7 +65,7 @@ async function saysVersion(definition: AgentDefinition, binary: string, own: Own
   }
 }
 
-/** Whether the user that root lends to a sandbox could not run or enter it. */
+/** Whether the user that root allocates for a sandbox could not run or enter it. */
 function isClosed(path: string): boolean {
   return lendsUser() && (statSync(path).mode & 0o005) !== 0o005
 }
@@ -86,7 +86,7 @@ export async function findUnreachableCommand(
   if (isolation.level !== 'local' || !lendsUser()) return null
   return (await canStart(program))
     ? null
-    : `${program} cannot be started by the user that is lent to it at --isolation local: put it where every user can read it, as in /usr/local/bin`
+    : `${program} cannot be started by the user that is allocated to it at --isolation local: put it where every user can read it, as in /usr/local/bin`
 }
 
 async function canStart(program: string): Promise<boolean> {
@@ -103,8 +103,8 @@ const LIMIT_MS = 20_000
 const LIMITS = { timeoutMs: LIMIT_MS, diskQuotaBytes: 1 << 30, maxProcesses: 64, graceMs: 200 }
 
 /**
- * The version an installed agent says it has, or null when it says none within 20 seconds. It is asked like it is run:
- * cleaned environment, fresh HOME, stdin closed, and nothing of it is left.
+ * The version that an installed agent reports, or null when there is none within 20 seconds. It runs like an attempt:
+ * cleaned environment, fresh HOME, stdin closed, and nothing of it stays.
  */
 export async function askVersion(
   { version }: Pick<AgentDefinition, 'version'>,

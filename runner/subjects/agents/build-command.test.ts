@@ -90,7 +90,7 @@ describe('a prompt that does not fit into an argument', () => {
     ['is too long for the system', 'x'.repeat(128 << 10)],
     ['holds a zero byte', 'a\0b'],
     ['would be taken for an option', '--version'],
-  ])('when it %s is left in a file that the agent is told to read', (_, prompt) => {
+  ])('when it %s is left in a file that the agent is asked to read', (_, prompt) => {
     const { argv, files, passedBy } = buildCommand(
       claude,
       sampleAgentOrder('anthropic', { prompt }),

@@ -26,7 +26,7 @@ function find(change: (binary: string) => void, isolation = sandbox) {
 describe.skipIf(!isRoot)(
   `an agent's program in a sandbox${isRoot ? '' : ': SKIPPED, the tests do not run as root'}`,
   () => {
-    it('is fine where everybody may run it', async () => {
+    it('is fine where every user may run it', async () => {
       expect(await find(() => {})).toBeNull()
     })
 

@@ -89,7 +89,7 @@ export async function installAgent(
   { place, own }: { place: string; own: Own },
 ): Promise<InstalledAgent> {
   const { name, install } = definition
-  if (!install.npm || !install.tested) return { ok: false, reason: 'it is no npm package' }
+  if (!install.npm || !install.tested) return { ok: false, reason: 'it is not an npm package' }
   const folder = join(place, `${name}@${install.tested}`)
   const bin = join(folder, 'node_modules', '.bin')
   if (existsSync(folder)) return { ok: true, bin }
@@ -100,10 +100,10 @@ export async function installAgent(
       (await npmInstall(draft, `${install.npm}@${install.tested}`, own)) ??
       (await findMisfit(definition, join(draft, 'node_modules', '.bin'), own))
     if (failure !== null) return { ok: false, reason: failure }
-    // Whoever is root lends the agent another user.
+    // As root, agents run as another user.
     await chmod(draft, 0o755)
     await rename(draft, folder).catch((error: unknown) => {
-      // Somebody else was faster; theirs is as good.
+      // Another process was faster; its copy is as good.
       if (!existsSync(folder)) throw error
     })
     return { ok: true, bin }

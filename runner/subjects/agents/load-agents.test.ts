@@ -29,7 +29,7 @@ describe('the agents that come with Proofboard', () => {
     expect(findAgent('../claude')).toBeNull()
   })
 
-  it('say why when nobody meters them', () => {
+  it('say why when they are not metered', () => {
     const unmetered = loadAgents().filter(({ metering }) => metering !== 'gateway')
     expect(unmetered.map(({ name }) => name)).toEqual(['amp', 'cursor'])
   })
@@ -43,9 +43,9 @@ describe('the agents that come with Proofboard', () => {
   })
 })
 
-describe('a definition that cannot be used is told in one sentence, with line and path', () => {
+describe('a definition that cannot be used is reported in one sentence, with line and path', () => {
   it.each([
-    ['a field nobody knows', CLAUDE, 'homepage:', 'hompage:', 'hompage:', 'Unrecognized key'],
+    ['an unknown field', CLAUDE, 'homepage:', 'hompage:', 'hompage:', 'Unrecognized key'],
     [
       'a field of the wrong kind',
       CLAUDE,
@@ -54,7 +54,7 @@ describe('a definition that cannot be used is told in one sentence, with line an
       'tested:',
       'install.tested: ',
     ],
-    ['a placeholder nobody knows', CLAUDE, `\${model}`, `\${modle}`, 'argv:', `knows no \${modle}`],
+    ['an unknown placeholder', CLAUDE, `\${model}`, `\${modle}`, 'argv:', `knows no \${modle}`],
     [
       'a prompt that is only a part',
       CLAUDE,

@@ -13,7 +13,7 @@ import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { listPlaceholders, listTexts, PLACEHOLDERS } from './agent-definition.ts'
 import { isSharedKey } from './providers.ts'
 
-/** The definitions that come with Proofboard, read when asked: the bundled command line lies elsewhere. */
+/** The definitions that come with Proofboard, read on demand: the bundled command line is in another folder. */
 const BUILT_IN = join(PROJECT_ROOT, 'runner', 'subjects', 'agents')
 
 /** Names of the agents that come with Proofboard, ascending. */
@@ -35,7 +35,7 @@ export function loadAgents(): AgentDefinition[] {
   return listAgentNames().map((name) => readAgentFile(join(BUILT_IN, `${name}.yaml`)))
 }
 
-/** A definition from a file of one's own. Throws a RunnerError, in one sentence. */
+/** A definition from the user's own file. Throws a RunnerError, in one sentence. */
 export function readAgentFile(path: string): AgentDefinition {
   let text: string
   try {
@@ -144,7 +144,7 @@ type Mistake = { path: (string | number)[]; message: string }
 // The harness sets these itself, from its own allow-list.
 const RESERVED = /^(PATH|HOME|TMPDIR|LD_.*|NODE_OPTIONS|PROOFBOARD_.*)$/
 
-/** What a schema of single fields cannot see: placeholders nobody knows, a prompt that is never handed over, secrets. */
+/** Checks that a schema of single fields cannot make: unknown placeholders, a prompt that is never used, secrets. */
 function findDefinitionMistakes(definition: AgentDefinition): Mistake[] {
   return [
     ...unknownPlaceholders(definition),
@@ -231,7 +231,7 @@ function providerMistakes({
   return mistakes
 }
 
-/** An agent that nobody meters is handed a real key: it may only be one of its own vendor. */
+/** An unmetered agent gets a real key: it may only be one of its own vendor. */
 function meteringMistakes({ metering, providers, argv, env, files }: AgentDefinition): Mistake[] {
   if (metering === 'gateway') return []
   const mistakes = Object.entries(providers).flatMap(([provider, { keys }]) =>

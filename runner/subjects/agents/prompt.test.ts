@@ -20,7 +20,7 @@ describe('buildPrompt', () => {
     expect([version, digest]).toEqual([PROMPT_VERSION, digestBytes(text)])
   })
 
-  it('starts with a letter, so that nobody takes it for an option', () => {
+  it('starts with a letter, so that it is not read as an option', () => {
     const hostile = { ...SUM, task: { title: '--help', files: FILES }, instructions: '--version' }
     expect(buildPrompt(hostile).text).toMatch(/^[A-Z]/)
   })

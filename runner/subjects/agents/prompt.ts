@@ -1,10 +1,10 @@
 import { type Digest, digestBytes } from '#lib/domain/record/digest.ts'
 import type { Exercise } from '#lib/domain/tasks/task.ts'
 
-/** Raise it whenever a word of the prompt changes: it is part of what was asked. */
+/** Raise it whenever the prompt changes: it is part of what was asked. */
 export const PROMPT_VERSION = 3
 
-/** What of a task is told. */
+/** The parts of a task that go into the prompt. */
 type Told = { task: Pick<Exercise, 'title' | 'files' | 'heldOut'>; instructions: string }
 
 export type AgentPrompt = { text: string; version: number; digest: Digest }
@@ -29,7 +29,7 @@ function baseInstruction({ task }: Told): string {
 }
 
 function environmentFacts({ task }: Told): string {
-  // What is held back is no trap: an agent that knows of it can work for it.
+  // What is held back is not a trap: an agent that knows of it can work for it.
   const judges = task.heldOut
     ? ', by the whole test file, skipped tests included, and by what it does on further inputs that the instructions cover'
     : ' and by the whole test file, skipped tests included'

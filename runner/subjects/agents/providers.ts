@@ -17,7 +17,7 @@ export type Provider = {
   /** Any one of them is enough; empty = needs none. */
   keys: readonly string[]
   keysFrom: string | null
-  /** Tells a model of somebody else; loose, because new names come every month. */
+  /** Recognises a model of another vendor; loose, because new names come every month. */
   models: RegExp
   example: string
 }
@@ -83,7 +83,7 @@ const KNOWN: readonly Provider[] = [
   },
 ]
 
-/** Key variables that open a model provider for anybody who has them: they stay with the server. */
+/** Variables of keys that give access to a model provider: they stay with the server. */
 export function isSharedKey(variable: string): boolean {
   return KNOWN.some(({ keys }) => keys.includes(variable))
 }
@@ -193,7 +193,7 @@ function nameModel(
 export type ModelSource =
   | { kind: 'provider' }
   | { kind: 'scripted'; scriptFor: (task: LoadedTask) => ModelScript }
-  /** Throws, in one sentence, when there is no recording of this slot by this very agent and provider. */
+  /** Throws, in one sentence, when there is no recording of this slot by this exact agent and provider. */
   | { kind: 'replay'; recordingOf: (taskId: string, repetition: number) => Promise<Recording> }
 
 /** How real a run with this source is. A recording of a scripted model stays a mock. */

@@ -48,7 +48,7 @@ describe('the stamp of a workspace', () => {
     expect(await stamp()).not.toBe(before)
   })
 
-  it('stays where nothing changed but what is no work', async () => {
+  it('stays where nothing changed but what is not work', async () => {
     const before = await stamp()
     for (const folder of ['.git', 'node_modules', 'src/node_modules', '.agent']) {
       mkdirSync(at(folder))
@@ -77,7 +77,7 @@ describe('the stamp of a workspace', () => {
     expect(await stamp()).toBe(before)
   })
 
-  it('knows nothing of more files or folders than the limit', async () => {
+  it('answers null beyond the limit of files or folders', async () => {
     for (let number = 0; number < 30; number++) writeFileSync(at(`src/f${number}`), '')
     expect(await stamp(20)).toBeNull()
     expect(await stamp(40)).not.toBeNull()
@@ -86,7 +86,7 @@ describe('the stamp of a workspace', () => {
   })
 
   it.skipIf(process.getuid?.() === 0)(
-    'knows nothing of a folder that is closed to it',
+    'answers null for a folder that is closed to it',
     async () => {
       chmodSync(at('src'), 0o000)
       expect(await stamp()).toBeNull()

@@ -19,7 +19,7 @@ function handOut(first: string | null) {
 }
 
 describe('watching a workspace', () => {
-  it('tells of each step what its tools did until the end of the next one', async () => {
+  it('reports for each step what its tools did until the end of the next one', async () => {
     const { stamp, give } = handOut('a')
     const watch = await watchWorkspace(stamp)
     watch.stepEnded()
@@ -56,7 +56,7 @@ describe('watching a workspace', () => {
     expect(await changes).toEqual([null])
   })
 
-  it('says nothing of an attempt without a step', async () => {
+  it('reports nothing for an attempt without a step', async () => {
     const watch = await watchWorkspace(async () => 'a')
     expect(await watch.finish()).toEqual([])
   })

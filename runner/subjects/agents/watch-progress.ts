@@ -10,8 +10,8 @@ import type { SubjectTurn } from '../subject-driver.ts'
 type NoProgress = ReturnType<typeof countNoProgress>
 
 /**
- * Watches an agent at its gateway and in its workspace; the answer ends the watching, once the gateway is closed, and tells
- * the no-progress signals.
+ * Watches an agent at its gateway and in its workspace; the returned function ends the watching, once the gateway is
+ * closed, and returns the signals of no progress.
  */
 export async function watchProgress(
   gateway: Pick<AttemptGateway, 'onStep' | 'toolSteps'>,
@@ -43,8 +43,8 @@ type WorkspaceWatch = {
 
 /**
  * Compares stamps of a workspace, one at a time, beside the work: a step's tools act between its end and the end of the
- * next one. Steps that end while a stamp is being taken share the next one; when it differs nobody knows which of them it
- * was, so the last is said to have changed it and the others are not known. `stamp` answers null when it cannot say.
+ * next one. Steps that end while a stamp is being taken share the next one; when it differs it is unknown which one it
+ * was, so the last is said to have changed it and the others are not known. `stamp` returns null when it cannot say.
  */
 export async function watchWorkspace(stamp: () => Promise<string | null>): Promise<WorkspaceWatch> {
   const changes: (boolean | null)[] = []
@@ -86,7 +86,7 @@ const MOST_ENTRIES = 2000
 type Found = { path: string; isFolder: boolean }
 
 /**
- * A digest of the paths, sizes and times of all that lies below a folder which a subject is changing meanwhile; no file
+ * A digest of the paths, sizes and times of everything below a folder which a subject is changing meanwhile; no file
  * is opened and no link followed. Null = not known: more than `most` entries, or a part that may not be looked at.
  */
 export async function stampWorkspace(
@@ -118,7 +118,7 @@ function isPassedOver({ path, isFolder }: Found, isIgnored: (path: string) => bo
 
 /**
  * The entries of a folder, read name by name, so that one of a million files costs no more than the limit; none when it
- * is gone, or a link by now. Null = too many, or nobody may look.
+ * is gone, or a link by now. Null = too many, or not readable.
  */
 async function readFolder(path: string, most: number): Promise<Dirent[] | null> {
   const entries: Dirent[] = []
@@ -133,7 +133,7 @@ async function readFolder(path: string, most: number): Promise<Dirent[] | null> 
   }
 }
 
-/** One after the other, so that whatever else this process does comes in between. Null = nobody may look at one. */
+/** One after the other, so that this process can do other work in between. Null = one is not readable. */
 async function describeAll(root: string, found: readonly Found[]): Promise<string[] | null> {
   const lines: string[] = []
   for (const one of found) {
@@ -144,7 +144,7 @@ async function describeAll(root: string, found: readonly Found[]): Promise<strin
   return lines
 }
 
-/** Of a folder only that it is there: its time changes with what is ignored in it. Null = nobody may look. */
+/** Of a folder only that it exists: its time changes with what is ignored in it. Null = not readable. */
 async function describe(root: string, { path, isFolder }: Found): Promise<string | null> {
   if (isFolder) return JSON.stringify([path])
   try {

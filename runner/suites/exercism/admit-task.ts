@@ -132,7 +132,7 @@ function whyNot({ types, tests, findings }: GateReport): string {
   return findings[0] ? `${findings[0].code}: ${findings[0].detail}` : 'no test was executed'
 }
 
-/** A mechanical repair with what it did, in words; null = it does not apply. */
+/** A mechanical repair with a description of it; null = it does not apply. */
 type Patch<T> = { value: T; did: string } | null
 
 /** A config.json with a missing or superfluous comma, read by a parser that goes on after an error. */

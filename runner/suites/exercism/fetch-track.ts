@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path'
 import { suiteError } from '../../runner-error.ts'
 import { git } from '../../sandbox/process/git.ts'
 
-/** A track on disk, what it really is (a commit, or words that say that nobody knows), and how to let go of it. */
+/** A track on disk, what it really is (a commit, or a note that it is unknown), and how to release it. */
 export type Track = { folder: string; url: string; ref: string; release: () => Promise<void> }
 
 /**
  * Gets the track from a folder or a git repository at `ref`. A repository at a ref, or a URL, is checked out into a
  * temporary clone, so that the person's own files stay untouched. A folder without history is read as it stands; a ref
- * given for it is kept as a word that nothing vouches for.
+ * given for it is stored as an unverified note.
  */
 export async function fetchTrack(from: string, ref: string | null): Promise<Track> {
   if (ref?.startsWith('-')) throw suiteError(`--ref takes a commit, tag or branch, not "${ref}"`)
@@ -63,7 +63,7 @@ function isRepository(folder: string): Promise<boolean> {
   )
 }
 
-/** The commit of a working tree, with a word when its files are not those of the commit. */
+/** The commit of a working tree, with a note when its files are not those of the commit. */
 async function headOf(folder: string): Promise<string> {
   const ask = (...args: string[]) => git(['-C', folder, ...args]).catch(() => '')
   const [commit, changes] = [await ask('rev-parse', 'HEAD'), await ask('status', '--porcelain')]

@@ -128,7 +128,7 @@ describe('import of a track', () => {
     ])
   })
 
-  it('admits more with --patched, and says what was mended', async () => {
+  it('admits more with --patched, and says what was repaired', async () => {
     const { admitted, patched, rejected } = await importAll(true, 'patched')
     expect(admitted).toEqual([
       'bad-json',

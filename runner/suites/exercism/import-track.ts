@@ -112,7 +112,7 @@ async function admitAll(
   return admissions.sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
 }
 
-/** Plain files only: a track is a stranger's repository, so links, installed packages and history stay behind. */
+/** Plain files only: a track is an untrusted repository, so links, installed packages and history stay behind. */
 function copyTask(from: string, to: string): void {
   const left = new Set(['node_modules', '.git', '.yarn'])
   cpSync(from, to, {

@@ -67,7 +67,7 @@ function isTypeOnly(typescript: TypeScript, node: ts.Node): boolean {
   )
 }
 
-/** Raise it with every change of what the operators do: figures made by other operators are told as stale. */
+/** Raise it with every change of what the operators do: counts by other operators are reported as stale. */
 export const OPERATORS_VERSION = 2
 
 export const ALL_OPERATORS: readonly Operator[] = [

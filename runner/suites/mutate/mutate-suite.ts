@@ -77,7 +77,7 @@ async function judgeOne(files: readonly SourceText[], judges: Judges): Promise<J
   return { visible, heldOut: await judges.heldOut(files) }
 }
 
-/** What a judge says of one changed solution; *not-compiled* says nothing about the tests. */
+/** A check's verdict on one changed solution; *not-compiled* says nothing about the tests. */
 type Judgement = 'not-compiled' | 'killed' | 'survived'
 
 type Judge = (files: readonly SourceText[]) => Promise<Judgement>
@@ -146,7 +146,7 @@ function durationOf({ types, tests }: GateReport): number {
 }
 
 /**
- * A mutant with a type error in its own file is no program; one that only contradicts the type tests is killed by
+ * A mutant with a type error in its own file is not a program; one that only contradicts the type tests is killed by
  * them.
  */
 function readVisible(report: GateReport, files: readonly SourceText[]): Judgement {
@@ -155,12 +155,12 @@ function readVisible(report: GateReport, files: readonly SourceText[]): Judgemen
   return report.verdict === 'pass' ? 'survived' : 'killed'
 }
 
-/** What both judges say of one solution; `heldOut` is null where there is no scenario, or nothing that compiles. */
+/** The verdicts of both checks on one solution; `heldOut` is null without a scenario, or when nothing compiles. */
 export type JudgedMutant = { visible: Judgement; heldOut: Judgement | null }
 
 type Counts = Omit<Mutation, 'wrong' | 'wrongCaught'>
 
-/** Adds up what became of mutants. */
+/** Counts the fates of mutants. */
 export function countMutants(judged: readonly JudgedMutant[]): Counts {
   const compiled = judged.filter(({ visible }) => visible !== 'not-compiled')
   const withHeldOut = compiled.filter(({ heldOut }) => heldOut !== null)

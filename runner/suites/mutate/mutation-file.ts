@@ -27,7 +27,7 @@ export const mutationFileSchema = mutationSchema.extend({
 })
 export type MutationFile = z.infer<typeof mutationFileSchema>
 
-/** The figures kept beside a task; undefined = it was never mutated, or the file cannot be read. */
+/** The counts stored beside a task; undefined = it was never mutated, or the file cannot be read. */
 export function readMutation(task: ExerciseFolder): TaskMutation | undefined {
   const path = join(task.folder, FILE)
   if (!existsSync(path)) return undefined
@@ -44,7 +44,7 @@ export async function writeMutation(task: LoadedExercise, kept: MutationFile): P
   await writeAtomic(join(task.folder, FILE), `${JSON.stringify(kept, null, 2)}\n`)
 }
 
-/** Whatever the figures depend on, apart from the held-out scenario. */
+/** Everything the counts depend on, apart from the held-out scenario. */
 export function digestSources(task: ExerciseFolder): Digest {
   const { reference, tests, support, wrong } = task
   const { compilerOptions, packageType, runTests } = task.draft

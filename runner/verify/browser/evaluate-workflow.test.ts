@@ -86,7 +86,7 @@ describe('evaluateWorkflow', () => {
     expect(await verdictOf({ kind: 'not', of: spec })).toBe(verdict === 'pass' ? 'fail' : 'pass')
   })
 
-  it.each(LEAVES)('%j cannot be decided when nobody can look', async (spec) => {
+  it.each(LEAVES)('%j cannot be decided when the page cannot be read', async (spec) => {
     const unknown = { state: null, requests: null, page: UNKNOWN }
     expect(await verdictOf(spec, unknown)).toBe('inconclusive')
     expect(await verdictOf({ kind: 'not', of: spec }, unknown)).toBe('inconclusive')

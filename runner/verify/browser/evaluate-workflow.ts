@@ -23,8 +23,8 @@ type Opposite = Extract<AssertionSpec, { kind: 'not' }>
 type Leaf = Exclude<AssertionSpec, Group | Opposite>
 
 /**
- * What a workflow's contract says about how an episode left the app and the page. Everything is looked at, also after
- * the first failure; what nobody could look at is inconclusive and stays so under `not`.
+ * A workflow contract's verdict on the final state of the app and the page. Everything is checked, also after
+ * the first failure; what could not be read is inconclusive and stays so under `not`.
  */
 export async function evaluateWorkflow(
   contract: readonly AssertionSpec[],

@@ -73,7 +73,7 @@ describe('judgeState', () => {
     )
   })
 
-  it('does not decide on a state that nobody could read', () => {
+  it('does not decide on a state that could not be read', () => {
     expect(judge('orders', { count: 0 }, null).verdict).toBe('inconclusive')
   })
 

@@ -128,7 +128,7 @@ type Matching = { missing: number[]; unexpected: number[] }
 
 /**
  * The largest matching between patterns and elements, each used once: a loose pattern never takes the element that only
- * a stricter one could have (augmenting paths, so the order of neither side matters). Perfect = nobody is left over.
+ * a stricter one could have (augmenting paths, so the order of neither side matters). Perfect = none is left over.
  */
 export function matchPerfectly(
   patterns: number,
@@ -216,7 +216,7 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What lies at a path, or how far the path led. */
+/** The value at a path, or how far the path led. */
 type Found = { found: true; value: unknown } | { found: false; until: string; value: unknown }
 
 const PATH = /^(?:[^.[\]]+|\[\d+\])(?:\.[^.[\]]+|\[\d+\])*$/

@@ -12,7 +12,7 @@ export function decide(expected: string, observed: string, holds: boolean): Judg
   return { expected, observed, verdict: holds ? 'pass' : 'fail' }
 }
 
-/** Nobody could look; `why` says so. */
+/** The state could not be read; `why` says so. */
 export function undecided(expected: string, why: string): JudgedAssertion {
   return { expected, observed: why, verdict: 'inconclusive' }
 }
@@ -59,7 +59,7 @@ export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text
   const mark = ` … (${text.length} characters)`
   const kept = text.slice(0, Math.max(0, limit - mark.length))
-  // Half a surrogate pair is no character.
+  // Half a surrogate pair is not a character.
   return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}${mark}`
 }
 

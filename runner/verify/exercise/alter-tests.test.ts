@@ -49,7 +49,7 @@ describe('alterTests', () => {
     expect(alterAll(before, draws)).toBe(after)
   })
 
-  it('leaves arguments, keys, calls and what is no expectation alone', () => {
+  it('leaves arguments, keys, calls and what is not an expectation alone', () => {
     expect(alterAll('expect(f(1, "a")).toEqual(g(2))', LITERAL)).toBe(
       'expect(f(1, "a")).not.toEqual(g(2))',
     )

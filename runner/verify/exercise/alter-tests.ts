@@ -25,7 +25,7 @@ export function alterTests(
   return { tests: applyEdits(tests, edits), altered: edits.length }
 }
 
-/** The same tests with every expectation turned into its opposite: whatever still passes holds nothing to alter. */
+/** The same tests with every expectation turned into its opposite: a test that still passes has nothing to alter. */
 export function oppositeTests(
   tests: readonly SourceFile[],
   expectations: readonly Expectation[],
@@ -47,7 +47,7 @@ function applyEdits(tests: readonly SourceFile[], edits: readonly Edit[]): Sourc
   })
 }
 
-/** One at least; no two of which one lies in the other. */
+/** One at least; never one inside another. */
 function choose(
   expectations: readonly Expectation[],
   draw: (below: number) => number,

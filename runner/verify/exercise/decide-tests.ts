@@ -157,7 +157,7 @@ const LEAST_CHARACTERS = 400
 
 /**
  * A finding when a solution is the task's reference under other names, comments and white space; null otherwise. What
- * does not parse is no copy.
+ * does not parse is not a copy.
  */
 export async function findCopy(
   solution: readonly SourceFile[],

@@ -19,8 +19,8 @@ import type { Expectation } from './types/type-messages.ts'
 import { REPLACEABLE_GLOBALS } from './types/watch-assignments.ts'
 
 /**
- * Larger solutions are nobody's work. Measured: 170,000 nested operators overflow the stack of esbuild's service, and
- * it would take everybody's compilations down with it.
+ * Larger solutions are not genuine work. Measured: 170,000 nested operators overflow the stack of esbuild's service,
+ * and all compilations under way would fail with it.
  */
 const LARGEST_SOLUTION = 128 * 1024
 
@@ -120,7 +120,7 @@ const watched = async ({ solution }: VerifierInput, { checker }: Tools, signal?:
     ? checker.watchAssignments(solution, signal)
     : solution
 
-/** No tests to run: one process plays all seeds, and answers of the reference to given seeds are kept. */
+/** No tests to run: one process plays all seeds, and answers of the reference to given seeds are stored. */
 async function transcriptOnly(
   given: Parts & { seeds: string[]; input: VerifierInput; run: Run; tools: Tools },
 ): Promise<Runs> {

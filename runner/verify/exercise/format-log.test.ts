@@ -13,7 +13,7 @@ const { tests } = decideTests(
   { kind: 'not-compiled', error: 'x\ny', durationMs: 1 },
 )
 
-it('tells types, tests, findings and output', () => {
+it('prints types, tests, findings and output', () => {
   const findings = [{ code: 'exit-attempt', detail: 'process.exit() was called' }]
   const log = formatLog(
     { types, tests, heldOut: null, altered: null, findings, verdict: 'fail' },

@@ -79,7 +79,7 @@ describe('a gate', () => {
     rmSync(cacheDir, { recursive: true })
   })
 
-  it('rejects when its test process cannot start: that is no verdict', async () => {
+  it('rejects when its test process cannot start: that is not a verdict', async () => {
     const place = { sandbox: 'none', network: 'host' } as const
     const enter = () => ({ command: ['/bin/sh', '-c', 'echo broken >&2'], release: () => {} })
     const gate = createGate({ places: [{ ...place, enter }] })

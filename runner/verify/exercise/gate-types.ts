@@ -122,12 +122,12 @@ export type GateReport = {
  */
 export type Gate = {
   evaluate(input: VerifierInput, signal?: AbortSignal): Promise<GateReport>
-  /** Settles when compiler and sandbox work; rejects when they cannot, before anybody was paid. */
+  /** Settles when compiler and sandbox work; rejects when they cannot, before the subject causes costs. */
   ready(signal?: AbortSignal): Promise<void>
   /** Where solutions run, and the digest of the programs that judge them. */
   describe(): Promise<{
     verifier: VerifierSandbox & { digest: Digest }
-    /** Why no stronger sandbox works here, in words for people; null when there is none stronger. */
+    /** Why no stronger sandbox works here, as a sentence; null when there is none stronger. */
     weakness: string | null
   }>
   /** These tests with every expectation turned into its opposite. */

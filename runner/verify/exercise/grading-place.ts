@@ -5,7 +5,7 @@ import { findNode, systemMounts } from '../../sandbox/isolation/system-mounts.ts
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { endUser } from '../../sandbox/process/process-tree.ts'
 
-/** How one test process is started: the command that leads to node's own arguments, and what it borrowed. */
+/** How one test process is started: the command that leads to node's own arguments, and how to release it. */
 export type Placed = { command: string[]; release: () => void }
 
 /** A sandbox for the process that runs a solution, whatever sandbox its subject had. `name` as people know it. */
@@ -87,7 +87,7 @@ function enterBubblewrap(bwrap: string, setpriv: string | null, node: readonly s
     ...(root
       ? ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`])
       : []),
-    // Made on the way to a mount they would be bwrap's own, closed to the lent user.
+    // Made on the way to a mount they would belong to bwrap, closed to the allocated user.
     ...FOLDERS.flatMap((path) => ['--dir', path]),
     ...systemMounts(),
     ...['--dev', '/dev', '--remount-ro', '/dev', '--ro-bind', host, inside, '--remount-ro', '/'],

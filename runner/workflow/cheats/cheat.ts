@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** What a hostile library is given: what any library is given, and no more. */
 export type World = {
-  /** The app's address, as the driver told it. */
+  /** The app's address, as the driver gave it. */
   origin: string
   /** The port of its browser's debugging address. */
   port: number
@@ -32,7 +32,7 @@ export type Cheat = {
   what: string
   /** The task that it is played on. */
   task: 'console-unpaid-note' | 'tiddlywiki-write-a-note'
-  /** Only a sandbox prevents it: without one a library reads and ends whatever this machine's user can. */
+  /** Only a sandbox prevents it: without one a library reads and ends anything that this machine's user can. */
   needsSandbox?: true
   act: (world: World) => Promise<Came>
 }
@@ -59,7 +59,7 @@ const NOTE = 'Oldest unpaid invoice: INV-20750, due 17 Sep 2025'
 export const NOTE_PATH = '/api/customers/C-1031/notes'
 export const NOTE_BODY = JSON.stringify({ text: NOTE })
 
-/** A script that adds the note with the fetch of whoever runs it; answers the status. */
+/** A script that adds the note with the fetch of its caller; returns the status. */
 export function addNoteScript(origin: string): string {
   const request = `{ method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(NOTE_BODY)} }`
   return `fetch('${origin}${NOTE_PATH}', ${request}).then((answer) => String(answer.status), (error) => 'no answer')`

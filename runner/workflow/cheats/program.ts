@@ -5,8 +5,8 @@ import { CAME } from './cheat.ts'
 import { WORKFLOW_CHEATS } from './list-cheats.ts'
 
 /**
- * A hostile OpenChrome: `program.mjs CHEAT serve --port PORT`. It speaks just enough of the protocol to be told where the
- * app is, does what the cheat of that name does, says in its log what it came to, and serves nobody any more.
+ * A hostile OpenChrome: `program.mjs CHEAT serve --port PORT`. It speaks just enough of the protocol to learn where the
+ * app is, plays the cheat of that name, logs the result, and serves no further request.
  */
 const [, , name = '', ...rest] = process.argv
 const cheat = WORKFLOW_CHEATS.find((one) => one.name === name)

@@ -17,7 +17,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
       throw new AppError('not-found', 'no suite is known yet: the worker has not started')
     const board = await getBoard(wanted, version)
     if (!board && version !== null && suiteIds.includes(wanted))
-      throw new AppError('not-found', `no version ${version} of suite ${wanted} is kept here`)
+      throw new AppError('not-found', `no version ${version} of suite ${wanted} is stored here`)
     if (!board) throw new AppError('not-found', unknownName('suite', wanted, suiteIds))
     return respondJsonText(request, serializeBoard(board))
   },

@@ -20,10 +20,10 @@ import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
 
 const TITLE = 'a job folder of Harbor'
 const RESULT = /^(.*\/)?result\.json$/
-/** Looked at to tell what an archive is: a job of a thousand trials need not be read twice. */
+/** Read to recognise an archive: a job of a thousand trials need not be read twice. */
 const MOST_LOOKED_AT = 5
 const MOST_REWARD_BYTES = 100
-/** Beside a trial's result: what is kept of it, and as what. */
+/** Beside a trial's result: what is stored of it, and as what. */
 const KEPT: readonly (readonly [string, EvidenceFile['role']])[] = [
   ['verifier/reward.txt', 'source-record'],
   ['verifier/reward.json', 'source-record'],

@@ -84,7 +84,7 @@ const NEVER_A_BUNDLE = /(^|\/)(plan|lock)\.json$|(^|\/)episodes\//
 
 /**
  * A zip or tar with run folders as CI keeps them, evidence and all; also of bundles alone, as `result-1.json` and so on.
- * The folder is looked for at any depth, since everybody packs it differently.
+ * The folder is looked for at any depth, since archives are packed in different ways.
  */
 export const runArchiveFormat: Format = {
   id: 'run-archive',
@@ -130,7 +130,7 @@ function groupEnvelopes(files: ArchiveFiles): Folders {
   return folders
 }
 
-/** The run of a bundle: what its folder holds beside it belongs to it. Null = the file is no bundle. */
+/** The run of a bundle: what its folder holds beside it belongs to it. Null = the file is not a bundle. */
 async function readBundle(
   path: string,
   files: ArchiveFiles,

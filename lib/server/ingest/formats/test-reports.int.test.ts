@@ -72,7 +72,7 @@ const outcomes = async () => {
 }
 
 describe('a JUnit report', () => {
-  it('is read by what it says of each test, and by who was measured as said beside it', async () => {
+  it('is read test by test, with the subject named beside it', async () => {
     const { status, preview } = await handIn(temporary, JUNIT, { told: SAID })
     expect([status, preview.format]).toEqual(['committed', 'a JUnit report'])
     expect(preview.runs[0]?.subject).toBe('codex 1.2.0 · m-1')
@@ -151,7 +151,7 @@ describe('a JUnit report', () => {
       'it holds no tests',
     ],
     ['another root', '<html><testsuite name="a"/></html>', 'starts with <html>'],
-  ])('with %s is refused in a sentence, and nothing is kept', async (_, xml, words) => {
+  ])('with %s is refused in a sentence, and nothing is stored', async (_, xml, words) => {
     await expect(handIn(temporary, xml, { told: SAID })).rejects.toThrow(words)
     expect(await temporary.db.run.count()).toBe(0)
   })

@@ -109,7 +109,7 @@ const MOST_TEXT = 100_000
 const MOST_ATTRIBUTES = 50
 const MOST_PROPERTIES = 1000
 
-/** A failure before a pass; an error before it is an attempt without a verdict, which counts for nobody. */
+/** A failure before a pass; an error before it is an attempt without a verdict, which is excluded from scoring. */
 const FLAKY = 'flakyFailure'
 const RERUN = new Set(['flakyError', 'rerunFailure', 'rerunError'])
 /** An assertion that did not hold, an ending without a verdict, and a test that never ran. */

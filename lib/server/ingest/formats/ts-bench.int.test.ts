@@ -37,7 +37,7 @@ const board = async () => {
 }
 
 describe('a saved run of ts-bench', () => {
-  it('is kept with null for all that it does not tell, and its record beside it', async () => {
+  it('is stored with null for unknown fields, and its record beside it', async () => {
     const run = tsBenchRun()
     const { status, preview } = await send(run)
     expect([status, preview.format, preview.counts.new]).toEqual([
@@ -76,7 +76,7 @@ describe('a saved run of ts-bench', () => {
     ).toBe('STDOUT: 1 failed')
   })
 
-  it('is a row of its own board, diagnostic, with every reason in words', async () => {
+  it('is a row of its own board, diagnostic, with every reason as a sentence', async () => {
     await send(tsBenchRun())
     const { suite, rows } = await board()
     expect(suite).toMatchObject({
@@ -143,7 +143,7 @@ describe('a saved run of ts-bench', () => {
     ],
     ['no results', (run) => ({ ...run, results: [] }), 'results'],
     ['results that are a word', (run) => ({ ...run, results: 'none' }), 'results cannot be read'],
-  ])('with %s is refused in a sentence, and nothing is kept', async (_, change, words) => {
+  ])('with %s is refused in a sentence, and nothing is stored', async (_, change, words) => {
     await expect(send(change(tsBenchRun()))).rejects.toThrow(
       `this looks like a ts-bench result, but `,
     )
@@ -170,7 +170,7 @@ it('an archive of saved runs, as a CI packs them, is read file by file; what els
   )
 })
 
-it('latest-results.json: runs with results are kept, totals alone are told of', async () => {
+it('latest-results.json: runs with results are stored, totals alone are reported', async () => {
   const { metadata, results } = tsBenchRun()
   const { agent, version, ...rest } = metadata
   const total = { agent: 'Opencode', version, model: 'model-1', successRate: 33 }
@@ -209,7 +209,7 @@ describe.runIf(hasTsBenchSamples)(sampleTitle('what ts-bench itself wrote'), () 
     expect(new Set(rows.map(({ label }) => label))).toEqual(new Set(['diagnostic']))
   })
 
-  it('the 25 exercises, and latest-results.json of the same run is told as another record of it', async () => {
+  it('the 25 exercises, and latest-results.json of the same run is reported as another record of it', async () => {
     await handIn(temporary, readSample('run-instant-subject-25.json'))
     expect((await board()).rows).toMatchObject([{ success: { rate: 1, tasks: 25 } }])
     const { status, preview } = await handIn(temporary, readSample('latest-results.json'))

@@ -60,7 +60,7 @@ export function onlyDocument(content: Content) {
 
 type Place = { title: string; place: string; desk: Desk; under: PropertyKey[] }
 
-/** A run whose record is `input` in canonical form: the same one is the same in whatever file it stands. */
+/** A run whose record is `input` in canonical form: equal records are one run, whatever file they come in. */
 async function readRun(
   input: unknown,
   { title, place, desk, under }: Place,
@@ -114,8 +114,8 @@ type Latest = z.infer<typeof latestSchema>
 type Detail = Latest['detailedResults'][string]
 
 /**
- * What ts-bench's page shows: totals of every run, and the results behind some. Only a run whose results are there is
- * kept, since a total is no episode. The version of its agent stands in the totals alone.
+ * The data of ts-bench's page: totals of every run, and the results behind some. Only a run with results is
+ * stored, since a total is not an episode. The version of its agent is in the totals alone.
  */
 export const tsBenchLatestFormat: Format = {
   id: 'ts-bench-latest',
@@ -143,7 +143,7 @@ function toSavedRun(detail: Detail, { leaderboard, metadata }: Latest): object {
   const own = (leaderboard ?? []).filter(
     (entry) => entry.agent?.toLowerCase() === agentName.toLowerCase() && entry.model === model,
   )
-  // Two entries of one name may be of two versions: then nobody knows which it was.
+  // Two entries of one name may have two versions: then the version is unknown.
   const version = own.length === 1 ? own[0]?.version : null
   const benchmarkVersion = metadata?.benchmarkVersion
   return {

@@ -122,7 +122,7 @@ describe('parseStrictJson', () => {
     expect(problemOf(text)).toContain(message)
   })
 
-  it('refuses UTF-16 and bytes that are no UTF-8', () => {
+  it('refuses UTF-16 and bytes that are not UTF-8', () => {
     expect(problemOf(Buffer.from('\ufeff{}', 'utf16le'))).toContain('UTF-16')
     expect(problemOf(Buffer.from([0x22, 0xff, 0x22]))).toBe('the text is not UTF-8')
   })

@@ -132,7 +132,7 @@ export class JsonDocument {
     return this.#outline.items
   }
 
-  /** The objects of a list that is a member; null = it is no list. */
+  /** The objects of a list that is a member; null = it is not a list. */
   memberItems(key: string): readonly Range[] | null {
     const part = this.#outline.members.get(key)
     return part?.kind === 'array' ? part.items : null

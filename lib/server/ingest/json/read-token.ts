@@ -91,7 +91,7 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39
 }
 
-/** What is told of a byte that cannot stand where it stands. */
+/** The message about a byte that is not allowed at its position. */
 export function unexpected(bytes: Buffer, at: number): JsonProblem {
   const byte = bytes[at]
   if (byte === undefined) return new JsonProblem('the text ends too early: it was cut off', at)

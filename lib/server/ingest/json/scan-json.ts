@@ -24,9 +24,9 @@ const STRIDE_BYTES = 2 * 1024 * 1024
 type Want = 'value' | 'first-key-or-end' | 'key' | 'first-item-or-end' | 'comma-or-end'
 
 /**
- * Walks one JSON value from `start` and refuses what is no strict JSON: with a list of its own instead of recursion, so
+ * Walks one JSON value from `start` and refuses what is not strict JSON: with a list of its own instead of recursion, so
  * that no depth can overflow a stack. Throws a JsonProblem. Nothing is built except the outline. Yields every few
- * megabytes, for whoever has other things to do meanwhile.
+ * megabytes, so that other work can be done meanwhile.
  */
 export function scanJson(
   bytes: Buffer,

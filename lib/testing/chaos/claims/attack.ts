@@ -3,18 +3,18 @@ import type { FrozenPlan } from '../../../domain/record/plan.ts'
 import { type ForgedRun, newRunId, type PlanChanges, type RunChanges } from './forge.ts'
 import type { Answer, Ground, Sender } from './ground.ts'
 
-/** What was done: answers of the door, and the runs that it let in. */
+/** The result of an attack: the server's answers, and the runs that it accepted. */
 export type Played = {
   /** The answer to what the attack is about; null = nothing was refused, the row has to say it. */
   answer: Answer | null
-  /** Runs that are kept now, in whose row the attack shows. */
+  /** Runs that are stored now, in whose row the attack shows. */
   runIds: readonly string[]
 }
 
 /**
- * How an attack has to end. `refused`: the door says so. `labelled`: the row is no claim, by exactly these rules.
- * `shown`: the number stands, and the row itself says what was tried (null = it does not). `apart`: it is not on the
- * board. `harmless`: it was taken in, and nothing came of it.
+ * The required end of an attack. `refused`: the server refuses it. `labelled`: the row is not a claim, by exactly these
+ * rules. `shown`: the number is shown, and the row itself says what was tried (null = it does not). `apart`: not on the
+ * board. `harmless`: it was accepted, without any effect.
  */
 type Expected =
   | { end: 'refused'; words: RegExp }
@@ -41,7 +41,7 @@ type Sending = {
   by?: Sender
 }
 
-/** Registers a plan honestly and runs it: what is told otherwise is the whole attack. */
+/** Registers a plan honestly and runs it: the attack is only in what is reported differently. */
 export async function sendRegistered(
   ground: Ground,
   name: string,
@@ -58,7 +58,7 @@ export async function sendRegistered(
 
 type Sent = Played & { by: Sender; plan: FrozenPlan; run: ForgedRun }
 
-/** The door's answer beside the runs that it let in. */
+/** The server's answer and the runs that it accepted. */
 export function playedOf(answer: Answer, ...runs: readonly Pick<ForgedRun, 'runId'>[]): Played {
   const isKept = answer.status === 201
   return { answer, runIds: isKept ? runs.map(({ runId }) => runId) : [] }

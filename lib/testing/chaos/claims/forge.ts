@@ -20,7 +20,7 @@ export type PlanChanges = {
   frozenAt?: string
 }
 
-/** One place of a run; `status` tells what is put there. */
+/** One slot of a run; `status` says what is put there. */
 export type Place = { taskId: string; repetition: number; attempt: number; index: number }
 export type Ending = 'solved' | 'failed' | 'void' | 'cancelled'
 export type RunChanges = {

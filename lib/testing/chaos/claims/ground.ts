@@ -117,7 +117,7 @@ export class Ground {
     return this.#post('/api/v1/plans', by, 'application/json', Buffer.from(JSON.stringify(request)))
   }
 
-  /** Sends a run once its last episode has ended, with its evidence unless told otherwise. */
+  /** Sends a run once its last episode has ended, by default with its evidence. */
   async send(
     by: Sender,
     run: Pick<ForgedRun, 'zip' | 'bundle' | 'endsAt'>,
@@ -148,7 +148,7 @@ export class Ground {
     return answer.json()
   }
 
-  /** The board once nothing of it is open any more, and a moment later still is not. */
+  /** The board once no row of it is open any more, and still none a moment later. */
   async settledBoard(isOpen: (board: Board) => boolean, limitMs: number): Promise<Board> {
     for (const end = Date.now() + limitMs; Date.now() < end; await pause(3000)) {
       const board = await this.board().catch(() => null)

@@ -123,7 +123,7 @@ function plain(text: string): string {
   return visible.length > 260 ? `${visible.slice(0, 259)}…` : visible
 }
 
-/** What became of an attack, with the reason as the server said it; `wrong` = it did not end as it has to. */
+/** The result of an attack, with the server's reason; `wrong` = it did not end as required. */
 export type Judged = {
   result: 'refused' | 'labelled' | 'harmless' | 'claim'
   reason: string
@@ -131,8 +131,8 @@ export type Judged = {
 }
 
 /**
- * True when an evaluation that still waits could change how the attack ends. A row that is refused for what it has to be
- * refused for cannot become a claim by it, so nobody waits for that.
+ * True when a pending evaluation could still change how the attack ends. A row that is refused for the expected
+ * reason cannot become a claim by it, so the test does not wait for that.
  */
 export function isOpen({ expected }: Attack, { runIds }: Played, board: Board): boolean {
   if (expected.end === 'apart' || runIds.length === 0) return false

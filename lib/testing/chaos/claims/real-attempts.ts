@@ -5,7 +5,7 @@ import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
 import { writeFakeAgent } from '../../factories/fake-agent.ts'
 import { startProofboard, temporarySuite } from '../../factories/proofboard-command.ts'
 
-/** The suite of the attacked board: two of our own exercises. */
+/** The suite of the attacked board: two of our exercises. */
 export const SUITE = 'claims'
 export const TASKS = ['lru-cache', 'interval-set'] as const
 /** Ten episodes: the fewest that an aggregate may rest on. */
@@ -24,8 +24,8 @@ export type RealAttempts = {
 }
 
 /**
- * Lets the runner measure an agent that asks a scripted model once and then works honestly, and one that asks and leaves
- * the stub; both in bubblewrap behind the gateway. `onPlan` is told of the honest plan before its first episode.
+ * Lets the runner measure an agent that calls a scripted model once and then works honestly, and one that calls it and
+ * leaves the stub; both in bubblewrap behind the gateway. `onPlan` gets the honest plan before its first episode.
  */
 export async function makeRealAttempts(
   dataDir: string,
@@ -75,7 +75,7 @@ async function runAgent(dataDir: string, { solves, repetitions, onPlan }: Asked)
   return { bundle, folder: out }
 }
 
-/** Enough tokens that two attempts are known for one when they tell of the very same. */
+/** Enough tokens that two attempts with the very same counts are recognised as one. */
 const SCRIPT = { turns: [{ say: 'I write it down.', usage: { input: 4211, output: 977 } }] }
 
 const ASK = `
@@ -87,7 +87,7 @@ fetch(ECHO_URL + "/v1/messages", { method: "POST", headers, body: JSON.stringify
   .then((text) => console.log(new Date().toISOString(), text, "-".repeat(1000)))
 `
 
-/** The definition of an agent that asks its model once and then writes what somebody else wrote honestly, or nothing. */
+/** The definition of an agent that calls its model once and then writes a prepared solution, or nothing. */
 function writeAgent(folder: string, solves: boolean): string {
   const writes = TASKS.map((task) => {
     const solution = readFileSync(`exercises/typescript/${task}/.meta/honest/author-a.ts`, 'utf8')

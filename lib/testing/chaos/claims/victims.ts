@@ -24,7 +24,7 @@ export type Victims = {
 export type Held = {
   victims: Victims
   before: ReadonlyMap<string, string>
-  /** Sends what is left of them; answers the runs that were kept. */
+  /** Sends what is left of them; answers the runs that were stored. */
   finish: () => Promise<string[]>
 }
 
@@ -60,8 +60,8 @@ export async function sendVictims(ground: Ground): Promise<Held> {
   }
   const runIds = [honest, workflow, unfinished, local].map(({ runId }) => runId)
   const before = new Map(runIds.map((runId) => [runId, describe(rowOf(board.rows, runId))]))
-  // Where a stranger came between, the rest is refused, and the missing claim says so.
-  // Where a stranger came between, the rest is refused, and the missing claim says so.
+  // Where an attacker came first, the rest is refused, and the missing claim says so.
+  // Where an attacker came first, the rest is refused, and the missing claim says so.
   const finish = async () => {
     const rest = ground.run(unfinished.plan, { ...unfinished, startedAt: unfinished.startedAt })
     const whole = ground.run(owed.plan, { runId: owed.runId, startedAt: new Date() })
@@ -116,7 +116,7 @@ export function mustBeClaim(rows: readonly BoardRow[], runId: string): BoardRow 
     row?.refusals.map(({ code, reason }) => `${code}: ${reason}`).join(' ') ?? 'it has no row'
   if (row?.label !== 'primary')
     throw new Error(
-      `the honest run ${runId} is no claim, so the rules are closed to everybody: ${why}`,
+      `the honest run ${runId} is not a claim, so no sender can meet the rules: ${why}`,
     )
   return row
 }

@@ -3,7 +3,7 @@ import { FAULT_KINDS } from '#runner/gateway/faults.ts'
 import { ALL_CELLS, parseCells } from './agent-cells.ts'
 
 describe('parseCells', () => {
-  it('keeps the commas that belong to a fault, and knows a provider in trouble', () => {
+  it('keeps the commas that belong to a fault, and accepts a failing provider', () => {
     const cells = parseCells('rate-limit@2x50,hang@2,limit=5,after=3, provider-529@1')
     expect(cells).toEqual([
       { name: 'rate-limit@2x50', fault: 'rate-limit@2x50', trouble: null, timeoutSeconds: 20 },

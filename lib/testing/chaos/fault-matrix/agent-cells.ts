@@ -21,7 +21,7 @@ const LASTING_SECONDS = 20
 /** Answers that hang or stall do so for five seconds instead of thirty. */
 const LIMITED = new Set(['hang', 'stalled-stream'])
 
-/** Each kind once, one that lasts, and a provider that is really in trouble. */
+/** Each kind once, one that lasts, and a provider that really fails. */
 export const ALL_CELLS = [
   ...FAULT_KINDS.map((kind) => `${kind}@2${LIMITED.has(kind) ? ',limit=5' : ''}`),
   'rate-limit@2x50',

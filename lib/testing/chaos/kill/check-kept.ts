@@ -21,7 +21,7 @@ export type Kept = {
   other: string[]
 }
 
-/** Every planned slot scored exactly once; every attempt that was begun kept, on disk and in the database alike. */
+/** Every planned slot scored exactly once; every attempt that was begun stored, on disk and in the database alike. */
 export async function checkKept(db: Db, dataDir: string): Promise<Kept> {
   const kept: Kept = {
     slots: 0,
@@ -62,7 +62,7 @@ function checkAttempt(
   }
   if (inDatabase === null) kept.lost.push(`${key} is on disk and not in the database`)
   else if (inDatabase !== canonicalJson(envelope))
-    kept.duplicated.push(`${key} is kept with two contents`)
+    kept.duplicated.push(`${key} is stored with two contents`)
   if (envelope.outcome.status !== 'void') return
   kept.voids += 1
   if (envelope.outcome.reason === '') kept.other.push(`${key} is void without a reason`)
@@ -129,7 +129,7 @@ export function readEnvelope(dataDir: string, attempt: Attempt): MeasuredEpisode
   const path = envelopePath(dataDir, attempt)
   if (!existsSync(path)) return null
   const parsed = parseEpisode(JSON.parse(readFileSync(path, 'utf8')))
-  if (!parsed.ok) throw new Error(`${path} is no sealed episode`)
+  if (!parsed.ok) throw new Error(`${path} is not a sealed episode`)
   return parsed.value
 }
 

@@ -35,7 +35,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.exitCode = 1
       const only = orders.only.length > 0 ? ` --only ${orders.only.join(',')}` : ''
       say(`again: npm run test:kill -- --times ${orders.times} --seed ${orders.seed}${only}`)
-      say(`kept for a look: ${ground.root}`)
+      say(`kept for inspection: ${ground.root}`)
     }
   } finally {
     await system.stop()
@@ -91,16 +91,16 @@ function summarize(blows: readonly Blow[], kept: Kept, reads: Reads, jobs: numbe
   return [
     printTable(blows, keys(kept.lost), keys(kept.duplicated)),
     `${jobs} jobs, ${kept.slots} slots planned, ${kept.scored} scored; ${kept.attempts} attempts begun, ${kept.voids} of them cut short and kept as void`,
-    `lost ${kept.lost.length}, duplicated ${kept.duplicated.length}, torn reads ${reads.torn.length} of ${reads.whole} (${reads.away} found nobody at the door)`,
+    `lost ${kept.lost.length}, duplicated ${kept.duplicated.length}, torn reads ${reads.torn.length} of ${reads.whole} (${reads.away} without an answer)`,
   ].join('\n')
 }
 
-/** Waits until something holds; with a name, not getting there is told. */
+/** Waits for a condition; with a name, a timeout is reported. */
 async function until(holds: () => Promise<boolean>, ms: number, name?: string): Promise<void> {
   const deadline = performance.now() + ms
   while (!(await holds())) {
     if (performance.now() > deadline) {
-      if (name !== undefined) say(`  waited ${ms / 1000} s in vain for ${name}`)
+      if (name !== undefined) say(`  waited ${ms / 1000} s for ${name}, which did not happen`)
       return
     }
     await pause(LOOK_MS)
@@ -117,7 +117,7 @@ const ANSWER_MS = 20_000
 /** What the readers saw; `torn` are answers that were not whole, not true to their shape, or went back in time. */
 export type Reads = { whole: number; away: number; torn: string[] }
 
-/** Reads board, runs and page in turn until `signal`, as people do meanwhile. No answer at all is no torn answer. */
+/** Reads board, runs and page in turn until `signal`, as people do meanwhile. No answer at all is not a torn answer. */
 export async function readBoard(url: string, signal: AbortSignal): Promise<Reads> {
   const reads: Reads = { whole: 0, away: 0, torn: [] }
   let most = 0
@@ -139,7 +139,7 @@ export async function readBoard(url: string, signal: AbortSignal): Promise<Reads
 
 function judge(path: string, { status, text }: Answer, most: number) {
   const isBoard = path.startsWith('/api/v1/leaderboard')
-  // Before the first episode is kept there is no board yet.
+  // Before the first episode is stored there is no board yet.
   if (status === 404 && isBoard && most === 0) return { problem: null, attempts: 0 }
   if (status !== 200) return { problem: `answer ${status} ${text.slice(0, 200)}`, attempts: 0 }
   if (!path.startsWith('/api/'))
@@ -161,7 +161,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Problems of the place once everything was stopped: whatever still runs, lies about, waits or does not add up. */
+/** Problems after everything was stopped: processes, files or jobs that remain, and counts that do not add up. */
 export async function checkLeftovers(ground: Ground, system: System, db: Db): Promise<string[]> {
   const problems: string[] = []
   for (const { pid, kind, words } of seeProcesses(ground.root))

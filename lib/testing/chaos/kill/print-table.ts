@@ -1,4 +1,4 @@
-/** One blow and what became of the attempts that were under way then. */
+/** One kill and the fate of the attempts that were under way. */
 export type Blow = {
   name: string
   /** Until everything that was hit is made up for, in ms; null = it never was. */

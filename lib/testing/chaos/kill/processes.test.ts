@@ -7,7 +7,7 @@ const runner: Seen = { pid: 1, kind: 'runner', words: [], runId: 'run_aaaaaaaa',
 const web: Seen = { pid: 2, kind: 'web', words: [], runId: null, episodeId: null }
 
 describe('the orders of the kill test', () => {
-  it('are a hundred kills of anything unless told', () => {
+  it('are a hundred kills of anything by default', () => {
     expect(parseOrders([], 7)).toEqual({ times: 100, seed: 7, only: [], within: 0 })
     const argv = ['--times', '9', '--seed', '3', '--only', 'worker,web', '--within', '60']
     expect(parseOrders(argv, 7)).toEqual({ times: 9, seed: 3, only: ['web', 'worker'], within: 60 })

@@ -72,7 +72,7 @@ const WEIGHTS: Readonly<Record<Target, number>> = {
   all: 1,
 }
 
-/** Draws what to kill next, before anybody looks whether it is there. */
+/** Draws the next target, before checking whether it is running. */
 export function drawTarget(only: readonly Kind[], chance: SeededGenerator): Target {
   const targets: readonly Target[] = only.length > 0 ? only : [...KINDS, 'two', 'all']
   let left = chance.nextBelow(targets.reduce((sum, target) => sum + WEIGHTS[target], 0))
@@ -118,7 +118,7 @@ export type Orders = {
   within: number
 }
 
-/** Reads the command line; a mistake is told in one sentence. `fallbackSeed` is taken when none is asked for. */
+/** Reads the command line; returns a mistake as one sentence. `fallbackSeed` is the default seed. */
 export function parseOrders(argv: readonly string[], fallbackSeed: number): Orders | string {
   const options = {
     times: { type: 'string', default: '100' },

@@ -24,12 +24,12 @@ const MOST_HITS = 2
 const APPEARS_MS = 3000
 const LOOK_MS = 50
 
-/** How often a run's runner was hit, and how many episodes it had kept at the first time. */
+/** How often a run's runner was hit, and how many episodes it had stored the first time. */
 type Hits = Map<string, { times: number; episodes: number }>
 
 type Field = { ground: Ground; db: Db; feeder: Feeder; recovery: RecoveryWatch }
 
-/** Kills `times` times at moments drawn from the seed, while the queue is kept filled; answers once all is made up for. */
+/** Kills `times` times at moments drawn from the seed, while the queue is kept filled; returns once all recovered. */
 export async function strikeOften(
   { times, seed, only, within }: Orders,
   field: Field,
@@ -90,7 +90,7 @@ async function hit(strike: Strike, field: Field, hits: Hits): Promise<Blow> {
   return { name, open, recoveredMs: await field.recovery.watch(watched) }
 }
 
-/** A run that has kept something since may be hit again. */
+/** A run that has stored an episode since may be hit again. */
 async function forgetHits(db: Db, hits: Hits): Promise<void> {
   for (const [runId, { episodes }] of [...hits])
     if ((await db.episode.count({ where: { runId } })) > episodes) hits.delete(runId)
@@ -99,7 +99,7 @@ async function forgetHits(db: Db, hits: Hits): Promise<void> {
 const runsOf = (victims: readonly Seen[]) =>
   victims.flatMap(({ kind, runId }) => (kind === 'runner' && runId !== null ? runId : []))
 
-/** A runner that only told about suites is asked again at the next boot; all else comes back. */
+/** A runner that only listed suites is started again at the next boot; all others resume. */
 const isReplaced = ({ kind, runId }: Seen) => kind !== 'runner' || runId !== null
 
 function kill(pid: number): void {
@@ -125,7 +125,7 @@ const ANSWER_MS = 5000
 
 type Watched = { victims: Seen[]; at: number; since: Date; done: (ms: number | null) => void }
 
-/** Looks ten times a second whether each victim has been made up for, and tells after how many ms. */
+/** Checks ten times a second whether each victim has been replaced, and reports after how many ms. */
 export class RecoveryWatch {
   readonly #root: string
   readonly #url: string
@@ -193,14 +193,14 @@ export class RecoveryWatch {
     return workers.some(({ pid }) => seen.some((one) => one.pid === pid))
   }
 
-  /** Somebody of the same kind works for the run again, or the run has ended. */
+  /** A process of the same kind works for the run again, or the run has ended. */
   async #movesOn(runId: string, others: readonly Seen[]): Promise<boolean> {
     if (others.some((other) => other.runId === runId)) return true
     const job = await this.#db.job.findFirst({ where: { newRunId: runId } })
     return job !== null && !['queued', 'running'].includes(job.status)
   }
 
-  /** The attempt whose process was hit is sealed and kept. */
+  /** The attempt whose process was hit is sealed and stored. */
   async #isKept(episodeId: string | null): Promise<boolean> {
     if (episodeId === null) return true
     return (await this.#db.episode.count({ where: { episodeId } })) > 0

@@ -97,7 +97,7 @@ export class System {
 export const SUITE_ID = 'kill'
 const TASKS = ['lru-cache', 'rate-limiter']
 
-/** Everything lies below one folder, temporary files too: whatever is left afterwards is ours and can be seen. */
+/** Everything is below one folder, temporary files too: whatever is left afterwards is ours and can be seen. */
 export type Ground = {
   root: string
   dataDir: string
@@ -146,8 +146,8 @@ const CHILD = `echo "a child for $1 s"; sleep "$1"; true\n`
 export type Answer = { status: number; text: string }
 
 /**
- * Asks and reads to the end. Null when nobody answered in time, or the server was killed in the middle, which the
- * connection tells. The clock is our own: an abort signal alone was seen not to end a request whose server was killed.
+ * Requests a page and reads to the end. Null when there was no answer in time, or the server was killed in the middle,
+ * which the connection shows. The clock is ours: an abort signal does not always end a request to a killed server.
  */
 export async function askServer(url: string, withinMs: number): Promise<Answer | null> {
   const stop = new AbortController()

@@ -19,7 +19,7 @@ const NEXT_YEAR = new Date(Date.now() + 365 * DAY_MS).toISOString()
 const first = () => sampleBundle()
 const firstEpisode = (bundle: Loose) => bundle.episodes[0]
 
-/** Good JSON with results in it that nobody may keep. */
+/** Good JSON with results in it that must not be stored. */
 export const BUNDLE_BODIES: readonly HostileBody[] = [
   body('other JSON', () => '{"hello":1}', 422, 'unsupported format'),
   body(
@@ -47,7 +47,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
   ),
   body('no episodes', () => edited((b) => (b.episodes = [])), 422, 'contains no episodes'),
   body(
-    'episodes that are no list',
+    'episodes that are not a list',
     () => edited((b) => (b.episodes = {})),
     422,
     'list of episodes',
@@ -92,7 +92,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     'not a run id',
   ),
   body('a run id that is an object', () => edited((b) => (b.runId = {})), 422, 'not a run id'),
-  body('another run', () => edited((b) => (b.runId = 'run_stranger01')), 422, 'another run'),
+  body('another run', () => edited((b) => (b.runId = 'run_unknown001')), 422, 'another run'),
   body(
     'an edited episode',
     () => edited((b) => (firstEpisode(b).outcome = { status: 'unsolved', reason: 'x' })),
@@ -208,7 +208,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     'outcome',
   ),
   body(
-    'other content of what is kept',
+    'other content of a stored episode',
     () => forged((e) => (e.category = 'other')),
     409,
     'already stored with different content, which is kept',
@@ -225,21 +225,21 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     { first },
   ),
   body(
-    'a kept run with another plan',
+    'a stored run with another plan',
     () => forgedWhole((b) => (b.plan.repetitions = 9)),
     409,
     'already stored with another plan',
     { first },
   ),
   body(
-    'a kept run as another part of its plan',
+    'a stored run as another part of its plan',
     () => edited((b) => (b.shard = { index: 1, count: 2 }), sampleBundle({ episodes: 4 })),
     409,
-    'is kept as its whole plan',
+    'is stored as its whole plan',
     { first },
   ),
   body(
-    'envelopes of a run that nobody knows',
+    'envelopes of an unknown run',
     () => JSON.stringify(JSON.parse(sampleBundle()).episodes),
     422,
     'upload its result.json',

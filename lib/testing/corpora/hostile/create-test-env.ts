@@ -25,7 +25,7 @@ export type Ground = {
   close: () => Promise<void>
 }
 
-/** A server that somebody else started on `dir`, and a token that it knows. */
+/** A running server on `dir`, and a token that it accepts. */
 export function openSite(url: string, token: string, dir: string): Ground {
   const db = openDb(join(dir, 'proofboard.db'))
   return { ...watch(db, dir), url, token, close: () => db.$disconnect() }

@@ -7,7 +7,7 @@ const cutAt = (part: number) => () => good().slice(0, Math.floor(good().length *
 
 const good = () => sampleBundle()
 
-/** Bodies that are no strict JSON, or too much of it. */
+/** Bodies that are not strict JSON, or too much of it. */
 const TEXT_BODIES: readonly HostileBody[] = [
   body('nothing at all', () => '', 400, 'is empty'),
   body('white space', () => ' \n\t ', 400, 'cut off'),
@@ -83,7 +83,7 @@ const TEXT_BODIES: readonly HostileBody[] = [
   ),
   body('UTF-16', () => Buffer.from(`\ufeff${good()}`, 'utf16le'), 400, 'UTF-16'),
   body(
-    'bytes that are no UTF-8',
+    'bytes that are not UTF-8',
     () => Buffer.concat([Buffer.from('["'), Buffer.from([0xc3, 0x28]), Buffer.from('"]')]),
     400,
     'not UTF-8',
@@ -125,14 +125,14 @@ const TEXT_BODIES: readonly HostileBody[] = [
   ),
 ]
 
-/** Every body that may not get in, whichever door it comes to. */
+/** Every body that must be refused, whichever way it is sent. */
 export const HOSTILE_BODIES: readonly HostileBody[] = [
   ...TEXT_BODIES,
   ...BUNDLE_BODIES,
   ...ARCHIVE_BODIES,
 ]
 
-/** What a stranger may put wherever a word belongs. */
+/** Hostile texts for any string field. */
 export const HOSTILE_STRINGS = {
   html: '<img src=x onerror=alert(1)>"\'&lt;',
   ansi: '\u001b[2J\u001b]0;owned\u0007\u001b[31mred',
@@ -140,7 +140,7 @@ export const HOSTILE_STRINGS = {
 } as const
 export type StringKind = keyof typeof HOSTILE_STRINGS
 
-/** A forger computes these anew, whatever stood there. */
+/** A forger recomputes these, whatever they were. */
 const COMPUTED = /(^|\.)(planDigest|episodeId|seal)$/
 
 /** Every string of a good bundle with everything in it that may be null filled in, by its path. */

@@ -4,7 +4,7 @@ import { digestPlan } from '#lib/domain/record/plan.ts'
 import { identifyEpisode } from '#lib/domain/record/seal.ts'
 import { sampleBundle } from '../small-bundle.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a stranger's JSON, taken apart and put together wrongly
+// biome-ignore lint/suspicious/noExplicitAny: untrusted JSON, taken apart and put together wrongly
 export type Loose = any
 
 /** What goes over the wire: a body with headers, or bytes as they are, for a request that lies about itself. */
@@ -23,7 +23,7 @@ export type HostileBody = {
   status: number
   /** What the answer has to say. */
   reason: string
-  /** A good body that is kept before. */
+  /** A good body that is stored before. */
   first?: () => string
   /** What the database holds before. */
   prepare?: (db: Db) => Promise<void>
@@ -68,7 +68,7 @@ export function forgedWhole(change: (bundle: Loose) => void, from = sampleBundle
 
 export function reseal({ seal: _, ...episode }: Loose): Loose {
   const body = { ...episode, episodeId: identifyEpisode(episode) }
-  // By hand: our own sealing refuses what a forger would not.
+  // By hand: our sealing refuses what a forger would not.
   return { ...body, seal: digestJson(body) }
 }
 

@@ -4,7 +4,7 @@ import { type Ground, openSite } from './create-test-env.ts'
 import { HOSTILE_BODIES } from './hostile-bodies.ts'
 import { playHostile, playOnSite } from './play-hostile.ts'
 
-/** Prints what became of every hostile body; exit code 1 if one of them got in, or was refused for another reason. */
+/** Prints the result of every hostile body; exit code 1 if one was accepted, or was refused for another reason. */
 export async function main(argv: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...argv],

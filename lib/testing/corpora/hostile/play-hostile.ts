@@ -6,7 +6,7 @@ import type { HostileBody, Sent } from './hostile-body.ts'
 
 const SETTLED_MS = 5000
 
-/** What became of one body. */
+/** The result of one body. */
 export type Played = {
   name: string
   status: number
@@ -36,7 +36,7 @@ export async function* playHostile(bodies: readonly HostileBody[]): AsyncGenerat
   }
 }
 
-/** Sends the bodies that need nothing kept before to a server that runs already. */
+/** Sends the bodies that need no stored results to a running server. */
 export async function* playOnSite(
   bodies: readonly HostileBody[],
   site: Ground,
@@ -53,7 +53,7 @@ async function play(ground: Ground, hostile: HostileBody): Promise<Played> {
   await hostile.prepare?.(db)
   if (hostile.first) {
     const kept = await sendBody(url, token, { body: hostile.first() })
-    if (kept.status !== 201) throw new Error(`the good body was not kept: ${kept.text}`)
+    if (kept.status !== 201) throw new Error(`the good body was not stored: ${kept.text}`)
   }
   const before = await ground.countRows()
   const made = await hostile.make()
@@ -108,8 +108,8 @@ function findFault(
   if (leftovers !== 0) return `left ${leftovers} folders behind`
   if (!`${path}: ${message}`.includes(reason))
     return `does not say "${reason}" but "${path}: ${message}"`
-  // What the HTTP server itself refuses, or a connection that ends, has no words of ours.
-  if (reason !== '' && code === '') return 'the answer is no problem of ours'
+  // Refusals by the HTTP server itself, or a connection that ends, have no message of ours.
+  if (reason !== '' && code === '') return 'the answer is not one of our problem documents'
   return null
 }
 

@@ -1,5 +1,5 @@
-// Sends every hostile body over HTTP to the route that takes results, and prints what became of it: `npm run
-// test:hostile`; of those alone whose name has a word in it: `-- zip`; to a whole server that runs already: `-- --site
+// Sends every hostile body over HTTP to the route that takes results, and prints the result of each: `npm run
+// test:hostile`; only those whose name has a word in it: `-- zip`; to a server that runs already: `-- --site
 // http://localhost:3000`, with PROOFBOARD_TOKEN and PROOFBOARD_DATA_DIR set to those of the server.
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../../setup/bundle.mjs'

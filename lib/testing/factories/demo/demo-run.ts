@@ -120,7 +120,7 @@ function ofBrowser(
 }
 
 const START = Date.parse('2026-11-02T00:00:00.000Z')
-const VOID: Outcome = { status: 'void', fault: 'provider', reason: 'simulated provider trouble' }
+const VOID: Outcome = { status: 'void', fault: 'provider', reason: 'simulated provider failure' }
 
 function effortOf(subjectMs: number, chance: SeededGenerator): EpisodeBody['effort'] {
   const around = { prepareMs: 12, restoreMs: 4, verifyMs: 300, evidenceMs: 8 }

@@ -45,7 +45,7 @@ export async function seedBrowserDemo(db: Db, dataDir: string): Promise<void> {
   await seed(db, [suite], rows, dataDir)
 }
 
-/** `at` names the run, so it is nobody else's. */
+/** `at` names the run, so it must be unique. */
 type Place = [at: number, row: DemoRow, suite: Suite]
 
 async function seed(
@@ -85,7 +85,7 @@ async function keep(db: Db, episode: MeasuredEpisode, dataDir: string | null): P
   })
 }
 
-/** As if this server had judged it: the demo's solutions are made up, and nothing of them can run. */
+/** As if this server had evaluated it: the demo's solutions are made up and cannot run. */
 async function evaluate(db: Db, episode: MeasuredEpisode, suite: Suite): Promise<void> {
   const { episodeId, seal, contract, outcome, environment } = episode
   if (!contract || !isScored(outcome.status)) return

@@ -44,7 +44,7 @@ export const IMAGE_TAG = 'proofboard-subject'
 
 export type Daemon = {
   version: string
-  /** The daemon's root is an ordinary user: root inside is that user, and any other is nobody. */
+  /** The daemon's root is an ordinary user: root inside is that user, and any other is unmapped. */
   rootless: boolean
   /** The image by its content. */
   image: Digest

@@ -31,7 +31,7 @@ export function createDocker(): Isolation {
     available: async () => {
       const found = await findDaemon()
       if (!found.ok) return found.refusal
-      // A run keeps the image it began with, whatever is built meanwhile.
+      // A run keeps the image it began with, even when another is built meanwhile.
       const chosen = known ?? found.daemon
       const refusal = await tryOne(chosen)
       if (refusal === null) known = chosen
@@ -169,7 +169,7 @@ function walls({ user }: ContainerParts): string[] {
     '--security-opt=no-new-privileges',
     `--user=${user.uid}:${user.gid}`,
     '--hostname=proofboard',
-    // The subject's output is kept by us, capped; the daemon would keep all of it.
+    // The subject's output is stored by us, capped; the daemon would keep all of it.
     '--log-driver=none',
   ]
 }
@@ -216,7 +216,7 @@ function readOnly(host: string, inside: string): string {
   return `${bind(host, inside)},readonly`
 }
 
-/** Labels by which a later runner can tell that the one that started a container is gone. */
+/** Labels by which a later runner recognises that the one that started a container is gone. */
 export function runnerLabels(runMark: string): Record<string, string> {
   return {
     [LABEL.run]: runMark,

@@ -20,7 +20,7 @@ describe.skipIf(agents.length === 0)(title, () => {
 
   const meet = async (fault: string, timeoutSeconds: number) => {
     const [cell] = parseCells(fault)
-    if (!cell) throw new Error(`${fault} is no fault`)
+    if (!cell) throw new Error(`${fault} is not a fault`)
     const task = await loadOneTask('lru-cache')
     const run = await runCell(bench, agent, 'local', { ...cell, timeoutSeconds }, task)
     expect([run.episode.mode, run.row?.eligible, run.row?.label]).toEqual([
@@ -50,7 +50,7 @@ describe.skipIf(agents.length === 0)(title, () => {
     expect([fault?.recovered, outcome.status === 'solved']).toEqual([false, false])
   })
 
-  it('is not blamed for a provider that is really in trouble', async () => {
+  it('is not blamed for a provider that really fails', async () => {
     const { outcome, fault, attempt } = await meet('provider-429@2', 6)
     expect(outcome).toMatchObject({ status: 'void', fault: 'provider' })
     expect([fault, attempt]).toEqual([null, 3])

@@ -63,7 +63,7 @@ describe('an agent that', () => {
   const WRITES = 'echo mine > "$OUTSIDE" 2>/dev/null; echo "wrote: $?"'
   const writing = () => WRITES.replace('$OUTSIDE', outside())
 
-  it('writes outside of its workspace at level local may, as far as its user may; the envelope says so', async () => {
+  it('may write outside of its workspace at level local, as far as its user may; the envelope says so', async () => {
     await run(writing(), '--isolation', 'local').ended
     expect(existsSync(outside())).toBe(true)
     const { outcome, environment } = sealed()

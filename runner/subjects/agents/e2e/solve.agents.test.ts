@@ -66,7 +66,7 @@ function tellSkipped(title: string): void {
   describe.skipIf(true)(title, () => it('solves an exercise', () => {}))
 }
 
-/** The run's line in the table; it is there whatever the checks say. */
+/** The run's line in the table; it is there even when the checks fail. */
 function noteRun({ episode, seconds }: AgentRun, [name = '', ...how]: string[]): string[] {
   const { subject, outcome, effort, usage } = episode
   const tokens = `${usage?.tokens.input}/${usage?.tokens.output}`
@@ -106,5 +106,5 @@ function callsOf(run: AgentRun): number {
 
 function recordingOf({ episode }: AgentRun) {
   const found = episode.evidence.find(({ role }) => role === 'gateway-recording')
-  return found?.digest ?? 'none was kept'
+  return found?.digest ?? 'none was stored'
 }

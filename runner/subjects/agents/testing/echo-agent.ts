@@ -55,7 +55,7 @@ export function slot(name: string): string {
   return `\${${name}}`
 }
 
-// Asks its model over and over and runs the tools it is told to: one writes a file, one looks, one always fails.
+// Calls its model over and over and runs the tools it asks for: one writes a file, one looks, one always fails.
 const TOOL_PROGRAM = `#!${process.execPath}
 const { writeFileSync } = require('node:fs')
 const TOOLS = {
@@ -89,7 +89,7 @@ else void run()
 
 /** A real program that talks to its model and does what it says, and its definition as YAML. */
 export function writeToolAgent(root: string): string {
-  // In a folder of its own: a sandbox is shown all that lies beside a program.
+  // In a folder of its own: a sandbox exposes everything beside a program.
   const folder = join(root, 'tool-agent')
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o755)

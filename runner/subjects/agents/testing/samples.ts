@@ -12,7 +12,7 @@ import type { CommandOrder } from '../build-command.ts'
 
 const PLACE = { home: '/episode/home', temporary: '/episode/tmp', runMark: 'run_sample-1' }
 
-/** An order that is the same on every machine, but for what the machine's own environment may add. */
+/** Options that are the same on every machine, but for what the machine's own environment may add. */
 export function sampleAgentOrder(
   protocol: Protocol | null,
   changes: Partial<CommandOrder> = {},
@@ -35,7 +35,7 @@ export function sampleAgentOrder(
   }
 }
 
-/** What a gateway says of a quiet attempt. */
+/** A gateway's report of a quiet attempt. */
 export function sampleReport(changes: Partial<GatewayReport> = {}): GatewayReport {
   return {
     requests: {

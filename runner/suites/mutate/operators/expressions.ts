@@ -59,7 +59,7 @@ function swapToken(name: string, tokens: Record<string, string>): Operator {
 
 /**
  * `a ?? b` also replaces what is merely falsy, or always; `a ??= b` always assigns. Beside an object or a falsy value
- * of its own type `||` says the same as `??`, and would be no mistake.
+ * of its own type `||` gives the same as `??`, and would not be a mistake.
  */
 function mutateNullish(node: ts.Node, context: OperatorContext): Edit[] {
   if (!context.typescript.isBinaryExpression(node)) return []
@@ -151,7 +151,7 @@ function findCopied(node: ts.Node, context: OperatorContext): ts.Expression | nu
   return copied && copies && others.length === 0 ? copied : null
 }
 
-/** What a literal copies when it holds nothing but one spread. */
+/** The element that a literal copies when it has nothing but one spread. */
 function findSpread(parts: readonly ts.Node[], typescript: typeof ts): ts.Expression | null {
   const [only, ...others] = parts
   if (!only || others.length > 0) return null

@@ -51,7 +51,7 @@ function isFixed(node: ts.Node, typescript: typeof ts): boolean {
 }
 
 /**
- * The sentence that an error says, with all that is computed for it: it is nobody's contract, so it is left alone. A
+ * The sentence of an error, with everything computed for it: no contract depends on it, so it is left alone. A
  * text without a space may be a code.
  */
 export function isProse(node: ts.Node, context: OperatorContext): boolean {

@@ -55,7 +55,7 @@ function emptyBlock(node: ts.Node, context: OperatorContext): Edit[] {
   return [replace(node, '{}', context)]
 }
 
-/** Nothing is returned; a condition that is returned is true or false whatever it says. */
+/** Nothing is returned; a returned condition is replaced by true or false. */
 function changeReturn(node: ts.Node, context: OperatorContext): Edit[] {
   const { typescript } = context
   if (typescript.isReturnStatement(node) && node.expression) {

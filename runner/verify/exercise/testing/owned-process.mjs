@@ -1,4 +1,4 @@
-// A test process that belongs to an attacker from its first instruction on: the worst that an escape could come to.
+// A test process under an attacker's control from its first instruction on: the worst result of an escape.
 // It knows nonce, tests, scenario and seeds, and it writes whatever report it likes. Whose solution does not ask for a
 // forgery is run by the real program, so that references still give their true answers.
 import { spawn } from 'node:child_process'

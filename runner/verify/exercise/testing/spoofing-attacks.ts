@@ -1,6 +1,6 @@
 import { type ExerciseAttack, IS_42, WRONG } from './exercise-input.ts'
 
-/** Values and errors that lie about themselves. */
+/** Values and errors that misreport themselves. */
 export const LIARS: readonly ExerciseAttack[] = [
   {
     name: 'asymmetricMatch',

@@ -219,7 +219,7 @@ expect(stack()).toBe('string')
 expect(groups()).toBe('1a2b12')`,
   ),
   one(
-    'an error that nobody should mistake for an attack',
+    'an error that must not be mistaken for an attack',
     "export const risky = () => { try { (Object as any).freeze(null)!.x = 1; return 'ok' } catch { return 'caught' } }\nconsole.log('hello', { a: [1] }, new Proxy({}, {}))\nconsole.table([1]); console.error(new Error('shown'))",
     'risky',
     "expect(risky()).toBe('caught')",

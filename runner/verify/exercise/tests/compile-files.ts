@@ -91,7 +91,7 @@ const isStopped = (error: unknown): boolean =>
 
 async function withTimeout<T>(work: Promise<T>, timeoutMs: number, path: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  // Nobody may be listening any more when the service is stopped.
+  // There may be no listener any more when the service is stopped.
   work.catch(() => undefined)
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

@@ -25,7 +25,7 @@ describe('parseReport', () => {
     })
   })
 
-  it('is not complete without its end, and an honest crash is no finding', () => {
+  it('is not complete without its end, and an honest crash is not a finding', () => {
     expect(parseReport(passed, 'n')).toMatchObject({ complete: false, findings: [] })
     expect(parseReport('', 'n')).toMatchObject({ started: false, complete: false, findings: [] })
   })

@@ -6,7 +6,7 @@ import type { TestProcessEnd } from './test-process.ts'
 import type { TestProcessPool } from './test-process-pool.ts'
 import { PATIENCE } from './watch-time.ts'
 
-/** What came of one test run, before anything is decided about it. */
+/** The result of one test run, before anything is decided about it. */
 export type TestRun =
   | { kind: 'not-compiled'; error: string; durationMs: number }
   | { kind: 'ran'; end: TestProcessEnd; report: ChildReport; durationMs: number }
@@ -33,7 +33,7 @@ export async function runTestsOf(
   }
 }
 
-/** The same for a reference, which needs no process of its own: nobody hostile has been there. */
+/** The same for a reference, which needs no process of its own: no hostile code has run there. */
 export function answerBy(limits: Limits, files: Files, pool: TestProcessPool): Promise<RanTests> {
   return readRun(limits, files, (work) => pool.answer(work, limits.timeoutMs))
 }

@@ -43,7 +43,7 @@ export class TestProcessPool {
     else this.#spares.unshift(one)
   }
 
-  /** A process that nobody used yet, ready for work. One more is tried when the first does not start. */
+  /** An unused process, ready for work. One more is tried when the first does not start. */
   async take(): Promise<TestProcess> {
     const place = await this.#place
     const { child } = await this.#programs

@@ -152,7 +152,7 @@ export class TestProcess {
 
   /**
    * Hands over one piece of work of many: for references only, since the process stays and keeps its pipe. A process
-   * that did not come to the end of its report is of no more use.
+   * that did not reach the end of its report is not used again.
    */
   async answer(input: string, timeoutMs: number): Promise<TestProcessEnd> {
     this.#keepAlive(true)
@@ -212,7 +212,7 @@ function frame(input: string, moreToCome: boolean): string {
   return `${Buffer.byteLength(input)} ${moreToCome ? 1 : 0}\n${input}`
 }
 
-/** bwrap tells the signal that ended the process inside by its exit code. */
+/** bwrap reports the signal that ended the process inside by its exit code. */
 function readEnding(exitCode: number | null, signal: string | null) {
   const inside = exitCode !== null && exitCode > 128 ? exitCode - 128 : null
   const name = Object.entries(constants.signals).find(([, number]) => number === inside)?.[0]

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** However busy the machine is: nobody waits longer than this many times the limit. */
+/** The upper limit of a wait on a busy machine, as a multiple of the limit. */
 export const PATIENCE = 6
 
 const LOOK_EACH_MS = 250
 
 /**
  * Calls `stop` when a process has used up `limitMs`: wall time less the time for which it was ready to run and the
- * machine gave it no processor, so that a busy machine is not the solution's fault. Where the kernel does not tell
+ * machine gave it no processor, so that a busy machine is not the solution's fault. Where the kernel does not report it
  * (macOS), wall time counts whole.
  */
 export function watchTime(

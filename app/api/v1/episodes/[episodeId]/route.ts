@@ -8,7 +8,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   async ({ params: { episodeId } }) => {
     const episode = await getEpisode(episodeId)
     if (!episode)
-      throw new AppError('not-found', `no episode ${episodeId.slice(0, 80)} is kept here`)
+      throw new AppError('not-found', `no episode ${episodeId.slice(0, 80)} is stored here`)
     return episode
   },
 )

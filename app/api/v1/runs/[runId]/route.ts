@@ -7,7 +7,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   runEndpoint,
   async ({ params: { runId } }) => {
     const run = await getRun(runId)
-    if (!run) throw new AppError('not-found', `no run ${runId.slice(0, 80)} is kept here`)
+    if (!run) throw new AppError('not-found', `no run ${runId.slice(0, 80)} is stored here`)
     return run
   },
 )

@@ -8,7 +8,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   async ({ params: { subjectId } }) => {
     const subject = await getSubject(subjectId)
     if (!subject)
-      throw new AppError('not-found', `no subject ${subjectId.slice(0, 80)} is kept here`)
+      throw new AppError('not-found', `no subject ${subjectId.slice(0, 80)} is stored here`)
     return subject
   },
 )

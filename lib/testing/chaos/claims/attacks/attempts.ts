@@ -28,13 +28,18 @@ const fault =
 
 /** Attempts, samples, pins and faults: what counts, and how often it was tried. */
 export const ATTEMPT_ATTACKS: readonly Attack[] = [
-  one('voids-retried', 'failures told as void and tried again', labelled('void-attempts'), {
+  one('voids-retried', 'failures reported as void and tried again', labelled('void-attempts'), {
     run: { attempts: ({ index }) => (index % 3 === 0 ? ['void', 'solved'] : ['solved']) },
   }),
-  one('cancels-retried', 'failures told as cancelled and tried again', labelled('void-attempts'), {
-    run: { attempts: ({ index }) => (index % 3 === 0 ? ['cancelled', 'solved'] : ['solved']) },
-  }),
-  one('voids-left', 'failures told as void and left so', labelled('complete'), {
+  one(
+    'cancels-retried',
+    'failures reported as cancelled and tried again',
+    labelled('void-attempts'),
+    {
+      run: { attempts: ({ index }) => (index % 3 === 0 ? ['cancelled', 'solved'] : ['solved']) },
+    },
+  ),
+  one('voids-left', 'failures reported as void and left so', labelled('complete'), {
     plan: { plan: { repetitions: 6 } },
     run: { attempts: ({ index }) => (index < 2 ? ['void'] : ['solved']) },
   }),
@@ -91,7 +96,7 @@ export const ATTEMPT_ATTACKS: readonly Attack[] = [
   one('ranged-version', 'a version that is a range', labelled('pins'), {
     plan: { subject: { version: '^1.2.3' } },
   }),
-  one('unmetered', 'episodes whose use of the model nobody counted', labelled('unmetered'), {
+  one('unmetered', 'episodes with unmetered use of the model', labelled('unmetered'), {
     run: { change: () => ({ usage: null }) },
   }),
   one(

@@ -54,7 +54,7 @@ export const EVIDENCE_ATTACKS: readonly Attack[] = [
   ),
   one(
     'resealed-edit',
-    'a failed attempt told as solved, digests and seal made anew',
+    'a failed attempt reported as solved, digests and seal made anew',
     labelled('evaluated-here'),
     {
       run: {
@@ -148,7 +148,7 @@ export const EVIDENCE_ATTACKS: readonly Attack[] = [
     play: swapEvidence,
   },
   {
-    ...{ name: 'kept-then-changed', tries: 'an episode that is kept, again with other content' },
+    ...{ name: 'kept-then-changed', tries: 'a stored episode, again with other content' },
     expected: refused(/already stored with different content/),
     play: async (ground) => {
       const { by, plan, run } = await sendRegistered(ground, 'kept-then-changed')

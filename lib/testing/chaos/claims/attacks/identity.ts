@@ -72,7 +72,7 @@ export const IDENTITY_ATTACKS: readonly Attack[] = [
   ),
   one(
     'told-as-library',
-    'an agent told as a library, for which no pins are asked',
+    'an agent reported as a library, which needs no pins',
     refused(/measures only agents and controls/),
     {
       plan: { subject: { kind: 'library', adapterVersion: '1.0.0' } },
@@ -80,7 +80,7 @@ export const IDENTITY_ATTACKS: readonly Attack[] = [
   ),
   one(
     'told-as-control',
-    'an agent told as a control, for which no pins are asked',
+    'an agent reported as a control, which needs no pins',
     labelled('subject-kind'),
     {
       plan: {

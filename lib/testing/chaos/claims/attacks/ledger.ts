@@ -11,7 +11,7 @@ import type { Ground } from '../ground.ts'
 type Forgery = (db: Database.Database, folder: string) => void
 const OLD = '2025-01-01T00:00:00.000Z'
 
-/** What whoever owns the database does to it; `ledger verify` has to find it, with a head kept from before if need be. */
+/** Changes by the owner of the database; `ledger verify` has to find them, with an earlier head if need be. */
 const forged = (name: string, tries: string, words: RegExp, forge: Forgery): Attack => ({
   ...{ name, tries, expected: refused(words) },
   play: async (ground) => {

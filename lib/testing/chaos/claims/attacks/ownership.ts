@@ -6,7 +6,7 @@ import type { Victims } from '../victims.ts'
 
 const FAILS = () => ['failed' as const]
 
-/** What strangers do to rows of others; whether those changed is looked at in the end. */
+/** Attacks on the rows of other senders; whether those rows changed is checked at the end. */
 export function ownershipAttacks(victims: Victims): readonly Attack[] {
   const { honest, unfinished, owed, local } = victims
   return [
@@ -27,7 +27,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
       },
     },
     {
-      ...{ name: 'failures-unfinished', tries: "one failure into somebody's unfinished run" },
+      ...{ name: 'failures-unfinished', tries: "one failure into another sender's unfinished run" },
       expected: refused(/belongs to another sender/),
       play: async (ground) => {
         const run = ground.run(unfinished.plan, {
@@ -63,7 +63,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
     {
       ...{
         name: 'owed-by-strangers',
-        tries: "a hundred more runs of somebody's plan, owed by a stranger",
+        tries: "a hundred more runs of another sender's plan",
       },
       expected: { end: 'harmless' },
       play: async (ground) => {
@@ -101,7 +101,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
       },
     },
     {
-      ...{ name: 'stranger-tops-up', tries: "a top-up of somebody's row by failures" },
+      ...{ name: 'stranger-tops-up', tries: "a top-up of another sender's row by failures" },
       // Failures of a sender who registered them are a row of that sender: the topped-up row is not its own.
       expected: {
         end: 'shown',
@@ -120,7 +120,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
         }),
     },
     {
-      ...{ name: 'other-repository', tries: 'results of a workflow that nobody allowed' },
+      ...{ name: 'other-repository', tries: 'results of a workflow that is not allowed' },
       expected: refused(/./),
       play: async (ground) => {
         const run = ground.run(ground.plan('other-repository'))
@@ -128,7 +128,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
       },
     },
     {
-      ...{ name: 'no-token', tries: 'results of nobody' },
+      ...{ name: 'no-token', tries: 'results without a token' },
       expected: refused(/./),
       play: async (ground) => {
         const run = ground.run(ground.plan('no-token'))
@@ -138,7 +138,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
   ]
 }
 
-/** A control of this server is told as what its plan says, or it would not be of the plan. */
+/** A control of this server is reported with the plan's subject, or it would not belong to the plan. */
 const asPlanned =
   (plan: Victims['local']['plan']) =>
   ({ environment }: MeasuredEpisode): Partial<EpisodeBody> => ({

@@ -28,7 +28,7 @@ const door = (
   },
 })
 
-/** Plans and times that are told otherwise than they were. */
+/** Plans and times that are reported falsely. */
 export const REGISTRATION_ATTACKS: readonly Attack[] = [
   {
     ...{ name: 'backdated', tries: 'a plan frozen after the fact, with an old frozenAt' },
@@ -97,7 +97,7 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
     },
   },
   {
-    ...{ name: 'plan-unknown', tries: 'episodes of a plan that nobody has' },
+    ...{ name: 'plan-unknown', tries: 'episodes of an unknown plan' },
     expected: refused(/run .* is not stored here/),
     play: async (ground) => {
       const { episodes } = ground.run(ground.plan('plan-unknown'))

@@ -70,7 +70,7 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
   {
     ...{
       name: 'best-unregistered',
-      tries: 'one registered run, and a better one that nobody knew of',
+      tries: 'one registered run, and a better one that was not registered',
     },
     expected: labelled('registered'),
     play: async (ground) => {
@@ -139,7 +139,7 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
   {
     ...{
       name: 'bad-run-withheld',
-      tries: 'two registered runs, of which the bad one is kept back',
+      tries: 'two registered runs, of which the bad one is withheld',
     },
     expected: labelled('registered'),
     play: async (ground) => {
