@@ -118,7 +118,7 @@ export const SETTINGS = {
     option: {
       flag: '--isolation',
       takes: '<level>',
-      help: 'sandbox of the agent: auto (strongest available, default), bubblewrap, docker, local (no sandbox, not ranked)',
+      help: 'sandbox of the agent: auto (strongest available), bubblewrap, docker, local (no sandbox, not ranked)',
     },
     field: 'isolation',
     sameRow: 'exact',
