@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { type ColumnId, OPTIONAL_COLUMNS } from '#lib/domain/board/board-columns.ts'
 import { rowsToCsv, rowsToMarkdown } from './export-rows.ts'
 import { sampleBoardRow } from './sample-board-row.ts'
 import { toTableRows } from './to-table-rows.ts'
@@ -7,7 +8,9 @@ const subject = sampleBoardRow().subject
 
 describe('exported rows', () => {
   it('writes exact values and only the chosen columns', () => {
-    const csv = rowsToCsv(toTableRows([sampleBoardRow()]), ['evidence', 'provenance', 'tokens'])
+    const chosen: readonly ColumnId[] = ['success', 'cost', 'p50', 'p95']
+    const hidden = OPTIONAL_COLUMNS.filter((id) => !chosen.includes(id))
+    const csv = rowsToCsv(toTableRows([sampleBoardRow()]), hidden)
     expect(csv).toBe(
       'rank,letters,subject,version,model,success_rate,success_low,success_high,samples,method,' +
         'cost_per_success_micro_usd,solved_p50_ms,solved_p95_ms\r\n' +
