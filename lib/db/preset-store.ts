@@ -5,7 +5,7 @@ import type { DbOrTx } from './open-db.ts'
 export type PresetRow = { presetId: string; name: string; fields: unknown; createdBy: string }
 
 /** Keeps the form under its name, over an earlier one of that name. */
-export async function savePreset(
+export async function savePresetRow(
   db: DbOrTx,
   { name, fields, createdBy }: { name: string; fields: object; createdBy: string },
   now: Date,
@@ -21,7 +21,7 @@ export async function savePreset(
   return { presetId: id, isNew: known === null }
 }
 
-export async function listPresets(db: DbOrTx): Promise<PresetRow[]> {
+export async function listPresetRows(db: DbOrTx): Promise<PresetRow[]> {
   const rows = await db.preset.findMany({ orderBy: { name: 'asc' } })
   return rows.map(({ id, name, fields, createdBy }) => ({
     ...{ presetId: id, name, createdBy },
@@ -34,7 +34,7 @@ export async function countPresets(db: DbOrTx): Promise<number> {
 }
 
 /** Answers the name of what was deleted; null = there was none. */
-export async function deletePreset(db: DbOrTx, presetId: string): Promise<string | null> {
+export async function deletePresetRow(db: DbOrTx, presetId: string): Promise<string | null> {
   const known = await db.preset.findUnique({ where: { id: presetId }, select: { name: true } })
   await db.preset.deleteMany({ where: { id: presetId } })
   return known?.name ?? null

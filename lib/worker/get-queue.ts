@@ -7,10 +7,10 @@ import type { DbOrTx } from '#lib/db/open-db.ts'
 import { parsePlan } from '#lib/db/plan-store.ts'
 import { findRun } from '#lib/db/run-store.ts'
 import type { QueueJob, QueueView } from '#lib/domain/api/run-view.ts'
-import { countSlots as countPlanned } from '#lib/domain/record/expand-plan.ts'
+import { countSlots } from '#lib/domain/record/expand-plan.ts'
 import { subjectLabel } from '#lib/domain/record/subject.ts'
 import {
-  countSlots,
+  countWorkerSlots,
   planQueue,
   providerLimit,
   type QueueLimits,
@@ -72,7 +72,7 @@ async function readQueue(now: Date, limits: QueueLimits) {
 }
 
 function sayUse(active: readonly Job[], running: readonly Job[], limits: QueueLimits) {
-  const used = countSlots(running, limits)
+  const used = countWorkerSlots(running, limits)
   const named = [...new Set(active.flatMap(({ provider }) => provider ?? []))].sort()
   const providers = named.map((provider) => {
     const limit = providerLimit(limits, provider)
@@ -104,5 +104,5 @@ function describeFrozen(job: Job) {
   const about = describeJob(job)
   if (job.plan === null) return about
   const plan = parsePlan(JSON.parse(job.plan))
-  return { ...about, subjectLabel: subjectLabel(plan.subject), planned: countPlanned(plan) }
+  return { ...about, subjectLabel: subjectLabel(plan.subject), planned: countSlots(plan) }
 }

@@ -6,7 +6,7 @@ import type { SourceText } from '../suites/task-folder.ts'
 import { closeLog } from './collect-evidence.ts'
 import type { Judgement, Kept } from './environment-adapter.ts'
 import { type DraftKey, unjudged, unknownEffort } from './episode-draft.ts'
-import type { Evaluation } from './evaluate-contract.ts'
+import type { ContractEvaluation } from './evaluate-contract.ts'
 import { InfrastructureError } from './infrastructure-error.ts'
 import type { SubjectResult } from './run-subject.ts'
 import { type Metered, meterAttempt } from './run-subject.ts'
@@ -144,7 +144,7 @@ export function describeFault(error: unknown, log: CappedLog): Happened {
 /** Names the outcome that no earlier phase could name: tampered, solved, crashed or unsolved, in this order. */
 export function decideOutcome(
   ending: SubjectEnding,
-  { contract, findings }: Pick<Evaluation, 'contract' | 'findings'>,
+  { contract, findings }: Pick<ContractEvaluation, 'contract' | 'findings'>,
 ): Outcome {
   if (findings.length > 0) return { status: 'tampered', findings: findings.slice(0, 50) }
   if (contract.verdict === 'pass') return { status: 'solved' }
@@ -182,7 +182,7 @@ function decideCategory(outcome: Outcome, unsolvedAs: FailureCategory): FailureC
 
 /** What kind of failure an exercise's solution shows. */
 export function codingCategory(
-  { report, contract }: Evaluation,
+  { report, contract }: ContractEvaluation,
   stubs: readonly SourceText[],
   solution: readonly SourceText[],
 ): FailureCategory {

@@ -6,7 +6,7 @@ import { describeReport } from './describe-report.ts'
 import { readPlainFile } from './workspace.ts'
 
 /** What was handed in and what the contract says of it; no evaluation when the run was stopped. */
-export type Verified = { solution: CollectedSolution; evaluation: Evaluation | null }
+export type Verified = { solution: CollectedSolution; evaluation: ContractEvaluation | null }
 
 /** Phase 4: takes the declared solution out of the workspace and has it judged. `skip` only collects it. */
 export async function verifyWork(
@@ -32,9 +32,9 @@ export async function verifyWork(
 
 /** The subject has been paid: trouble of the verifier gets a second chance before the attempt is lost. */
 async function evaluateTwice(
-  evaluate: () => Promise<Evaluation>,
+  evaluate: () => Promise<ContractEvaluation>,
   signal: AbortSignal,
-): Promise<Evaluation> {
+): Promise<ContractEvaluation> {
   try {
     return await evaluate()
   } catch (error) {
@@ -43,7 +43,7 @@ async function evaluateTwice(
   }
 }
 
-export type Evaluation = {
+export type ContractEvaluation = {
   contract: ContractResult
   findings: TamperFinding[]
   log: string
@@ -57,7 +57,7 @@ export async function evaluateContract(
   solution: CollectedSolution,
   gate: Gate,
   signal: AbortSignal,
-): Promise<Evaluation> {
+): Promise<ContractEvaluation> {
   const absent: Assertion[] = solution.missing.map((path) => ({
     kind: 'file',
     label: `solution file ${path}`,
@@ -87,7 +87,7 @@ function withoutGate(
   task: LoadedExercise,
   assertions: Assertion[],
   findings: TamperFinding[],
-): Evaluation {
+): ContractEvaluation {
   const links: Assertion[] = findings.map(({ detail }) => ({
     kind: 'file',
     label: detail,

@@ -15,7 +15,7 @@ import { parseEpisode } from '#lib/domain/record/seal.ts'
 import { isExercise, type LoadedTask, type SourceText } from '../suites/task-folder.ts'
 import { findCopy } from '../verify/exercise/decide-tests.ts'
 import type { Gate } from '../verify/exercise/gate-types.ts'
-import { type Evaluation, evaluateContract } from './evaluate-contract.ts'
+import { type ContractEvaluation, evaluateContract } from './evaluate-contract.ts'
 import { writeAtomic } from './files.ts'
 import { RunFolder } from './run-folder.ts'
 import { readPlainFile } from './workspace.ts'
@@ -63,7 +63,7 @@ export async function regradeEpisode(
 /** What the stored solution of an episode came to when it was judged once more; or why it cannot be. */
 type Judged =
   | {
-      evaluation: Evaluation
+      evaluation: ContractEvaluation
       before: Regrade['before']
       after: Regrade['after']
       files: SourceText[]

@@ -1,4 +1,4 @@
-import type { EpisodeBody, MeasuredMode, Prompt } from '#lib/domain/record/episode.ts'
+import type { EpisodeBody, MeasuredMode, PromptRecord } from '#lib/domain/record/episode.ts'
 import type { Settings } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import type { GatewayCall } from '#lib/domain/record/usage.ts'
@@ -34,7 +34,7 @@ export type SubjectEnding = {
   leftBehind: number
   clean: boolean
   /** What it was told; absent for a subject that reads no prompt. */
-  prompt?: Prompt
+  prompt?: PromptRecord
   /** What the gateway saw; null or absent when none stood between the subject and its model. */
   report?: AttemptReport | null
   /** Signals that it did not get on; absent when nobody watched its tool calls. */

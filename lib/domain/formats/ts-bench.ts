@@ -3,7 +3,13 @@ import type { AnyEpisode } from '../record/any-record.ts'
 import { type Digest, digestJson } from '../record/digest.ts'
 import type { EvidenceFile } from '../record/episode.ts'
 import { type Outcome, outcomeReason } from '../record/outcome.ts'
-import { type Exported, endingOf, harnessVersion, type Pieces, readSlots } from './exported.ts'
+import {
+  type Exported,
+  endingOf,
+  exportedHarnessVersion,
+  type Pieces,
+  readSlots,
+} from './exported.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 
 const ms = z.number().nonnegative()
@@ -185,9 +191,9 @@ export async function* writeTsBench(exported: Exported): Pieces {
   )
   const results: WrittenResult[] = []
   let left = 0
-  let version = harnessVersion(exported)
+  let version = exportedHarnessVersion(exported)
   for await (const { last } of readSlots(exported)) {
-    version = harnessVersion(exported, last)
+    version = exportedHarnessVersion(exported, last)
     const ending = endingOf(last.outcome.status)
     if (ending === 'error' || ending === 'skipped') left++
     else results.push(toResult(last, titles.get(last.taskId) ?? last.taskId))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  countSlots,
+  countWorkerSlots,
   planQueue,
   providerLimit,
   type QueuedJob,
@@ -68,7 +68,7 @@ describe('the order in which jobs start', () => {
         const queued = asked.map((one, place) => ({ ...job(`j${place}`), ...one }))
         const places = planQueue([], queued, LIMITS)
         const started = queued.filter((_, place) => places[place]?.wait === null)
-        const used = countSlots(started, LIMITS)
+        const used = countWorkerSlots(started, LIMITS)
         expect(used.machine).toBeLessThanOrEqual(LIMITS.concurrency)
         for (const [provider, slots] of used.providers)
           expect(slots).toBeLessThanOrEqual(providerLimit(LIMITS, provider))

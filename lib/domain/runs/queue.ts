@@ -24,7 +24,7 @@ export function planQueue(
   queued: readonly QueuedJob[],
   limits: QueueLimits,
 ): QueuePlace[] {
-  const line: Line = { used: countSlots(running, limits), closed: new Set(), isHeld: false }
+  const line: Line = { used: countWorkerSlots(running, limits), closed: new Set(), isHeld: false }
   return queued.map((job) => ({ jobId: job.jobId, wait: job.isCancelled ? null : step(job) }))
 
   function step(job: QueuedJob): Wait | null {
@@ -55,7 +55,7 @@ function findObstacle(job: SlotClaim, used: SlotsUsed, limits: QueueLimits): Wai
 /** Slots in use: in all, and of each provider. */
 type SlotsUsed = { machine: number; providers: Map<string, number> }
 
-export function countSlots(running: readonly SlotClaim[], limits: QueueLimits): SlotsUsed {
+export function countWorkerSlots(running: readonly SlotClaim[], limits: QueueLimits): SlotsUsed {
   const used: SlotsUsed = { machine: 0, providers: new Map() }
   for (const job of running) take(used, job.provider, slotsOf(job, limits))
   return used

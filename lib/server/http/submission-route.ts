@@ -5,7 +5,11 @@ import { submissionDetailsSchema } from '../../domain/formats/submission-details
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { BODY_LIMITS, sayMegabytes } from '../ingest/limits.ts'
-import { type Received, receiveSubmission, requireSender } from '../ingest/receive-submission.ts'
+import {
+  type ReceivedSubmission,
+  receiveSubmission,
+  requireSender,
+} from '../ingest/receive-submission.ts'
 import { addressOf, type Limited, RateLimit } from './rate-limiter.ts'
 import { followRequest, parseQuery } from './request.ts'
 import { logSafeJson, respondError, respondProblem } from './respond.ts'
@@ -82,7 +86,7 @@ function tooMany(retryAfterMs: number): AppError {
 type Told = { requestId: string; headers: Readonly<Record<string, string>> }
 
 /** What came of a submission, as its sender's log should have it: 201, 200, or a problem that names every flaw. */
-function respondSubmission(received: Received, { requestId, headers }: Told): Response {
+function respondSubmission(received: ReceivedSubmission, { requestId, headers }: Told): Response {
   const { status, preview } = received
   if (status === 'refused') return refuse(received, { requestId, headers })
   const body = { status, summary: summarise(received), ...describe(received), requestId }
@@ -98,7 +102,7 @@ function respondSubmission(received: Received, { requestId, headers }: Told): Re
 }
 
 /** A flaw of the upload itself comes first: it stays one whatever is kept here. */
-function refuse(received: Received, { requestId, headers }: Told): Response {
+function refuse(received: ReceivedSubmission, { requestId, headers }: Told): Response {
   const { counts, items, problem } = received.preview
   const isFlawed = problem !== null || counts.rejected > 0
   const errors = items
@@ -118,7 +122,7 @@ function refuse(received: Received, { requestId, headers }: Told): Response {
   })
 }
 
-function describe({ preview, body, provenance, vouched }: Received) {
+function describe({ preview, body, provenance, vouched }: ReceivedSubmission) {
   const { format, counts, runs, evidence } = preview
   return {
     format,
@@ -131,7 +135,7 @@ function describe({ preview, body, provenance, vouched }: Received) {
   }
 }
 
-function summarise({ status, preview, provenance }: Received): string {
+function summarise({ status, preview, provenance }: ReceivedSubmission): string {
   const { counts, evidence } = preview
   const sums = `${counts.new} new, ${counts.duplicate} already stored`
   if (status === 'duplicate') return `Nothing to do: everything is already stored (${sums}).`

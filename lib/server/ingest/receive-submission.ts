@@ -13,7 +13,7 @@ import { readBearer, requireToken } from '../accounts/tokens.ts'
 import { type Committed, commitResults } from './commit-results.ts'
 import { openScratch } from './evidence-staging.ts'
 import { previewResults } from './preview-results.ts'
-import { type Body, readBody } from './read-body.ts'
+import { type Body, readUploadBody } from './read-body.ts'
 
 type Order = {
   sender: Sender
@@ -28,7 +28,7 @@ type Order = {
 }
 
 /** What came of a submission. `previewed` and `refused` wrote nothing; the body was received whole in any case. */
-export type Received = {
+export type ReceivedSubmission = {
   status: Exclude<Committed['status'], 'changed'> | 'previewed'
   preview: UploadPreview
   body: Pick<Body, 'digest' | 'sentBytes'>
@@ -40,12 +40,12 @@ export type Received = {
 export async function receiveSubmission(
   source: AsyncIterable<Uint8Array>,
   order: Order,
-): Promise<Received> {
+): Promise<ReceivedSubmission> {
   const scratch = await openScratch()
   try {
     const file = join(scratch.folder, 'body')
     const { contentType, saysGzip, sender } = order
-    const body = await readBody(source, { file, contentType, saysGzip })
+    const body = await readUploadBody(source, { file, contentType, saysGzip })
     const { provenance, bind } = sender
     const vouched = await bind(body.digest)
     const { status, preview } = await takeTurn(() => decide(body, vouched, order))
@@ -60,7 +60,7 @@ async function decide(
   body: Body,
   vouched: Vouched | null,
   { sender, dryRun, told, requestId, now }: Order,
-): Promise<Pick<Received, 'status' | 'preview'>> {
+): Promise<Pick<ReceivedSubmission, 'status' | 'preview'>> {
   const { provenance, actor } = sender
   if (dryRun) {
     const preview = await previewResults(database(), { body, provenance, actor, told, now })

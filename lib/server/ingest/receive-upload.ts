@@ -18,7 +18,7 @@ import { AppError } from '../../errors.ts'
 import { unreadablePreview } from './describe-preview.ts'
 import { BODY_LIMITS } from './limits.ts'
 import { previewResults } from './preview-results.ts'
-import { type Body, metered, readBody, timed, tooLarge } from './read-body.ts'
+import { type Body, metered, readUploadBody, tooLarge, withTimeLimit } from './read-body.ts'
 import { uploadFile, writeReport } from './uploads.ts'
 
 type UploadOrder = {
@@ -79,7 +79,7 @@ async function lookThrough(
 ): Promise<{ body: Body | null; preview: UploadPreview }> {
   let body: Body | null = null
   try {
-    body = await readBody(source, { file, contentType })
+    body = await readUploadBody(source, { file, contentType })
     const preview = await previewResults(database(), {
       body,
       provenance: 'manual',
@@ -148,7 +148,7 @@ export async function receiveForm(
     taken.push(taking)
   })
   const source = Readable.fromWeb(request.body as WebStream<Uint8Array>)
-  const checked = metered(timed(source, BODY_LIMITS), (sum) => {
+  const checked = metered(withTimeLimit(source, BODY_LIMITS), (sum) => {
     if (sum > MOST_BYTES) throw tooLarge('the files together are larger than', MOST_BYTES)
   })
   try {

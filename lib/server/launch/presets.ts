@@ -35,7 +35,7 @@ type By = { actor: Actor; requestId: string | null }
 
 /** Every preset by name, each as the query of its form; what an older form called otherwise is left out. */
 export async function listPresets(): Promise<PresetView[]> {
-  const rows = await withDatabaseErrors(() => store.listPresets(database()))
+  const rows = await withDatabaseErrors(() => store.listPresetRows(database()))
   return rows.map(({ fields, ...preset }) => ({ ...preset, query: queryOf(fields) }))
 }
 
@@ -46,7 +46,7 @@ export async function savePreset(
   now = new Date(),
 ): Promise<{ isNew: boolean }> {
   const work = database().$transaction(async (tx) => {
-    const saved = await store.savePreset(tx, { name, fields, createdBy: actor.name }, now)
+    const saved = await store.savePresetRow(tx, { name, fields, createdBy: actor.name }, now)
     if (saved.isNew && (await store.countPresets(tx)) > MOST_PRESETS)
       throw new AppError('conflict', `There are already ${MOST_PRESETS} presets. Delete one first.`)
     const detail = { name, replaced: !saved.isNew, query: writeLaunchQuery(fields) }
@@ -63,7 +63,7 @@ export async function deletePreset(
   now = new Date(),
 ): Promise<{ name: string }> {
   const work = database().$transaction(async (tx) => {
-    const name = await store.deletePreset(tx, presetId)
+    const name = await store.deletePresetRow(tx, presetId)
     if (name === null) throw new AppError('not-found', 'This preset no longer exists.')
     const record = { actor, action: 'preset.delete', target: presetId, detail: { name }, requestId }
     await recordAudit(tx, record, now)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Prompt as KeptPrompt } from '#lib/domain/record/episode.ts'
+import type { PromptRecord } from '#lib/domain/record/episode.ts'
 import type { Protocol } from '../../gateway/protocol.ts'
 import type { AgentDefinition, ArgvElement, FileTemplate } from './agent-definition.ts'
 import { escapeToml, fillJson, fillTemplate, type PlaceholderValues } from './agent-definition.ts'
@@ -32,7 +32,7 @@ export type BuiltCommand = {
   files: BuiltFile[]
   /** Run before it, in order, in the same surroundings. */
   preCommands: string[][]
-  passedBy: KeptPrompt['passedBy']
+  passedBy: PromptRecord['passedBy']
 }
 
 // Linux takes 128 kB an argument, the ending zero included.
@@ -80,7 +80,7 @@ export function buildCommand(definition: AgentDefinition, order: CommandOrder): 
 function choosePassage(
   { prompt: wanted }: AgentDefinition,
   prompt: string,
-): KeptPrompt['passedBy'] {
+): PromptRecord['passedBy'] {
   if (wanted !== 'argument') return wanted
   const fits = Buffer.byteLength(prompt) < MOST_ARGUMENT_BYTES
   return fits && !prompt.includes('\0') && !prompt.startsWith('-') ? 'argument' : 'file'
