@@ -65,7 +65,7 @@ type TsBenchRun = z.infer<typeof tsBenchRunSchema>
 /** The evidence of one result of a run, by its place in it. */
 type TsBenchEvidence = (place: number) => readonly EvidenceFile[]
 
-const UNTOLD = [
+const UNREPORTED = [
   'tokens',
   'cost',
   'steps',
@@ -83,20 +83,25 @@ export function fromTsBench(
   evidenceOf: TsBenchEvidence,
 ): ReportedRun {
   const { agent, provider, timestamp, benchmarkVersion, runUrl } = run.metadata
-  const model = told(run.metadata.model)
+  const model = textOrNull(run.metadata.model)
   const at = new Date(timestamp).toISOString()
-  const version = told(benchmarkVersion)
+  const version = textOrNull(benchmarkVersion)
   const recordDigest = digestJson(record)
   const seen = new Map<string, number>()
   return {
     format: 'ts-bench',
     formatVersion: null,
     harness: { name: 'ts-bench', version, commit: null, dirty: null },
-    url: told(runUrl),
-    untold: UNTOLD,
-    identity: [agent, model, told(provider), at],
+    url: textOrNull(runUrl),
+    untold: UNREPORTED,
+    identity: [agent, model, textOrNull(provider), at],
     dataset: { name: nameDataset(run), version },
-    subject: { name: agent, version: told(run.metadata.version), provider: told(provider), model },
+    subject: {
+      name: agent,
+      version: textOrNull(run.metadata.version),
+      provider: textOrNull(provider),
+      model,
+    },
     settings: {},
     startedAt: at,
     endedAt: at,
@@ -110,7 +115,7 @@ export function fromTsBench(
 }
 
 /** `unknown` is what ts-bench writes where it does not know. */
-function told(value: string | null | undefined): string | null {
+function textOrNull(value: string | null | undefined): string | null {
   return !value || value === 'unknown' ? null : value
 }
 

@@ -40,11 +40,11 @@ export function submissionRoute() {
         const perMinute = env().writesPerMinute
         const sender = await requireSender(request.headers, now)
         pass(writes.take(sender.key, { perMinute, burst: perMinute }))
-        const { dryRun, ...told } = parseQuery(request, querySchema)
+        const { dryRun, ...details } = parseQuery(request, querySchema)
         const received = await receiveSubmission(openBody(request), {
           sender,
           dryRun: dryRun === '1' || dryRun === 'true',
-          told,
+          details,
           contentType: request.headers.get('content-type') ?? '',
           saysGzip: saysGzip(request.headers),
           requestId,

@@ -22,7 +22,7 @@ type Order = {
   /** Look and write nothing. */
   dryRun: boolean
   /** What the sender says beside a file that has no place for it. */
-  told: SubmissionDetails
+  details: SubmissionDetails
   requestId: string
   now: Date
 }
@@ -59,17 +59,17 @@ export async function receiveSubmission(
 async function decide(
   body: Body,
   vouched: Vouched | null,
-  { sender, dryRun, told, requestId, now }: Order,
+  { sender, dryRun, details, requestId, now }: Order,
 ): Promise<Pick<ReceivedSubmission, 'status' | 'preview'>> {
   const { provenance, actor } = sender
   if (dryRun) {
-    const preview = await previewResults(database(), { body, provenance, actor, told, now })
+    const preview = await previewResults(database(), { body, provenance, actor, details, now })
     return { status: canCommit(preview) ? 'previewed' : 'refused', preview }
   }
   const { status, preview } = await commitResults(database(), {
     body,
     provenance,
-    told,
+    details,
     actor,
     requestId,
     now,

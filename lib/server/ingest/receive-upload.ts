@@ -25,7 +25,7 @@ type UploadOrder = {
   fileName: string
   contentType: string
   /** What is said of it beside, where its format has no place for that. */
-  told?: SubmissionDetails
+  details?: SubmissionDetails
   actor: Actor
   requestId: string | null
   now: Date
@@ -60,7 +60,7 @@ export async function receiveUpload(
       bytes: body?.sentBytes ?? 0,
       digest: body?.digest ?? '',
       state: 'previewed',
-      report: writeReport(body, preview, order.told),
+      report: writeReport(body, preview, order.details),
       createdBy: actor.name,
       createdAt: now,
       committedAt: null,
@@ -75,7 +75,7 @@ export async function receiveUpload(
 async function lookThrough(
   source: AsyncIterable<Uint8Array>,
   file: string,
-  { contentType, told, actor, now }: UploadOrder,
+  { contentType, details, actor, now }: UploadOrder,
 ): Promise<{ body: Body | null; preview: UploadPreview }> {
   let body: Body | null = null
   try {
@@ -84,7 +84,7 @@ async function lookThrough(
       body,
       provenance: 'manual',
       actor,
-      told,
+      details,
       now,
     })
     return { body, preview }
@@ -130,7 +130,7 @@ export async function receiveForm(
         ...order,
         fileName,
         contentType,
-        told: readSubmissionDetails(said, {}),
+        details: readSubmissionDetails(said, {}),
       })
     } finally {
       // What nobody reads any more has to go by, or the next file would never come.
@@ -138,13 +138,13 @@ export async function receiveForm(
     }
   }
   form.on('file', (_field, stream, fileName, _encoding, contentType) => {
-    stream.on('error', () => {}) // its reader is told; without a reader nobody has to be
+    stream.on('error', () => {}) // its reader gets the error; without a reader nobody has to be
     if (!fileName) {
       stream.resume() // a field that nobody chose a file for
       return
     }
     const taking = take(stream, fileName, contentType)
-    taking.catch(() => {}) // told below
+    taking.catch(() => {}) // reported below
     taken.push(taking)
   })
   const source = Readable.fromWeb(request.body as WebStream<Uint8Array>)
