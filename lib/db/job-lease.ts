@@ -66,11 +66,11 @@ export async function renewLease(db: Db, held: Held, until: Date): Promise<boole
 }
 
 /** The run made progress, so earlier failures no longer count; saved at once, in case the worker dies in this try. */
-export async function forgetTries(db: Db, jobId: string): Promise<void> {
+export async function forgetJobTries(db: Db, jobId: string): Promise<void> {
   await db.job.updateMany({ where: { id: jobId, status: 'running' }, data: { tries: 0 } })
 }
 
-export type Ending =
+export type JobEnding =
   | { status: 'done' | 'failed'; reason: string | null; now: Date }
   /** Its reason was stored when the cancellation was requested. */
   | { status: 'cancelled'; now: Date }
@@ -80,7 +80,7 @@ export type Ending =
  * Releases a job: ended, or back in the queue. False = this worker no longer had it. A cancellation that came too late
  * finds the job done; a requeued job stays marked for cancellation, and the next claim winds it up.
  */
-export async function releaseJob(db: Db, held: Held, ending: Ending): Promise<boolean> {
+export async function releaseJob(db: Db, held: Held, ending: JobEnding): Promise<boolean> {
   const data = { status: ending.status, leaseOwner: null, leaseUntil: null, ...describeEnd(ending) }
   const { count } = await withDatabaseErrors(async () =>
     db.job.updateMany({ where: whereHeld(held), data }),
@@ -112,7 +112,7 @@ export async function recoverJobs(
 }
 
 /** A cancelled job remembers who asked for it and when; one that came to its own end first forgets that. */
-function describeEnd(ending: Ending) {
+function describeEnd(ending: JobEnding) {
   if (ending.status === 'queued') return { tries: ending.tries }
   const endedAt = ending.now
   if (ending.status === 'cancelled') return { endedAt }

@@ -7,7 +7,7 @@ type Order = { after: readonly [name: string, id: string] | null; limit: number 
 const WITH_EPISODES = { _count: { select: { episodes: true } } } as const
 
 /** Everything that is or was to be measured, by name. */
-export async function listSubjects(
+export async function listSubjectSummaries(
   db: DbOrTx,
   kind: string | undefined,
   { after, limit }: Order,
@@ -24,7 +24,7 @@ export async function listSubjects(
   return rows.map(toSummary)
 }
 
-export async function findSubject(db: DbOrTx, id: string): Promise<SubjectSummary | null> {
+export async function findSubjectSummary(db: DbOrTx, id: string): Promise<SubjectSummary | null> {
   const row = await db.subject.findUnique({ where: { id }, include: WITH_EPISODES })
   return row && toSummary(row)
 }

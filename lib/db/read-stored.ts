@@ -3,7 +3,7 @@ import { type EvidenceFile, evidenceFileSchema } from '../domain/record/episode.
 import { checkMigrated, readOnly } from './migrate.ts'
 
 /** Every row that published numbers rest on, exactly as the file holds it. */
-export type Kept = {
+export type StoredTables = {
   /** What SQLite itself finds wrong with the file, in its words. */
   damage: string[]
   ledger: Row[]
@@ -27,7 +27,7 @@ export type Row = Readonly<Record<string, unknown>>
  * Reads a server's database without migrating or changing it, in one state. Nothing is parsed: a check compares every
  * byte. Throws an AppError when there is no database or it has another version.
  */
-export function readKept(file: string, migrationsDir: string): Kept {
+export function readKept(file: string, migrationsDir: string): StoredTables {
   checkMigrated(file, migrationsDir)
   return readOnly(file, (db) => ({
     damage: findDamage(db),
@@ -103,7 +103,7 @@ export function listOpenRuns(file: string): OpenRun[] {
 }
 
 /** Every run that a database file knows. */
-export function listRunIds(file: string): string[] {
+export function listStoredRunIds(file: string): string[] {
   return readOnly(file, (db) => db.prepare('SELECT "runId" FROM "Run"').pluck().all() as string[])
 }
 

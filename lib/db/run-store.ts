@@ -61,7 +61,7 @@ export async function findRun(db: DbOrTx, runId: string): Promise<RunRecord | nu
 }
 
 /** The newest runs first; `suiteId` narrows them to one suite. */
-export async function listRuns(
+export async function listRunRecords(
   db: DbOrTx,
   { limit, suiteId }: { limit: number; suiteId?: string | undefined },
 ): Promise<RunRecord[]> {

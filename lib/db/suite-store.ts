@@ -109,8 +109,8 @@ export function toSuite(row: SuiteWithTasks): Suite {
   return suiteSchema.parse({ ...row, source, tasks, thresholds, subjectKinds })
 }
 
-/** Stores the tasks of a run that another program reported, so that it has a board; nothing when they are stored. */
-export async function saveToldSuite(tx: DbOrTx, plan: AnyPlan, now: Date): Promise<void> {
+/** Stores the tasks of a run reported by another program names, so that it has a board; nothing when they are stored. */
+export async function saveReportedSuite(tx: DbOrTx, plan: AnyPlan, now: Date): Promise<void> {
   if (isFrozen(plan) || (await findSuiteVersion(tx, plan.suiteDigest))) return
   await saveSuiteWithin(tx, reportedSuite(plan), now)
 }

@@ -21,7 +21,7 @@ type NewToken = {
 const scopesSchema = z.array(z.enum(SCOPES))
 
 /** Every token, newest first, also those that no longer work. */
-export async function listTokens(db: DbOrTx): Promise<KeptToken[]> {
+export async function listTokenRows(db: DbOrTx): Promise<KeptToken[]> {
   const rows = await db.apiToken.findMany({ orderBy: { createdAt: 'desc' } })
   return rows.map(toToken)
 }

@@ -29,7 +29,7 @@ const INCLUDED = {
 type UserRow = Prisma.UserGetPayload<{ include: typeof INCLUDED }>
 
 /** All accounts, oldest first. */
-export async function listAccounts(db: DbOrTx, now: Date): Promise<Account[]> {
+export async function listAccountRows(db: DbOrTx, now: Date): Promise<Account[]> {
   const rows = await db.user.findMany({ include: INCLUDED, orderBy: { createdAt: 'asc' } })
   return rows.map((row) => toAccount(row, now))
 }
@@ -246,7 +246,7 @@ export async function takeTry(db: Db, keys: readonly TryKey[], now: Date): Promi
 }
 
 /** Forgets the tries under some keys; answers how many keys there were. */
-export async function forgetTries(db: DbOrTx, keys: readonly string[]): Promise<number> {
+export async function forgetSignInTries(db: DbOrTx, keys: readonly string[]): Promise<number> {
   return (await db.signInThrottle.deleteMany({ where: { key: { in: [...keys] } } })).count
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Ending, forgetTries } from '../db/job-lease.ts'
+import { forgetJobTries, type JobEnding } from '../db/job-lease.ts'
 import type { Job, JobPayload } from '../db/job-store.ts'
 import { parsePlan, withdrawEmptyRun } from '../db/plan-store.ts'
 import { saveRun } from '../db/run-store.ts'
@@ -38,7 +38,7 @@ export async function executeJob(
   job: Job,
   context: WorkerContext,
   cancelled: AbortSignal = NEVER,
-): Promise<Ending> {
+): Promise<JobEnding> {
   const runId = job.newRunId
   if (!runId) throw new Error(`job ${job.jobId} was claimed without a run id`)
   const folder = join(env().runsDir, runId)
@@ -56,7 +56,7 @@ export async function executeJob(
 type Place = { runId: string; folder: string }
 
 /** The end of a cancelled job: its runner is gone, and its sealed episodes are stored. */
-async function windUp(job: Job, place: Place, context: WorkerContext): Promise<Ending> {
+async function windUp(job: Job, place: Place, context: WorkerContext): Promise<JobEnding> {
   await settle(job, place, context)
   return { status: 'cancelled', now: new Date() }
 }
@@ -75,14 +75,18 @@ async function settle(job: Job, { runId, folder }: Place, context: WorkerContext
   }
 }
 
-async function tryJob(job: Job, { runId, folder }: Place, context: WorkerContext): Promise<Ending> {
+async function tryJob(
+  job: Job,
+  { runId, folder }: Place,
+  context: WorkerContext,
+): Promise<JobEnding> {
   let kept = 0
   try {
     context.signal.throwIfAborted()
     const plan = await freezeJob(job, folder, context)
     const onKept = async (count = 1) => {
       if (count === 0) return
-      if (kept === 0 && job.tries > 0) await forgetTries(context.db, job.jobId)
+      if (kept === 0 && job.tries > 0) await forgetJobTries(context.db, job.jobId)
       kept += count
       context.boards.request(plan.suiteId)
     }
@@ -123,7 +127,7 @@ async function retryOrFail(
   hasProgress: boolean,
   error: RunFailure | AppError,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<JobEnding> {
   const tries = hasProgress ? 1 : job.tries + 1
   const isFinal = error instanceof RunFailure ? error.isFinal : FINAL.has(error.code)
   if (isFinal) return { status: 'failed', reason: error.message, now: new Date() }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../db/database.ts'
-import { claimJob, type Ending, recoverJobs, releaseJob, renewLease } from '../db/job-lease.ts'
+import { claimJob, type JobEnding, recoverJobs, releaseJob, renewLease } from '../db/job-lease.ts'
 import type { Job } from '../db/job-store.ts'
 import { listCancelled } from '../db/job-store.ts'
 import { listEndedRuns, sealRun } from '../db/seal-run.ts'
@@ -75,14 +75,14 @@ async function work(job: Job, context: WorkerContext, cancels: CancelWatch): Pro
 }
 
 /** Sealed before released: killed in between, the job is taken up again and seals what stands already. */
-async function letGo(job: Job, { db, workerId }: WorkerContext, ending: Ending): Promise<void> {
+async function letGo(job: Job, { db, workerId }: WorkerContext, ending: JobEnding): Promise<void> {
   if (ending.status !== 'queued' && job.newRunId) await sealEndedRun(db, job.newRunId)
   await releaseJob(db, { jobId: job.jobId, owner: workerId }, ending)
 }
 
 type Stops = { lost: AbortSignal; cancelled: AbortSignal }
 
-async function endJob(job: Job, context: WorkerContext, stops: Stops): Promise<Ending> {
+async function endJob(job: Job, context: WorkerContext, stops: Stops): Promise<JobEnding> {
   const signal = AbortSignal.any([context.signal, stops.lost])
   try {
     return await executeJob(job, { ...context, signal }, stops.cancelled)

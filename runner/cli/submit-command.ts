@@ -7,7 +7,7 @@ import { plainText } from '#lib/domain/record/text.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { deliver, readReply, type Told } from '../submit/deliver.ts'
+import { deliver, readReply, type SubmitReply } from '../submit/deliver.ts'
 import type { Payload } from '../submit/pack-payload.ts'
 import { isFolder, packPayload } from '../submit/pack-payload.ts'
 import { type Auth, chooseToken, readTarget } from '../submit/target.ts'
@@ -58,7 +58,12 @@ export function addSubmitCommand(program: Command): void {
     .action(execute)
 }
 
-type Outcome = { path: string; payload: Payload | null; told: Told | null; trouble: string | null }
+type Outcome = {
+  path: string
+  payload: Payload | null
+  reply: SubmitReply | null
+  trouble: string | null
+}
 
 async function execute(paths: string[], options: Options): Promise<void> {
   const { results, audience } = readTarget(options.to, options)
@@ -90,40 +95,42 @@ type One = { path: string; payload: Payload; delivery: Parameters<typeof deliver
 
 async function submitOne({ path, payload, delivery }: One): Promise<Outcome> {
   try {
-    const told = readReply(await deliver(payload, delivery))
-    return { path, payload, told, trouble: null }
+    const reply = readReply(await deliver(payload, delivery))
+    return { path, payload, reply, trouble: null }
   } catch (error) {
     if (!isRunnerError(error, 'delivery')) throw error
-    return { path, payload, told: null, trouble: error.message }
+    return { path, payload, reply: null, trouble: error.message }
   }
 }
 
 function tell(outcome: Outcome | undefined): void {
   if (!outcome) return
-  const { told, trouble } = outcome
+  const { reply, trouble } = outcome
   const path = plainText(outcome.path)
-  if (!told) {
+  if (!reply) {
     complain(
       `${path}: not delivered: ${plainText(trouble ?? 'no answer')}. Run the same command again.`,
     )
     return
   }
-  if (told.ok) {
-    const where = told.runs.map(({ url }) => `\n  ${plainText(url)}`).join('')
-    answer(`${path}: ${plainText(told.summary)}${where}`)
+  if (reply.ok) {
+    const where = reply.runs.map(({ url }) => `\n  ${plainText(url)}`).join('')
+    answer(`${path}: ${plainText(reply.summary)}${where}`)
     return
   }
   const rest =
-    told.errorsOmitted > 0
-      ? [`  … and ${told.errorsOmitted} more that the server did not list`]
+    reply.errorsOmitted > 0
+      ? [`  … and ${reply.errorsOmitted} more that the server did not list`]
       : []
-  if (told.status === 413) rest.push('  Use --no-evidence to send a smaller upload.')
-  const lines = problemLines(told.errors).map((line) => `  ${plainText(line)}`)
-  const id = told.requestId === null ? '' : `, request ${plainText(told.requestId)}`
+  if (reply.status === 413) rest.push('  Use --no-evidence to send a smaller upload.')
+  const lines = problemLines(reply.errors).map((line) => `  ${plainText(line)}`)
+  const id = reply.requestId === null ? '' : `, request ${plainText(reply.requestId)}`
   complain(
-    [`${path}: refused (${told.status}${id}): ${plainText(told.summary)}`, ...lines, ...rest].join(
-      '\n',
-    ),
+    [
+      `${path}: refused (${reply.status}${id}): ${plainText(reply.summary)}`,
+      ...lines,
+      ...rest,
+    ].join('\n'),
   )
 }
 
@@ -131,8 +138,8 @@ const UNDELIVERED = 3
 
 /** A useless retry is worth more than a refusal that goes unnoticed: refusals come first. */
 function exitCodeOf(outcomes: readonly Outcome[]): number {
-  if (outcomes.some(({ told }) => told && !told.ok && !isPassing(told.status))) return 1
-  return outcomes.every(({ told }) => told?.ok) ? 0 : UNDELIVERED
+  if (outcomes.some(({ reply }) => reply && !reply.ok && !isPassing(reply.status))) return 1
+  return outcomes.every(({ reply }) => reply?.ok) ? 0 : UNDELIVERED
 }
 
 /** The server failed, or had too much to do: the same results may be accepted later. */
@@ -141,11 +148,11 @@ function isPassing(status: number): boolean {
 }
 
 function describe(outcomes: readonly Outcome[], auth: string, { to, dryRun = false }: Options) {
-  const submissions = outcomes.map(({ path, payload, told, trouble }) => ({
+  const submissions = outcomes.map(({ path, payload, reply, trouble }) => ({
     path,
     digest: payload?.digest ?? null,
     bytes: payload?.bytes ?? null,
-    ...(told ?? { ok: false, status: null, summary: trouble }),
+    ...(reply ?? { ok: false, status: null, summary: trouble }),
   }))
   const ok = submissions.every((one) => one.ok)
   return { ok, to, auth, dryRun, submissions }

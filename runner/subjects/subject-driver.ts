@@ -1,4 +1,4 @@
-import type { EpisodeBody, MeasuredMode, Prompt } from '#lib/domain/record/episode.ts'
+import type { EpisodeBody, MeasuredMode, PromptRecord } from '#lib/domain/record/episode.ts'
 import type { Settings } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import type { GatewayCall } from '#lib/domain/record/usage.ts'
@@ -34,7 +34,7 @@ export type SubjectEnding = {
   leftBehind: number
   clean: boolean
   /** Its prompt; absent for a subject that reads none. */
-  prompt?: Prompt
+  prompt?: PromptRecord
   /** What the gateway saw; null or absent when none stood between the subject and its model. */
   report?: GatewayReport | null
   /** Signals of no progress; absent when its tool calls were not watched. */

@@ -118,7 +118,7 @@ const replySchema = z.object({
 })
 
 /** An answer as far as it could be understood. */
-export type Told = {
+export type SubmitReply = {
   ok: boolean
   status: number
   summary: string
@@ -131,7 +131,7 @@ export type Told = {
 }
 
 /** Reads a server's answer; one that is not a Proofboard's is quoted by its status alone. */
-export function readReply({ status, headers, text }: Reply): Told {
+export function readReply({ status, headers, text }: Reply): SubmitReply {
   const parsed = replySchema.safeParse(parse(text))
   const known = parsed.success ? parsed.data : replySchema.parse({})
   const isOk = (status === 200 || status === 201) && known.summary !== undefined

@@ -44,7 +44,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
   const suites = await listSuiteSummaries()
   const first = suites.find(({ rows }) => rows > 0) ?? suites[0]
   const suiteId = view.suite ?? first?.suiteId ?? null
-  const isTold = suites.find((suite) => suite.suiteId === suiteId)?.kind === 'reported'
+  const isReported = suites.find((suite) => suite.suiteId === suiteId)?.kind === 'reported'
   const [board, runs] = await Promise.all([
     suiteId === null ? null : getBoard(suiteId, view.version),
     listRunSummaries({ limit: 50 }),
@@ -54,7 +54,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
       <h1 className="mb-1 font-semibold text-xl tracking-tight">{board?.suite.title ?? 'Board'}</h1>
       <p className="mb-4 max-w-4xl text-base text-muted">
         How often each entry solves the tasks, with 95 % confidence intervals.
-        {isTold ? ' Results are reported by another program.' : null}
+        {isReported ? ' Results are reported by another program.' : null}
       </p>
       <SuiteSwitch current={suiteId} suites={suites} />
       <ActiveRuns runs={runs} waiting={!board || board.rows.length === 0} />

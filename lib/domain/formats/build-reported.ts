@@ -19,8 +19,8 @@ type BuiltRun = {
   attempts: readonly { taskId: string; seal: () => ReportedEpisode }[]
 }
 
-/** Nobody told. */
-const UNTOLD_SETTINGS: RowSettings = {
+/** Not reported. */
+const UNREPORTED_SETTINGS: RowSettings = {
   timeoutMs: null,
   maxSteps: null,
   maxTokens: null,
@@ -32,7 +32,7 @@ const UNTOLD_SETTINGS: RowSettings = {
   seed: null,
 }
 
-const UNTOLD_WALL: ReportedBody['effort']['wall'] = {
+const UNREPORTED_WALL: ReportedBody['effort']['wall'] = {
   prepareMs: null,
   subjectMs: null,
   restoreMs: null,
@@ -41,10 +41,10 @@ const UNTOLD_WALL: ReportedBody['effort']['wall'] = {
   totalMs: null,
 }
 
-const UNTOLD_TASK = 'unknown'
+const UNREPORTED_TASK = 'unknown'
 
 /**
- * A run as another program told it, in our own words: a plan that says what it was made of, and one sealed envelope an
+ * A run as another program reported it, in our own words: a plan that says what it was made of, and one sealed envelope an
  * attempt, with null for whatever the record lacks. The same record gives the same bytes: its run is named by
  * `identity`, so a record that was changed since is a conflict with the first, and one of another run is another run.
  */
@@ -83,7 +83,7 @@ function buildPlan(run: ReportedRun): ReportedPlan {
     subject,
     command: null,
     repetitions: Math.max(...run.attempts.map(({ repetition }) => repetition)),
-    settings: { ...UNTOLD_SETTINGS, ...run.settings },
+    settings: { ...UNREPORTED_SETTINGS, ...run.settings },
     policyVersion: null,
     dataset: run.dataset,
   }
@@ -105,7 +105,7 @@ function listTasks({ format, dataset, attempts }: ReportedRun): ReportedPlan['ta
     const planned = {
       taskId: slugOf(name),
       digest: digestTask({ format, dataset, name, checksum }),
-      category: (category ?? UNTOLD_TASK).slice(0, 60),
+      category: (category ?? UNREPORTED_TASK).slice(0, 60),
       title: name.slice(0, 200),
     }
     const repetitions = [...new Set(own)].sort((a, b) => a - b)
@@ -113,7 +113,7 @@ function listTasks({ format, dataset, attempts }: ReportedRun): ReportedPlan['ta
   })
 }
 
-/** A task that is known by its name alone, or by the checksum that the program tells: never by its bytes. */
+/** A task that is known by its name alone, or by the checksum that the program reports: never by its bytes. */
 function digestTask(task: {
   format: string
   dataset: ReportedRun['dataset']
@@ -175,7 +175,7 @@ function effortOf({ steps, toolCalls, retries, wall }: ReportedAttempt): Reporte
   return {
     ...{ steps, toolCalls, firstTool: null, noProgress: [] },
     retries: { subject: null, gateway: null, harness: retries },
-    wall: { ...UNTOLD_WALL, ...wall },
+    wall: { ...UNREPORTED_WALL, ...wall },
   }
 }
 
@@ -221,7 +221,7 @@ function marked(slug: string, digest: Digest): string {
 /** A title on a page: longer names are cut. */
 const LONGEST_TITLE = 200
 
-/** The set of tasks behind a reported plan, as far as anybody told it: names and digests, no texts. */
+/** The set of tasks behind a reported plan, as far as it was reported: names and digests, no texts. */
 export function reportedSuite(plan: ReportedPlan): Suite {
   const { suiteId, suiteDigest, dataset } = plan
   const name = dataset.version === null ? dataset.name : `${dataset.name} ${dataset.version}`

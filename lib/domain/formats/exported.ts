@@ -77,17 +77,17 @@ function isSameSlot(a: AnyEpisode, b: AnyEpisode): boolean {
 }
 
 /** `passed`, the subject's own `failed`, `skipped` before it was judged, and `error`, which is nobody's failure. */
-export type Ending = 'passed' | 'failed' | 'error' | 'skipped'
+export type ReportEnding = 'passed' | 'failed' | 'error' | 'skipped'
 
-export function endingOf(status: OutcomeStatus): Ending {
+export function endingOf(status: OutcomeStatus): ReportEnding {
   if (status === 'solved') return 'passed'
   if (isScored(status)) return 'failed'
   return status === 'void' ? 'error' : 'skipped'
 }
 
 /** How many slots ended in each way. */
-export function countEndings({ endings }: Exported): Record<Ending, number> {
-  const counts: Record<Ending, number> = { passed: 0, failed: 0, error: 0, skipped: 0 }
+export function countEndings({ endings }: Exported): Record<ReportEnding, number> {
+  const counts: Record<ReportEnding, number> = { passed: 0, failed: 0, error: 0, skipped: 0 }
   for (const [status, count] of Object.entries(endings))
     counts[endingOf(status as OutcomeStatus)] += count
   return counts
@@ -100,7 +100,7 @@ export function nameSlot({ taskId, repetition }: AnyEpisode, { runs }: Exported)
 }
 
 /** The version of whatever measured. */
-export function harnessVersion({ runs }: Exported, episode?: AnyEpisode): string | null {
+export function exportedHarnessVersion({ runs }: Exported, episode?: AnyEpisode): string | null {
   if (episode?.schemaVersion === 2) return episode.source.harness.version
   return runs[0]?.lock?.harness.version ?? null
 }

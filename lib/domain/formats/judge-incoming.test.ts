@@ -22,7 +22,7 @@ it('takes no more attempts of a slot than its plan allows', () => {
   ])
 })
 
-it('does not count what was cancelled with its run, nor where nobody told a limit', () => {
+it('does not count what was cancelled with its run, nor where no limit was reported', () => {
   expect(judgeIncoming(attempts('cancelled', 'void', 'void', 'solved'), [], 3).flawed).toEqual([])
   expect(judgeIncoming(attempts('void', 'void', 'void', 'solved'), [], null).flawed).toEqual([])
 })

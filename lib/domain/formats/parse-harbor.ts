@@ -79,7 +79,7 @@ export type HarborTrial = {
 
 export type HarborJob = { id: string | null; versions: ReadonlyMap<string, string> }
 
-const UNTOLD = [
+const UNREPORTED = [
   'settings and budgets',
   'environment',
   'model that answered',
@@ -106,7 +106,7 @@ export function fromHarbor(
       formatVersion: null,
       harness: { name: 'harbor', version: null, commit: null, dirty: null },
       url: null,
-      untold: hasZone ? UNTOLD : [...UNTOLD, 'the time zone of its times'],
+      untold: hasZone ? UNREPORTED : [...UNREPORTED, 'the time zone of its times'],
       identity: [job.id ?? nameTrials(trials), ...nameGroup(first.trial)],
       dataset: { name, version: job.versions.get(name) ?? null },
       subject: readSubject(first.trial.agent_info),
@@ -248,12 +248,15 @@ function readReward({ verifier_result: result }: Trial): number | Record<string,
   )
 }
 
-function readUsage({ agent_result: told }: Trial, trajectory: Atif | null): ReportedBody['usage'] {
+function readUsage(
+  { agent_result: result }: Trial,
+  trajectory: Atif | null,
+): ReportedBody['usage'] {
   const counted = trajectory?.final_metrics
-  const input = told?.n_input_tokens ?? counted?.total_prompt_tokens ?? null
-  const output = told?.n_output_tokens ?? counted?.total_completion_tokens ?? null
-  const cacheRead = told?.n_cache_tokens ?? counted?.total_cached_tokens ?? null
-  const cost = told?.cost_usd ?? counted?.total_cost_usd ?? null
+  const input = result?.n_input_tokens ?? counted?.total_prompt_tokens ?? null
+  const output = result?.n_output_tokens ?? counted?.total_completion_tokens ?? null
+  const cacheRead = result?.n_cache_tokens ?? counted?.total_cached_tokens ?? null
+  const cost = result?.cost_usd ?? counted?.total_cost_usd ?? null
   if ([input, output, cacheRead, cost].every((value) => value === null)) return null
   return {
     tokens: { input, output, cacheRead, cacheWrite: null, reasoning: null },

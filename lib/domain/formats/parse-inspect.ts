@@ -43,7 +43,7 @@ export type InspectParts = {
   evidenceOf: (place: number) => readonly EvidenceFile[]
 }
 
-const UNTOLD = [
+const UNREPORTED = [
   'agent version',
   'environment',
   'who counted tokens',
@@ -63,7 +63,7 @@ export function fromInspect(header: InspectHeader, parts: InspectParts): Reporte
     formatVersion: String(header.version ?? '') || null,
     harness: readHarness(header),
     url: null,
-    untold: hasZone ? UNTOLD : [...UNTOLD, 'the time zone of its times'],
+    untold: hasZone ? UNREPORTED : [...UNREPORTED, 'the time zone of its times'],
     identity: [
       ...[spec.eval_id ?? null, spec.run_id ?? null, spec.task_id ?? null],
       ...[spec.created, spec.task, spec.model],

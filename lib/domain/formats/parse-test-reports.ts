@@ -58,7 +58,7 @@ export function fromJunit(
         dirty: null,
       },
       url: null,
-      told: readSubmissionDetails(unprefixed(document.properties), beside),
+      details: readSubmissionDetails(unprefixed(document.properties), beside),
       startedAt: startedAt.at,
       endedAt,
       identity: [name, startedAt.at],
@@ -163,7 +163,7 @@ export function fromCtrf(
     formatVersion: report.specVersion ?? null,
     harness: { name: tool.name, version: tool.version ?? null, commit: null, dirty: null },
     url: environment?.buildUrl ?? null,
-    told: readAllTold(report, beside),
+    details: readAllDetails(report, beside),
     startedAt,
     endedAt,
     identity: [tool.name, report.reportId ?? null, startedAt, endedAt],
@@ -174,15 +174,15 @@ export function fromCtrf(
 }
 
 /** `extra` stands at three places of a report; each may say it under its own name or under `proofboard`. */
-function readAllTold(
+function readAllDetails(
   { extra: outer, results }: Ctrf,
   beside: SubmissionDetails,
 ): SubmissionDetails {
   const places = [outer, results.environment?.extra, results.extra]
-  return places.reduce<SubmissionDetails>((told, place) => {
+  return places.reduce<SubmissionDetails>((details, place) => {
     const own = place?.proofboard
     const named = typeof own === 'object' && own !== null ? (own as Record<string, unknown>) : {}
-    return readSubmissionDetails({ ...place, ...named }, told)
+    return readSubmissionDetails({ ...place, ...named }, details)
   }, beside)
 }
 

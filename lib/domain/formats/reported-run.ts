@@ -4,7 +4,7 @@ import type { FailureCategory, Outcome } from '../record/outcome.ts'
 import type { RowSettings } from '../record/plan.ts'
 import type { ReportedBody, Source } from '../record/reported-result.ts'
 
-/** One attempt as another program's record tells it. Null = the record does not say. */
+/** One attempt as another program's record has it. Null = the record does not say. */
 export type ReportedAttempt = {
   /** As the record calls the task; `checksum` is the program's own, of its bytes. */
   task: { name: string; checksum: string | null; category: string | null }
@@ -14,7 +14,7 @@ export type ReportedAttempt = {
   agentSuccess: boolean | null
   testSuccess: boolean | null
   overallSuccess: boolean | null
-  /** Null = only the run's own times are told. */
+  /** Null = only the run's own times are reported. */
   times: { startedAt: string; endedAt: string } | null
   wall: Partial<ReportedBody['effort']['wall']>
   steps: number | null
@@ -30,7 +30,7 @@ export type ReportedAttempt = {
   evidence: readonly EvidenceFile[]
 }
 
-/** A run as another program's record tells it. */
+/** A run as another program's record has it. */
 export type ReportedRun = Pick<
   Source,
   'format' | 'formatVersion' | 'harness' | 'url' | 'untold'
@@ -62,7 +62,7 @@ const WORDS: Readonly<Record<string, number>> = {
   false: 0,
 }
 
-/** A score as a number from 0 to 1; null = it is none, or on a scale that nobody told. */
+/** A score as a number from 0 to 1; null = it is none, or on an unknown scale. */
 export function readScore(value: unknown): number | null {
   if (typeof value === 'boolean') return value ? 1 : 0
   const number =
@@ -74,7 +74,7 @@ function parse(text: string): number | null {
   return /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null
 }
 
-/** Solved is the full score and nothing less; a part of it is told as what it is. */
+/** Solved is the full score and nothing less; a part of it is reported as what it is. */
 export function judgeScore(
   score: number,
 ): Pick<ReportedAttempt, 'outcome' | 'failureCategory' | 'testSuccess' | 'score'> {
@@ -95,7 +95,7 @@ export function readTime(text: string | null | undefined): { at: string; hasZone
   return Number.isNaN(ms) ? null : { at: new Date(ms).toISOString(), hasZone: zone !== undefined }
 }
 
-/** Both ends of something, if both are told and in order. */
+/** Both ends of something, if both are reported and in order. */
 export function readTimes(
   started: string | null | undefined,
   ended: string | null | undefined,

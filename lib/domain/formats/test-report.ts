@@ -22,7 +22,7 @@ export type TestCase = {
 
 /** A report of tests, whatever wrote it. */
 export type TestReport = Pick<Source, 'format' | 'formatVersion' | 'harness' | 'url'> & {
-  told: SubmissionDetails
+  details: SubmissionDetails
   startedAt: string
   endedAt: string
   /** What tells this report from another of the same subject on the same tasks. */
@@ -36,7 +36,7 @@ export type TestReport = Pick<Source, 'format' | 'formatVersion' | 'harness' | '
 /** The evidence of the tests that make one attempt, by their places in the report. */
 export type TestEvidence = (places: readonly number[]) => readonly EvidenceFile[]
 
-const NEVER_TOLD = [
+const NEVER_REPORTED = [
   'tokens',
   'cost',
   'steps',
@@ -48,10 +48,10 @@ const NEVER_TOLD = [
 
 /** Who was measured on what has no place in a report of tests: somebody has to say it, or it is refused. */
 export function fromTests(report: TestReport, evidenceOf: TestEvidence): ParseResult<ReportedRun> {
-  const { told, recordDigest } = report
-  const { subject, suite } = told
+  const { details, recordDigest } = report
+  const { subject, suite } = details
   if (!subject || !suite) return refuse(sayMissing({ subject, suite }))
-  const units = told.tasks === 'suites' ? groupSuites(report.cases) : listCases(report.cases)
+  const units = details.tasks === 'suites' ? groupSuites(report.cases) : listCases(report.cases)
   if (units.length === 0) return refuse('it holds no tests')
   const seen = new Map<string, number>()
   const attempts = units.map(({ name, places, cases }): ReportedAttempt => {
@@ -67,7 +67,7 @@ export function fromTests(report: TestReport, evidenceOf: TestEvidence): ParseRe
       evidence: evidenceOf(places),
     }
   })
-  const { subjectVersion, model, provider, suiteVersion } = told
+  const { subjectVersion, model, provider, suiteVersion } = details
   return {
     ok: true,
     value: {
@@ -75,8 +75,8 @@ export function fromTests(report: TestReport, evidenceOf: TestEvidence): ParseRe
       formatVersion: report.formatVersion,
       harness: report.harness,
       url: report.url,
-      untold: [...NEVER_TOLD, ...report.untold],
-      identity: [...nameTold({ tasks: 'cases', ...told }), ...report.identity],
+      untold: [...NEVER_REPORTED, ...report.untold],
+      identity: [...listDetails({ tasks: 'cases', ...details }), ...report.identity],
       dataset: { name: suite, version: suiteVersion ?? null },
       subject: {
         name: subject,
@@ -92,8 +92,8 @@ export function fromTests(report: TestReport, evidenceOf: TestEvidence): ParseRe
   }
 }
 
-function nameTold(told: SubmissionDetails): (string | null)[] {
-  return SUBMISSION_DETAIL_FIELDS.map((field) => told[field] ?? null)
+function listDetails(details: SubmissionDetails): (string | null)[] {
+  return SUBMISSION_DETAIL_FIELDS.map((field) => details[field] ?? null)
 }
 
 function sayMissing(said: { subject?: string | undefined; suite?: string | undefined }): string {

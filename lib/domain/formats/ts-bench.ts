@@ -3,7 +3,13 @@ import type { AnyEpisode } from '../record/any-record.ts'
 import { type Digest, digestJson } from '../record/digest.ts'
 import type { EvidenceFile } from '../record/episode.ts'
 import { type Outcome, outcomeReason } from '../record/outcome.ts'
-import { type Exported, endingOf, harnessVersion, type Pieces, readSlots } from './exported.ts'
+import {
+  type Exported,
+  endingOf,
+  exportedHarnessVersion,
+  type Pieces,
+  readSlots,
+} from './exported.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 
 const ms = z.number().nonnegative()
@@ -59,7 +65,7 @@ type TsBenchRun = z.infer<typeof tsBenchRunSchema>
 /** The evidence of one result of a run, by its place in it. */
 type TsBenchEvidence = (place: number) => readonly EvidenceFile[]
 
-const UNTOLD = [
+const UNREPORTED = [
   'tokens',
   'cost',
   'steps',
@@ -77,20 +83,25 @@ export function fromTsBench(
   evidenceOf: TsBenchEvidence,
 ): ReportedRun {
   const { agent, provider, timestamp, benchmarkVersion, runUrl } = run.metadata
-  const model = told(run.metadata.model)
+  const model = textOrNull(run.metadata.model)
   const at = new Date(timestamp).toISOString()
-  const version = told(benchmarkVersion)
+  const version = textOrNull(benchmarkVersion)
   const recordDigest = digestJson(record)
   const seen = new Map<string, number>()
   return {
     format: 'ts-bench',
     formatVersion: null,
     harness: { name: 'ts-bench', version, commit: null, dirty: null },
-    url: told(runUrl),
-    untold: UNTOLD,
-    identity: [agent, model, told(provider), at],
+    url: textOrNull(runUrl),
+    untold: UNREPORTED,
+    identity: [agent, model, textOrNull(provider), at],
     dataset: { name: nameDataset(run), version },
-    subject: { name: agent, version: told(run.metadata.version), provider: told(provider), model },
+    subject: {
+      name: agent,
+      version: textOrNull(run.metadata.version),
+      provider: textOrNull(provider),
+      model,
+    },
     settings: {},
     startedAt: at,
     endedAt: at,
@@ -104,7 +115,7 @@ export function fromTsBench(
 }
 
 /** `unknown` is what ts-bench writes where it does not know. */
-function told(value: string | null | undefined): string | null {
+function textOrNull(value: string | null | undefined): string | null {
   return !value || value === 'unknown' ? null : value
 }
 
@@ -185,9 +196,9 @@ export async function* writeTsBench(exported: Exported): Pieces {
   )
   const results: WrittenResult[] = []
   let left = 0
-  let version = harnessVersion(exported)
+  let version = exportedHarnessVersion(exported)
   for await (const { last } of readSlots(exported)) {
-    version = harnessVersion(exported, last)
+    version = exportedHarnessVersion(exported, last)
     const ending = endingOf(last.outcome.status)
     if (ending === 'error' || ending === 'skipped') left++
     else results.push(toResult(last, titles.get(last.taskId) ?? last.taskId))

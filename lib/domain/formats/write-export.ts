@@ -8,8 +8,8 @@ import { type TableCell, toCsv } from '../record/text.ts'
 import {
   type Exported,
   type ExportedEpisode,
+  exportedHarnessVersion,
   gradingTexts,
-  harnessVersion,
   type Pieces,
 } from './exported.ts'
 import { writeTsBench } from './ts-bench.ts'
@@ -35,7 +35,7 @@ function eeeSource(exported: Exported): EeeSource | null {
   return {
     ...{ suiteId, suiteDigest, subject, rate, startedAt, endedAt },
     settings: first.plan.settings,
-    harness: { name: 'proofboard', version: harnessVersion(exported) },
+    harness: { name: 'proofboard', version: exportedHarnessVersion(exported) },
     details: {
       runs: runs.map(({ runId }) => runId).join(' '),
       plans: [...new Set(runs.map(({ plan }) => plan.planDigest))].join(' '),

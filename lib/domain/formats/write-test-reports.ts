@@ -2,14 +2,14 @@ import type { AnyEpisode } from '../record/any-record.ts'
 import { outcomeReason } from '../record/outcome.ts'
 import {
   countEndings,
-  type Ending,
   type Exported,
   type ExportedSlot,
   endingOf,
+  exportedHarnessVersion,
   gradingTexts,
-  harnessVersion,
   nameSlot,
   type Pieces,
+  type ReportEnding,
   readSlots,
 } from './exported.ts'
 
@@ -74,12 +74,12 @@ function gradingProperties(episode: AnyEpisode): string[] {
 }
 
 /** Surefire's words: flaky when the last attempt passed, rerun when it did not; no earlier attempt was ever judged. */
-function rerun(episode: AnyEpisode, ending: Ending): string {
+function rerun(episode: AnyEpisode, ending: ReportEnding): string {
   const tag = ending === 'passed' ? 'flakyError' : 'rerunError'
   return `<${tag} ${describe(episode)}/>`
 }
 
-function verdict(episode: AnyEpisode, ending: Ending): string[] {
+function verdict(episode: AnyEpisode, ending: ReportEnding): string[] {
   if (ending === 'passed') return []
   const reason = outcomeReason(episode.outcome)
   if (ending === 'skipped') return [`<skipped message="${xml(reason)}"/>`]
@@ -124,13 +124,13 @@ const STATUS = {
   failed: 'failed',
   error: 'other',
   skipped: 'skipped',
-} as const satisfies Record<Ending, string>
+} as const satisfies Record<ReportEnding, string>
 
 /** A CTRF report: one test a slot, attempts before the last one as its retries. Void is `other`: nobody's failure. */
 export async function* writeCtrf(exported: Exported): Pieces {
   const { startedAt, endedAt, suiteId, subject } = exported
   const { passed, failed, error, skipped } = countEndings(exported)
-  const version = harnessVersion(exported)
+  const version = exportedHarnessVersion(exported)
   const head = {
     tool: { name: 'proofboard', ...(version ? { version } : {}) },
     summary: {

@@ -91,7 +91,7 @@ const promptSchema = z.object({
   /** `file` also when the text was too long for an argument: the agent was then told to read it. */
   passedBy: z.enum(['argument', 'stdin', 'file']),
 })
-export type Prompt = z.infer<typeof promptSchema>
+export type PromptRecord = z.infer<typeof promptSchema>
 
 export const episodeBodySchema = z.object({
   ...identity,

@@ -26,7 +26,7 @@ const reportedEffortSchema = effortSchema.extend({
 
 const SOURCE_FORMATS = ['ts-bench', 'junit', 'ctrf', 'harbor', 'inspect'] as const
 
-/** Who told a reported episode, and in which record. Null = the record does not say. */
+/** Which program reported an episode, and in which record. Null = the record does not say. */
 const sourceSchema = z.object({
   format: z.enum(SOURCE_FORMATS),
   /** The record's own version of its format. */
@@ -44,7 +44,7 @@ const sourceSchema = z.object({
   recordName: z.string().max(300),
   /** Where it can be looked at: an address that the record gives. */
   url: z.string().max(500).nullable(),
-  /** `run`: `startedAt` and `endedAt` are the run's own, the record tells none of the attempt. */
+  /** `run`: `startedAt` and `endedAt` are the run's own, the record has none of the attempt. */
   times: z.enum(['attempt', 'run']),
   /** The score as the record has it; null = it only says whether the task was solved. */
   score: z.number().nullable(),
@@ -53,7 +53,7 @@ const sourceSchema = z.object({
 })
 
 /**
- * An attempt that another program measured and told of, as its record has it: version 2 of the envelope. Whatever the
+ * An attempt that another program measured and reported, as its record has it: version 2 of the envelope. Whatever the
  * record lacks is null; there is no contract result, since nobody here saw one, and the success flags are its word.
  */
 export const reportedBodySchema = episodeBodySchema.extend({
@@ -85,7 +85,7 @@ export type Source = z.infer<typeof sourceSchema>
 
 /**
  * What a result of another program was made of, written down after it was made: nobody froze it, so no claim rests on
- * it. Its tasks are known by name alone, or by the digest that the program tells.
+ * it. Its tasks are known by name alone, or by the digest that the program reports.
  */
 export const reportedPlanSchema = frozenPlanSchema.extend({
   schemaVersion: z.literal(REPORTED_SCHEMA_VERSION),

@@ -11,7 +11,7 @@ const tokensSchema = z.object({
   reasoning: tokens,
 })
 
-/** Tokens and cost as the provider's own usage fields told them; null = unknown, never 0. */
+/** Tokens and cost as the provider's own usage fields report them; null = unknown, never 0. */
 export const usageSchema = z.object({
   tokens: tokensSchema,
   costMicroUsd: z.number().int().nonnegative().nullable(),

@@ -12,9 +12,9 @@ import {
   endSessions,
   findAccount,
   findPasswordHash,
-  forgetTries,
+  forgetSignInTries,
   listSessions,
-  listAccounts as readAccounts,
+  listAccountRows as readAccounts,
   replaceInvitation,
   savePassword,
   takeTry,
@@ -108,7 +108,7 @@ export async function resetPassword(whose: Whose, password: string, by: By): Pro
     await note(tx, by, 'account.reset-password', email, { sessionsEnded: sessions })
     return found
   })
-  await forgetTries(database(), [`email:${email}`])
+  await forgetSignInTries(database(), [`email:${email}`])
   return account
 }
 
@@ -126,7 +126,7 @@ export async function inviteAgain(whose: Whose, by: By): Promise<string> {
 
 /** Clears a user's failed tries; false = there were none. */
 export async function unlockAccount(email: string, by: By): Promise<boolean> {
-  const count = await forgetTries(database(), [`email:${email}`, 'address:*'])
+  const count = await forgetSignInTries(database(), [`email:${email}`, 'address:*'])
   if (count > 0) await note(database(), by, 'account.unlock', email)
   return count > 0
 }
@@ -182,7 +182,7 @@ export async function changePassword(
   if (!kept || !(await verifyPassword({ hash: kept, password: current }))) {
     throw new AppError('forbidden', 'The current password is wrong. Nothing was changed.')
   }
-  await forgetTries(database(), [key])
+  await forgetSignInTries(database(), [key])
   const hash = await hashNewPassword(password, actor.name)
   const here = await findSessionId(headers)
   const work = database().$transaction(async (tx) => {

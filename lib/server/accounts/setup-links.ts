@@ -9,7 +9,7 @@ import {
   endSessions,
   findAccount,
   findInvited,
-  forgetTries,
+  forgetSignInTries,
   isSetupLinkOpen,
   replaceSetupLink,
   savePassword,
@@ -81,7 +81,7 @@ export async function setInvitedPassword(
     await recordAudit(tx, { actor, action: 'account.set-password', target: email, requestId }, now)
   })
   await withDatabaseErrors(() => work)
-  await forgetTries(database(), [`email:${email}`])
+  await forgetSignInTries(database(), [`email:${email}`])
   return email
 }
 

@@ -2,7 +2,13 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { isAPIError } from 'better-auth/api'
 import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
-import { endSession, findAccount, forgetTries, type TryKey, takeTry } from '../../db/user-store.ts'
+import {
+  endSession,
+  findAccount,
+  forgetSignInTries,
+  type TryKey,
+  takeTry,
+} from '../../db/user-store.ts'
 import { ADDRESS_RULE, CROWD_RULE, formatLockOut, OWN_RULE } from '../../domain/accounts/sign-in.ts'
 import { AppError } from '../../errors.ts'
 import { peerAddress } from '../http/peer-address.ts'
@@ -36,7 +42,7 @@ export async function signIn(request: SignInRequest, now = new Date()): Promise<
     const wait = locked.length > 0 ? await nextWait(keys, now) : ''
     throw new AppError('unauthorised', `${WRONG}${wait}`)
   }
-  await forgetTries(
+  await forgetSignInTries(
     database(),
     keys.map(({ key }) => key),
   )

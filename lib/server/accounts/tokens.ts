@@ -5,7 +5,7 @@ import {
   createToken,
   findToken,
   type KeptToken,
-  listTokens as readTokens,
+  listTokenRows as readTokens,
   revokeTokens,
   touchToken,
 } from '../../db/token-store.ts'

@@ -116,7 +116,7 @@ describe('GET /api/v1/runs/:id/export', () => {
   it('an unknown run or format, and a run that ts-bench cannot express, are refused with a sentence', async () => {
     expect((await ofRun('run_nowhere0', 'csv')).status).toBe(404)
     expect((await ofRun(runId, 'xlsx')).status).toBe(400)
-    const { preview } = await handIn(temporary, JUNIT, { told: { subject: 'x', suite: 'y' } })
+    const { preview } = await handIn(temporary, JUNIT, { details: { subject: 'x', suite: 'y' } })
     const response = await ofRun(preview.runs[0]?.runId ?? '', 'ts-bench')
     expect([response.status, (await response.json()).error.message]).toEqual([
       409,

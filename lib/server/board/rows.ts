@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findBoard, listAllBoards, listBoardsWithRows } from '../../db/board-store.ts'
 import { database } from '../../db/database.ts'
-import { findSubject, listSubjects as listKeptSubjects } from '../../db/list-subjects.ts'
+import {
+  findSubjectSummary,
+  listSubjectSummaries as listKeptSubjects,
+} from '../../db/list-subjects.ts'
 import { findRun } from '../../db/run-store.ts'
 import { subjectId as idOf } from '../../db/subject-store.ts'
 import { findSuite, listSuites } from '../../db/suite-store.ts'
@@ -79,7 +82,7 @@ function parseJson(text: string): unknown {
 /** One subject with its rows on every board, those of current suites first; null = no such subject. */
 export async function getSubject(subjectId: string): Promise<SubjectView | null> {
   const db = database()
-  const subject = await findSubject(db, subjectId)
+  const subject = await findSubjectSummary(db, subjectId)
   if (!subject) return null
   const [boards, suites] = await Promise.all([listAllBoards(db), listSuites(db)])
   const current = new Set(suites.map(({ digest }) => digest))

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { recordAudit } from '../../db/audit-store.ts'
 import { copyDatabase, describeDatabase } from '../../db/copy-database.ts'
 import { database } from '../../db/database.ts'
-import { listPrunedPaths, listRunIds, visitKeptFolders } from '../../db/read-stored.ts'
+import { listPrunedPaths, listStoredRunIds, visitKeptFolders } from '../../db/read-stored.ts'
 import type { Actor } from '../../domain/accounts/access.ts'
 import {
   BACKUP_KIND,
@@ -179,7 +179,7 @@ const ALWAYS = ['plan.json', 'lock.json']
  */
 function listWanted(copy: string, { withEvidence }: { withEvidence: boolean }): Wanted[] {
   const names = withEvidence ? [...ALWAYS, 'result.json', 'journal.ndjson', REGRADES_FILE] : ALWAYS
-  const wanted = listRunIds(copy).flatMap((runId) =>
+  const wanted = listStoredRunIds(copy).flatMap((runId) =>
     names.map((name): Wanted => ({ path: `runs/${runId}/${name}`, digest: null, optional: true })),
   )
   if (!withEvidence) return wanted

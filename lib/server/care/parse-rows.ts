@@ -1,5 +1,5 @@
 import { planColumns } from '../../db/plan-store.ts'
-import { type Kept, type Row, storedInstant } from '../../db/read-stored.ts'
+import { type Row, type StoredTables, storedInstant } from '../../db/read-stored.ts'
 import { parseShard } from '../../db/run-store.ts'
 import { isFactAsKept, rederiveEpisode } from '../../db/save-episode.ts'
 import { toSuite } from '../../db/suite-store.ts'
@@ -18,7 +18,10 @@ import type { Suite } from '../../domain/tasks/suite.ts'
 type ParsedSuites = Flaws & { suites: Suite[]; current: Map<string, Digest> }
 
 /** Every version of every suite as its rows hold it. */
-export function parseSuiteRows({ suites, tasks }: Pick<Kept, 'suites' | 'tasks'>): ParsedSuites {
+export function parseSuiteRows({
+  suites,
+  tasks,
+}: Pick<StoredTables, 'suites' | 'tasks'>): ParsedSuites {
   const parsed: ParsedSuites = { suites: [], current: new Map(), flaws: [], columnFlaws: [] }
   for (const row of suites) {
     const place = `suite ${row.suiteId}`
@@ -56,7 +59,7 @@ function checkTask(place: string, row: Row, suite: Suite, index: number): Flaw[]
 export type ParsedRun = { runId: string; plan: AnyPlan; shard: Shard | null; provenance: string }
 
 /** Every run with its plan as their rows hold them. */
-export function parseRunRows({ runs, plans }: Pick<Kept, 'runs' | 'plans'>): Flaws & {
+export function parseRunRows({ runs, plans }: Pick<StoredTables, 'runs' | 'plans'>): Flaws & {
   runs: ParsedRun[]
 } {
   const flaws: Flaw[] = []

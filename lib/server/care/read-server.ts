@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Kept, type Row, readKept } from '../../db/read-stored.ts'
+import { type Row, readKept, type StoredTables } from '../../db/read-stored.ts'
 import { subjectId } from '../../db/subject-store.ts'
 import type { Archive, ArchivedRun, Flaw } from '../../domain/archive/archive.ts'
 import { checkArchive } from '../../domain/archive/check-archive.ts'
@@ -20,7 +20,7 @@ import {
   parseSuiteRows,
 } from './parse-rows.ts'
 
-export type Server = ParsedKept & { dataDir: string; kept: Kept }
+export type Server = ParsedKept & { dataDir: string; kept: StoredTables }
 
 /** A server's data directory, read without changing it. `flaws` are all that keeps its numbers from being computed again. */
 export function readServer(dataDir: string): Server {
@@ -33,7 +33,7 @@ export function readServer(dataDir: string): Server {
 type ParsedKept = Flaws & { archive: Archive; episodes: ParsedEpisode[] }
 
 /** A server's rows as an archive, with everything in them that is not what was once written. */
-function parseKept(kept: Kept): ParsedKept {
+function parseKept(kept: StoredTables): ParsedKept {
   const ledger = parseLedgerRows(kept.ledger)
   const suites = parseSuiteRows(kept)
   const runs = parseRunRows(kept)
@@ -95,7 +95,7 @@ type Include = LedgerAction & { kind: 'include' }
 
 /** Compares senders and times of receipt in the rows with those in the ledger. */
 function checkReceipts(
-  { submissions, submittedRuns }: Pick<Kept, 'submissions' | 'submittedRuns'>,
+  { submissions, submittedRuns }: Pick<StoredTables, 'submissions' | 'submittedRuns'>,
   episodes: readonly ParsedEpisode[],
   entries: readonly LedgerEntry[],
 ): Flaw[] {

@@ -5,7 +5,11 @@ import { submissionDetailsSchema } from '../../domain/formats/submission-details
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { BODY_LIMITS, sayMegabytes } from '../ingest/limits.ts'
-import { type Received, receiveSubmission, requireSender } from '../ingest/receive-submission.ts'
+import {
+  type ReceivedSubmission,
+  receiveSubmission,
+  requireSender,
+} from '../ingest/receive-submission.ts'
 import { addressOf, type CountedRequest, RateLimiter } from './rate-limiter.ts'
 import { followRequest, parseQuery } from './request.ts'
 import { logSafeJson, respondError, respondProblem } from './respond.ts'
@@ -35,11 +39,11 @@ export function submissionRoute() {
         const perMinute = env().writesPerMinute
         const sender = await requireSender(request.headers, now)
         pass(limiter.take('writes', sender.key, { perMinute, burst: perMinute }))
-        const { dryRun, ...told } = parseQuery(request, querySchema)
+        const { dryRun, ...details } = parseQuery(request, querySchema)
         const received = await receiveSubmission(openBody(request), {
           sender,
           dryRun: dryRun === '1' || dryRun === 'true',
-          told,
+          details,
           contentType: request.headers.get('content-type') ?? '',
           saysGzip: saysGzip(request.headers),
           requestId,
@@ -80,7 +84,7 @@ function tooMany(retrySeconds: number): AppError {
 type Told = { requestId: string; headers: Readonly<Record<string, string>> }
 
 /** The response to a submission, for its sender's log: 201, 200, or a problem that names every flaw. */
-function respondSubmission(received: Received, { requestId, headers }: Told): Response {
+function respondSubmission(received: ReceivedSubmission, { requestId, headers }: Told): Response {
   const { status, preview } = received
   if (status === 'refused') return refuse(received, { requestId, headers })
   const body = { status, summary: summarise(received), ...describe(received), requestId }
@@ -96,7 +100,7 @@ function respondSubmission(received: Received, { requestId, headers }: Told): Re
 }
 
 /** A flaw of the upload itself comes first: it does not depend on stored data. */
-function refuse(received: Received, { requestId, headers }: Told): Response {
+function refuse(received: ReceivedSubmission, { requestId, headers }: Told): Response {
   const { counts, items, problem } = received.preview
   const isFlawed = problem !== null || counts.rejected > 0
   const errors = items
@@ -116,7 +120,7 @@ function refuse(received: Received, { requestId, headers }: Told): Response {
   })
 }
 
-function describe({ preview, body, provenance, vouched }: Received) {
+function describe({ preview, body, provenance, vouched }: ReceivedSubmission) {
   const { format, counts, runs, evidence } = preview
   return {
     format,
@@ -129,7 +133,7 @@ function describe({ preview, body, provenance, vouched }: Received) {
   }
 }
 
-function summarise({ status, preview, provenance }: Received): string {
+function summarise({ status, preview, provenance }: ReceivedSubmission): string {
   const { counts, evidence } = preview
   const sums = `${counts.new} new, ${counts.duplicate} already stored`
   if (status === 'duplicate') return `Nothing to do: everything is already stored (${sums}).`

@@ -17,7 +17,7 @@ import {
   saveSubjects,
 } from '../../db/results-store.ts'
 import { sealRunWithin } from '../../db/seal-run.ts'
-import { saveToldSuite } from '../../db/suite-store.ts'
+import { saveReportedSuite } from '../../db/suite-store.ts'
 import type { Actor } from '../../domain/accounts/access.ts'
 import { canCommit, type UploadPreview } from '../../domain/api/upload-view.ts'
 import { publicName, voucherKey, voucherOfActor } from '../../domain/ledger/voucher.ts'
@@ -81,10 +81,10 @@ export async function commitResults(db: Db, order: CommitOrder): Promise<Committ
 /** Reads a body whole; its memory is released before anything is written. */
 async function inspect(
   db: Db,
-  { body, now, shard, told }: CommitOrder,
+  { body, now, shard, details }: CommitOrder,
   { lines, folder }: Omit<Prepared, 'inspected'>,
 ): Promise<Inspected> {
-  const recognised = await recognise(body, folder, told)
+  const recognised = await recognise(body, folder, details)
   const keep = (episode: Parameters<typeof episodeLine>[0]) =>
     lines.add(episode.episodeId, episodeLine(episode))
   const inspected = await inspectResults(recognised, { db, now, shard, keep })
@@ -161,7 +161,7 @@ async function writeDecision(tx: DbOrTx, order: CommitOrder, writing: Writing): 
   const touched = decision.runs.filter(({ fresh }) => fresh.length > 0)
   for (const { run, isNew } of touched) {
     await saveSubjects(tx, run.subjects.values())
-    await saveToldSuite(tx, run.plan, at)
+    await saveReportedSuite(tx, run.plan, at)
     if (isNew) await saveNewRun(tx, run, origin)
   }
   const fresh = new Set(touched.flatMap((one) => one.fresh.map(({ episodeId }) => episodeId)))

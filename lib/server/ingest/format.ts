@@ -80,24 +80,24 @@ export function reportedToRun(
       slot: null,
     })),
     findEvidence: ({ taskId, repetition }, name) => kept.get(`${taskId}/${repetition}/${name}`),
-    notes: [sayUntold(reported), ...notes],
+    notes: [describeUnreported(reported), ...notes],
   }
 }
 
-function sayUntold({ harness, untold }: ReportedRun): string {
+function describeUnreported({ harness, untold }: ReportedRun): string {
   const program = [harness.name, harness.version].filter(Boolean).join(' ')
   return `${program} did not report: ${untold.join(', ')}. These values stay unknown, so the entry cannot be ranked.`
 }
 
 /** Where a format that another program wrote puts evidence together; the folder goes with the commit or preview. */
 export class Desk {
-  readonly told: SubmissionDetails
+  readonly details: SubmissionDetails
   readonly #folder: string
   #count = 0
 
-  constructor(folder: string, told: SubmissionDetails) {
+  constructor(folder: string, details: SubmissionDetails) {
     this.#folder = folder
-    this.told = told
+    this.details = details
   }
 
   /** A text as a file that can be stored. */

@@ -104,7 +104,7 @@ async function placeSuite(db: DbOrTx, plan: AnyPlan): Promise<ParseResult<Inspec
   return { ok: true, value: current?.digest === suite.digest ? 'current' : 'earlier' }
 }
 
-/** A set of tasks that another program told carries the name that its tasks give it, and so never one of ours. */
+/** A set of tasks that another program reported carries the name that its tasks give it, and so never one of ours. */
 function findRenamed(plan: AnyPlan): string | null {
   if (isFrozen(plan)) return null
   const digest = digestSuite(plan.tasks, REPORTED_PROTOCOL_VERSION)
@@ -163,7 +163,7 @@ export type InspectedRun = {
   /** A plan came along; false = the one that is kept here was used. */
   hasOwnPlan: boolean
   shard: Shard | null
-  /** `told`: not known so far, and described whole by the plan of another program: it is stored with the run. */
+  /** `told`: not known so far, and reported whole by the plan of another program: it is stored with the run. */
   suite: 'current' | 'earlier' | 'unknown' | 'told'
   episodes: IncomingEpisode[]
   subjects: Map<string, Subject>

@@ -32,7 +32,7 @@ export type ResultsOrder = {
   provenance: Provenance
   shard?: Shard | undefined
   /** What the sender adds to the file, where its format has no field for it. */
-  told?: SubmissionDetails | undefined
+  details?: SubmissionDetails | undefined
   now: Date
 }
 
@@ -41,11 +41,11 @@ type PreviewOrder = ResultsOrder & { actor: Actor }
 /** What committing a body would write; writes nothing that stays. Throws an AppError when it is nothing we read. */
 export async function previewResults(
   db: DbOrTx,
-  { body, provenance, actor, shard, told, now }: PreviewOrder,
+  { body, provenance, actor, shard, details, now }: PreviewOrder,
 ): Promise<UploadPreview> {
   const scratch = await openScratch()
   try {
-    const recognised = await recognise(body, scratch.folder, told)
+    const recognised = await recognise(body, scratch.folder, details)
     const inspected = await inspectResults(recognised, { db, now, shard })
     const kept = await readKeptRuns(
       db,

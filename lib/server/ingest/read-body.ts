@@ -33,11 +33,14 @@ const HEAD_BYTES = 512
  * Writes a body to disk as it comes, never more of it in memory than a piece. Refuses, as early as it shows, what is too
  * large (as sent, unpacked, or the one against the other), too slow, damaged, empty, or of no kind that we read.
  */
-export async function readBody(source: AsyncIterable<Uint8Array>, order: Order): Promise<Body> {
+export async function readUploadBody(
+  source: AsyncIterable<Uint8Array>,
+  order: Order,
+): Promise<Body> {
   const { file, contentType = '', saysGzip = false, limits = BODY_LIMITS } = order
   const hash = createHash('sha256')
   let sentBytes = 0
-  const sent = metered(timed(source, limits), (sum) => {
+  const sent = metered(withTimeLimit(source, limits), (sum) => {
     sentBytes = sum
     if (sum > limits.sentBytes) throw tooLarge('the upload is larger than', limits.sentBytes)
   })
@@ -196,7 +199,7 @@ export async function* metered(
 }
 
 /** Passes bytes on while they keep coming: gives up after `idleMs` without any, and after `totalMs`. */
-export async function* timed(
+export async function* withTimeLimit(
   source: Bytes,
   { idleMs, totalMs }: { idleMs: number; totalMs: number },
 ): AsyncGenerator<Uint8Array> {

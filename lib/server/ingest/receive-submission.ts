@@ -13,7 +13,7 @@ import { readBearer, requireToken } from '../accounts/tokens.ts'
 import { type Committed, commitResults } from './commit-results.ts'
 import { openScratch } from './evidence-staging.ts'
 import { previewResults } from './preview-results.ts'
-import { type Body, readBody } from './read-body.ts'
+import { type Body, readUploadBody } from './read-body.ts'
 
 type Order = {
   sender: Sender
@@ -22,13 +22,13 @@ type Order = {
   /** Look and write nothing. */
   dryRun: boolean
   /** What the sender adds to a file that has no field for it. */
-  told: SubmissionDetails
+  details: SubmissionDetails
   requestId: string
   now: Date
 }
 
 /** The result of a submission. `previewed` and `refused` wrote nothing; the body was received whole in any case. */
-export type Received = {
+export type ReceivedSubmission = {
   status: Exclude<Committed['status'], 'changed'> | 'previewed'
   preview: UploadPreview
   body: Pick<Body, 'digest' | 'sentBytes'>
@@ -40,12 +40,12 @@ export type Received = {
 export async function receiveSubmission(
   source: AsyncIterable<Uint8Array>,
   order: Order,
-): Promise<Received> {
+): Promise<ReceivedSubmission> {
   const scratch = await openScratch()
   try {
     const file = join(scratch.folder, 'body')
     const { contentType, saysGzip, sender } = order
-    const body = await readBody(source, { file, contentType, saysGzip })
+    const body = await readUploadBody(source, { file, contentType, saysGzip })
     const { provenance, bind } = sender
     const vouched = await bind(body.digest)
     const { status, preview } = await takeTurn(() => decide(body, vouched, order))
@@ -59,17 +59,17 @@ export async function receiveSubmission(
 async function decide(
   body: Body,
   vouched: Vouched | null,
-  { sender, dryRun, told, requestId, now }: Order,
-): Promise<Pick<Received, 'status' | 'preview'>> {
+  { sender, dryRun, details, requestId, now }: Order,
+): Promise<Pick<ReceivedSubmission, 'status' | 'preview'>> {
   const { provenance, actor } = sender
   if (dryRun) {
-    const preview = await previewResults(database(), { body, provenance, actor, told, now })
+    const preview = await previewResults(database(), { body, provenance, actor, details, now })
     return { status: canCommit(preview) ? 'previewed' : 'refused', preview }
   }
   const { status, preview } = await commitResults(database(), {
     body,
     provenance,
-    told,
+    details,
     actor,
     requestId,
     now,

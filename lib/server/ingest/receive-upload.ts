@@ -18,14 +18,14 @@ import { AppError } from '../../errors.ts'
 import { unreadablePreview } from './describe-preview.ts'
 import { BODY_LIMITS } from './limits.ts'
 import { previewResults } from './preview-results.ts'
-import { type Body, metered, readBody, timed, tooLarge } from './read-body.ts'
+import { type Body, metered, readUploadBody, tooLarge, withTimeLimit } from './read-body.ts'
 import { uploadFile, writeReport } from './uploads.ts'
 
 type UploadOrder = {
   fileName: string
   contentType: string
   /** Details from the form, where the file's format has no field for them. */
-  told?: SubmissionDetails
+  details?: SubmissionDetails
   actor: Actor
   requestId: string | null
   now: Date
@@ -60,7 +60,7 @@ export async function receiveUpload(
       bytes: body?.sentBytes ?? 0,
       digest: body?.digest ?? '',
       state: 'previewed',
-      report: writeReport(body, preview, order.told),
+      report: writeReport(body, preview, order.details),
       createdBy: actor.name,
       createdAt: now,
       committedAt: null,
@@ -75,16 +75,16 @@ export async function receiveUpload(
 async function lookThrough(
   source: AsyncIterable<Uint8Array>,
   file: string,
-  { contentType, told, actor, now }: UploadOrder,
+  { contentType, details, actor, now }: UploadOrder,
 ): Promise<{ body: Body | null; preview: UploadPreview }> {
   let body: Body | null = null
   try {
-    body = await readBody(source, { file, contentType })
+    body = await readUploadBody(source, { file, contentType })
     const preview = await previewResults(database(), {
       body,
       provenance: 'manual',
       actor,
-      told,
+      details,
       now,
     })
     return { body, preview }
@@ -130,7 +130,7 @@ export async function receiveForm(
         ...order,
         fileName,
         contentType,
-        told: readSubmissionDetails(said, {}),
+        details: readSubmissionDetails(said, {}),
       })
     } finally {
       // A part without a reader has to be drained, or the next file would never come.
@@ -144,11 +144,11 @@ export async function receiveForm(
       return
     }
     const taking = take(stream, fileName, contentType)
-    taking.catch(() => {}) // told below
+    taking.catch(() => {}) // reported below
     taken.push(taking)
   })
   const source = Readable.fromWeb(request.body as WebStream<Uint8Array>)
-  const checked = metered(timed(source, BODY_LIMITS), (sum) => {
+  const checked = metered(withTimeLimit(source, BODY_LIMITS), (sum) => {
     if (sum > MOST_BYTES) throw tooLarge('the files together are larger than', MOST_BYTES)
   })
   try {

@@ -28,11 +28,11 @@ export type Recognised = { format: Format; content: Content; desk: Desk }
 export async function recognise(
   body: Body,
   folder: string,
-  told: SubmissionDetails = {},
+  details: SubmissionDetails = {},
 ): Promise<Recognised> {
   const content = await openBody(body, folder)
   const format = FORMATS.find(({ detect }) => detect(content))
-  if (format) return { format, content, desk: new Desk(join(folder, 'desk'), told) }
+  if (format) return { format, content, desk: new Desk(join(folder, 'desk'), details) }
   const known = FORMATS.map(({ title }) => title).join(', ')
   const message = `unsupported format, expected one of these: ${known}; ${sayShape(content)}`
   // What can be read and is nothing we know is another thing than a type that cannot be read.

@@ -59,7 +59,7 @@ export async function commitUpload({
   const db = database()
   const row = await findUpload(db, id)
   if (!row) throw new AppError('not-found', 'No such upload.')
-  const { body, preview, told } = readReport(row)
+  const { body, preview, details } = readReport(row)
   if (row.state === 'committed') return { status: 'duplicate', preview }
   if (row.state === 'discarded' || !body || !existsSync(body.file)) {
     throw new AppError('not-found', 'The file was already deleted: upload it again.')
@@ -69,18 +69,18 @@ export async function commitUpload({
     actor,
     requestId,
     now,
-    told,
+    details,
     expected,
     provenance: 'manual',
     action: 'upload.commit',
     alsoWrite: async (tx, written) => {
-      const end = { report: writeReport(body, written, told), committedAt: now }
+      const end = { report: writeReport(body, written, details), committedAt: now }
       if (await endUpload(tx, id, { state: 'committed', ...end })) return
       throw new AppError('conflict', 'The upload was already committed or discarded.')
     },
   })
   if (done.status === 'committed') await rm(uploadFile(id), { force: true })
-  else await saveUploadReport(db, id, writeReport(body, done.preview, told))
+  else await saveUploadReport(db, id, writeReport(body, done.preview, details))
   return done
 }
 
@@ -144,19 +144,19 @@ function isUploadId(text: string): boolean {
 export function writeReport(
   body: Omit<Body, 'file'> | null,
   preview: UploadPreview,
-  told: SubmissionDetails = {},
+  details: SubmissionDetails = {},
 ): string {
   const kept = body && { kind: body.kind, sentBytes: body.sentBytes, digest: body.digest }
-  return JSON.stringify({ body: kept, preview, told })
+  return JSON.stringify({ body: kept, preview, told: details })
 }
 
 function readReport({ id, report }: UploadRow): {
   body: Body | null
   preview: UploadPreview
-  told: SubmissionDetails
+  details: SubmissionDetails
 } {
-  const { body, preview, told = {} } = reportSchema.parse(JSON.parse(report))
-  return { body: body && { ...body, file: uploadFile(id) }, preview, told }
+  const { body, preview, told: details = {} } = reportSchema.parse(JSON.parse(report))
+  return { body: body && { ...body, file: uploadFile(id) }, preview, details }
 }
 
 function toView(row: UploadRow): UploadView {

@@ -9,7 +9,7 @@ import {
 import { findJobOfRun, type Job, listJobsOfRuns, listJobsWithoutRun } from '../../db/job-store.ts'
 import {
   findRun,
-  listRuns as listKeptRuns,
+  listRunRecords as listKeptRuns,
   listRunsBehind,
   listWaitingBehind,
   type RunRecord,

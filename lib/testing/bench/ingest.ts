@@ -6,7 +6,7 @@ import { digestBytes } from '#lib/domain/record/digest.ts'
 import { settleEnv } from '#lib/env.ts'
 import { commitResults } from '#lib/server/ingest/commit-results.ts'
 import { previewResults } from '#lib/server/ingest/preview-results.ts'
-import { readBody } from '#lib/server/ingest/read-body.ts'
+import { readUploadBody } from '#lib/server/ingest/read-body.ts'
 import { sampleEpisode, samplePlan } from '../factories/samples.ts'
 import { temporaryDatabase } from '../factories/temporary-database.ts'
 
@@ -25,7 +25,7 @@ async function measure(name: string, count: number, padding: number): Promise<vo
   settleEnv(process.cwd())
   mkdirSync(join(dir, 'uploads'))
   const file = join(dir, 'uploads', 'body')
-  const body = await readBody(Readable.from(bundleText(count, padding)), { file })
+  const body = await readUploadBody(Readable.from(bundleText(count, padding)), { file })
   const before = process.memoryUsage().rss
   let peak = before
   const watch = setInterval(() => {

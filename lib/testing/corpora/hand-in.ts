@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { Db } from '#lib/db/open-db.ts'
 import { saveSubmission } from '#lib/db/submission-store.ts'
 import { type Committed, commitResults } from '#lib/server/ingest/commit-results.ts'
-import { readBody } from '#lib/server/ingest/read-body.ts'
+import { readUploadBody } from '#lib/server/ingest/read-body.ts'
 
 export const CONSOLE = { kind: 'console', id: null, name: 'console' } as const
 
@@ -22,7 +22,7 @@ export async function receive(
   async function* pieces() {
     for (let at = 0; at < buffer.length; at += 65_536) yield buffer.subarray(at, at + 65_536)
   }
-  const body = await readBody(Readable.from(pieces()), { file, contentType })
+  const body = await readUploadBody(Readable.from(pieces()), { file, contentType })
   return { body, actor: CONSOLE, provenance: 'manual', now: new Date(), ...more }
 }
 

@@ -10,7 +10,7 @@ import {
   playStep,
   type Surroundings,
 } from './play-step.ts'
-import type { Job, Workflow } from './read-workflows.ts'
+import type { Workflow, WorkflowJob } from './read-workflows.ts'
 
 export type Play = {
   /** Everything is stored here: a folder for each job's workspace, `artifacts`, `bin`. */
@@ -58,7 +58,7 @@ export async function playWorkflow(
 
 type Scene = { workflow: Workflow; play: Play; played: Record<string, PlayedJob> }
 
-async function playJob(name: string, job: Job, scene: Scene): Promise<PlayedJob> {
+async function playJob(name: string, job: WorkflowJob, scene: Scene): Promise<PlayedJob> {
   const needed = job.needs.map((one) => scene.played[one])
   const job_ = { failed: needed.some((one) => one?.result !== 'success'), cancelled: false }
   const outside: Surroundings = { contexts: contexts(job, scene), job: job_, hashFiles: () => '' }
@@ -79,7 +79,12 @@ async function playJob(name: string, job: Job, scene: Scene): Promise<PlayedJob>
   }
 }
 
-async function playRun(place: string, job: Job, matrix: Record<string, unknown>, scene: Scene) {
+async function playRun(
+  place: string,
+  job: WorkflowJob,
+  matrix: Record<string, unknown>,
+  scene: Scene,
+) {
   const machine = openMachine(place, job, scene)
   const steps: PlayedStep[] = []
   const byId: Record<string, { outputs: Record<string, string>; outcome: string }> = {}
@@ -101,7 +106,7 @@ async function playRun(place: string, job: Job, matrix: Record<string, unknown>,
   return { steps, outputs: Object.fromEntries(outputs) as Record<string, string> }
 }
 
-function contexts(job: Job, { workflow, play, played }: Scene): Record<string, unknown> {
+function contexts(job: WorkflowJob, { workflow, play, played }: Scene): Record<string, unknown> {
   const needs = job.needs.map((name) => {
     const { result, outputs } = played[name] ?? { result: 'skipped', outputs: {} }
     return [name, { result, outputs }]
@@ -120,7 +125,7 @@ function contexts(job: Job, { workflow, play, played }: Scene): Record<string, u
 }
 
 /** Our matrices have one dimension, a list that another job gave. */
-function listMatrix(job: Job, surroundings: Surroundings): Record<string, unknown>[] {
+function listMatrix(job: WorkflowJob, surroundings: Surroundings): Record<string, unknown>[] {
   const [dimension] = Object.entries(job.strategy?.matrix ?? {})
   if (!dimension) return [{}]
   const [name, values] = dimension
@@ -128,7 +133,7 @@ function listMatrix(job: Job, surroundings: Surroundings): Record<string, unknow
   return list.map((value) => ({ [name]: value }))
 }
 
-function openMachine(place: string, job: Job, { play }: Scene): Machine {
+function openMachine(place: string, job: WorkflowJob, { play }: Scene): Machine {
   const workspace = join(play.folder, place)
   checkOut(workspace)
   const { permissions } = job

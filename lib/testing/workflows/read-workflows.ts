@@ -40,7 +40,7 @@ const jobSchema = z.object({
   outputs: z.record(z.string(), z.string()).default({}),
   steps: z.array(stepSchema).default([]),
 })
-export type Job = z.infer<typeof jobSchema>
+export type WorkflowJob = z.infer<typeof jobSchema>
 
 const workflowSchema = z.object({
   name: z.string(),

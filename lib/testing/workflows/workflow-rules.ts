@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 import { buildProgram } from '#runner/cli/main.ts'
 import { isRunnerError } from '#runner/runner-error.ts'
 import { isSharedKey } from '#runner/subjects/agents/providers.ts'
-import type { Job, Step, Workflow } from './read-workflows.ts'
+import type { Step, Workflow, WorkflowJob } from './read-workflows.ts'
 
 /** Our rules for workflows beyond GitHub's grammar; an answer names each violation. */
 type Rule = { name: string; find: (workflow: Workflow) => string[] }
@@ -107,7 +107,7 @@ export const RULES: readonly Rule[] = [
   },
 ]
 
-function jobs(workflow: Workflow): { name: string; job: Job }[] {
+function jobs(workflow: Workflow): { name: string; job: WorkflowJob }[] {
   return Object.entries(workflow.jobs).map(([name, job]) => ({ name, job }))
 }
 
@@ -117,7 +117,7 @@ function steps(workflow: Workflow): { place: string; step: Step }[] {
   )
 }
 
-function tooMuch(place: string, permissions: Job['permissions']): string[] {
+function tooMuch(place: string, permissions: WorkflowJob['permissions']): string[] {
   if (typeof permissions === 'string') return [`${place}: ${permissions}`]
   return Object.entries(permissions ?? {})
     .map(([scope, level]) => `${scope}: ${level}`)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Prompt } from '#lib/domain/record/episode.ts'
+import type { PromptRecord } from '#lib/domain/record/episode.ts'
 import type {
   AgentDefinition,
   ArgvElement,
@@ -36,7 +36,7 @@ export type BuiltCommand = {
   files: BuiltFile[]
   /** Run before it, in order, in the same surroundings. */
   preCommands: string[][]
-  passedBy: Prompt['passedBy']
+  passedBy: PromptRecord['passedBy']
 }
 
 // Linux takes 128 kB an argument, the ending zero included.
@@ -81,7 +81,7 @@ export function buildCommand(definition: AgentDefinition, order: CommandOrder): 
 }
 
 /** Too long for an argument, unfit for one, or easily taken for an option: then the agent reads it from the file. */
-function choosePassage({ prompt: wanted }: AgentDefinition, prompt: string): Prompt['passedBy'] {
+function choosePassage({ prompt: wanted }: AgentDefinition, prompt: string): PromptRecord['passedBy'] {
   if (wanted !== 'argument') return wanted
   const fits = Buffer.byteLength(prompt) < MOST_ARGUMENT_BYTES
   return fits && !prompt.includes('\0') && !prompt.startsWith('-') ? 'argument' : 'file'

@@ -87,7 +87,7 @@ const inspectLog = (changes: object = {}) => ({
   ],
   ...changes,
 })
-const send = (value: unknown, told = {}) => handIn(temporary, JSON.stringify(value), { told })
+const send = (value: unknown, details = {}) => handIn(temporary, JSON.stringify(value), { details })
 
 describe('a JSON log of Inspect', () => {
   it('keeps epochs as repetitions, scores, limits and errors as what they are', async () => {

@@ -123,7 +123,7 @@ async function toRun(header: InspectHeader, parts: Parts): Promise<IncomingRun> 
   if (samples.length === 0)
     throw refuse('it holds no samples, only totals: log the samples too (--log-samples)')
   if (samples.length > MOST_EPISODES) throw refuse(`it holds more than ${MOST_EPISODES} samples`)
-  const choice = { model: header.eval.model, scorer: desk.told.scorer ?? null }
+  const choice = { model: header.eval.model, scorer: desk.details.scorer ?? null }
   const attempts: ReturnType<typeof readSample>[] = []
   for (const sample of samples) {
     attempts.push(readSample(sample, choice))

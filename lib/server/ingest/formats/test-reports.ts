@@ -41,7 +41,7 @@ export const ctrfFormat: Format = {
     if (!parsed.success)
       throw new AppError('invalid-episode', formatMismatch(CTRF, parsed.error.issues))
     const whole = await desk.keepUpload(content.file)
-    yield await toRun(CTRF, fromCtrf(parsed.data, whole.digest, desk.told), {
+    yield await toRun(CTRF, fromCtrf(parsed.data, whole.digest, desk.details), {
       desk,
       whole,
       name: 'ctrf.json',
@@ -58,7 +58,7 @@ export const junitFormat: Format = {
     if (content.kind !== 'text') return
     const document = await readJunitXml(content.file)
     const whole = await desk.keepUpload(content.file)
-    const report = told(JUNIT, fromJunit(document, whole.digest, desk.told))
+    const report = requireParsed(JUNIT, fromJunit(document, whole.digest, desk.details))
     yield await toRun(JUNIT, report, { desk, whole, name: 'junit.xml' })
   },
 }
@@ -85,11 +85,11 @@ async function toRun(
     const log = places.flatMap((place) => logs.get(place) ?? []).slice(0, 1)
     return places.includes(0) ? [record, ...log] : log
   }
-  return reportedToRun('', told(title, fromTests(report, evidenceOf)), files)
+  return reportedToRun('', requireParsed(title, fromTests(report, evidenceOf)), files)
 }
 
 /** The value, or the first problem as a sentence. */
-function told<T>(title: string, parsed: ParseResult<T>): T {
+function requireParsed<T>(title: string, parsed: ParseResult<T>): T {
   if (parsed.ok) return parsed.value
   throw new AppError('invalid-episode', `this is ${title}, but ${parsed.problems[0]?.message}`)
 }
