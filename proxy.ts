@@ -1,6 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { pagePolicy } from '#lib/server/http/page-policy.ts'
-import { chooseRequestId } from '#lib/server/http/page-policy.ts'
+import { chooseRequestId, pagePolicy } from '#lib/server/http/page-policy.ts'
 
 // biome-ignore lint/style/noProcessEnv: Next's own switch, replaced when it builds
 const IS_DEVELOPMENT = process.env.NODE_ENV === 'development'

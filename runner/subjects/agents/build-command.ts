@@ -81,7 +81,10 @@ export function buildCommand(definition: AgentDefinition, order: CommandOrder): 
 }
 
 /** Too long for an argument, unfit for one, or easily taken for an option: then the agent reads it from the file. */
-function choosePassage({ prompt: wanted }: AgentDefinition, prompt: string): PromptRecord['passedBy'] {
+function choosePassage(
+  { prompt: wanted }: AgentDefinition,
+  prompt: string,
+): PromptRecord['passedBy'] {
   if (wanted !== 'argument') return wanted
   const fits = Buffer.byteLength(prompt) < MOST_ARGUMENT_BYTES
   return fits && !prompt.includes('\0') && !prompt.startsWith('-') ? 'argument' : 'file'
