@@ -1,10 +1,10 @@
 import { transform } from 'esbuild'
+import type { TamperFinding } from '#lib/domain/record/outcome.ts'
 import type {
   AlteredReport,
   GateInput,
   HeldOutReport,
   SourceFile,
-  TamperFinding,
   TestResult,
   TestsReport,
 } from './gate-types.ts'

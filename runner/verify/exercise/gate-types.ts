@@ -1,5 +1,6 @@
 import type { Digest } from '#lib/domain/record/digest.ts'
 import type { VerifierSandbox } from '#lib/domain/record/environment.ts'
+import type { TamperFinding } from '#lib/domain/record/outcome.ts'
 
 /** One text file; the path is relative to the task root, posix. */
 export type SourceFile = { path: string; text: string }
@@ -46,8 +47,6 @@ export type TestResult = {
   durationMs: number
   message?: string
 }
-
-export type TamperFinding = { code: string; detail: string }
 
 export type TypeDiagnostic = {
   file: string

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import type { TamperFinding } from '#lib/domain/record/outcome.ts'
 import type { ChildInput } from '../child/child-input.ts'
-import type { GateInput, TamperFinding, TestResult } from '../gate-types.ts'
+import type { GateInput, TestResult } from '../gate-types.ts'
 import type { TestProcessEnd } from './test-process.ts'
 import type { TestProcessPool } from './test-process-pool.ts'
 import { PATIENCE } from './watch-time.ts'
