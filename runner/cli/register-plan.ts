@@ -82,7 +82,7 @@ export type RegisteredHere = {
   hash: string
 }
 
-/** Registers a plan, or a digest alone, at the board of `--to`. Throws a UsageError or PlaceError in one sentence. */
+/** Registers a plan, or a digest alone, at the board of `--to`. Throws an error for the user in one sentence. */
 export async function registerHere(
   plan: FrozenPlan | string,
   options: RegisterOptions,

@@ -77,7 +77,7 @@ export function sampleBundle(): Bundle {
       taskId: 'beta',
       repetition: 2,
       agentSuccess: false,
-      outcome: { status: 'cancelled', reason: 'the run was stopped' },
+      outcome: { status: 'cancelled', reason: 'somebody stopped it' },
       failureCategory: 'cancelled',
       startedAt: '2026-01-01T00:00:03.000Z',
       endedAt: '2026-01-01T00:00:04.000Z',
