@@ -18,7 +18,7 @@ if (process.argv.includes('--json')) {
   console.log(JSON.stringify({ modules, breaches }))
 } else {
   for (const { rule, from, to } of breaches) console.log(`${rule}: ${from} → ${to}`)
-  console.log(`${modules} modules, ${breaches.length} breaches`)
+  console.log(`${modules} modules, ${breaches.length} violations`)
 }
 if (breaches.length > 0) process.exitCode = 1
 

@@ -7,7 +7,7 @@ type Place = Pick<Slot, 'taskId' | 'repetition'>
 /** How a run stands against its cap, in millionths of a US dollar. */
 export type SpendReport = {
   capMicroUsd: number
-  /** Sealed and running attempts together; those of unknown cost count as `Spending` estimates them. */
+  /** Sealed and running attempts together; those of unknown cost count with their estimate. */
   spentMicroUsd: number
   /** Sealed attempts of unknown cost. */
   unknownAttempts: number
