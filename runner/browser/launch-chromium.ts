@@ -13,14 +13,14 @@ const KEPT_LINES = 40
 /** A socket's path has 107 bytes; Chromium puts `/org.chromium.Chromium.XXXXXX/SingletonSocket` behind its folder. */
 const MOST_PROFILE_BYTES = 107 - 45
 
-/** Where the house's browsers live: below the run's temporary folder, carrying the run's mark. */
+/** Where browsers live: below the run's temporary folder, carrying the run's mark. */
 export type BrowserPlace = {
   chromium: FoundProgram
   temporary: string
   runMark: string
   noSandbox: boolean
   /** The folder of all episodes' places, where browsers are kept from every other file; null = they are not. */
-  desks: string | null
+  stagingFolder: string | null
 }
 
 /** A running browser with the harness's own connection to it. */
@@ -41,11 +41,11 @@ export async function launchChromium(place: BrowserPlace): Promise<OwnedBrowser>
   const listening = new Promise<string>((resolve) => {
     tellAddress = resolve
   })
-  const { chromium, desks, noSandbox } = place
+  const { chromium, stagingFolder, noSandbox } = place
   const argv = [chromium.path, ...chromiumArguments({ profile, noSandbox })] as const
   const service = startService(
     {
-      argv: desks === null ? argv : encloseBrowser(argv, { profile, desks }),
+      argv: stagingFolder === null ? argv : encloseBrowser(argv, { profile, stagingFolder }),
       cwd: profile,
       env: browserEnv(profile),
       runMark: place.runMark,
@@ -129,7 +129,7 @@ const FOLDERS = ['/etc', '/etc/pki', '/etc/pki/tls', '/etc/ssl', '/run', '/var',
 type Walls = {
   profile: string
   /** The folder above all places of episodes, where files are uploaded from and downloads go to. */
-  desks: string
+  stagingFolder: string
 }
 
 /**
@@ -138,7 +138,7 @@ type Walls = {
  */
 function encloseBrowser(
   [program, ...args]: readonly [string, ...string[]],
-  { profile, desks }: Walls,
+  { profile, stagingFolder }: Walls,
 ): [string, ...string[]] {
   const isRoot = process.getuid?.() === 0
   const real = realpathSync(program)
@@ -157,7 +157,7 @@ function encloseBrowser(
     ...[...ETC, '/var/cache/fontconfig'].flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--proc', '/proc', '--dev', '/dev', '--perms', '1777', '--tmpfs', '/tmp'],
     ...given.flatMap((path) => ['--ro-bind', path, path]),
-    ...[profile, desks].flatMap((path) => ['--bind', path, path]),
+    ...[profile, stagingFolder].flatMap((path) => ['--bind', path, path]),
     ...['--remount-ro', '/', '--chdir', profile, '--'],
     ...[program, ...args],
   ]
@@ -172,7 +172,7 @@ export function mustGoUnsandboxed(own: Readonly<Record<string, string | undefine
 }
 
 /**
- * How every browser of the house is started: headless, a fresh profile, a debugging port that the system chooses, and
+ * How every browser of the pool is started: headless, a fresh profile, a debugging port that the system chooses, and
  * no way to anywhere but this machine.
  */
 function chromiumArguments(options: { profile: string; noSandbox: boolean }): string[] {

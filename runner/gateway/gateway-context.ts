@@ -11,14 +11,14 @@ export type GatewayContext = {
   pool: UpstreamPool
   ledger: CallLedger
   faults: FaultLine
-  /** First part of every path: whoever does not know it is a stranger. */
+  /** First part of every path: whoever does not know it is refused. */
   secret: string
   dummyKey: string
   /** Never told to anybody: the real keys. */
   realKeys: readonly string[]
   counts: Pick<
     GatewayReport['requests'],
-    'passedOn' | 'strangers' | 'upgradesRefused' | 'refused' | 'abandoned'
+    'passedOn' | 'unauthorized' | 'upgradesRefused' | 'refused' | 'abandoned'
   >
   /** The first budget that was found spent; it stays spent. */
   spent: SpentBudget | null

@@ -77,10 +77,10 @@ function tooMany(retrySeconds: number): AppError {
   return new AppError('too-many-requests', message, { retryAfterMs: retrySeconds * 1000 })
 }
 
-type Told = { requestId: string; headers: Readonly<Record<string, string>> }
+type ResponseContext = { requestId: string; headers: Readonly<Record<string, string>> }
 
 /** What came of a submission, as its sender's log should have it: 201, 200, or a problem that names every flaw. */
-function respondSubmission(received: Received, { requestId, headers }: Told): Response {
+function respondSubmission(received: Received, { requestId, headers }: ResponseContext): Response {
   const { status, preview } = received
   if (status === 'refused') return refuse(received, { requestId, headers })
   const body = { status, summary: summarise(received), ...describe(received), requestId }
@@ -96,7 +96,7 @@ function respondSubmission(received: Received, { requestId, headers }: Told): Re
 }
 
 /** A flaw of the upload itself comes first: it stays one whatever is kept here. */
-function refuse(received: Received, { requestId, headers }: Told): Response {
+function refuse(received: Received, { requestId, headers }: ResponseContext): Response {
   const { counts, items, problem } = received.preview
   const isFlawed = problem !== null || counts.rejected > 0
   const errors = items

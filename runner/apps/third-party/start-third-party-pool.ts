@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { AppHouse, Tenant, TenantOrder } from '../app-pool.ts'
+import type { AppPool, Tenant, TenantRequest } from '../app-pool.ts'
 import { AppServerError } from '../app-pool.ts'
 import { createClientFinder, type FindClient } from '../clients/find-client.ts'
 import { nodeRed } from './node-red.ts'
@@ -22,18 +22,18 @@ import { tiddlywiki } from './tiddlywiki.ts'
 /** An app that starts slowly on a busy machine is not broken. */
 const START_WITHIN_MS = 60_000
 
-/** The run's mark, and its temporary folder; absent = one of its own, removed when the house is closed. */
+/** The run's mark, and its temporary folder; absent = one of its own, removed when the pool is closed. */
 type Home = { runMark: string; folder?: string }
 
 /**
  * The third-party apps of one run, behind one proxy. Nothing is started before a tenant asks for it; a tenant has a
  * server of its app to itself, new or seeded again. `root` is where packages are looked for.
  */
-export function startThirdPartyHouse(
+export function startThirdPartyPool(
   root: string,
   { runMark, folder }: Home,
   findClient: FindClient = createClientFinder(),
-): AppHouse {
+): AppPool {
   const pools = new Map<string, InstancePool>()
   const own = folder === undefined ? join(tmpdir(), `proofboard-apps-${randomUUID()}`) : null
   const home = { runMark, folder: folder ?? own ?? '', startMs: START_WITHIN_MS }
@@ -68,7 +68,7 @@ export function startThirdPartyHouse(
 
 function poolOf(
   pools: Map<string, InstancePool>,
-  { app: name }: TenantOrder,
+  { app: name }: TenantRequest,
   root: string,
   home: InstanceHome,
 ) {

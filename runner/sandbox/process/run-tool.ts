@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 
-/** How a tool of the house ended; `code` is null when it could not be started, was killed, or took too long. */
+/** How a tool of ours ended; `code` is null when it could not be started, was killed, or took too long. */
 export type ToolEnding = { code: number | null; stdout: string; stderr: string }
 
 /**
