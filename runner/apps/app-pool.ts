@@ -20,7 +20,7 @@ export type SeenRequest = {
 export type Firing = { kind: BrowserFaultKind; at: string; evidence: string }
 
 /** What an episode asks of an app: which one, made from which seed, broken at which request. */
-export type TenantOrder = {
+export type TenantRequest = {
   app: string
   /** Unique; a DNS label: the episode's own origin is `http://<tenant>.localhost:PORT`. */
   tenant: string
@@ -48,7 +48,7 @@ export type Tenant = {
 }
 
 /** The apps of one run, in processes of their own. */
-export type AppHouse = {
-  open: (order: TenantOrder) => Promise<Tenant>
+export type AppPool = {
+  open: (order: TenantRequest) => Promise<Tenant>
   close: () => Promise<void>
 }

@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
-import type { AppHouse, Tenant } from './app-pool.ts'
-import { startAppHouse } from './start-app-pool.ts'
+import type { AppPool, Tenant } from './app-pool.ts'
+import { startAppPool } from './start-app-pool.ts'
 
 const RUN = 'run_leased0-1'
 const APPS = ['admin', 'tiddlywiki'] as const
 let folder: string
-let house: AppHouse
+let pool: AppPool
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pb-'))
-  house = await startAppHouse({ runMark: RUN, folder })
+  pool = await startAppPool({ runMark: RUN, folder })
 })
 afterAll(async () => {
   sleeper.kill('SIGKILL')
-  await house.close()
+  await pool.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -53,7 +53,7 @@ const NOT_US = sleeper.pid as number
 
 describe.runIf(process.platform === 'linux').each(APPS)('an app of an episode: %s', (app) => {
   const open = (tenant: string, browser: number | null) =>
-    house.open({ app, tenant: `${tenant}-${app}`, seed: 7, browser, fault: null })
+    pool.open({ app, tenant: `${tenant}-${app}`, seed: 7, browser, fault: null })
 
   it('answers its browser', async () => {
     const tenant = await open('own', process.pid)
@@ -85,7 +85,7 @@ describe.runIf(process.platform === 'linux').each(APPS)('an app of an episode: %
 
 it('a third-party app answers nobody at its own port, only our proxy', async () => {
   const order = { app: 'tiddlywiki', tenant: 'past', seed: 1, browser: null, fault: null }
-  const tenant = await house.open(order)
+  const tenant = await pool.open(order)
   const ports = listProcesses()
     .filter(({ environment }) => environment.includes(`PROOFBOARD_RUN=${RUN}`))
     .flatMap(({ pid }) => portsOf(pid))

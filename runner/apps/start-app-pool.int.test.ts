@@ -7,21 +7,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BrowserFaultKind } from '#lib/domain/record/browser.ts'
 import { bundleEntry } from '#lib/setup/bundle.mjs'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
-import type { AppHouse, Tenant } from './app-pool.ts'
-import { startAppHouse } from './start-app-pool.ts'
+import type { AppPool, Tenant } from './app-pool.ts'
+import { startAppPool } from './start-app-pool.ts'
 
 const RUN = 'run_apphouse0-1'
-let house: AppHouse
+let pool: AppPool
 beforeAll(async () => {
-  house = await startAppHouse({ runMark: RUN })
+  pool = await startAppPool({ runMark: RUN })
 })
-afterAll(() => house.close())
+afterAll(() => pool.close())
 
 let last = 0
 function open(fault: [BrowserFaultKind, string] | null = null, seed = 7): Promise<Tenant> {
   last += 1
   const broken = fault && { kind: fault[0], at: fault[1] }
-  return house.open({ app: 'shop', tenant: `t${last}`, seed, fault: broken })
+  return pool.open({ app: 'shop', tenant: `t${last}`, seed, fault: broken })
 }
 
 type Answer = { status: number | undefined; text: string; headers: Record<string, unknown> }
@@ -119,14 +119,14 @@ describe('tenants', () => {
   it('are gone when closed, and are refused twice', async () => {
     const tenant = await open()
     await expect(
-      house.open({ app: 'shop', tenant: `t${last}`, seed: 1, fault: null }),
+      pool.open({ app: 'shop', tenant: `t${last}`, seed: 1, fault: null }),
     ).rejects.toThrow('open already')
     await tenant.close()
     expect((await ask(tenant.origin, '/')).status).toBe(404)
     await expect(tenant.state()).rejects.toThrow('404')
-    await expect(
-      house.open({ app: 'none', tenant: 'other', seed: 1, fault: null }),
-    ).rejects.toThrow('there is no app none')
+    await expect(pool.open({ app: 'none', tenant: 'other', seed: 1, fault: null })).rejects.toThrow(
+      'there is no app none',
+    )
   })
 
   it('outlive bodies that cannot be read', async () => {
@@ -245,7 +245,7 @@ describe('the server', () => {
 
   it('makes the next call reject when it has died', async () => {
     const mark = `${RUN}-dies`
-    const mortal = await startAppHouse({ runMark: mark })
+    const mortal = await startAppPool({ runMark: mark })
     const tenant = await mortal.open({ app: 'shop', tenant: 'a', seed: 1, fault: null })
     for (const { pid } of servers(mark)) process.kill(pid, 'SIGKILL')
     await expect(tenant.state()).rejects.toThrow(
@@ -267,7 +267,7 @@ describe('the server', () => {
 
   it('shows its secret in no argument and no variable, and ends when closed', async () => {
     const mark = `${RUN}-ends`
-    const short = await startAppHouse({ runMark: mark })
+    const short = await startAppPool({ runMark: mark })
     const [server] = servers(mark)
     const shown = readFileSync(`/proc/${server?.pid}/cmdline`, 'utf8')
     expect(shown.split('\0').slice(1)).toEqual([

@@ -9,9 +9,9 @@ import { appServerError } from '../runner-error.ts'
 import { nodeProgram } from '../sandbox/process/node-program.ts'
 import { type Service, startService } from '../sandbox/process/start-service.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
-import type { AppHouse, Tenant, TenantOrder } from './app-pool.ts'
+import type { AppPool, Tenant, TenantRequest } from './app-pool.ts'
 import { createClientFinder, type Ends } from './clients/find-client.ts'
-import { findThirdParty, startThirdPartyHouse } from './third-party/start-third-party-pool.ts'
+import { findThirdParty, startThirdPartyPool } from './third-party/start-third-party-pool.ts'
 
 const START_WITHIN_MS = 30_000
 const KEPT_LINES = 20
@@ -21,7 +21,7 @@ const KEPT_LINES = 20
  * does not come up; later calls reject with it when the server has died. `runMark` is the run it belongs to. Apps of
  * others are started below `folder` once a tenant asks for one; absent = a temporary folder that goes when it is closed.
  */
-export async function startAppHouse(home: { runMark: string; folder?: string }): Promise<AppHouse> {
+export async function startAppPool(home: { runMark: string; folder?: string }): Promise<AppPool> {
   const { runMark } = home
   const secret = randomBytes(32).toString('base64url')
   const injectors: Injectors = new Map()
@@ -49,7 +49,7 @@ export async function startAppHouse(home: { runMark: string; folder?: string }):
         throw error
       })
     control.ask = ask
-    const others = startThirdPartyHouse(PROJECT_ROOT, home, findClient)
+    const others = startThirdPartyPool(PROJECT_ROOT, home, findClient)
     return {
       open: (order) =>
         findThirdParty(order.app)
@@ -140,7 +140,7 @@ type Injectors = Map<string, () => Promise<string | null>>
 
 /** Opens a tenant at the app server. Rejects with a RunnerError when it is refused or the server is gone. */
 async function openTenant(
-  order: TenantOrder,
+  order: TenantRequest,
   { ask, injectors, browsers }: { ask: AskControl; injectors: Injectors; browsers: TenantBrowsers },
 ): Promise<Tenant> {
   if (order.browser) browsers.set(order.tenant, order.browser)

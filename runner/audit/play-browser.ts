@@ -5,7 +5,7 @@ import type { Cheat } from '../workflow/cheats/cheat.ts'
 import { WORKFLOW_CHEATS } from '../workflow/cheats/list-cheats.ts'
 import { type PlayedCheat, playCheat } from '../workflow/cheats/play-cheat.ts'
 import { WORKFLOW_CONTROLS } from '../workflow/scripted-player.ts'
-import { openWorkflowHouse, workflowArena } from '../workflow/workflow-arena.ts'
+import { openWorkflowPools, workflowAdapter } from '../workflow/workflow-adapter.ts'
 import type { WorkflowPlayer } from '../workflow/workflow-player.ts'
 import { classifySolution, type Observation } from './classify.ts'
 import { type AuditStage, playArena } from './play-solution.ts'
@@ -23,7 +23,7 @@ export async function playBrowser(
     return new Map(isAsked ? [[cheat.task, classifyCheat(await playCheat(cheat))]] : [])
   }
   const { name, player } = attack
-  const arena = workflowArena(player, await openWorkflowHouse())
+  const arena = workflowAdapter(player, await openWorkflowPools())
   const { subject } = player
   const attempts = await playArena({ name, arena, subject, played: tasks }, stage)
   const observed = (taskId: string) =>

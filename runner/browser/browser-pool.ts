@@ -32,7 +32,7 @@ export type BrowserLease = {
 }
 
 /** The browsers of one run; as many as there are hands. */
-export type BrowserHouse = {
+export type BrowserPool = {
   lease: (options: {
     reuse: BrowserRecord['reuse']
     webdriver: boolean

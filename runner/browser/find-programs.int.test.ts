@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isRunnerError } from '../runner-error.ts'
 import { findChromedriver } from './chromedriver.ts'
 import { findChromium } from './find-chromium.ts'
-import { startBrowserHouse } from './start-browser-pool.ts'
+import { startBrowserPool } from './start-browser-pool.ts'
 
 let folder: string
 beforeAll(() => {
@@ -72,21 +72,21 @@ describe('findChromedriver', () => {
   })
 })
 
-describe('startBrowserHouse', () => {
+describe('startBrowserPool', () => {
   it('tells in one sentence that a browser ended at its start, and leaves no profile', async () => {
     const path = writeProgram(
       'crashing',
       'case "$1" in --version) echo "Chromium 150.0.1.2";; *) echo "no usable display" >&2; exit 3;; esac',
     )
     const temporary = join(folder, 'runs')
-    const house = await startBrowserHouse({
+    const pool = await startBrowserPool({
       own: { PROOFBOARD_CHROMIUM: path },
       temporary,
       runMark: 'run_find0-1',
     })
-    const refusal = await refusalOf(house.lease({ reuse: 'reused', webdriver: false }))
+    const refusal = await refusalOf(pool.lease({ reuse: 'reused', webdriver: false }))
     expect(refusal).toContain('ended at its start (exit code 3), saying "no usable display"')
     expect(readdirSync(temporary)).toEqual([])
-    await house.close()
+    await pool.close()
   })
 })

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A harness that holds a browser and a chromedriver until it is killed. */
 async function writeHarness(temporary: string): Promise<string> {
-  const [house, guard] = await Promise.all(
+  const [pool, guard] = await Promise.all(
     ['runner/browser/start-browser-pool.ts', 'runner/sandbox/process/start-guard.ts'].map((path) =>
       bundleEntry(path),
     ),
@@ -24,12 +24,12 @@ async function writeHarness(temporary: string): Promise<string> {
   const path = join(folder, 'harness.mjs')
   writeFileSync(
     path,
-    `import { startBrowserHouse } from ${JSON.stringify(house)}
+    `import { startBrowserPool } from ${JSON.stringify(pool)}
     import { startGuard } from ${JSON.stringify(guard)}
     const temporary = ${JSON.stringify(temporary)}
     const { mark } = startGuard('run_killed0', temporary, null)
-    const house = await startBrowserHouse({ own: process.env, temporary, runMark: mark })
-    await house.lease({ reuse: 'reused', webdriver: true })
+    const pool = await startBrowserPool({ own: process.env, temporary, runMark: mark })
+    await pool.lease({ reuse: 'reused', webdriver: true })
     console.log('up')
     setInterval(() => {}, 1000)`,
   )

@@ -20,7 +20,7 @@ export type BrowserPlace = {
   runMark: string
   noSandbox: boolean
   /** The folder of all episodes, where browsers are kept from every other file; null = they are not. */
-  desks: string | null
+  stagingFolder: string | null
 }
 
 /** A running browser with the harness's own connection to it. */
@@ -41,11 +41,11 @@ export async function launchChromium(place: BrowserPlace): Promise<OwnedBrowser>
   const listening = new Promise<string>((resolve) => {
     tellAddress = resolve
   })
-  const { chromium, desks, noSandbox } = place
+  const { chromium, stagingFolder, noSandbox } = place
   const argv = [chromium.path, ...chromiumArguments({ profile, noSandbox })] as const
   const service = startService(
     {
-      argv: desks === null ? argv : encloseBrowser(argv, { profile, desks }),
+      argv: stagingFolder === null ? argv : encloseBrowser(argv, { profile, stagingFolder }),
       cwd: profile,
       env: browserEnv(profile),
       runMark: place.runMark,
@@ -127,7 +127,7 @@ const FOLDERS = ['/etc', '/etc/pki', '/etc/pki/tls', '/etc/ssl', '/run', '/var',
 type Walls = {
   profile: string
   /** The folder above all places of episodes, where files are uploaded from and downloads go to. */
-  desks: string
+  stagingFolder: string
 }
 
 /**
@@ -136,7 +136,7 @@ type Walls = {
  */
 function encloseBrowser(
   [program, ...args]: readonly [string, ...string[]],
-  { profile, desks }: Walls,
+  { profile, stagingFolder }: Walls,
 ): [string, ...string[]] {
   const isRoot = process.getuid?.() === 0
   const real = realpathSync(program)
@@ -155,7 +155,7 @@ function encloseBrowser(
     ...[...ETC, '/var/cache/fontconfig'].flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--proc', '/proc', '--dev', '/dev', '--perms', '1777', '--tmpfs', '/tmp'],
     ...given.flatMap((path) => ['--ro-bind', path, path]),
-    ...[profile, desks].flatMap((path) => ['--bind', path, path]),
+    ...[profile, stagingFolder].flatMap((path) => ['--bind', path, path]),
     ...['--remount-ro', '/', '--chdir', profile, '--'],
     ...[program, ...args],
   ]

@@ -58,7 +58,7 @@ export async function readPage(
     downloads: async () =>
       place.downloads === null ? null : quietly(listDownloads(place.downloads)),
     screenshot: async () =>
-      isAnswering && session ? quietly(takePicture(connection, session)) : null,
+      isAnswering && session ? quietly(takeScreenshot(connection, session)) : null,
     close: async () => {
       if (session) await connection.detach(session)
     },
@@ -94,7 +94,7 @@ async function readCookie(connection: BrowserConnection, origin: string, key: st
 }
 
 /** What can be seen, at a fixed size whatever size the library chose. */
-async function takePicture(connection: BrowserConnection, session: string): Promise<Buffer> {
+async function takeScreenshot(connection: BrowserConnection, session: string): Promise<Buffer> {
   const size = { ...VIEW, deviceScaleFactor: 1, mobile: false }
   await connection.send('Emulation.setDeviceMetricsOverride', size, session)
   const answer = await connection.send(

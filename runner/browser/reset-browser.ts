@@ -51,10 +51,10 @@ async function lookWhetherEmpty(
   origins: ReadonlySet<string>,
 ): Promise<void> {
   const targets = await connection.targets()
-  const strangers = targets.filter(({ type, url }) => type !== 'tab' && url !== 'about:blank')
+  const others = targets.filter(({ type, url }) => type !== 'tab' && url !== 'about:blank')
   const pages = targets.filter(({ type }) => type === 'page')
-  if (strangers.length > 0 || pages.length !== 1)
-    throw new Error(`${pages.length} pages and ${strangers.length} other targets are left`)
+  if (others.length > 0 || pages.length !== 1)
+    throw new Error(`${pages.length} pages and ${others.length} other targets are left`)
   const contexts = contextsSchema.parse(await connection.send('Target.getBrowserContexts'))
   if (contexts.browserContextIds.length > 0) throw new Error('a browser context is left')
   const { cookies } = z

@@ -10,19 +10,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import CDP from 'chrome-remote-interface'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
-import type { BrowserHouse, BrowserLease } from './browser-pool.ts'
+import type { BrowserLease, BrowserPool } from './browser-pool.ts'
 import { connectWhole, HOSTILE_PAGE, nameBrowser } from './hostile-page.fixture.ts'
-import { startBrowserHouse } from './start-browser-pool.ts'
+import { startBrowserPool } from './start-browser-pool.ts'
 
 let folder: string
 let server: Server
 let port: number
-let house: BrowserHouse
-const startHouse = () =>
-  startBrowserHouse({ own: process.env, temporary: folder, runMark: 'run_house0-1' })
+let pool: BrowserPool
+const startPool = () =>
+  startBrowserPool({ own: process.env, temporary: folder, runMark: 'run_house0-1' })
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'proofboard-house-'))
+  folder = mkdtempSync(join(tmpdir(), 'proofboard-pool-'))
   server = createServer((request, answer) => {
     if (request.url === '/bill.csv')
       answer.writeHead(200, { 'content-disposition': 'attachment; filename=bill.csv' }).end('a,b\n')
@@ -34,10 +34,10 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   port = (server.address() as AddressInfo).port
-  house = await startHouse()
+  pool = await startPool()
 })
 afterAll(async () => {
-  await house.close()
+  await pool.close()
   server.close()
   server.closeAllConnections()
   expect(readdirSync(folder).filter((name) => name.startsWith('browser-'))).toEqual([])
@@ -48,7 +48,7 @@ const tenant = (name: string) => `http://${name}.localhost:${port}`
 const fresh = () => mkdtemp(join(folder, 'downloads-'))
 
 /** What a library would do: connects through the lease's endpoint and goes somewhere. */
-async function visit(lease: BrowserLease, url: string) {
+async function openPage(lease: BrowserLease, url: string) {
   const { port: at } = new URL(lease.endpoint)
   const client = await CDP({ port: Number(at), local: true })
   await client.Page.enable()
@@ -62,19 +62,19 @@ afterEach(async () => {
 })
 
 async function lend(options: { webdriver?: boolean; reuse?: 'cold' | 'reused' } = {}) {
-  const lease = await house.lease({ reuse: 'reused', webdriver: false, ...options })
+  const lease = await pool.lease({ reuse: 'reused', webdriver: false, ...options })
   const downloads = await fresh()
   lent.push(lease)
   await lease.prepare(downloads)
   return { lease, downloads }
 }
 
-describe('startBrowserHouse', () => {
+describe('startBrowserPool', () => {
   it('reads the final page in a world of its own, whatever the page did to its own', async () => {
     const { lease } = await lend()
     expect(lease.version).toMatch(/^[A-Z][A-Za-z ]+ \d+\.\d+\.\d+\.\d+$/)
     const origin = tenant('read')
-    const client = await visit(lease, `${origin}/orders?page=2`)
+    const client = await openPage(lease, `${origin}/orders?page=2`)
     await client.Runtime.evaluate({
       expression: `const link = document.createElement('a'); link.href = '/bill.csv'; link.download = ''; link.click()`,
     })
@@ -104,7 +104,7 @@ describe('startBrowserHouse', () => {
   it('gives the next episode an empty browser, the same one', async () => {
     const first = await lend()
     const origin = tenant('again')
-    const client = await visit(first.lease, origin)
+    const client = await openPage(first.lease, origin)
     const whole = await connectWhole(first.lease)
     await whole.Target.createTarget({ url: `${origin}/second` })
     const { browserContextId } = await whole.send('Target.createBrowserContext')
@@ -121,7 +121,7 @@ describe('startBrowserHouse', () => {
       'about:blank',
     ])
     expect(await nameBrowser(second.lease)).toBe(name)
-    const again = await visit(second.lease, 'about:blank')
+    const again = await openPage(second.lease, 'about:blank')
     const { cookies } = await again.Network.getCookies({ urls: [origin] })
     expect(cookies).toEqual([])
     expect(await second.lease.release()).toBe('verified')
@@ -130,7 +130,7 @@ describe('startBrowserHouse', () => {
   it('reads the page that was used last', async () => {
     const { lease } = await lend()
     const origin = tenant('tabs')
-    const client = await visit(lease, `${origin}/first`)
+    const client = await openPage(lease, `${origin}/first`)
     const { targetId } = await client.Target.createTarget({ url: `${origin}/second` })
     await sleep(300)
     const second = await lease.read(origin)
@@ -146,7 +146,7 @@ describe('startBrowserHouse', () => {
   it('crashes a renderer, says so, and cleans up after it', async () => {
     const { lease } = await lend()
     const origin = tenant('crash')
-    await visit(lease, origin)
+    await openPage(lease, origin)
     expect(await lease.crashRenderer(origin)).toContain('Inspector.targetCrashed')
     const page = await lease.read(origin)
     expect(await page.texts('li')).toBeNull()
@@ -159,7 +159,7 @@ describe('startBrowserHouse', () => {
   it('closes the only tab and stays alive', async () => {
     const { lease } = await lend()
     const origin = tenant('closed')
-    await visit(lease, origin)
+    await openPage(lease, origin)
     expect(await lease.closeTab(origin)).toContain('is gone')
     expect(await lease.closeTab(origin)).toBeNull()
     const page = await lease.read(origin)
@@ -175,7 +175,7 @@ describe('startBrowserHouse', () => {
   it('opens a dialog that stays open for the library, and sees that one is open', async () => {
     const { lease } = await lend()
     const origin = tenant('dialog')
-    const client = await visit(lease, origin)
+    const client = await openPage(lease, origin)
     const opened = client.Page.javascriptDialogOpening()
     expect(await lease.openDialog(origin)).toContain('is open')
     expect((await opened).type).toBe('alert')
@@ -199,7 +199,7 @@ describe('startBrowserHouse', () => {
   it('proves a dialog that a library answers at once', async () => {
     const { lease } = await lend()
     const origin = tenant('quick')
-    const client = await visit(lease, origin)
+    const client = await openPage(lease, origin)
     client.Page.javascriptDialogOpening(() => {
       void client.Page.handleJavaScriptDialog({ accept: true })
     })
@@ -210,7 +210,7 @@ describe('startBrowserHouse', () => {
   it('does not take a busy page for a dialog', async () => {
     const { lease } = await lend()
     const origin = tenant('busy')
-    const client = await visit(lease, origin)
+    const client = await openPage(lease, origin)
     client.Runtime.evaluate({ expression: 'for (;;);' }).catch(() => {})
     await sleep(100)
     const page = await lease.read(origin)
@@ -225,14 +225,14 @@ describe('startBrowserHouse', () => {
   it('breaks the connections of the library and lets it come again', async () => {
     const { lease } = await lend()
     expect(await lease.dropConnections()).toBeNull()
-    const client = await visit(lease, tenant('drop'))
+    const client = await openPage(lease, tenant('drop'))
     const gone = new Promise((resolve) => client.on('disconnect', () => resolve('gone')))
     expect(await lease.dropConnections()).toMatch(/^\d+ debugging connections? /)
     expect(await gone).toBe('gone')
-    const again = await visit(lease, tenant('drop'))
+    const again = await openPage(lease, tenant('drop'))
     await again.close()
     expect(await lease.release()).toBe('verified')
-    await expect(visit(lease, tenant('drop'))).rejects.toThrow()
+    await expect(openPage(lease, tenant('drop'))).rejects.toThrow()
   })
 
   it('reaches nothing but this machine', async () => {
@@ -285,7 +285,7 @@ describe('startBrowserHouse', () => {
     const [one, other] = await Promise.all([lend(), lend({ reuse: 'cold' })])
     expect(one.lease.endpoint).not.toBe(other.lease.endpoint)
     const origin = tenant('twice')
-    await visit(one.lease, origin)
+    await openPage(one.lease, origin)
     const page = await other.lease.read(origin)
     expect(await page.url()).toBeNull()
     expect(await other.lease.release()).toBe('thrown-away')

@@ -19,25 +19,25 @@ import { watchProcesses } from './watch-processes.ts'
 const PING_MS = 1000
 const NO_SANDBOX = { socketPath: null, chromedriver: null }
 
-export type HouseRequest = {
+export type BrowserPoolRequest = {
   own: Readonly<Record<string, string | undefined>>
   /** The run's temporary folder: profiles are below it. */
   temporary: string
   /** The run's mark, by which its guard ends what is left. */
   runMark: string
   /** See `BrowserPlace`. */
-  desks?: string | null
+  stagingFolder?: string | null
 }
 
 /**
  * Opens the pool of a run's browsers; the first is launched by the first lease. Throws a RunnerError when there is no
  * Chromium that says its version. A lease throws one when a browser or a chromedriver does not come up.
  */
-export async function startBrowserHouse(request: HouseRequest): Promise<BrowserHouse> {
-  const { own, temporary, runMark, desks = null } = request
+export async function startBrowserPool(request: BrowserPoolRequest): Promise<BrowserPool> {
+  const { own, temporary, runMark, stagingFolder = null } = request
   const chromium = await findChromium(own)
   const noSandbox = mustGoUnsandboxed(own)
-  const place: BrowserPlace = { chromium, temporary, runMark, noSandbox, desks }
+  const place: BrowserPlace = { chromium, temporary, runMark, noSandbox, stagingFolder }
   const idle: OwnedBrowser[] = []
   const all = new Set<OwnedBrowser>()
   const drivers = new Set<Chromedriver>()

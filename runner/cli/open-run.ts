@@ -33,7 +33,7 @@ import { plannedSubject } from '../subjects/find-subject.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
 import { modelDriven } from '../workflow/model-player.ts'
-import { type OpenedArena, openWorkflowArena } from '../workflow/workflow-arena.ts'
+import { type OpenedEnvironment, openWorkflowAdapter } from '../workflow/workflow-adapter.ts'
 import type { LazyGate } from './open-suite.ts'
 import type { AskedIsolation } from './options.ts'
 import { complain } from './output.ts'
@@ -46,15 +46,15 @@ export async function openArena(
   plan: FrozenPlan,
   suite: LoadedSuite,
   { isolation, gate, agentFile, ...gateway }: House,
-): Promise<OpenedArena> {
-  if (suite.kind === 'browser') return openWorkflowArena(plan, suite, gateway)
+): Promise<OpenedEnvironment> {
+  if (suite.kind === 'browser') return openWorkflowAdapter(plan, suite, gateway)
   const driver = await plannedSubject(plan, agentFile, gateway)
   const refusal = (await driver.findUnreachable?.(isolation)) ?? null
   if (refusal !== null) throw usageError(refusal)
-  const arena = exerciseAdapter(driver, { gate: gate.get(), isolation })
+  const adapter = exerciseAdapter(driver, { gate: gate.get(), isolation })
   const { verifier, weakness } = await gate.get().describe()
   if (weakness !== null) complain(weakness)
-  return { arena, browser: null, libraries: {}, verifier }
+  return { adapter, browser: null, libraries: {}, verifier }
 }
 
 /** The isolation that a plan asks for, ready to use; a machine that lacks it is reported before anything runs. */
@@ -105,7 +105,7 @@ export function subjectUserOf({
   subject,
 }: Pick<FrozenPlan, 'settings' | 'subject'>): Pick<Environment, 'subjectUser'> {
   if (settings.isolation !== 'local' || !needsSandbox(subject)) return {}
-  return { subjectUser: subject.kind === 'agent' && lendsUser() ? 'own' : 'runner' }
+  return { subjectUser: subject.kind === 'agent' && allocatesUsers() ? 'own' : 'runner' }
 }
 
 /** Closes the answers to a subject that is another user here, and says which folders were open. */

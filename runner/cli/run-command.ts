@@ -122,7 +122,7 @@ async function execute(options: RunOptions): Promise<void> {
     // A worker has registered what it starts.
     if (!request.isSupervised) await registerRun({ ...run, shard: options.shard ?? null })
     const report = await runPlan(request, {
-      arena: opened.arena,
+      arena: opened.adapter,
       clock: systemClock,
       environment,
       isolation,

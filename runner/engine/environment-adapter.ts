@@ -67,6 +67,6 @@ export type EnvironmentAdapter = {
   /** Starts what all episodes of a run share; `temporary` and what carries the mark are gone when the run is. */
   open: (run: { temporary: string; runMark: string }) => Promise<void>
   /** The first phase: everything the subject will find, fresh. */
-  enter: (visit: AttemptContext) => Promise<PreparedAttempt>
+  enter: (attempt: AttemptContext) => Promise<PreparedAttempt>
   close: () => Promise<void>
 }

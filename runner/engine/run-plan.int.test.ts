@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Bundle } from '#lib/domain/record/bundle.ts'
 import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import { lastJson, startProofboard, until } from '#lib/testing/factories/proofboard-command.ts'
-import { lendsUser } from '../sandbox/isolation/allocate-sandbox-uid.ts'
+import { allocatesUsers } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
 
 let root: string
@@ -123,7 +123,7 @@ describe('proofboard run', () => {
       '--out',
       out,
       // Where the subject is the runner's own user, a runner that was killed would count against it.
-      ...(lendsUser() ? ['--isolation', 'local'] : []),
+      ...(allocatesUsers() ? ['--isolation', 'local'] : []),
       '--json',
     ]
     const first = start(args)

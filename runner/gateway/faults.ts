@@ -55,9 +55,9 @@ export function parseFault(text: string): ParsedFault {
   }
   const [, , step, times, seconds, rest = ''] = match
   const given = new Map(rest.split(',').filter(Boolean).map(pairOf))
-  const stranger = [...given.keys()].find((name) => !(name in DEFAULTS))
-  if (stranger !== undefined)
-    return { ok: false, problem: `a fault takes retry-after=, after= and limit=, not ${stranger}=` }
+  const unknown = [...given.keys()].find((name) => !(name in DEFAULTS))
+  if (unknown !== undefined)
+    return { ok: false, problem: `a fault takes retry-after=, after= and limit=, not ${unknown}=` }
   const value = (name: keyof typeof DEFAULTS) => given.get(name) ?? DEFAULTS[name]
   const parsed = faultPlanSchema.safeParse({
     kind,

@@ -18,7 +18,7 @@ export type GatewayContext = {
   realKeys: readonly string[]
   counts: Pick<
     GatewayReport['requests'],
-    'passedOn' | 'strangers' | 'upgradesRefused' | 'refused' | 'abandoned'
+    'passedOn' | 'unauthorized' | 'upgradesRefused' | 'refused' | 'abandoned'
   >
   /** The first budget that was found spent; it stays spent. */
   spent: SpentBudget | null

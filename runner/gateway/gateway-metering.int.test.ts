@@ -70,7 +70,7 @@ describe('metering over real sockets', () => {
 
     const report = gateway.report()
     expect(report).toMatchObject({
-      requests: { metered: 1, inFlight: 0, strangers: 0, abandoned: 0 },
+      requests: { metered: 1, inFlight: 0, unauthorized: 0, abandoned: 0 },
       steps: 1,
       toolCalls: { edit: 1 },
       firstTool: 'edit',
@@ -254,6 +254,6 @@ describe('metering over real sockets', () => {
       .url('gemini')
       .replace(/:\d+/, `:${new URL(two.gateway.url('gemini')).port}`)
     expect((await fetch(`${mixed}/v1/models`)).status).toBe(404)
-    expect(two.gateway.report().requests.strangers).toBe(1)
+    expect(two.gateway.report().requests.unauthorized).toBe(1)
   })
 })

@@ -1,7 +1,6 @@
 import type { Price } from '#lib/domain/board/price.ts'
 import type { SpentBudget } from './budgets.ts'
 import type { FaultPlan, FiredFault } from './faults.ts'
-import type { GatewayContext } from './gateway-context.ts'
 import type { ProviderTrouble } from './provider-trouble.ts'
 import type { TokenSums } from './tokens.ts'
 
@@ -23,7 +22,7 @@ export type GatewayReport = TokenSums & {
     /** Free requests passed on (model lists, token counts). */
     passedOn: number
     /** Without this episode's secret. */
-    strangers: number
+    unauthorized: number
     upgradesRefused: number
     /** Unmeterable paths, bodies too large or not readable. */
     refused: number
@@ -60,27 +59,12 @@ export type GatewayReport = TokenSums & {
   ownErrors: string[]
 }
 
-/** What the gateway saw up to now; a copy that later calls do not change. */
-export function buildReport(context: GatewayContext): GatewayReport {
-  const { options, ledger, counts, faults, spent, replayMisses, ownErrors } = context
-  const totals = ledger.tally()
-  return structuredClone({
-    ...totals,
-    requests: {
-      ...counts,
-      metered: ledger.metered,
-      inFlight: ledger.inFlight,
-      abandoned: counts.abandoned + ledger.abandoned,
-    },
-    exhausted: spent,
-    faults: faults.fired,
-    faultOutcomes: options.faults.map((plan) => faultOutcome(plan, faults.fired, totals.steps)),
-    replayMisses,
-    ownErrors,
-  })
-}
-
-function faultOutcome(plan: FaultPlan, fired: readonly FiredFault[], steps: number): FaultOutcome {
+/** Recovered = the step that was hit was made in the end. */
+export function faultOutcome(
+  plan: FaultPlan,
+  fired: readonly FiredFault[],
+  steps: number,
+): FaultOutcome {
   const hits = fired.filter(({ kind, step }) => kind === plan.kind && step >= plan.atStep)
   const last = hits.at(-1)
   return {

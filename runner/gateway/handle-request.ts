@@ -21,7 +21,7 @@ export async function handleRequest(
 ): Promise<void> {
   const place = findPlace(context, request.url ?? '/')
   if (!place) {
-    context.counts.strangers += 1
+    context.counts.unauthorized += 1
     return await sendWhole(client, 404, JSON_TYPE, '{"error":{"message":"Not found."}}')
   }
   const refuse = (status: number, message: string) => {
@@ -37,7 +37,7 @@ export async function handleRequest(
   const bytes = await bodyOf(context, request)
   if (bytes === 'gone') return
   if (bytes === null) return await refuse(413, 'The request body is larger than 64 MB.')
-  if (route.kind === 'free') return await passFree(context, place, request, bytes, client)
+  if (route.kind === 'free') return await forwardUnmetered(context, place, request, bytes, client)
   const asked = readAskedTurn(route, { ...place, headers: request.headers }, bytes)
   if (!asked) return await refuse(400, 'The request body is not a JSON object.')
   await answerTurn(context, place.upstream, asked, client)
@@ -76,7 +76,7 @@ function isSame(given: string, secret: string): boolean {
 }
 
 /** Passes on a request that costs nothing (model lists, token counts, HEAD /), with the real key and unmetered. */
-async function passFree(
+async function forwardUnmetered(
   context: GatewayContext,
   place: { upstream: Upstream; protocol: Protocol; path: string; query: URLSearchParams },
   request: IncomingMessage,

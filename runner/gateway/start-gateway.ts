@@ -12,7 +12,7 @@ import { UpstreamPool } from './call-upstream.ts'
 import { FaultLine } from './faults.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import type { GatewayOptions } from './gateway-options.ts'
-import { buildReport, type GatewayReport } from './gateway-report.ts'
+import { faultOutcome, type GatewayReport } from './gateway-report.ts'
 import { handleRequest } from './handle-request.ts'
 import type { Protocol } from './protocol.ts'
 
@@ -85,7 +85,7 @@ function makeContext(options: GatewayOptions): GatewayContext {
     secret: randomBytes(24).toString('base64url'),
     dummyKey: `sk-proofboard-${randomBytes(16).toString('hex')}`,
     realKeys: realKeys(options),
-    counts: { passedOn: 0, strangers: 0, upgradesRefused: 0, refused: 0, abandoned: 0 },
+    counts: { passedOn: 0, unauthorized: 0, upgradesRefused: 0, refused: 0, abandoned: 0 },
     spent: null,
     blocked: 0,
     replayMisses: [],
@@ -145,6 +145,26 @@ function closeOnce(
     closing ??= close()
     return closing
   }
+}
+
+/** What the gateway saw up to now; a copy that later calls do not change. */
+function buildReport(context: GatewayContext): GatewayReport {
+  const { options, ledger, counts, faults, spent, replayMisses, ownErrors } = context
+  const totals = ledger.tally()
+  return structuredClone({
+    ...totals,
+    requests: {
+      ...counts,
+      metered: ledger.metered,
+      inFlight: ledger.inFlight,
+      abandoned: counts.abandoned + ledger.abandoned,
+    },
+    exhausted: spent,
+    faults: faults.fired,
+    faultOutcomes: options.faults.map((plan) => faultOutcome(plan, faults.fired, totals.steps)),
+    replayMisses,
+    ownErrors,
+  })
 }
 
 const BODY =

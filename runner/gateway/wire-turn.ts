@@ -38,7 +38,9 @@ export function jsonAnswer(value: unknown): WireAnswer {
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 
 /** An object without its null members. */
-export function told(members: Record<string, number | null | undefined>): Record<string, number> {
+export function knownOnly(
+  members: Record<string, number | null | undefined>,
+): Record<string, number> {
   return Object.fromEntries(
     Object.entries(members).filter(
       (entry): entry is [string, number] => typeof entry[1] === 'number',

@@ -2,7 +2,7 @@ import {
   EVENT_STREAM,
   inPieces,
   jsonAnswer,
-  told,
+  knownOnly,
   type WireAnswer,
   type WireTurn,
 } from './wire-turn.ts'
@@ -94,11 +94,11 @@ function chatUsage({ usage: tokens }: WireTurn): Part {
     prompt_tokens: input,
     completion_tokens: output,
     total_tokens: input + output,
-    prompt_tokens_details: told({
+    prompt_tokens_details: knownOnly({
       cached_tokens: tokens.cacheRead,
       cache_write_tokens: tokens.cacheWrite,
     }),
-    completion_tokens_details: told({ reasoning_tokens: tokens.reasoning }),
+    completion_tokens_details: knownOnly({ reasoning_tokens: tokens.reasoning }),
   }
 }
 
@@ -234,7 +234,7 @@ function responsesUsage({ usage: tokens }: WireTurn): Item {
     input_tokens: input,
     input_tokens_details: {
       cached_tokens: tokens.cacheRead ?? 0,
-      ...told({ cache_write_tokens: tokens.cacheWrite }),
+      ...knownOnly({ cache_write_tokens: tokens.cacheWrite }),
     },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: tokens.reasoning ?? 0 },

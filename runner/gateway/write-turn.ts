@@ -3,7 +3,7 @@ import {
   EVENT_STREAM,
   inPieces,
   jsonAnswer,
-  told,
+  knownOnly,
   type WireAnswer,
   type WireTurn,
 } from './wire-turn.ts'
@@ -130,7 +130,7 @@ function stopReason(turn: WireTurn): string {
 /** Here `input_tokens` leaves the cache out. */
 function inputUsage({ usage }: WireTurn): Record<string, number> {
   const cached = (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0)
-  return told({
+  return knownOnly({
     input_tokens: Math.max(0, (usage.input ?? 0) - cached),
     cache_creation_input_tokens: usage.cacheWrite,
     cache_read_input_tokens: usage.cacheRead,
@@ -161,7 +161,7 @@ function writeGemini(turn: WireTurn, streams: boolean): WireAnswer {
     usageMetadata:
       index === pieces.length - 1
         ? usageMetadata
-        : told({ promptTokenCount: turn.usage.input, totalTokenCount: turn.usage.input }),
+        : knownOnly({ promptTokenCount: turn.usage.input, totalTokenCount: turn.usage.input }),
     ...foot,
   }))
   return {
@@ -191,7 +191,7 @@ function finishReason(turn: WireTurn): string {
 function usage({ usage: tokens }: WireTurn): Record<string, number> {
   const input = tokens.input ?? 0
   const output = tokens.output ?? 0
-  return told({
+  return knownOnly({
     promptTokenCount: input,
     candidatesTokenCount: output - (tokens.reasoning ?? 0),
     totalTokenCount: input + output,

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { INSIDE_GATEWAY } from '../sandbox/isolation/isolation.ts'
 import {
+  type EnclosedAttempt,
   type EnclosedProgram,
-  type EnclosedTurn,
   runEnclosed,
 } from '../sandbox/isolation/run-enclosed.ts'
 import { nodeProgram } from '../sandbox/process/node-program.ts'
@@ -22,7 +22,7 @@ const HOST = 'runner/libraries/host/main.ts'
 export type Reach = { browser: Door; chromedriver: string | null }
 
 /** Where a library runs; without `reach` it is isolated from nothing but the harness's environment. */
-export type LibraryTurn = EnclosedTurn & { reach?: Reach | null }
+export type LibraryTurn = EnclosedAttempt & { reach?: Reach | null }
 
 /** An order without what only this file knows. */
 export type LibraryOrder = Omit<HostOrder, 'tracePath' | 'doors' | 'chromedriver'>

@@ -7,7 +7,7 @@ import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { findKey, refuseMisfit } from '../subjects/agents/planned-agent.ts'
 import { findProvider, modeOf, type Served } from '../subjects/agents/providers.ts'
-import type { WorkflowPlayer, WorkflowTurn } from './workflow-player.ts'
+import type { WorkflowAttempt, WorkflowPlayer } from './workflow-player.ts'
 import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
 
 /**
@@ -39,15 +39,20 @@ export function modelPlayer(
     targeting: adapter.targeting,
     webdriver: adapter.webdriver,
     secrets: key === null ? [] : [key],
-    act: async (turn) => {
-      const { ending, trace } = await driveByModel(client, turn, placeOf(adapter, turn), OWN_ENV)
+    act: async (attempt) => {
+      const { ending, trace } = await driveByModel(
+        client,
+        attempt,
+        placeOf(adapter, attempt),
+        OWN_ENV,
+      )
       return { ending, ...trace }
     },
   }
 }
 
-function placeOf({ name }: LibraryAdapter, turn: WorkflowTurn) {
-  const { task, origin, endpoint, webdriverPort, files, temporary } = turn
+function placeOf({ name }: LibraryAdapter, attempt: WorkflowAttempt) {
+  const { task, origin, endpoint, webdriverPort, files, temporary } = attempt
   const { instruction, start, budgets } = task.task
   return {
     library: name,

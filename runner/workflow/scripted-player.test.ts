@@ -3,7 +3,7 @@ import { digestBytes } from '#lib/domain/record/digest.ts'
 import type { Workflow } from '#lib/domain/tasks/workflow.ts'
 import { hostOrderSchema } from '../libraries/host-protocol.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
-import { hostOrder } from './scripted-player.ts'
+import { hostRequest } from './scripted-player.ts'
 
 const WORKFLOW: Workflow = {
   kind: 'browser',
@@ -27,15 +27,15 @@ const TURN = {
   task: { folder: '/exercises/place-order', task: WORKFLOW },
   origin: 'http://e1.localhost:4000',
   endpoint: 'http://127.0.0.1:5000',
-  files: { 'bill.pdf': '/desk/bill.pdf' },
-  temporary: '/desk/tmp',
+  files: { 'bill.pdf': '/staging/bill.pdf' },
+  temporary: '/staging/tmp',
 }
 
 /** What only the harness's starter of hosts adds. */
 const OWN = { doors: [], chromedriver: null, tracePath: '/t' }
 
 const orderOf = ({ name, webdriver }: (typeof LIBRARIES)[number]) =>
-  hostOrder(
+  hostRequest(
     name,
     { ...TURN, webdriverPort: webdriver ? 6000 : null },
     { driverPath: '/bundles/driver.mjs', wrong: null },

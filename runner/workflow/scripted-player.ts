@@ -12,14 +12,14 @@ import { controlSubject } from '../subjects/controls.ts'
 import { DONE, type SubjectEnding } from '../subjects/subject-driver.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { DRIVER_FILE } from '../suites/read-workflow.ts'
-import type { PlayedWorkflow, WorkflowPlayer, WorkflowTurn } from './workflow-player.ts'
+import type { PlayedWorkflow, WorkflowAttempt, WorkflowPlayer } from './workflow-player.ts'
 import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
 
 type Parts = {
   adapter: LibraryAdapter
   subject: Subject
   mode: MeasuredMode
-  scriptOf: (turn: WorkflowTurn) => Promise<Script>
+  scriptOf: (attempt: WorkflowAttempt) => Promise<Script>
 }
 
 /** A library that plays a script over the action surface, the same script for every library. */
@@ -31,21 +31,21 @@ export function scriptedPlayer({ adapter, subject, mode, scriptOf }: Parts): Wor
     targeting: adapter.targeting,
     webdriver: adapter.webdriver,
     secrets: [],
-    act: async (turn) => play(adapter, turn, await scriptOf(turn)),
+    act: async (attempt) => play(adapter, attempt, await scriptOf(attempt)),
   }
 }
 
 /** The bundled driver of a task, ready to be imported by a plain node. */
-export async function ownScript({ task }: Pick<WorkflowTurn, 'task'>): Promise<Script> {
+export async function ownScript({ task }: Pick<WorkflowAttempt, 'task'>): Promise<Script> {
   return { driverPath: await bundleProgram(join(task.folder, DRIVER_FILE)), wrong: null }
 }
 
 async function play(
   adapter: LibraryAdapter,
-  turn: WorkflowTurn,
+  attempt: WorkflowAttempt,
   script: Script,
 ): Promise<PlayedWorkflow> {
-  const played = await playLibrary(turn, hostOrder(adapter.name, turn, script), OWN_ENV)
+  const played = await playLibrary(attempt, hostRequest(adapter.name, attempt, script), OWN_ENV)
   return { ...played, ending: { ...played.ending, ...effortOf(played.actions) } }
 }
 
@@ -66,8 +66,8 @@ function effortOf(actions: readonly TracedAction[]): Pick<SubjectEnding, 'effort
 /** The script: the task's own driver, one of its wrong ones, or another module. */
 type Script = { driverPath: string; wrong: string | null }
 
-type Turn = Pick<
-  WorkflowTurn,
+type ScriptedAttempt = Pick<
+  WorkflowAttempt,
   'task' | 'origin' | 'endpoint' | 'webdriverPort' | 'files' | 'temporary'
 >
 
@@ -75,9 +75,9 @@ type Turn = Pick<
  * The input of a library's process. Between two libraries it may differ only in the name, and in the chromedriver
  * that some of them need.
  */
-export function hostOrder(
+export function hostRequest(
   library: string,
-  { task: { task }, origin, endpoint, webdriverPort, files, temporary }: Turn,
+  { task: { task }, origin, endpoint, webdriverPort, files, temporary }: ScriptedAttempt,
   script: Script,
 ): LibraryOrder {
   return {
@@ -112,12 +112,12 @@ const nop: WorkflowPlayer = {
 
 /** Plays a plausible wrong driver of the task, another one each repetition. */
 const wrong = control('wrong', {
-  scriptOf: async (turn) => {
-    const names = await wrongNames(turn)
-    const name = names[(turn.repetition - 1 + turn.settings.seed) % names.length]
-    if (name === undefined) throw new Error(`${turn.task.task.taskId} keeps no wrong driver`)
-    turn.log.write(`wrong: plays "${name}"\n`)
-    return wrongScript(turn, name)
+  scriptOf: async (attempt) => {
+    const names = await wrongNames(attempt)
+    const name = names[(attempt.repetition - 1 + attempt.settings.seed) % names.length]
+    if (name === undefined) throw new Error(`${attempt.task.task.taskId} keeps no wrong driver`)
+    attempt.log.write(`wrong: plays "${name}"\n`)
+    return wrongScript(attempt, name)
   },
 })
 
@@ -131,13 +131,13 @@ const CHEAT_DRIVER = join(PROJECT_ROOT, 'runner/workflow/cheat-driver.ts')
 export const WORKFLOW_CONTROLS: readonly WorkflowPlayer[] = [reference, nop, wrong, cheater]
 
 /** The names of a task's wrong drivers. */
-export async function wrongNames(turn: Pick<WorkflowTurn, 'task'>): Promise<string[]> {
-  const { driverPath } = await ownScript(turn)
+export async function wrongNames(attempt: Pick<WorkflowAttempt, 'task'>): Promise<string[]> {
+  const { driverPath } = await ownScript(attempt)
   const { driver } = (await import(driverPath)) as { driver: Driver }
   return Object.keys(driver.wrong)
 }
 
 /** One of a task's wrong drivers. */
-async function wrongScript(turn: Pick<WorkflowTurn, 'task'>, name: string): Promise<Script> {
-  return { ...(await ownScript(turn)), wrong: name }
+async function wrongScript(attempt: Pick<WorkflowAttempt, 'task'>, name: string): Promise<Script> {
+  return { ...(await ownScript(attempt)), wrong: name }
 }

@@ -19,7 +19,7 @@ import type { LoadedWorkflow } from '../suites/task-folder.ts'
 import { countProof, type SuiteProof } from '../suites/verify/verify-suite.ts'
 import type { CandidateResult, SolutionCandidate } from '../suites/verify/verify-task.ts'
 import { WORKFLOW_CONTROLS, wrongNames } from './scripted-player.ts'
-import { openWorkflowArena } from './workflow-arena.ts'
+import { openWorkflowAdapter } from './workflow-adapter.ts'
 
 type Options = {
   concurrency: number
@@ -77,7 +77,7 @@ async function playRound(
   const played = chosen.filter(({ task }) => (candidates.get(task.taskId)?.length ?? 0) > 0)
   if (played.length === 0) return []
   const plan = planOf(control, suite, played, candidates)
-  const { arena } = await openWorkflowArena(plan, suite, {
+  const { adapter } = await openWorkflowAdapter(plan, suite, {
     source: { kind: 'provider' },
     record: false,
   })
@@ -86,7 +86,7 @@ async function playRound(
     const { episodes } = await runPlan(
       { ...RUN, plan, concurrency, out, tasks: played },
       {
-        arena,
+        arena: adapter,
         clock: systemClock,
         environment: await resolveEnvironment(await local.record()),
         isolation: localAsRunner,

@@ -6,8 +6,8 @@ import type {
 } from '#lib/domain/record/browser.ts'
 import type { MeasuredMode } from '#lib/domain/record/episode.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
-import type { AppHouse, Tenant } from '../apps/app-pool.ts'
-import type { BrowserHouse, BrowserLease } from '../browser/browser-pool.ts'
+import type { AppPool, Tenant } from '../apps/app-pool.ts'
+import type { BrowserLease, BrowserPool } from '../browser/browser-pool.ts'
 import type { AttemptContext } from '../engine/environment-adapter.ts'
 import type { Workspace } from '../engine/workspace.ts'
 import type { HostReport } from '../libraries/host-protocol.ts'
@@ -17,7 +17,7 @@ import type { SubjectEnding, SubjectTurn } from '../subjects/subject-driver.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 
 /** What a subject is given for one browser episode: the app's address, a browser, places to write to. */
-export type WorkflowTurn = Omit<SubjectTurn, 'task'> & {
+export type WorkflowAttempt = Omit<SubjectTurn, 'task'> & {
   task: LoadedWorkflow
   origin: string
   /** The debugging port, behind the harness's proxy. */
@@ -29,7 +29,7 @@ export type WorkflowTurn = Omit<SubjectTurn, 'task'> & {
   files: Readonly<Record<string, string>>
 }
 
-/** How a library's turn went. */
+/** How a library did. */
 export type PlayedWorkflow = {
   ending: SubjectEnding
   actions: readonly TracedAction[]
@@ -46,7 +46,7 @@ export type WorkflowPlayer = {
   /** Whether a chromedriver has to stand beside the browser. */
   webdriver: boolean
   secrets: readonly string[]
-  act: (turn: WorkflowTurn) => Promise<PlayedWorkflow>
+  act: (attempt: WorkflowAttempt) => Promise<PlayedWorkflow>
 }
 
 /** The error that the library's part ended with; one that was recovered from stands in the step trace alone. */
@@ -55,25 +55,25 @@ export function endingError(report: HostReport | null): HostReport['libraryError
 }
 
 /** What all browser episodes of a run share. */
-export type WorkflowHouse = {
-  apps: AppHouse
-  browsers: BrowserHouse
+export type WorkflowPools = {
+  apps: AppPool
+  browsers: BrowserPool
   isolation: Isolation
   /** Whether libraries are isolated from everything but their browser. */
   isSandboxed: boolean
   /** The folder of all episodes' places: the only one that a sandboxed browser sees beside its own. */
-  desks: string
+  stagingFolder: string
 }
 
 /** A fault and the request at which it is broken in. */
 export type PlannedFault = { kind: BrowserFaultKind; at: string }
 
 /** Everything of one browser episode that was made before its subject begins. */
-export type Stage = {
-  visit: AttemptContext
+export type WorkflowContext = {
+  attempt: AttemptContext
   task: LoadedWorkflow
   player: WorkflowPlayer
-  house: WorkflowHouse
+  pools: WorkflowPools
   place: Workspace
   tenant: Tenant
   lease: BrowserLease

@@ -31,10 +31,10 @@ const MOST_WAITING = 8
 const MOST_KEPT = 64
 
 type Drawing = Promise<Uint8Array<ArrayBuffer>>
-type Desk = { kept: Map<string, Drawing>; drawn: number; waiting: (() => void)[] }
+type RenderQueue = { kept: Map<string, Drawing>; drawn: number; waiting: (() => void)[] }
 
 // On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardPictures?: Desk }
+const shared = globalThis as { proofboardImages?: RenderQueue }
 
 /**
  * A preview image by its content: rendered once, cached while there is room. Throws too-many-requests when the queue is
@@ -44,42 +44,42 @@ async function drawOnce(
   key: string,
   draw: () => Promise<ArrayBuffer>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  shared.proofboardPictures ??= { kept: new Map(), drawn: 0, waiting: [] }
-  const desk = shared.proofboardPictures
-  const known = desk.kept.get(key)
+  shared.proofboardImages ??= { kept: new Map(), drawn: 0, waiting: [] }
+  const queue = shared.proofboardImages
+  const known = queue.kept.get(key)
   if (known !== undefined) return known
-  const drawing = takePlace(desk).then(async () => {
+  const drawing = takePlace(queue).then(async () => {
     try {
       return new Uint8Array(await draw())
     } finally {
-      leavePlace(desk)
+      leavePlace(queue)
     }
   })
-  desk.kept.set(key, drawing)
-  drawing.catch(() => desk.kept.delete(key))
-  const [oldest] = desk.kept.keys()
-  if (desk.kept.size > MOST_KEPT && oldest !== undefined) desk.kept.delete(oldest)
+  queue.kept.set(key, drawing)
+  drawing.catch(() => queue.kept.delete(key))
+  const [oldest] = queue.kept.keys()
+  if (queue.kept.size > MOST_KEPT && oldest !== undefined) queue.kept.delete(oldest)
   return drawing
 }
 
-async function takePlace(desk: Desk): Promise<void> {
-  if (desk.drawn < MOST_DRAWN) {
-    desk.drawn += 1
+async function takePlace(queue: RenderQueue): Promise<void> {
+  if (queue.drawn < MOST_DRAWN) {
+    queue.drawn += 1
     return
   }
-  if (desk.waiting.length >= MOST_WAITING)
+  if (queue.waiting.length >= MOST_WAITING)
     throw new AppError(
       'too-many-requests',
       'too many images are being rendered: try again in a moment',
     )
   // A finished request hands its slot over: it is never free in between.
-  await new Promise<void>((resolve) => desk.waiting.push(resolve))
+  await new Promise<void>((resolve) => queue.waiting.push(resolve))
 }
 
-function leavePlace(desk: Desk): void {
-  const next = desk.waiting.shift()
+function leavePlace(queue: RenderQueue): void {
+  const next = queue.waiting.shift()
   if (next) next()
-  else desk.drawn -= 1
+  else queue.drawn -= 1
 }
 
 type Linked = {

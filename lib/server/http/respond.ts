@@ -122,7 +122,7 @@ async function bodyOf(
   return Readable.toWeb(file.createReadStream({ start, end })) as ReadableStream
 }
 
-type Picture = {
+type ImageBody = {
   type: `image/${'png' | 'jpeg' | 'webp'}`
   bytes: Uint8Array<ArrayBuffer>
   digest: string
@@ -132,7 +132,7 @@ type Picture = {
  * Untrusted bytes: served as an image and as nothing else. They are identified by
  * their digest, so a client that has them need not fetch them again.
  */
-export function respondPicture(request: Request, { type, bytes, digest }: Picture): Response {
+export function respondImage(request: Request, { type, bytes, digest }: ImageBody): Response {
   const etag = `"${digest}"`
   const headers = {
     'Cache-Control': 'public, max-age=3600',
@@ -158,7 +158,7 @@ export function respondPicture(request: Request, { type, bytes, digest }: Pictur
 /** One thing that is wrong with what was sent, and where it stands in it. */
 type ProblemDetail = { path: string; message: string }
 
-type ProblemOrder = {
+type ProblemOptions = {
   status: number
   code: ErrorCode | 'internal'
   /** What happened, what was stored, what to do. */
@@ -173,7 +173,7 @@ type ProblemOrder = {
 const log = createLog('http')
 
 /** A refusal as RFC 9457 has it, in lines that a person reads in a CI log; `error` is what every route of ours has. */
-export function respondProblem(order: ProblemOrder): Response {
+export function respondProblem(order: ProblemOptions): Response {
   const { status, code, detail, requestId, errors, more, headers } = order
   const body: z.infer<typeof problemSchema> = {
     type: 'about:blank',

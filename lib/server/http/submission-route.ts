@@ -81,10 +81,10 @@ function tooMany(retrySeconds: number): AppError {
   return new AppError('too-many-requests', message, { retryAfterMs: retrySeconds * 1000 })
 }
 
-type Told = { requestId: string; headers: Readonly<Record<string, string>> }
+type ResponseContext = { requestId: string; headers: Readonly<Record<string, string>> }
 
 /** The response to a submission, for its sender's log: 201, 200, or a problem that names every flaw. */
-function respondSubmission(received: ReceivedSubmission, { requestId, headers }: Told): Response {
+function respondSubmission(received: ReceivedSubmission, { requestId, headers }: ResponseContext): Response {
   const { status, preview } = received
   if (status === 'refused') return refuse(received, { requestId, headers })
   const body = { status, summary: summarise(received), ...describe(received), requestId }
@@ -100,7 +100,7 @@ function respondSubmission(received: ReceivedSubmission, { requestId, headers }:
 }
 
 /** A flaw of the upload itself comes first: it does not depend on stored data. */
-function refuse(received: ReceivedSubmission, { requestId, headers }: Told): Response {
+function refuse(received: ReceivedSubmission, { requestId, headers }: ResponseContext): Response {
   const { counts, items, problem } = received.preview
   const isFlawed = problem !== null || counts.rejected > 0
   const errors = items

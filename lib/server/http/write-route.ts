@@ -21,7 +21,7 @@ export type Write<T, P extends Params> = {
   requestId: string
 }
 
-type Order<T, P extends Params> = {
+type WriteRouteOptions<T, P extends Params> = {
   /** A program needs a token with this scope, a person's browser a session with this role and a page of ours. */
   scope: Scope
   role: Role
@@ -31,7 +31,9 @@ type Order<T, P extends Params> = {
 }
 
 /** A POST, PUT or DELETE route: authorise, read, write, respond; every error becomes a problem. */
-export function writeRoute<T, P extends Params = Record<never, string>>(order: Order<T, P>) {
+export function writeRoute<T, P extends Params = Record<never, string>>(
+  order: WriteRouteOptions<T, P>,
+) {
   return (request: Request, context: RouteContext<P>): Promise<Response> =>
     followRequest(request, async (requestId) => {
       try {

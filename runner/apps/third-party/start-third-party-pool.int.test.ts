@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AppHouse, Tenant } from '../app-pool.ts'
+import type { AppPool, Tenant } from '../app-pool.ts'
 import { GREENHOUSE } from './node-red.ts'
-import { startThirdPartyHouse } from './start-third-party-pool.ts'
+import { startThirdPartyPool } from './start-third-party-pool.ts'
 
 let folder: string
-let house: AppHouse
+let pool: AppPool
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'proofboard-third-'))
-  house = startThirdPartyHouse(process.cwd(), { folder, runMark: 'third-test' })
+  pool = startThirdPartyPool(process.cwd(), { folder, runMark: 'third-test' })
 })
 afterAll(async () => {
-  await house.close()
+  await pool.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -60,7 +60,7 @@ const more = [
 ]
 
 test('a flow that is deployed can be seen in the state, and the next tenant begins anew', async () => {
-  const first = await house.open({ app: 'node-red', tenant: 'ep-1', seed: 1, fault: null })
+  const first = await pool.open({ app: 'node-red', tenant: 'ep-1', seed: 1, fault: null })
   const before = await first.state()
   expect(await ask(first, { path: '/' })).toMatchObject({ status: 200 })
   expect(await ask(first, deploy(more))).toMatchObject({ status: 204 })
@@ -70,7 +70,7 @@ test('a flow that is deployed can be seen in the state, and the next tenant begi
     expect.objectContaining({ method: 'POST', path: '/flows', status: 204 }),
   )
   await first.close()
-  const second = await house.open({ app: 'node-red', tenant: 'ep-2', seed: 1, fault: null })
+  const second = await pool.open({ app: 'node-red', tenant: 'ep-2', seed: 1, fault: null })
   expect(await second.state()).toEqual(before)
   expect((await ask(second, { path: '/settings/user' })).text).toBe('{}')
   expect(await second.requests()).toHaveLength(1)
@@ -81,7 +81,7 @@ test('a flow that is deployed can be seen in the state, and the next tenant begi
 test('two tenants at one time do not see each other', async () => {
   const order = { app: 'tiddlywiki', seed: 1, fault: null }
   const [one, two] = await Promise.all(
-    ['ep-3', 'ep-4'].map((tenant) => house.open({ ...order, tenant })),
+    ['ep-3', 'ep-4'].map((tenant) => pool.open({ ...order, tenant })),
   )
   expect((await ask(one!, writeNote('Leeks'))).status).toBe(204)
   expect(await one?.state()).toMatchObject({
@@ -91,7 +91,7 @@ test('two tenants at one time do not see each other', async () => {
   await one?.close()
   await two?.close()
   for (const tenant of ['ep-5', 'ep-6']) {
-    const later = await house.open({ ...order, tenant })
+    const later = await pool.open({ ...order, tenant })
     expect(await later.state()).toMatchObject({ changed: [], drafts: [], gone: [] })
   }
 })
@@ -99,7 +99,7 @@ test('two tenants at one time do not see each other', async () => {
 test('faults fire once, at the first request that fits', async () => {
   const at = 'PUT /recipes/default/tiddlers/*'
   const open = (tenant: string, kind: 'lost-response' | 'server-error' | 'closed-tab') =>
-    house.open({ app: 'tiddlywiki', tenant, seed: 1, fault: { kind, at } })
+    pool.open({ app: 'tiddlywiki', tenant, seed: 1, fault: { kind, at } })
   const lost = await open('ep-7', 'lost-response')
   await ask(lost, { path: '/status' })
   expect(await lost.fired()).toBeNull()
@@ -121,7 +121,7 @@ test('faults fire once, at the first request that fits', async () => {
 })
 
 test('a WebSocket passes, and ends with its tenant', async () => {
-  const tenant = await house.open({ app: 'node-red', tenant: 'ep-10', seed: 1, fault: null })
+  const tenant = await pool.open({ app: 'node-red', tenant: 'ep-10', seed: 1, fault: null })
   const { port, host } = new URL(tenant.origin)
   const headers = {
     host,
@@ -147,7 +147,7 @@ test('a WebSocket passes, and ends with its tenant', async () => {
 })
 
 test('a package that is not there is one sentence', async () => {
-  const empty = startThirdPartyHouse(folder, { folder, runMark: 'third-test' })
+  const empty = startThirdPartyPool(folder, { folder, runMark: 'third-test' })
   const opened = empty.open({ app: 'node-red', tenant: 'ep-11', seed: 1, fault: null })
   await expect(opened).rejects.toThrow('is the npm package node-red, which is not installed')
   await empty.close()

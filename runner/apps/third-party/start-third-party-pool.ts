@@ -29,11 +29,11 @@ type Home = { runMark: string; folder?: string }
  * The third-party apps of one run, behind one proxy. Nothing is started before a tenant asks for it; a tenant has a
  * server of its app to itself, new or seeded again. `root` is where packages are looked for.
  */
-export function startThirdPartyHouse(
+export function startThirdPartyPool(
   root: string,
   { runMark, folder }: Home,
   findClient: FindClient = createClientFinder(),
-): AppHouse {
+): AppPool {
   const pools = new Map<string, InstancePool>()
   const own = folder === undefined ? join(tmpdir(), `proofboard-apps-${randomUUID()}`) : null
   const home = { runMark, folder: folder ?? own ?? '', startMs: START_WITHIN_MS }
@@ -68,7 +68,7 @@ export function startThirdPartyHouse(
 
 function poolOf(
   pools: Map<string, InstancePool>,
-  { app: name }: TenantOrder,
+  { app: name }: TenantRequest,
   root: string,
   home: InstanceHome,
 ) {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { fitsRequest } from '../../verify/browser/judge-assertions.ts'
-import type { Firing, RequestClient, SeenRequest, TenantOrder } from '../app-pool.ts'
+import type { Firing, RequestClient, SeenRequest, TenantRequest } from '../app-pool.ts'
 
 /**
  * An app's server that runs on this machine: a loopback port and a folder of its own, and the headers without which it
@@ -60,7 +60,7 @@ export type TenantRoute = {
   pass: Running['pass']
   /** The first process of the browser that may use it; null = no restriction. */
   browser: number | null
-  fault: TenantOrder['fault']
+  fault: TenantRequest['fault']
   /** Becomes true with the first request that fits, so that no second one can fire it. */
   isTaken: boolean
   fired: Firing | null
@@ -75,7 +75,7 @@ const MOST_SEEN = 5000
 
 export function openRoute(
   { base, pass }: Running,
-  { fault, browser = null }: Pick<TenantOrder, 'fault' | 'browser'>,
+  { fault, browser = null }: Pick<TenantRequest, 'fault' | 'browser'>,
 ): TenantRoute {
   const rest = { isTaken: false, fired: null, inject: null, seen: [], sockets: new Set<Duplex>() }
   return { base: new URL(base), pass, browser, fault, ...rest }

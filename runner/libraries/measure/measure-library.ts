@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import type { TracedAction } from '#lib/domain/record/browser.ts'
 import type { Environment } from '#lib/domain/record/environment.ts'
 import type { LibraryFact } from '#lib/domain/reports/library-facts.ts'
-import type { AppHouse } from '../../apps/app-pool.ts'
+import type { AppPool } from '../../apps/app-pool.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { DRIVER_FILE } from '../../suites/read-workflow.ts'
 import type { LoadedWorkflow } from '../../suites/task-folder.ts'
@@ -83,7 +83,7 @@ let looks = 0
 /** How much a library gives back for opening a page and looking at it once, over the first pages of the apps. */
 async function weighPages(
   play: PlayScript,
-  apps: AppHouse,
+  apps: AppPool,
 ): Promise<NonNullable<LibraryFact['pagesShown']> | null> {
   const reports: (HostReport | null)[] = []
   for (const app of APPS) {
@@ -129,7 +129,7 @@ const SIGN_IN_ACTIONS = 12
 let plays = 0
 
 /** Signs in to the shop once, as its workflows do, and reads out of the trace how long that step took. */
-async function timeSignIn(play: PlayScript, apps: AppHouse): Promise<LibraryFact['authSetup']> {
+async function timeSignIn(play: PlayScript, apps: AppPool): Promise<LibraryFact['authSetup']> {
   const { app, seed, driver } = SHOP
   const tenant = await apps.open({ app, tenant: `signin${plays++}`, seed, fault: null })
   try {

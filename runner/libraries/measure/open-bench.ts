@@ -1,9 +1,9 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AppHouse } from '../../apps/app-pool.ts'
-import { startAppHouse } from '../../apps/start-app-pool.ts'
-import { startBrowserHouse } from '../../browser/start-browser-pool.ts'
+import type { AppPool } from '../../apps/app-pool.ts'
+import { startAppPool } from '../../apps/start-app-pool.ts'
+import { startBrowserPool } from '../../browser/start-browser-pool.ts'
 import { makePlaces } from '../../engine/workspace.ts'
 import { local } from '../../sandbox/isolation/local.ts'
 import { CappedLog } from '../../sandbox/process/capped-log.ts'
@@ -23,7 +23,7 @@ export type PlayScript = (request: PlayRequest) => Promise<LibraryTrace>
 /** Browsers and apps for measuring libraries apart from episodes; one temporary folder, gone with `close`. */
 export type MeasureBench = {
   folder: string
-  apps: AppHouse
+  apps: AppPool
   player: (adapter: LibraryAdapter) => PlayScript
   close: () => Promise<void>
 }
@@ -34,8 +34,8 @@ export async function openBench(): Promise<MeasureBench> {
   const guard = startGuard('run_measure', temporary, null)
   const run = { temporary, runMark: guard.mark }
   try {
-    const browsers = await startBrowserHouse({ ...run, own: OWN_ENV })
-    const apps = await startAppHouse({ ...run, folder: temporary })
+    const browsers = await startBrowserPool({ ...run, own: OWN_ENV })
+    const apps = await startAppPool({ ...run, folder: temporary })
     const lease = (adapter: LibraryAdapter) =>
       browsers.lease({ reuse: 'cold', webdriver: adapter.webdriver })
     return {
@@ -55,7 +55,7 @@ export async function openBench(): Promise<MeasureBench> {
 
 type Lease = (
   adapter: LibraryAdapter,
-) => ReturnType<Awaited<ReturnType<typeof startBrowserHouse>>['lease']>
+) => ReturnType<Awaited<ReturnType<typeof startBrowserPool>>['lease']>
 
 /** As in an episode: the library in a process of its own, a browser to itself. */
 async function play(

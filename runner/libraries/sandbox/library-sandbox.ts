@@ -1,8 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { giveMount, lendUser, openDoor } from '../../sandbox/isolation/allocate-sandbox-uid.ts'
+import {
+  allocateUser,
+  giveMount,
+  openSocket,
+} from '../../sandbox/isolation/allocate-sandbox-uid.ts'
 import { bubblewrap } from '../../sandbox/isolation/bubblewrap.ts'
-import { layHouse } from '../../sandbox/isolation/create-sandbox-files.ts'
+import { createSandboxFiles } from '../../sandbox/isolation/create-sandbox-files.ts'
 import type { EncloseRequest, Enclosure, Isolation } from '../../sandbox/isolation/isolation.ts'
 import { INSIDE_GATEWAY } from '../../sandbox/isolation/isolation.ts'
 import { findNode, systemMounts } from '../../sandbox/isolation/system-mounts.ts'
@@ -39,14 +43,14 @@ export function librarySandbox(sight: LibrarySight): Isolation {
 
 async function enclose(request: EncloseRequest, sight: LibrarySight): Promise<Enclosure> {
   const { places, folder } = request
-  const user = lendUser()
+  const user = allocateUser()
   const lent = process.getuid?.() === 0
   const insideUser = lent ? user : INSIDE_USER
-  const house = await layHouse(join(folder, 'house'), insideUser)
+  const house = await createSandboxFiles(join(folder, 'house'), insideUser)
   const sharedMemory = join(folder, 'shm')
   await mkdir(sharedMemory, { recursive: true })
   for (const path of [...Object.values(places), sharedMemory]) await giveMount(path, user)
-  if (request.gateway) await openDoor(request.gateway)
+  if (request.gateway) await openSocket(request.gateway)
   const parts: SandboxParts = {
     ...{ request, sight, sharedMemory, lent },
     user: insideUser,

@@ -4,10 +4,16 @@ import { dirname, join } from 'node:path'
 import { nodeProgram } from '../process/node-program.ts'
 import { runTool } from '../process/run-tool.ts'
 import { RUN_VARIABLE } from '../process/start-guard.ts'
-import { giveMount, lendUser, openDoor } from './allocate-sandbox-uid.ts'
-import { type House, layHouse } from './create-sandbox-files.ts'
+import { allocateUser, giveMount, openSocket } from './allocate-sandbox-uid.ts'
+import { createSandboxFiles, type SandboxFiles } from './create-sandbox-files.ts'
 import type { EncloseRequest, Enclosure, Isolation } from './isolation.ts'
-import { INSIDE, INSIDE_GATEWAY, INSIDE_HOUSE, INSIDE_PATH, insideProgram } from './isolation.ts'
+import {
+  INSIDE,
+  INSIDE_GATEWAY,
+  INSIDE_PATH,
+  INSIDE_PROOFBOARD,
+  insideProgram,
+} from './isolation.ts'
 import { probeNode } from './run-enclosed.ts'
 import { findNode, systemMounts } from './system-mounts.ts'
 
@@ -51,22 +57,22 @@ export const bubblewrap: Isolation = {
 
 async function enclose(request: EncloseRequest): Promise<Enclosure> {
   const { places, folder, gateway } = request
-  const user = lendUser()
+  const user = allocateUser()
   const insideUser = isRoot() ? user : INSIDE_USER
-  const house = await layHouse(join(folder, 'house'), insideUser)
+  const sandboxFiles = await createSandboxFiles(join(folder, 'house'), insideUser)
   const sharedMemory = join(folder, 'shm')
   await mkdir(sharedMemory, { recursive: true })
   for (const path of [...Object.values(places), sharedMemory]) await giveMount(path, user)
-  if (gateway) await openDoor(gateway)
+  if (gateway) await openSocket(gateway)
   const parts: BubblewrapParts = {
     request,
-    house,
+    sandboxFiles,
     sharedMemory,
     user: insideUser,
     lent: isRoot(),
     node: findNode(),
   }
-  const argsFile = join(house.folder, 'bwrap-args')
+  const argsFile = join(sandboxFiles.folder, 'bwrap-args')
   await rm(argsFile, { force: true })
   await writeFile(argsFile, bubblewrapArgs(parts).join('\0'), { mode: 0o600 })
   return {
@@ -110,7 +116,7 @@ async function tryOne(): Promise<string | null> {
 
 type BubblewrapParts = {
   request: EncloseRequest
-  house: House
+  sandboxFiles: SandboxFiles
   /** A writable folder for shared memory, counted like the subject's other folders. */
   sharedMemory: string
   user: { uid: number; gid: number }
@@ -148,7 +154,7 @@ function insideArgv({ request, user, lent }: BubblewrapParts): string[] {
     ...(lent ? dropRoot(user.uid) : []),
     ...limitArgv(limits),
     '/bin/sh',
-    `${INSIDE_HOUSE}/enter.sh`,
+    `${INSIDE_PROOFBOARD}/enter.sh`,
     gateway ? String(INSIDE_GATEWAY.port) : '-',
     INSIDE_GATEWAY.socketPath,
     ...words,
@@ -175,11 +181,11 @@ function walls({ uid, gid }: { uid: number; gid: number }, lent: boolean): strin
   ]
 }
 
-function ownMounts({ request, house, sharedMemory, node }: BubblewrapParts): string[] {
+function ownMounts({ request, sandboxFiles, sharedMemory, node }: BubblewrapParts): string[] {
   const { places, programs, gateway } = request
   const readOnly = (host: string, inside: string) => ['--ro-bind', host, inside]
   return [
-    ...Object.entries(house.etc).flatMap(([name, path]) => readOnly(path, `/etc/${name}`)),
+    ...Object.entries(sandboxFiles.etc).flatMap(([name, path]) => readOnly(path, `/etc/${name}`)),
     '--proc',
     '/proc',
     '--dev',
@@ -198,7 +204,7 @@ function ownMounts({ request, house, sharedMemory, node }: BubblewrapParts): str
     '--bind',
     places.temporary,
     INSIDE.temporary,
-    ...readOnly(house.programs, INSIDE_HOUSE),
+    ...readOnly(sandboxFiles.programs, INSIDE_PROOFBOARD),
     ...readOnly(node.host, node.inside),
     ...programs.flatMap((program) => readOnly(program.host, insideProgram(program))),
     ...(gateway ? readOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath) : []),

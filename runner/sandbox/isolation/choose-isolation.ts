@@ -1,5 +1,5 @@
 import type { Settings } from '#lib/domain/record/plan.ts'
-import { lendsUser } from './allocate-sandbox-uid.ts'
+import { allocatesUsers } from './allocate-sandbox-uid.ts'
 import { bubblewrap } from './bubblewrap.ts'
 import { createDocker } from './docker/docker.ts'
 import type { Isolation } from './isolation.ts'
@@ -71,7 +71,7 @@ async function missingAbove(level: Settings['isolation'], by: DecidedBy): Promis
 
 /** What a subject at `local` can read, which depends on who the runner is. */
 function describeExposure(): string {
-  return lendsUser()
+  return allocatesUsers()
     ? 'the agent runs as a user of its own, which can use this network and read what is open to every user'
     : 'the agent runs as your user and can read everything this user can, such as reference solutions, provider keys, the database, the auth secret and other attempts'
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 
 /** Files of ours that a sandbox is given to read, made anew for each start. */
-export type House = {
+export type SandboxFiles = {
   folder: string
   /** The entrance and the bridge. */
   programs: string
@@ -17,10 +17,10 @@ const INSIDE_PROGRAMS = ['enter.sh', 'bridge.mjs'] as const
  * Writes a sandbox's own small files below `folder`: who the user is and that there are no names to look up.
  * Every one is readable by the subject, whatever its user.
  */
-export async function layHouse(
+export async function createSandboxFiles(
   folder: string,
   { uid, gid }: { uid: number; gid: number },
-): Promise<House> {
+): Promise<SandboxFiles> {
   const programs = join(folder, 'programs')
   const etcFolder = join(folder, 'etc')
   for (const path of [folder, programs, etcFolder]) {

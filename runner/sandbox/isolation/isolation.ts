@@ -89,7 +89,7 @@ export const INSIDE: Places = { workspace: '/workspace', home: '/home/agent', te
 export const INSIDE_GATEWAY = { socketPath: '/run/gateway.sock', port: 8787 } as const
 
 /** Our own two files inside: the entrance and the bridge. */
-export const INSIDE_HOUSE = '/run/proofboard'
+export const INSIDE_PROOFBOARD = '/run/proofboard'
 
 export const INSIDE_NODE = '/opt/node'
 

@@ -9,7 +9,7 @@ import {
   uniqueSleep,
 } from '#lib/testing/chaos/enclosed-attempt.ts'
 import { describeRuns } from '#lib/testing/chaos/isolated-runs.ts'
-import { lendsUser, lendUser } from './allocate-sandbox-uid.ts'
+import { allocatesUsers, allocateUser } from './allocate-sandbox-uid.ts'
 import { local } from './local.ts'
 
 let attempt: EnclosedAttempt
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => attempt.remove())
 
 describe('local', () => {
-  it.runIf(lendsUser())(
+  it.runIf(allocatesUsers())(
     'as root gives a user of its own, who reads neither home nor data',
     async () => {
       const secrets = plantSecrets()
@@ -39,18 +39,18 @@ describe('local', () => {
     },
   )
 
-  it.runIf(lendsUser())('as root ends what hides from every look, by its user', async () => {
+  it.runIf(allocatesUsers())('as root ends what hides from every look, by its user', async () => {
     const nap = uniqueSleep()
     const hidden = `(cd /; env -i setsid sh -c 'sleep ${nap} & exec sleep ${nap}' </dev/null >/dev/null 2>&1 &); exit 0`
     expect(await attempt.run(hidden)).toMatchObject({ cause: 'exited', clean: true })
     expect(findProcesses(nap)).toEqual([])
   })
 
-  it.runIf(lendsUser())(
+  it.runIf(allocatesUsers())(
     "as root ends at the end of a run what hides from every look, and leaves the verifier's processes be",
     async () => {
       const nap = uniqueSleep()
-      const users = [lendUser(), lendUser('verifier')]
+      const users = [allocateUser(), allocateUser('verifier')]
       const sleepers = users.map(({ uid, gid }) =>
         spawn('/bin/sleep', [nap], { uid, gid, stdio: 'ignore' }),
       )
@@ -67,7 +67,7 @@ describe('local', () => {
     },
   )
 
-  it.runIf(!lendsUser())(
+  it.runIf(!allocatesUsers())(
     'as a plain user has no walls: it reads the home, other attempts and the reference, but not our environment',
     async () => {
       const secrets = plantSecrets()

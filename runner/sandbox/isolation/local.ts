@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { endUser } from '../process/process-tree.ts'
 import { runTool } from '../process/run-tool.ts'
-import { giveFolder, lendsUser, lendUser, lentRange } from './allocate-sandbox-uid.ts'
+import {
+  allocatesUsers,
+  allocateUser,
+  giveFolder,
+  sandboxUserRange,
+} from './allocate-sandbox-uid.ts'
 import type { EncloseRequest, Enclosure, Isolation } from './isolation.ts'
 
 /**
@@ -13,7 +18,7 @@ import type { EncloseRequest, Enclosure, Isolation } from './isolation.ts'
  */
 export const local: Isolation = {
   level: 'local',
-  available: async () => (lendsUser() ? findClosedWay() : null),
+  available: async () => (allocatesUsers() ? findClosedWay() : null),
   record: async () => ({ isolation: 'local', containerImageDigest: null, tools: {} }),
   inside: ({ workspace, home, temporary }) => ({ workspace, home, temporary }),
   programPath: ({ host }) => host,
@@ -21,10 +26,10 @@ export const local: Isolation = {
   gatewayPort: ({ port }) => port,
   ownFailure: null,
   enclose: async (request) =>
-    lendsUser() ? encloseLent(request) : { ...plain(request), end: async () => true },
+    allocatesUsers() ? encloseAsUser(request) : { ...plain(request), end: async () => true },
   lastWords: () => {
-    if (!lendsUser() || process.platform !== 'linux') return null
-    const { first, lastSubject, last } = lentRange()
+    if (!allocatesUsers() || process.platform !== 'linux') return null
+    const { first, lastSubject, last } = sandboxUserRange()
     const numbers = [first, lastSubject, last, process.pid].map(String)
     return { argv: ['/bin/sh', '-c', END_LENT, 'sh', ...numbers], env: {} }
   },
@@ -45,7 +50,7 @@ export const localAsRunner: Isolation = {
 /** The attempts' folders are below the temporary folder, which the allocated user has to pass through. */
 async function findClosedWay(): Promise<string | null> {
   const folder = tmpdir()
-  const { giveBack, ...user } = lendUser()
+  const { giveBack, ...user } = allocateUser()
   try {
     const ask = ['/bin/sh', '-c', 'cd "$0"', folder]
     if ((await runTool(ask, { env: {}, timeoutMs: 10_000, user })).code === 0) return null
@@ -72,9 +77,9 @@ function plain({ command, env, places }: EncloseRequest): Omit<Enclosure, 'end'>
   return { command, env, cwd: places.workspace, holdsSubject: false }
 }
 
-async function encloseLent(request: EncloseRequest): Promise<Enclosure> {
+async function encloseAsUser(request: EncloseRequest): Promise<Enclosure> {
   const { places, folder } = request
-  const { giveBack, ...user } = lendUser()
+  const { giveBack, ...user } = allocateUser()
   // It may pass through to its own folders and list nothing on the way: other attempts are beside.
   for (const path of [dirname(folder), folder]) await chmod(path, 0o711)
   for (const path of Object.values(places)) {

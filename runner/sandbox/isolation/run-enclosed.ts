@@ -17,7 +17,7 @@ import { checkPrograms } from './system-mounts.ts'
 
 const GRACE_MS = 1500
 
-/** One program of a subject: what to start, with paths as the turn's isolation shows them inside. */
+/** One program of a subject: what to start, with paths as the attempt's isolation shows them inside. */
 export type EnclosedProgram = {
   /** A shell command line, or a program and its arguments, which no shell ever reads. */
   command: string | readonly string[]
@@ -30,8 +30,8 @@ export type EnclosedProgram = {
   gateway?: GatewaySocket | null
 }
 
-/** What of a turn matters for starting programs. */
-export type EnclosedTurn = Pick<
+/** What of a attempt matters for starting programs. */
+export type EnclosedAttempt = Pick<
   SubjectTurn,
   | 'isolation'
   | 'workspace'
@@ -46,10 +46,10 @@ export type EnclosedTurn = Pick<
 
 /** Runs a subject's program at the isolation level of its plan and returns when all of its processes are gone. */
 export async function runEnclosed(
-  turn: EnclosedTurn,
+  attempt: EnclosedAttempt,
   program: EnclosedProgram,
 ): Promise<ProcessEnding> {
-  const { isolation, workspace, home, temporary, folder, marker, runMark, settings } = turn
+  const { isolation, workspace, home, temporary, folder, marker, runMark, settings } = attempt
   const { stdin = null, mostMs = settings.timeoutMs, programs = [], gateway = null } = program
   const { diskQuotaBytes } = settings
   checkPrograms(programs)
@@ -74,8 +74,8 @@ export async function runEnclosed(
     diskQuotaBytes,
     maxProcesses: MOST_PROCESSES,
     graceMs: GRACE_MS,
-    log: turn.log,
-    signal: turn.signal,
+    log: attempt.log,
+    signal: attempt.signal,
   })
   return (await failedItself(isolation, ending)) ? { ...ending, cause: 'spawn-failed' } : ending
 }
@@ -85,7 +85,7 @@ export async function runEnclosed(
  * its answer is nothing a subject can bend.
  */
 async function failedItself(
-  { ownFailure, available }: EnclosedTurn['isolation'],
+  { ownFailure, available }: EnclosedAttempt['isolation'],
   { cause, exitCode }: ProcessEnding,
 ): Promise<boolean> {
   if (cause !== 'exited' || ownFailure === null || exitCode !== ownFailure) return false

@@ -37,7 +37,7 @@ export type ProcessRequest = {
 }
 
 export type ProcessEnding = {
-  cause: 'exited' | 'timeout' | 'cancelled' | 'spawn-failed' | Breach
+  cause: 'exited' | 'timeout' | 'cancelled' | 'spawn-failed' | Violation
   exitCode: number | null
   signal: string | null
   /** Processes that were still there when the subject itself had ended. */
@@ -87,8 +87,9 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
   child.stdout?.destroy()
   child.stderr?.destroy()
   // A file-size limit kills with SIGXFSZ: the disk quota by another name.
-  const breach = cause === 'exited' && (status.signal === 'SIGXFSZ' || status.exitCode === 128 + 25)
-  return { ...status, cause: breach ? 'disk' : cause, leftBehind, clean }
+  const violation =
+    cause === 'exited' && (status.signal === 'SIGXFSZ' || status.exitCode === 128 + 25)
+  return { ...status, cause: violation ? 'disk' : cause, leftBehind, clean }
 }
 
 function start(request: ProcessRequest): ChildProcess {
@@ -148,7 +149,7 @@ async function askToEnd(
   waiting.abort()
 }
 
-type Breach = 'disk' | 'processes'
+type Violation = 'disk' | 'processes'
 
 const LOOK_EVERY_MS = 250
 
@@ -160,7 +161,7 @@ async function watchLimits(
   tree: ProcessTree,
   limits: { folder: string; diskQuotaBytes: number; maxProcesses: number },
   stop: AbortSignal,
-): Promise<Breach> {
+): Promise<Violation> {
   for (let wait = 25; ; wait = LOOK_EVERY_MS) {
     await sleep(wait, undefined, { signal: stop }).catch(() => {})
     if (stop.aborted) return new Promise<never>(() => {})

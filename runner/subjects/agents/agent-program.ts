@@ -4,7 +4,7 @@ import { chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
-import { lendsUser, lendUser } from '../../sandbox/isolation/allocate-sandbox-uid.ts'
+import { allocatesUsers, allocateUser } from '../../sandbox/isolation/allocate-sandbox-uid.ts'
 import type { Isolation, ProgramFolder } from '../../sandbox/isolation/isolation.ts'
 import { holdsPrivate } from '../../sandbox/isolation/system-mounts.ts'
 import { CappedLog } from '../../sandbox/process/capped-log.ts'
@@ -50,14 +50,14 @@ export async function findUnreachableAgent(
     if (closed === undefined) return null
     return `${name} cannot be started in the sandbox, whose user is not root and to whom ${closed} is closed: chmod -R o+rX ${closed}`
   }
-  if (!lendsUser()) return null
+  if (!allocatesUsers()) return null
   // A shell that may not start it names its path, in which a version may stand.
   if ((await canStart(binary)) && (await saysVersion(definition, binary, own))) return null
   return `${name} cannot be started by the user that is allocated to it at --isolation local (${binary}): install it where every user can read it, as in /usr/local, or ask for --isolation bubblewrap`
 }
 
 async function saysVersion(definition: AgentDefinition, binary: string, own: Own) {
-  const { giveBack, ...user } = lendUser()
+  const { giveBack, ...user } = allocateUser()
   try {
     return (await askVersion(definition, binary, own, user)) !== null
   } finally {
@@ -67,7 +67,7 @@ async function saysVersion(definition: AgentDefinition, binary: string, own: Own
 
 /** Whether the user that root allocates for a sandbox could not run or enter it. */
 function isClosed(path: string): boolean {
-  return lendsUser() && (statSync(path).mode & 0o005) !== 0o005
+  return allocatesUsers() && (statSync(path).mode & 0o005) !== 0o005
 }
 
 const SEEN_IN_SANDBOX = /^\/(usr|bin|sbin|lib|lib64)\//
@@ -83,14 +83,14 @@ export async function findUnreachableCommand(
     return SEEN_IN_SANDBOX.test(realpathSync(program))
       ? null
       : `${program} cannot be seen at --isolation bubblewrap, which shows only /usr: install it below /usr/local, or ask for --isolation local`
-  if (isolation.level !== 'local' || !lendsUser()) return null
+  if (isolation.level !== 'local' || !allocatesUsers()) return null
   return (await canStart(program))
     ? null
     : `${program} cannot be started by the user that is allocated to it at --isolation local: put it where every user can read it, as in /usr/local/bin`
 }
 
 async function canStart(program: string): Promise<boolean> {
-  const { giveBack, ...user } = lendUser()
+  const { giveBack, ...user } = allocateUser()
   try {
     const ask = ['/bin/sh', '-c', 'test -r "$0" && test -x "$0"', program]
     return (await runTool(ask, { env: {}, timeoutMs: 10_000, user })).code === 0

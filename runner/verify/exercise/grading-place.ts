@@ -1,6 +1,6 @@
 import { accessSync, realpathSync } from 'node:fs'
 import type { VerifierSandbox } from '#lib/domain/record/environment.ts'
-import { lendUser } from '../../sandbox/isolation/allocate-sandbox-uid.ts'
+import { allocateUser } from '../../sandbox/isolation/allocate-sandbox-uid.ts'
 import { findNode, systemMounts } from '../../sandbox/isolation/system-mounts.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { endUser } from '../../sandbox/process/process-tree.ts'
@@ -76,7 +76,7 @@ const plain = (network: 'none' | 'host', before: string[]): GradingPlace => ({
  * to a user that owns nothing; a plain user gets a user namespace.
  */
 function enterBubblewrap(bwrap: string, setpriv: string | null, node: readonly string[]): Placed {
-  const user = lendUser('verifier')
+  const user = allocateUser('verifier')
   const root = isRoot()
   const { host, inside } = findNode()
   const program = inside.endsWith('/node') ? inside : `${inside}/bin/node`
@@ -112,7 +112,7 @@ const FOLDERS = [
 const UNSHARED = ['ipc', 'pid', 'net', 'uts'].map((name) => `--unshare-${name}`)
 
 function enterAsUser(before: readonly string[], node: readonly string[]): Placed {
-  const { giveBack, ...user } = lendUser('verifier')
+  const { giveBack, ...user } = allocateUser('verifier')
   const command = [...before, ...becoming(user.uid), nodeProgram().path, ...node]
   // What an escape left behind still belongs to that user.
   return { command, release: () => void endUser(user).finally(giveBack) }

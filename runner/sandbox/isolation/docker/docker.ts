@@ -7,10 +7,16 @@ import { listProcesses } from '../../process/list-processes.ts'
 import { nodeProgram } from '../../process/node-program.ts'
 import { MARKER_VARIABLE } from '../../process/process-tree.ts'
 import { RUN_VARIABLE } from '../../process/start-guard.ts'
-import { giveFolder, lendUser, openDoor } from '../allocate-sandbox-uid.ts'
-import { type House, layHouse } from '../create-sandbox-files.ts'
+import { allocateUser, giveFolder, openSocket } from '../allocate-sandbox-uid.ts'
+import { createSandboxFiles, type SandboxFiles } from '../create-sandbox-files.ts'
 import type { EncloseRequest, Enclosure, Isolation } from '../isolation.ts'
-import { INSIDE, INSIDE_GATEWAY, INSIDE_HOUSE, INSIDE_PATH, insideProgram } from '../isolation.ts'
+import {
+  INSIDE,
+  INSIDE_GATEWAY,
+  INSIDE_PATH,
+  INSIDE_PROOFBOARD,
+  insideProgram,
+} from '../isolation.ts'
 import { probeNode } from '../run-enclosed.ts'
 import { findNode } from '../system-mounts.ts'
 import { type Daemon, docker, dockerEnv, findDaemon, LABEL, lastWord } from './docker-client.ts'
@@ -60,21 +66,21 @@ const REMOVE_ALL =
 
 async function enclose(request: EncloseRequest, daemon: Daemon): Promise<Enclosure> {
   const { places, folder, gateway, runMark } = request
-  const lent = lendUser()
+  const lent = allocateUser()
   const user = daemon.rootless ? { uid: 0, gid: 0 } : lent
-  const house = await layHouse(join(folder, 'house'), user)
+  const sandboxFiles = await createSandboxFiles(join(folder, 'house'), user)
   const sharedMemory = join(folder, 'shm')
   await mkdir(sharedMemory, { recursive: true })
   for (const path of [...Object.values(places), sharedMemory]) await giveFolder(path, user)
-  if (gateway) await openDoor(gateway)
-  const envFile = join(house.folder, 'env')
+  if (gateway) await openSocket(gateway)
+  const envFile = join(sandboxFiles.folder, 'env')
   // By the mark on the container's first process the tree of all its processes is found and counted.
   await writeEnvFile(envFile, { ...request.env, [MARKER_VARIABLE]: request.marker })
   const name = `proofboard-${randomBytes(12).toString('hex')}`
   return {
     command: dockerArgv({
       request,
-      house,
+      sandboxFiles,
       sharedMemory,
       envFile,
       user,
@@ -124,7 +130,7 @@ async function tryOne(daemon: Daemon): Promise<string | null> {
 
 type ContainerParts = {
   request: EncloseRequest
-  house: House
+  sandboxFiles: SandboxFiles
   sharedMemory: string
   envFile: string
   user: { uid: number; gid: number }
@@ -154,7 +160,7 @@ function dockerArgv(parts: ContainerParts): string[] {
     `--workdir=${INSIDE.workspace}`,
     '--entrypoint=/bin/sh',
     image,
-    `${INSIDE_HOUSE}/enter.sh`,
+    `${INSIDE_PROOFBOARD}/enter.sh`,
     gateway ? String(INSIDE_GATEWAY.port) : '-',
     INSIDE_GATEWAY.socketPath,
     ...words,
@@ -191,15 +197,15 @@ function limits({
 }
 
 /** The runner's own node and the agent's program are mounted, so that every level runs the same files. */
-function mounts({ request, house, sharedMemory, node }: ContainerParts): string[] {
+function mounts({ request, sandboxFiles, sharedMemory, node }: ContainerParts): string[] {
   const { places, programs, gateway } = request
   return [
     bind(places.workspace, INSIDE.workspace),
     bind(places.home, INSIDE.home),
     bind(places.temporary, INSIDE.temporary),
     bind(sharedMemory, '/dev/shm'),
-    ...Object.entries(house.etc).map(([name, path]) => readOnly(path, `/etc/${name}`)),
-    readOnly(house.programs, INSIDE_HOUSE),
+    ...Object.entries(sandboxFiles.etc).map(([name, path]) => readOnly(path, `/etc/${name}`)),
+    readOnly(sandboxFiles.programs, INSIDE_PROOFBOARD),
     readOnly(node.host, node.inside),
     ...programs.map((program) => readOnly(program.host, insideProgram(program))),
     ...(gateway ? [readOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath)] : []),

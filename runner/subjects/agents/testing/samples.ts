@@ -42,7 +42,7 @@ export function sampleReport(changes: Partial<GatewayReport> = {}): GatewayRepor
       metered: 4,
       inFlight: 0,
       passedOn: 0,
-      strangers: 0,
+      unauthorized: 0,
       upgradesRefused: 0,
       refused: 0,
       abandoned: 0,

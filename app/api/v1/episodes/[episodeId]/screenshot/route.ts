@@ -1,6 +1,6 @@
 import { screenshotEndpoint } from '#lib/domain/api/endpoints/runs.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
-import { respondPicture } from '#lib/server/http/respond.ts'
+import { respondImage } from '#lib/server/http/respond.ts'
 import { sayAbsent } from '#lib/server/runs/read-log.ts'
 import { readScreenshot } from '#lib/server/runs/screenshot.ts'
 
@@ -10,6 +10,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   async ({ request, params: { episodeId } }) => {
     const picture = await readScreenshot(episodeId)
     if (!picture) throw await sayAbsent(episodeId, 'screenshot')
-    return respondPicture(request, picture)
+    return respondImage(request, picture)
   },
 )

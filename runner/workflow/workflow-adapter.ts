@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path'
 import { BROWSER_FAULTS, type BrowserFaultKind } from '#lib/domain/record/browser.ts'
 import type { Environment } from '#lib/domain/record/environment.ts'
 import type { FrozenPlan } from '#lib/domain/record/plan.ts'
-import type { AppHouse, Tenant, TenantOrder } from '../apps/app-pool.ts'
-import { startAppHouse } from '../apps/start-app-pool.ts'
+import type { AppPool, Tenant, TenantRequest } from '../apps/app-pool.ts'
+import { startAppPool } from '../apps/start-app-pool.ts'
 import type { BrowserLease } from '../browser/browser-pool.ts'
 import { findChromium } from '../browser/find-chromium.ts'
-import { startBrowserHouse } from '../browser/start-browser-pool.ts'
+import { startBrowserPool } from '../browser/start-browser-pool.ts'
 import type {
   AttemptContext,
   EnvironmentAdapter,
@@ -25,12 +25,17 @@ import type { BrowserSuite } from '../suites/load-suite.ts'
 import { isExercise, type LoadedWorkflow } from '../suites/task-folder.ts'
 import { findWorkflowSubject } from './find-workflow-subject.ts'
 import { modelPlayer } from './model-player.ts'
+import { prepareWorkflow } from './prepare-workflow.ts'
 import { ownScript, scriptedPlayer, WORKFLOW_CONTROLS } from './scripted-player.ts'
-import type { PlannedFault, Stage, WorkflowHouse, WorkflowPlayer } from './workflow-player.ts'
-import { workflowScene } from './workflow-scene.ts'
+import type {
+  PlannedFault,
+  WorkflowContext,
+  WorkflowPlayer,
+  WorkflowPools,
+} from './workflow-player.ts'
 
 /** What a browser run needs to know of this machine before its first episode. */
-export type OpenedArena = { arena: EnvironmentAdapter } & Pick<
+export type OpenedEnvironment = { adapter: EnvironmentAdapter } & Pick<
   Environment,
   'browser' | 'libraries' | 'verifier'
 >
@@ -39,41 +44,41 @@ export type OpenedArena = { arena: EnvironmentAdapter } & Pick<
  * The environment adapter of a frozen plan of a browser suite, once everything was found: Chromium, the library in the
  * planned version, the scripts as they were. Throws a RunnerError, in one sentence, before anything runs.
  */
-export async function openWorkflowArena(
+export async function openWorkflowAdapter(
   plan: FrozenPlan,
   suite: BrowserSuite,
   gateway: ModelAccess,
-): Promise<OpenedArena> {
+): Promise<OpenedEnvironment> {
   const chromium = await findChromium(OWN_ENV)
   const player = await plannedPlayer(plan, suite, gateway)
-  const arena = workflowArena(player, await openWorkflowHouse())
+  const adapter = workflowAdapter(player, await openWorkflowPools())
   const [, name = '', version = ''] = /^(.*) (\S+)$/.exec(chromium.version) ?? []
   const { kind, version: libraryVersion } = plan.subject
   const libraries: Record<string, string> =
     kind === 'library' && libraryVersion ? { [plan.subject.name]: libraryVersion } : {}
-  return { arena, browser: { name, version }, libraries }
+  return { adapter, browser: { name, version }, libraries }
 }
 
 /** What the episodes of a run share: apps, browsers, and the sandbox of libraries where this machine has one. */
-export async function openWorkflowHouse(): Promise<OpenHouse> {
+export async function openWorkflowPools(): Promise<StartPools> {
   const isSandboxed = (await whyNoSandbox(OWN_ENV)) === null
   return async (run) => {
-    const desks = join(run.temporary, 'd')
-    await mkdir(desks)
-    await chmod(desks, 0o755)
+    const stagingFolder = join(run.temporary, 'd')
+    await mkdir(stagingFolder)
+    await chmod(stagingFolder, 0o755)
     return {
-      apps: await startAppHouse({ ...run, folder: run.temporary }),
-      browsers: await startBrowserHouse({
+      apps: await startAppPool({ ...run, folder: run.temporary }),
+      browsers: await startBrowserPool({
         ...run,
         own: OWN_ENV,
-        desks: isSandboxed ? desks : null,
+        stagingFolder: isSandboxed ? stagingFolder : null,
       }),
-      ...{ isolation: localAsRunner, isSandboxed, desks },
+      ...{ isolation: localAsRunner, isSandboxed, stagingFolder },
     }
   }
 }
 
-type OpenHouse = Parameters<typeof workflowArena>[1]
+type StartPools = Parameters<typeof workflowAdapter>[1]
 
 async function plannedPlayer(
   { subject }: FrozenPlan,
@@ -98,17 +103,17 @@ async function plannedPlayer(
 }
 
 /** Starts apps and browsers of a run. */
-type OpenWorkflowHouse = (run: { temporary: string; runMark: string }) => Promise<WorkflowHouse>
+type OpenWorkflowPools = (run: { temporary: string; runMark: string }) => Promise<WorkflowPools>
 
 /** Browser workflows: an app for each episode, a browser that we own, judged by the state of the app's server. */
-export function workflowArena(
+export function workflowAdapter(
   player: WorkflowPlayer,
-  openHouse: OpenWorkflowHouse,
+  openPools: OpenWorkflowPools,
 ): EnvironmentAdapter {
-  let house: WorkflowHouse | null = null
+  let pools: WorkflowPools | null = null
   let closing: Promise<unknown> | null = null
   const close = async () => {
-    closing ??= Promise.allSettled([house?.browsers.close(), house?.apps.close()])
+    closing ??= Promise.allSettled([pools?.browsers.close(), pools?.apps.close()])
     await closing
   }
   // A stopped run waits for its browsers to be gone: nothing is read from them or emptied any more.
@@ -117,44 +122,54 @@ export function workflowArena(
     mode: player.mode,
     secrets: player.secrets,
     open: async (run) => {
-      house = await openHouse(run)
+      pools = await openPools(run)
     },
-    enter: (visit) => {
-      if (house === null) throw new Error('the arena was never opened')
-      visit.signal.addEventListener('abort', hasten, { once: true })
-      return enter(visit, player, house)
+    enter: (attempt) => {
+      if (pools === null) throw new Error('the adapter was never opened')
+      attempt.signal.addEventListener('abort', hasten, { once: true })
+      return enter(attempt, player, pools)
     },
     close,
   }
 }
 
 async function enter(
-  visit: AttemptContext,
+  attempt: AttemptContext,
   player: WorkflowPlayer,
-  house: WorkflowHouse,
+  pools: WorkflowPools,
 ): Promise<PreparedAttempt> {
   const start = performance.now()
-  const { task, plan } = visit
+  const { task, plan } = attempt
   if (isExercise(task)) throw new Error(`${task.task.taskId} is no browser workflow`)
   const undo: (() => Promise<unknown>)[] = []
   try {
-    const place = await makePlaces(house.desks, visit.folderName, 'desk')
+    const place = await makePlaces(pools.stagingFolder, attempt.folderName, 'desk')
     undo.push(place.remove)
     const fault = plannedFault(task, plan.settings.fault)
     const reuse = plan.settings.browser ?? 'reused'
     const { webdriver } = player
-    const sandboxed = house.isSandboxed
-    const lease = await house.browsers.lease({ reuse, webdriver, sandboxed })
+    const sandboxed = pools.isSandboxed
+    const lease = await pools.browsers.lease({ reuse, webdriver, sandboxed })
     undo.push(lease.release)
-    const tenant = await openTenant(visit, task, { fault, browser: lease.rootPid }, house.apps)
+    const tenant = await openTenant(attempt, task, { fault, browser: lease.rootPid }, pools.apps)
     undo.push(tenant.close)
     const downloads = join(place.folder, 'downloads')
     await mkdir(downloads)
     await lease.prepare(downloads)
     if (fault) arm(fault.kind, tenant, lease)
     const files = await layFiles(task, place)
-    const stage: Stage = { visit, task, player, house, place, tenant, lease, files, fault }
-    return workflowScene(stage, performance.now() - start)
+    const context: WorkflowContext = {
+      attempt,
+      task,
+      player,
+      pools,
+      place,
+      tenant,
+      lease,
+      files,
+      fault,
+    }
+    return prepareWorkflow(context, performance.now() - start)
   } catch (error) {
     for (const step of undo.reverse()) await step().catch(() => {})
     throw error
@@ -171,8 +186,8 @@ function plannedFault({ task }: LoadedWorkflow, kind: string | undefined): Plann
 function openTenant(
   { marker }: AttemptContext,
   { task }: LoadedWorkflow,
-  terms: Pick<TenantOrder, 'fault' | 'browser'>,
-  apps: AppHouse,
+  terms: Pick<TenantRequest, 'fault' | 'browser'>,
+  apps: AppPool,
 ): Promise<Tenant> {
   // A DNS label: letters and digits, unique because the episode's name is.
   const tenant = `e${marker.replace(/[^0-9a-f]/g, '').slice(0, 24)}`

@@ -24,7 +24,7 @@ import { redactText } from '../redact/redact.ts'
 import { isRunnerError } from '../runner-error.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import { type FinalView, judgeLost, judgeWorkflow, readFinalView } from './judge-workflow.ts'
-import type { Stage } from './workflow-player.ts'
+import type { WorkflowContext } from './workflow-player.ts'
 import { endingError, type PlayedWorkflow, type WorkflowPlayer } from './workflow-player.ts'
 
 /** What is known of an episode so far; each phase adds its part. */
@@ -44,9 +44,9 @@ const UNSEEN: BrowserRecord['processes'] = {
   zombies: null,
 }
 
-/** A browser episode's phases over its stage; `enteredMs` is what preparing took. */
-export function workflowScene(stage: Stage, enteredMs: number): PreparedAttempt {
-  const { tenant, lease, place, visit, player } = stage
+/** A browser episode's phases over its context; `enteredMs` is what preparing took. */
+export function prepareWorkflow(context: WorkflowContext, enteredMs: number): PreparedAttempt {
+  const { tenant, lease, place, attempt, player } = context
   const course: Course = {
     played: null,
     processes: UNSEEN,
@@ -68,31 +68,31 @@ export function workflowScene(stage: Stage, enteredMs: number): PreparedAttempt 
     course.reset ??= await lease.release()
   }
   return {
-    play: () => play(stage, course),
+    play: () => play(context, course),
     restore: async () => [],
-    judge: (subject) => own(() => judge(stage, course, subject)),
+    judge: (subject) => own(() => judge(context, course, subject)),
     collect: async (subject) => {
       const files = await own(async () => {
         const isStopped = subject.outcome?.status === 'cancelled'
         const isLost = course.played !== null && course.view === null
         if (!isStopped && !isLost) course.firing ??= await tenant.fired()
-        const evidence = keepWorkflow({ ...stage, ...course, ending: subject.ending })
+        const evidence = keepWorkflow({ ...context, ...course, ending: subject.ending })
         // The final state is read, so the browser is emptied while the evidence is written down.
         const [kept] = await Promise.all([evidence, release()])
         return kept
       })
       const browser = browserRecord({ ...course, player, lease, harnessMs })
-      return { files, browser, fault: faultOf(stage, course.firing) }
+      return { files, browser, fault: faultOf(context, course.firing) }
     },
     leave: async () => {
       await Promise.all([release(), tenant.close()]).catch(() => {})
       await place.remove()
-      visit.log.flush()
+      attempt.log.flush()
     },
   }
 
   function faultOf(
-    { fault }: Stage,
+    { fault }: WorkflowContext,
     firing: Firing | null,
   ): NonNullable<KeptEvidence['fault']> | null {
     if (fault === null) return null
@@ -101,9 +101,9 @@ export function workflowScene(stage: Stage, enteredMs: number): PreparedAttempt 
   }
 }
 
-async function play(stage: Stage, course: Course): Promise<SubjectResult> {
-  const { visit, task, player, house, place, tenant, lease, files } = stage
-  const { slot, plan, marker, runMark, log, signal } = visit
+async function play(context: WorkflowContext, course: Course): Promise<SubjectResult> {
+  const { attempt, task, player, pools, place, tenant, lease, files } = context
+  const { slot, plan, marker, runMark, log, signal } = attempt
   // A workflow's own limit is what a user would wait; a plan may only be stricter.
   const timeoutMs = Math.min(plan.settings.timeoutMs, task.task.budgets.timeoutMs)
   const settings = { ...plan.settings, timeoutMs }
@@ -112,7 +112,7 @@ async function play(stage: Stage, course: Course): Promise<SubjectResult> {
     course.played = await player.act({
       ...{ task, settings, marker, runMark, log, signal, files, ...place },
       repetition: slot.repetition,
-      isolation: lease.reach ? librarySandbox({ shown: [], doors: [] }) : house.isolation,
+      isolation: lease.reach ? librarySandbox({ shown: [], doors: [] }) : pools.isolation,
       origin: tenant.origin,
       endpoint: lease.endpoint,
       webdriverPort: lease.webdriverPort,
@@ -126,7 +126,7 @@ async function play(stage: Stage, course: Course): Promise<SubjectResult> {
 }
 
 async function judge(
-  { tenant, lease, task }: Stage,
+  { tenant, lease, task }: WorkflowContext,
   course: Course,
   subject: SubjectResult,
 ): Promise<Judgement | null> {
@@ -149,7 +149,7 @@ async function judge(
 const MOST_STATE_CHARACTERS = 1 << 20
 
 type Sources = {
-  visit: AttemptContext
+  attempt: AttemptContext
   ending: SubjectEnding
   played: PlayedWorkflow | null
   view: FinalView | null
@@ -159,11 +159,11 @@ type Sources = {
 type Wanted = { role: EvidenceFile['role']; path: string; bytes: Buffer }
 
 /** Writes step trace, final state, screenshot and gateway evidence beside the log, each named by digest and size. */
-async function keepWorkflow({ visit, ...parts }: Sources): Promise<EvidenceFile[]> {
-  const clean = (text: string) => Buffer.from(redactText(text, visit.find).text)
+async function keepWorkflow({ attempt, ...parts }: Sources): Promise<EvidenceFile[]> {
+  const clean = (text: string) => Buffer.from(redactText(text, attempt.find).text)
   const wanted = [...played(parts, clean), ...viewed(parts, clean), ...metered(parts.ending)]
-  const kept = await Promise.all(wanted.map((one) => keep(visit.attemptFolder, one)))
-  return [closeLog(visit.log), ...kept]
+  const kept = await Promise.all(wanted.map((one) => keep(attempt.attemptFolder, one)))
+  return [closeLog(attempt.log), ...kept]
 }
 
 type Clean = (text: string) => Buffer

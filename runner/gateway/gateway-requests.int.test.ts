@@ -55,7 +55,7 @@ describe('what is not a turn', () => {
     ).toBe(404)
     expect((await fetch(base.replace(/openai-chat$/, 'other/v1/models'))).status).toBe(404)
     expect(model.requests).toEqual([])
-    expect(gateway.report().requests).toMatchObject({ strangers: 2, refused: 5, metered: 0 })
+    expect(gateway.report().requests).toMatchObject({ unauthorized: 2, refused: 5, metered: 0 })
   })
 
   it('refuses WebSocket upgrades so that clients fall back', async () => {
