@@ -16,7 +16,7 @@ import { parseScript, solveScript } from '../gateway/model-script.ts'
 import type { Recording } from '../gateway/recording.ts'
 import { parseRecording } from '../gateway/recording.ts'
 import { subjectError, usageError } from '../runner-error.ts'
-import { lendsUser } from '../sandbox/isolation/allocate-sandbox-uid.ts'
+import { allocatesUsers } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import {
   chooseIsolation,
   type DecidedBy,

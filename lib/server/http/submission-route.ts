@@ -84,7 +84,10 @@ function tooMany(retrySeconds: number): AppError {
 type ResponseContext = { requestId: string; headers: Readonly<Record<string, string>> }
 
 /** The response to a submission, for its sender's log: 201, 200, or a problem that names every flaw. */
-function respondSubmission(received: ReceivedSubmission, { requestId, headers }: ResponseContext): Response {
+function respondSubmission(
+  received: ReceivedSubmission,
+  { requestId, headers }: ResponseContext,
+): Response {
   const { status, preview } = received
   if (status === 'refused') return refuse(received, { requestId, headers })
   const body = { status, summary: summarise(received), ...describe(received), requestId }
