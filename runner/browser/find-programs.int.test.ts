@@ -41,9 +41,9 @@ describe('findChromium', () => {
 
   it('refuses a wrong path, an empty machine and a program that says no version', async () => {
     const wrong = findChromium({ PROOFBOARD_CHROMIUM: '/nowhere/chromium' })
-    expect(await refusalOf(wrong)).toContain('PROOFBOARD_CHROMIUM=/nowhere/chromium is no program')
+    expect(await refusalOf(wrong)).toContain('PROOFBOARD_CHROMIUM=/nowhere/chromium is not an executable program')
     expect(await refusalOf(findChromium({ PROOFBOARD_CHROMIUM: folder }))).toContain(
-      'is no program',
+      'is not an executable program',
     )
     const silent = writeProgram('silent', 'exit 0')
     expect(await refusalOf(findChromium({ PROOFBOARD_CHROMIUM: silent }))).toContain(
@@ -65,7 +65,7 @@ describe('findChromedriver', () => {
     expect(refusal).toContain('does not fit Chromium 150.0.1.2')
     const wrong = findChromedriver({ PROOFBOARD_CHROMEDRIVER: '/nowhere/driver' }, chromium)
     expect(await refusalOf(wrong)).toContain(
-      'PROOFBOARD_CHROMEDRIVER=/nowhere/driver is no program',
+      'PROOFBOARD_CHROMEDRIVER=/nowhere/driver is not an executable program',
     )
   })
 })
