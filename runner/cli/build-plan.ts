@@ -1,6 +1,6 @@
 import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
 import { BROWSER_FAULT_KINDS, browserFaultKindSchema } from '#lib/domain/record/browser.ts'
-import { type FrozenPlan, freezePlan, type Settings } from '#lib/domain/record/plan.ts'
+import { freezePlan, type Plan, type Settings } from '#lib/domain/record/plan.ts'
 import { unknownName } from '#lib/domain/record/text.ts'
 import { faultsOf } from '#lib/domain/tasks/workflow.ts'
 import { parseFault } from '../gateway/faults.ts'
@@ -52,14 +52,14 @@ const DEFAULT_SETTINGS: Pick<Settings, 'diskQuotaBytes' | 'maxAttempts'> = {
 }
 
 /** What a plan is made of before its settings. */
-type Asked = Pick<FrozenPlan, 'subject'> & { chosen: readonly LoadedTask[]; settings: Settings }
+type Asked = Pick<Plan, 'subject'> & { chosen: readonly LoadedTask[]; settings: Settings }
 
 /** Freezes a plan from the command line's options; refuses what the subject cannot do, by name. */
 export async function buildPlan(
   options: PlanOptions,
   loaded: LoadedSuite,
   now: string,
-): Promise<FrozenPlan> {
+): Promise<Plan> {
   const { subject, chosen, settings } = await tellUsage(() =>
     loaded.kind === 'browser' ? askForWorkflows(options, loaded) : askForExercises(options, loaded),
   )
@@ -102,7 +102,7 @@ async function askForExercises(options: PlanOptions, { tasks }: ExerciseSuite): 
 /** The level that the plan freezes. A control is a function of ours and starts no program. */
 async function resolveLevel(
   { isolation = 'auto' }: PlanOptions,
-  { kind }: FrozenPlan['subject'],
+  { kind }: Plan['subject'],
 ): Promise<Settings['isolation']> {
   if (isolation !== 'auto') return isolation
   return kind === 'control' ? 'local' : (await findStrongest()).level

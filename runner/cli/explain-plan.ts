@@ -23,7 +23,7 @@ import { type PastEpisode, pastEpisode } from '#lib/domain/planner/quote.ts'
 import type { Bundle } from '#lib/domain/record/bundle.ts'
 import { episodeFact } from '#lib/domain/record/episode-fact.ts'
 import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import type { Suite } from '#lib/domain/tasks/suite.ts'
 import { defaultOut } from './open-suite.ts'
 import { complain, UsageError } from './output.ts'
@@ -31,7 +31,7 @@ import { listResultFiles, readBundle, readJsonFile } from './read-files.ts'
 
 /** Explains a plan with what earlier results on this machine, or those that were named, tell. */
 export function explainPlanFor(
-  plan: FrozenPlan,
+  plan: Plan,
   suite: Suite,
   { past: paths, concurrency }: { past?: string[]; concurrency: number },
 ): Explanation {

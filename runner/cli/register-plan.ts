@@ -6,7 +6,7 @@ import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { registrationAnswerSchema } from '#lib/domain/api/write-endpoint.ts'
 import { digestBytes, digestSchema } from '#lib/domain/record/digest.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import { plainText } from '#lib/domain/record/text.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import type { Reply } from '../submit/deliver.ts'
@@ -84,7 +84,7 @@ export type RegisteredHere = {
 
 /** Registers a plan, or a digest alone, at the board of `--to`. Throws a UsageError or PlaceError in one sentence. */
 export async function registerHere(
-  plan: FrozenPlan | string,
+  plan: Plan | string,
   options: RegisterOptions,
 ): Promise<RegisteredHere> {
   const { to, auth, tries, expected = null, again = false } = options
@@ -115,7 +115,7 @@ export async function registerHere(
 
 type Registration = {
   /** The plan, or its digest alone. */
-  plan: FrozenPlan | string
+  plan: Plan | string
   runIds: readonly string[]
   /** Runs that are owed in all; null = those that are named. */
   expected: number | null

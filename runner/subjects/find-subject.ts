@@ -1,4 +1,4 @@
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import { unknownName } from '#lib/domain/record/text.ts'
 import type { GatewayOptions } from '../gateway/create-gateway.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
@@ -73,7 +73,7 @@ function findControl(name: string): SubjectDriver {
 
 /** The driver that a frozen plan names, ready to act. Throws UnknownSubjectError or AgentError before anything runs. */
 export async function plannedSubject(
-  { subject, command }: FrozenPlan,
+  { subject, command }: Plan,
   agentFile: string | null,
   house: GatewayOptions = { source: { kind: 'provider' }, record: false },
 ): Promise<SubjectDriver> {

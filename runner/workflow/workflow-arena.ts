@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BROWSER_FAULTS, type BrowserFaultKind } from '#lib/domain/record/browser.ts'
 import type { Environment } from '#lib/domain/record/environment.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import type { AppHouse, Tenant, TenantOrder } from '../apps/app-pool.ts'
 import { startAppHouse } from '../apps/start-app-pool.ts'
 import type { BrowserLease } from '../browser/browser-pool.ts'
@@ -40,7 +40,7 @@ export type OpenedArena = { arena: EnvironmentAdapter } & Pick<
  * planned version, the scripts as they were. Throws AgentError or BrowserError, in one sentence, before anything runs.
  */
 export async function openWorkflowArena(
-  plan: FrozenPlan,
+  plan: Plan,
   suite: BrowserSuite,
   gateway: GatewayOptions,
 ): Promise<OpenedArena> {
@@ -76,7 +76,7 @@ export async function openWorkflowHouse(): Promise<OpenHouse> {
 type OpenHouse = Parameters<typeof workflowArena>[1]
 
 async function plannedPlayer(
-  { subject }: FrozenPlan,
+  { subject }: Plan,
   suite: BrowserSuite,
   gateway: GatewayOptions,
 ): Promise<WorkflowPlayer> {

@@ -5,7 +5,7 @@ import { isFrozen } from '../record/any-record.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { expandPlan } from '../record/expand-plan.ts'
 import { isScored } from '../record/outcome.ts'
-import type { FrozenPlan } from '../record/plan.ts'
+import type { Plan } from '../record/plan.ts'
 import {
   groupByIdentity,
   identifyRow,
@@ -34,7 +34,7 @@ export type RowGroup = {
   /** The executions that its episodes come from, as far as their plans are known. */
   runs: PlannedRun[]
   /** Their frozen plans, by run id; what another program reported has none. */
-  plans: ReadonlyMap<string, FrozenPlan>
+  plans: ReadonlyMap<string, Plan>
   /** How its runs stand against the registered plans; null = nobody asks. */
   registration: RowRegistration | null
 }
@@ -64,7 +64,7 @@ export function buildRowGroups({
 
 /** By plan digest, without those that nobody froze; one that was frozen more than once counts from its first freezing. */
 export function frozenPlans(runs: readonly PlannedRun[]): EligibilityContext['plans'] {
-  const plans = new Map<string, FrozenPlan>()
+  const plans = new Map<string, Plan>()
   for (const { plan } of runs) {
     if (!isFrozen(plan)) continue
     const known = plans.get(plan.planDigest)

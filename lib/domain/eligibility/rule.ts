@@ -1,6 +1,6 @@
 import type { Refusal } from '../board/board-row.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
-import type { FrozenPlan as WholePlan } from '../record/plan.ts'
+import type { Plan as WholePlan } from '../record/plan.ts'
 import type { Subject } from '../record/subject.ts'
 import type { TaskTally } from '../statistics/task-tally.ts'
 import type { EvaluationState } from './evaluations.ts'
@@ -54,7 +54,7 @@ export type Rule = {
 export type Complaint = Pick<Refusal, 'reason' | 'remedy'>
 
 /** The parts of a frozen plan that the rules use. */
-export type FrozenPlan = Pick<
+export type PinnedPlan = Pick<
   WholePlan,
   'planDigest' | 'frozenAt' | 'settings' | 'subject' | 'policyVersion'
 >
@@ -88,7 +88,7 @@ export type EligibilityContext = {
   /** The kinds of subjects that the suite measures; absent = unknown. */
   subjectKinds?: readonly Subject['kind'][] | undefined
   /** By plan digest. A plan that is not here is unknown. */
-  plans: ReadonlyMap<string, FrozenPlan>
+  plans: ReadonlyMap<string, PinnedPlan>
   planned: readonly PlannedSlot[]
   /** Slots with a retry although an earlier attempt was scored. */
   retriedSlots: readonly PlannedSlot[]

@@ -4,7 +4,7 @@ import type { SeededGenerator } from '../statistics/seeded-generator.ts'
 import type { EvaluationState } from './evaluations.ts'
 import type { RowRegistration } from './judge-registration.ts'
 import { POLICY } from './policy.ts'
-import type { EligibilityContext, FrozenPlan, RuleCode } from './rule.ts'
+import type { EligibilityContext, PinnedPlan, RuleCode } from './rule.ts'
 
 /** One way to break a row, the rule that has to say so, and the rows on which it is one (default: all). */
 export type Spoiler = {
@@ -41,7 +41,7 @@ export function each(change: (fact: EpisodeFact) => Partial<EpisodeFact>): Spoil
 
 /** Replaces the plans. */
 export function plans(
-  change: (plan: FrozenPlan, chance: SeededGenerator) => FrozenPlan | null,
+  change: (plan: PinnedPlan, chance: SeededGenerator) => PinnedPlan | null,
 ): Spoiler['spoil'] {
   return ({ facts, context }, chance) => {
     const next = [...context.plans].flatMap(([digest, plan]) => {
@@ -178,7 +178,7 @@ function contextOf(
   kind: BaseKind,
   facts: readonly EpisodeFact[],
   suiteTasks: EligibilityContext['suiteTasks'],
-  plan: FrozenPlan,
+  plan: PinnedPlan,
 ): EligibilityContext {
   return {
     policy: POLICY,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, limit, temperatureSchema, usd } from '../planner/field-schemas.ts'
 import { slugSchema } from '../record/names.ts'
-import { type FrozenPlan, type Settings, settingsSchema } from '../record/plan.ts'
+import { type Plan, type Settings, settingsSchema } from '../record/plan.ts'
 import type { Suite } from '../tasks/suite.ts'
 import {
   LAUNCH_FIELDS,
@@ -140,10 +140,7 @@ const PART_OF_A_USD = 1e6
  * Null where the form cannot: a top-up has repetitions of each task, a command of somebody's own is no subject of it,
  * and what another program ran cannot be run here.
  */
-export function launchAgain(
-  plan: FrozenPlan,
-  suite: Pick<Suite, 'tasks'> | null,
-): LaunchFields | null {
+export function launchAgain(plan: Plan, suite: Pick<Suite, 'tasks'> | null): LaunchFields | null {
   if (plan.topUpOf || plan.command !== null) return null
   const { subject, settings } = plan
   const planned = plan.tasks.map(({ taskId }) => taskId)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePlan } from '../../db/plan-store.ts'
 import { priceUsage } from '../../domain/board/price-usage.ts'
-import type { FrozenPlan } from '../../domain/record/plan.ts'
+import type { Plan } from '../../domain/record/plan.ts'
 import type { LaunchChoices } from '../../domain/runs/check-launch.ts'
 import { checkLaunch, chooseTasks } from '../../domain/runs/check-launch.ts'
 import type { LaunchField, LaunchFields, LaunchProblem } from '../../domain/runs/launch-fields.ts'
@@ -19,7 +19,7 @@ export type FrozenLaunch =
   | {
       ok: true
       request: LaunchRequest
-      plan: FrozenPlan
+      plan: Plan
       suite: Suite
       isolation: string | null
       warnings: string[]

@@ -1,4 +1,4 @@
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import { createGateway, type GatewayOptions } from '../../gateway/create-gateway.ts'
 import { concealKeys } from '../../sandbox/process/own-env.ts'
@@ -23,7 +23,7 @@ type Own = Readonly<Record<string, string | undefined>>
  * same version, a key unless the model is scripted or replayed, and a gateway. Throws AgentError, in one sentence, before anything runs.
  */
 export async function plannedAgent(
-  { subject }: Pick<FrozenPlan, 'subject'>,
+  { subject }: Pick<Plan, 'subject'>,
   definition: AgentDefinition,
   own: Own,
   house: GatewayOptions,

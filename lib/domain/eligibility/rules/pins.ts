@@ -1,6 +1,6 @@
 import type { EpisodeFact } from '../../record/episode-fact.ts'
 import { countOf, listNames } from '../../record/text.ts'
-import type { Complaint, EligibilityContext, FrozenPlan, Rule } from '../rule.ts'
+import type { Complaint, EligibilityContext, PinnedPlan, Rule } from '../rule.ts'
 import { isLlmDriven } from './model.ts'
 
 /** Seed: the envelope records exact versions of agent, libraries and environment. */
@@ -77,7 +77,7 @@ function missingComplaint(missing: Set<string>): Complaint {
 }
 
 /** ISO instants in UTC of one form: they compare as text. */
-function startedEarly(fact: EpisodeFact, plan: FrozenPlan | undefined): boolean {
+function startedEarly(fact: EpisodeFact, plan: PinnedPlan | undefined): boolean {
   return plan !== undefined && fact.startedAt < plan.frozenAt
 }
 
