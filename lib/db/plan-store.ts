@@ -5,7 +5,7 @@ import { type AnyPlan, anyPlanSchema } from '../domain/record/any-record.ts'
 import type { Digest } from '../domain/record/digest.ts'
 import { canonicalJson } from '../domain/record/digest.ts'
 import { countSlots, type Shard } from '../domain/record/expand-plan.ts'
-import { digestPlan, type FrozenPlan, frozenPlanSchema } from '../domain/record/plan.ts'
+import { digestPlan, type Plan, planSchema } from '../domain/record/plan.ts'
 import { formatIssues, problemLines } from '../domain/record/problem.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
@@ -14,8 +14,8 @@ import type { Db, DbOrTx } from './open-db.ts'
 import { saveSubject, subjectId } from './subject-store.ts'
 
 /** Reads a frozen plan or says what is wrong with it; a plan that was edited after freezing is refused. */
-export function parsePlan(input: unknown): FrozenPlan {
-  const parsed = frozenPlanSchema.safeParse(input)
+export function parsePlan(input: unknown): Plan {
+  const parsed = planSchema.safeParse(input)
   if (!parsed.success) {
     const lines = problemLines(formatIssues(parsed.error.issues), 3)
     throw new AppError('invalid-request', `the plan cannot be read: ${lines.join('; ')}`)
@@ -59,7 +59,7 @@ export type RegisterEntry = LedgerEntry & { action: RegisterAction }
 type NewRegistration = {
   planDigest: Digest
   /** Null = registered by its digest alone. */
-  plan: FrozenPlan | null
+  plan: Plan | null
   runs: readonly RegisteredRun[]
   expected: number
   sender: Sender
@@ -84,7 +84,7 @@ export async function saveRegistration(
   return { ...entry, action }
 }
 
-async function describePlan(tx: DbOrTx, plan: FrozenPlan): Promise<RegisterAction['plan']> {
+async function describePlan(tx: DbOrTx, plan: Plan): Promise<RegisterAction['plan']> {
   await savePlan(tx, plan)
   const { planDigest, suiteId, suiteDigest, subject, settings } = plan
   // The same plan may have been frozen before: the ledger vouches for the document that is stored.
@@ -129,7 +129,7 @@ export async function listForeignRuns(
   return foreign
 }
 
-type LocalRun = { runId: string; plan: FrozenPlan; shard?: Shard | undefined; by: string }
+type LocalRun = { runId: string; plan: Plan; shard?: Shard | undefined; by: string }
 
 /** Registers a run that is about to start on this machine; nothing where that was done. Inside a transaction. */
 export async function registerLocalRun(

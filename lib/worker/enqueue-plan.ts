@@ -12,14 +12,14 @@ import { planRerun, type Rerun } from '../domain/planner/plan-rerun.ts'
 import { SUITE_CHANGED, type TopUpGoal } from '../domain/planner/plan-top-up.ts'
 import { canonicalJson } from '../domain/record/digest.ts'
 import { countSlots } from '../domain/record/expand-plan.ts'
-import { type FrozenPlan, freezePlan } from '../domain/record/plan.ts'
+import { freezePlan, type Plan } from '../domain/record/plan.ts'
 import { AppError } from '../errors.ts'
 import { freezeTopUp, getTopUp } from '../server/board/get-top-up.ts'
 import { getRun } from '../server/runs/runs.ts'
 import type { Asking } from './change-job.ts'
 import { askResume, sayResume } from './change-job.ts'
 
-type TopUpPlan = FrozenPlan & { topUpOf: NonNullable<FrozenPlan['topUpOf']> }
+type TopUpPlan = Plan & { topUpOf: NonNullable<Plan['topUpOf']> }
 type Row = { rowId: string; runIds: readonly string[] }
 
 /**

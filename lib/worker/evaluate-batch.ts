@@ -6,7 +6,7 @@ import { appendEvaluation, type Waiting } from '../db/evaluation-store.ts'
 import type { Db } from '../db/open-db.ts'
 import { isLlmDriven } from '../domain/eligibility/rules/model.ts'
 import type { Verifier } from '../domain/record/environment.ts'
-import { CALLS_FILE, type EvidenceFile, type MeasuredEpisode } from '../domain/record/episode.ts'
+import { CALLS_FILE, type Episode, type EvidenceFile } from '../domain/record/episode.ts'
 import { episodeFact } from '../domain/record/episode-fact.ts'
 import {
   type Evaluation,
@@ -185,10 +185,7 @@ const MOST_BYTES = 32 * 1024 * 1024
  * recording for recorded-real. `folder` is absolute; null = the envelope came alone. Digests were held against the
  * envelope when the files came in.
  */
-async function checkModelEvidence(
-  episode: MeasuredEpisode,
-  folder: string | null,
-): Promise<ModelEvidence> {
+async function checkModelEvidence(episode: Episode, folder: string | null): Promise<ModelEvidence> {
   const { mode, evidence } = episode
   const isDriven = isLlmDriven(episodeFact(episode, 'token'))
   if (!isDriven || (mode !== 'live' && mode !== 'recorded-real')) return 'not-needed'
@@ -208,7 +205,7 @@ async function isThere(folder: string, { path, sizeBytes }: EvidenceFile): Promi
 }
 
 /** Every line is a call, and there is one wherever a model is said to have answered. */
-async function holdsCalls(file: string, { subject, usage }: MeasuredEpisode): Promise<boolean> {
+async function holdsCalls(file: string, { subject, usage }: Episode): Promise<boolean> {
   if (!existsSync(file) || (await stat(file)).size > MOST_BYTES) return false
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim())
   const hasAnswered = subject.modelObserved.length > 0 || (usage?.tokens.output ?? 0) > 0

@@ -7,7 +7,7 @@ import type { Job, JobPayload } from '../db/job-store.ts'
 import { parsePlan, withdrawEmptyRun } from '../db/plan-store.ts'
 import { saveRun } from '../db/run-store.ts'
 import { findSuiteVersion } from '../db/suite-store.ts'
-import type { FrozenPlan } from '../domain/record/plan.ts'
+import type { Plan } from '../domain/record/plan.ts'
 import { slotsOf } from '../domain/runs/queue.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
@@ -144,7 +144,7 @@ async function retryOrFail(
 }
 
 /** Stores the job's frozen plan as a run before its first episode starts; a plan that is stored is never replaced. */
-async function freezeJob(job: Job, folder: string, context: WorkerContext): Promise<FrozenPlan> {
+async function freezeJob(job: Job, folder: string, context: WorkerContext): Promise<Plan> {
   const { db, signal } = context
   const file = join(folder, 'plan.json')
   if (!existsSync(file) && job.plan !== null) await writeFrozen(job, job.plan, file)

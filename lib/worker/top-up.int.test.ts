@@ -10,7 +10,7 @@ import { saveEpisode } from '#lib/db/save-episode.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import type { Actor } from '#lib/domain/accounts/access.ts'
 import type { EpisodeBody } from '#lib/domain/record/episode.ts'
-import { digestPlan, frozenPlanSchema } from '#lib/domain/record/plan.ts'
+import { digestPlan, planSchema } from '#lib/domain/record/plan.ts'
 import { AppError } from '#lib/errors.ts'
 import { getRun } from '#lib/server/runs/runs.ts'
 import {
@@ -80,7 +80,7 @@ async function queued() {
   return jobs.flatMap((job) => job ?? [])
 }
 const planned = (text: string | null) =>
-  frozenPlanSchema
+  planSchema
     .parse(JSON.parse(text ?? ''))
     .tasks.map(({ taskId, repetitions }) => `${taskId} ${repetitions?.join()}`)
 const offers = async () => getRunOffers((await getRun(SAMPLE_RUN_ID))!, new Date())
@@ -105,7 +105,7 @@ it('reruns exactly what our machine spoilt, once, with an audit line', async () 
   const [job, ...others] = await queued()
   expect(others).toEqual([])
   expect(planned(job?.plan ?? null)).toEqual(['alpha 3'])
-  const frozen = frozenPlanSchema.parse(JSON.parse(job?.plan ?? ''))
+  const frozen = planSchema.parse(JSON.parse(job?.plan ?? ''))
   expect(job?.planDigest).toBe(digestPlan(frozen))
   expect(frozen.topUpOf?.runIds).toEqual([SAMPLE_RUN_ID])
   expect(job).toMatchObject({ requestedBy: 'ada@example.org' })

@@ -11,7 +11,7 @@ import { type Db, openDb } from '#lib/db/open-db.ts'
 import { rederiveEpisode } from '#lib/db/save-episode.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { digestRun, findBrokenLink } from '#lib/domain/ledger/ledger-entry.ts'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { isScored } from '#lib/domain/record/outcome.ts'
 import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 import { sampleSuite } from '#lib/testing/factories/samples.ts'
@@ -55,7 +55,7 @@ function runnerPid(): number | null {
   return pid > 0 && existsSync(`/proc/${pid}`) ? pid : null
 }
 
-function sealedOnDisk(): MeasuredEpisode[] {
+function sealedOnDisk(): Episode[] {
   const runs = join(dataDir, 'runs')
   return readdirSync(runs, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('/episode.json'))
@@ -128,9 +128,7 @@ it(`kill -9 of worker or runner ${KILLS} times at any moment: no episode lost, n
   const rows = await db.episode.findMany()
   const kept = new Map(rows.map((row) => [row.episodeId, row]))
   const lost = sealed.filter(({ episodeId, seal }) => kept.get(episodeId)?.seal !== seal)
-  const scored = rows.filter(({ status }) =>
-    isScored(status as MeasuredEpisode['outcome']['status']),
-  )
+  const scored = rows.filter(({ status }) => isScored(status as Episode['outcome']['status']))
   const slots = new Set(scored.map(({ taskId, repetition }) => `${taskId}/${repetition}`))
   const duplicated = scored.length - slots.size
   const ledger = await listLedger(db)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { frozenPlanSchema } from '#lib/domain/record/plan.ts'
+import { planSchema } from '#lib/domain/record/plan.ts'
 import { ATTACK_CLASS_IDS } from '#lib/domain/reports/attack-audit.ts'
 import { sampleTask } from '../subjects/agents/testing/samples.ts'
 import { attackCommand, readSelfReports } from './agent-script.ts'
@@ -41,7 +41,7 @@ describe('the attacks', () => {
         loopbackPort: 1,
       }
       const command = attackCommand(attack, place)
-      expect(frozenPlanSchema.shape.command.safeParse(command).success).toBe(true)
+      expect(planSchema.shape.command.safeParse(command).success).toBe(true)
     },
   )
 

@@ -1,4 +1,4 @@
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import type { Assertion } from '#lib/domain/record/outcome.ts'
 import type { AttackResult } from '#lib/domain/reports/attack-audit.ts'
 import { readSelfReports } from './agent-script.ts'
@@ -8,7 +8,7 @@ import type { AgentAttack, SolutionAttack } from './attack.ts'
 export type Observation = { result: AttackResult; observed: string }
 
 /** An attempt as far as an audit looks at it. */
-export type Attempt = Pick<MeasuredEpisode, 'outcome' | 'contract' | 'integrity'>
+export type Attempt = Pick<Episode, 'outcome' | 'contract' | 'integrity'>
 
 /** Checks beside the visible tests. One that fails says that the visible tests were passed without doing the work. */
 const TELLING = /held-out|transcript|altered/

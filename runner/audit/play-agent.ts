@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import type { Settings } from '#lib/domain/record/plan.ts'
 import { readSealed } from '../engine/envelopes.ts'
 import { RunFolder } from '../engine/run-folder.ts'
@@ -85,7 +85,7 @@ async function playRun(
 }
 
 type Evidence = {
-  own: readonly MeasuredEpisode[]
+  own: readonly Episode[]
   log: string
   canaries: Canaries
   ending: ToolEnding
@@ -113,7 +113,7 @@ async function startOften(
   return ending
 }
 
-function readLog(folder: RunFolder, { taskId, repetition, attempt }: MeasuredEpisode): string {
+function readLog(folder: RunFolder, { taskId, repetition, attempt }: Episode): string {
   const path = join(folder.path, folder.attemptPath(taskId, repetition, attempt), 'subject.log')
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
 import type { Environment } from '#lib/domain/record/environment.ts'
-import { type FrozenPlan, freezePlan, type Settings } from '#lib/domain/record/plan.ts'
+import { freezePlan, type Plan, type Settings } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import { systemClock } from '../engine/clock.ts'
 import { readSealed } from '../engine/envelopes.ts'
@@ -20,7 +20,7 @@ import { type Attempt, classifySolution, type Observation } from './classify.ts'
 
 /** What the attempts of an audit share. */
 export type AuditStage = {
-  suite: { suiteId: string; digest: FrozenPlan['suiteDigest'] }
+  suite: { suiteId: string; digest: Plan['suiteDigest'] }
   environment: Environment
   concurrency: number
   signal: AbortSignal

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
@@ -12,7 +12,7 @@ import { PROJECT_ROOT } from '../suites/project-paths.ts'
 const SEED = { exercises: 25, wallSeconds: 195, cpuSeconds: 217, peakBytes: 1.26e9 }
 const CLI = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
 
-type Sample = CommandCost & { episodes: MeasuredEpisode[] }
+type Sample = CommandCost & { episodes: Episode[] }
 
 /** Overhead of one TypeScript episode with an instant subject, as ratios to ts-bench. */
 export async function benchEpisodes(suite: string, rounds: number): Promise<void> {
@@ -71,7 +71,7 @@ async function sample(suite: string, concurrency: number): Promise<Sample> {
 function print(suite: string, floor: number, best: Sample, median: Sample): void {
   const count = best.episodes.length
   const per = (cost: CommandCost) => cost.wallSeconds / count
-  const phase = (name: keyof MeasuredEpisode['effort']['wall']) =>
+  const phase = (name: keyof Episode['effort']['wall']) =>
     middle(best.episodes.map((episode) => episode.effort.wall[name]))
   const inEpisodes =
     best.episodes.reduce((sum, episode) => sum + episode.effort.wall.totalMs, 0) / 1000
@@ -138,7 +138,7 @@ async function measure(
   if (!bundle.ok) throw new Error(`${library}: the run left not a complete result`)
   const episodes = bundle.value.episodes
   const solved = episodes.filter(({ outcome }) => outcome.status === 'solved').length
-  const part = (read: (episode: MeasuredEpisode) => number | null | undefined) =>
+  const part = (read: (episode: Episode) => number | null | undefined) =>
     spread(episodes.flatMap((episode) => read(episode) ?? []))
   say(
     cells([

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { slot, writeEchoAgent } from '../subjects/agents/testing/echo-agent.ts'
 
@@ -37,9 +37,7 @@ const UNMETERED = {
   env: { ECHO_KEY: slot('key') },
 }
 
-function plan(
-  ...args: string[]
-): Promise<{ code: number | null; stderr: string; plan: FrozenPlan }> {
+function plan(...args: string[]): Promise<{ code: number | null; stderr: string; plan: Plan }> {
   const out = join(root, 'plan.json')
   return proofboard('plan', ...ON_ONE_TASK, ...args, '--out', out).then(({ code, stderr }) => ({
     code,

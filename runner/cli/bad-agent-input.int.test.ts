@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import { ASKS_ONCE, writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
 import { startProofboard, until } from '#lib/testing/factories/proofboard-command.ts'
 
@@ -167,7 +167,7 @@ describe('two recorded runs of one plan', () => {
     const plan = join(root, 'plan.json')
     const options = ['--agent-file', agent('sleep 60'), ...SCRIPTED]
     await start('plan', ...SUITE, ...options, '--out', plan).ended
-    const { planDigest } = JSON.parse(readFileSync(plan, 'utf8')) as FrozenPlan
+    const { planDigest } = JSON.parse(readFileSync(plan, 'utf8')) as Plan
     const folder = `/tmp/proofboard-${planDigest.slice('sha256:'.length).slice(0, 16)}`
     const record = (name: string) =>
       start(

@@ -104,7 +104,7 @@ async function askForExercises(
 /** The level that the plan freezes. A control is a function of ours and starts no program. */
 async function resolveLevel(
   { isolation = 'auto' }: AskedSettings,
-  { kind }: FrozenPlan['subject'],
+  { kind }: Plan['subject'],
 ): Promise<Settings['isolation']> {
   if (isolation !== 'auto') return isolation
   return kind === 'control' ? 'local' : (await findStrongest()).level

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JudgedRow } from '#lib/domain/board/judge-results.ts'
 import type { Bundle } from '#lib/domain/record/bundle.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import { demoRun } from '#lib/testing/factories/demo/demo-run.ts'
 import { DEMO_ROWS, demoSuite } from '#lib/testing/factories/demo/demo-suites.ts'
 import { type CommandEnd, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A result.json of one demo row, changed as the test wants. */
-type DemoBundle = Omit<Bundle, 'plan'> & { plan: FrozenPlan }
+type DemoBundle = Omit<Bundle, 'plan'> & { plan: Plan }
 
 function result(
   place: number,

@@ -24,7 +24,7 @@ import { type PastEpisode, pastEpisode } from '#lib/domain/planner/quote.ts'
 import type { Bundle } from '#lib/domain/record/bundle.ts'
 import { episodeFact } from '#lib/domain/record/episode-fact.ts'
 import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import type { Suite } from '#lib/domain/tasks/suite.ts'
 import { usageError } from '../runner-error.ts'
 import { defaultOut } from './open-suite.ts'
@@ -33,7 +33,7 @@ import { listResultFiles, readBundle, readJsonFile } from './read-files.ts'
 
 /** Explains a plan with the data of earlier results on this machine, or of those that were named. */
 export function explainPlanFor(
-  plan: FrozenPlan,
+  plan: Plan,
   suite: Suite,
   { past: paths, concurrency }: { past?: string[]; concurrency: number },
 ): Explanation {

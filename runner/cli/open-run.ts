@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { priceUsage } from '#lib/domain/board/price-usage.ts'
 import type { Environment } from '#lib/domain/record/environment.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import { needsSandbox } from '#lib/domain/record/subject.ts'
 import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
@@ -43,7 +43,7 @@ type House = ModelAccess & { isolation: Isolation; gate: LazyGate; agentFile: st
 
 /** The environment adapter for a plan's suite, with its subject ready to act. Throws before anything runs. */
 export async function openArena(
-  plan: FrozenPlan,
+  plan: Plan,
   suite: LoadedSuite,
   { isolation, gate, agentFile, ...gateway }: House,
 ): Promise<OpenedEnvironment> {
@@ -61,7 +61,7 @@ export async function openArena(
 export async function openIsolation({
   settings,
   subject,
-}: Pick<FrozenPlan, 'settings' | 'subject'>): Promise<Isolation> {
+}: Pick<Plan, 'settings' | 'subject'>): Promise<Isolation> {
   const level = settings.isolation
   if (level !== 'local' && subject.kind === 'control')
     throw usageError(
@@ -80,17 +80,14 @@ export async function openIsolation({
 
 /** The level and why, in one line; null for subjects that are code of this project. */
 export async function isolationLine(
-  { settings, subject }: Pick<FrozenPlan, 'settings' | 'subject'>,
+  { settings, subject }: Pick<Plan, 'settings' | 'subject'>,
   asked: AskedIsolation | 'plan' | undefined,
 ): Promise<string | null> {
   if (!needsSandbox(subject)) return null
   return describeIsolation(settings.isolation, decidedBy(subject, asked))
 }
 
-function decidedBy(
-  { kind }: FrozenPlan['subject'],
-  asked: AskedIsolation | 'plan' = 'auto',
-): DecidedBy {
+function decidedBy({ kind }: Plan['subject'], asked: AskedIsolation | 'plan' = 'auto'): DecidedBy {
   if (asked === 'plan') return 'plan'
   if (kind === 'library') return 'browser'
   return asked === 'auto' ? 'auto' : 'option'
@@ -103,14 +100,14 @@ function decidedBy(
 export function subjectUserOf({
   settings,
   subject,
-}: Pick<FrozenPlan, 'settings' | 'subject'>): Pick<Environment, 'subjectUser'> {
+}: Pick<Plan, 'settings' | 'subject'>): Pick<Environment, 'subjectUser'> {
   if (settings.isolation !== 'local' || !needsSandbox(subject)) return {}
   return { subjectUser: subject.kind === 'agent' && allocatesUsers() ? 'own' : 'runner' }
 }
 
 /** Closes the answers to a subject that is another user here, and says which folders were open. */
 export async function tellClosed(
-  plan: Pick<FrozenPlan, 'settings' | 'subject'>,
+  plan: Pick<Plan, 'settings' | 'subject'>,
   suiteFolder: string,
 ): Promise<void> {
   if (subjectUserOf(plan).subjectUser !== 'own') return
@@ -125,7 +122,7 @@ type Asked = { spendCap?: number; agentFile?: string }
 const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
 
 /** The run's cap, or null by default; refuses one that cannot be enforced, in one sentence. */
-export function openSpending(plan: FrozenPlan, { spendCap, agentFile }: Asked): Spending | null {
+export function openSpending(plan: Plan, { spendCap, agentFile }: Asked): Spending | null {
   if (spendCap === undefined) return null
   const { provider, modelRequested: model, name } = plan.subject
   if (model === null || !isMetered(plan, agentFile ?? null))
@@ -154,7 +151,7 @@ export async function requireRunnable(plan: FrozenPlan, agentFile: string | null
 }
 
 /** A model that drives a browser library always speaks through the gateway. */
-function isMetered({ subject, command }: FrozenPlan, agentFile: string | null): boolean {
+function isMetered({ subject, command }: Plan, agentFile: string | null): boolean {
   if (subject.kind !== 'agent') return true
   return command === null && pickAgent(subject.name, agentFile).metering === 'gateway'
 }
@@ -164,7 +161,7 @@ export type SourceOptions = { script?: string; record?: boolean; replay?: string
 /** Where the model's answers come from, by the options of `run`. */
 export function readModelSource(
   { script, record = false, replay }: SourceOptions,
-  { subject }: FrozenPlan,
+  { subject }: Plan,
 ): ModelAccess {
   if (script !== undefined && replay !== undefined)
     throw usageError('use --script or --replay, not both')
@@ -175,7 +172,7 @@ export function readModelSource(
 function sourceOf(
   script: string | undefined,
   replay: string | undefined,
-  subject: FrozenPlan['subject'],
+  subject: Plan['subject'],
 ): ModelSource {
   if (replay !== undefined) {
     const folder = resolve(replay)

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { frozenPlanSchema } from '#lib/domain/record/plan.ts'
+import { planSchema } from '#lib/domain/record/plan.ts'
 import {
   lastJson,
   startProofboard,
@@ -21,8 +21,7 @@ const start = (line: string, ...more: string[]) =>
   startProofboard(join(root, 'data'), [...line.split(' '), ...more])
 const proofboard = (line: string, ...more: string[]) => start(line, ...more).ended
 const place = (name: string) => join(root, name)
-const readPlan = (name: string) =>
-  frozenPlanSchema.parse(JSON.parse(readFileSync(place(name), 'utf8')))
+const readPlan = (name: string) => planSchema.parse(JSON.parse(readFileSync(place(name), 'utf8')))
 const repetitions = (name: string) =>
   Object.fromEntries(readPlan(name).tasks.map((task) => [task.taskId, task.repetitions]))
 

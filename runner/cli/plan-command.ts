@@ -12,7 +12,7 @@ import {
 import type { Bundle } from '#lib/domain/record/bundle.ts'
 import { episodeFact } from '#lib/domain/record/episode-fact.ts'
 import { countSlots } from '#lib/domain/record/expand-plan.ts'
-import { type FrozenPlan, freezePlan } from '#lib/domain/record/plan.ts'
+import { freezePlan, type Plan } from '#lib/domain/record/plan.ts'
 import { OPTION_LIST } from '#lib/domain/record/settings.ts'
 import { subjectLabel } from '#lib/domain/record/subject.ts'
 import type { PlanAnswer } from '#lib/domain/runs/runner-answer.ts'
@@ -138,10 +138,7 @@ function registrationLines({ summary, runIds }: RegisteredHere, path: string): s
 }
 
 /** An explanation alone freezes nothing. */
-async function writePlan(
-  plan: FrozenPlan,
-  { explain, out, register }: Options,
-): Promise<string | null> {
+async function writePlan(plan: Plan, { explain, out, register }: Options): Promise<string | null> {
   if (explain && out === undefined && !register) return null
   const path = resolve(out ?? 'plan.json')
   await writeAtomic(path, `${JSON.stringify(plan, null, 2)}\n`)
@@ -258,7 +255,7 @@ function askTopUp(bundles: readonly Bundle[], suite: Suite, goal: TopUpGoal): To
   return planTopUp(board, row.rowId, goal)
 }
 
-function topUpText(plan: FrozenPlan, planPath: string, { needs, unmended }: TopUpDraft): string {
+function topUpText(plan: Plan, planPath: string, { needs, unmended }: TopUpDraft): string {
   const replaced = needs.reduce((sum, { holes }) => sum + holes, 0)
   const stays = unmended.map(({ code, reason }) => `still unranked, ${code}: ${reason}`)
   return [

@@ -5,7 +5,7 @@ import { judgeAttempts } from '#lib/domain/formats/judge-incoming.ts'
 import type { AnyBundle } from '#lib/domain/record/any-record.ts'
 import type { Bundle } from '#lib/domain/record/bundle.ts'
 import { parseAnyBundle, parseBundle } from '#lib/domain/record/parse-bundle.ts'
-import { digestPlan, type FrozenPlan, frozenPlanSchema } from '#lib/domain/record/plan.ts'
+import { digestPlan, type Plan, planSchema } from '#lib/domain/record/plan.ts'
 import { formatIssues, type ParseResult, problemLines } from '#lib/domain/record/problem.ts'
 import { parseAnyEpisode } from '#lib/domain/record/seal.ts'
 import { RunFolder } from '../engine/run-folder.ts'
@@ -13,8 +13,8 @@ import { usageError } from '../runner-error.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 
 /** A frozen plan from a file; an edited one is refused, because then nothing was frozen. */
-export function readPlan(path: string): FrozenPlan {
-  const parsed = frozenPlanSchema.safeParse(readJsonFile(path))
+export function readPlan(path: string): Plan {
+  const parsed = planSchema.safeParse(readJsonFile(path))
   if (!parsed.success) {
     throw usageError(
       `${path} is not a plan: ${problemLines(formatIssues(parsed.error.issues), 3).join('; ')}`,
@@ -39,7 +39,7 @@ export function readJsonFile(path: string): unknown {
 }
 
 /** A plan can be run only on the very tasks it was frozen for. */
-export function checkPlanFits(plan: FrozenPlan, { suite }: LoadedSuite): void {
+export function checkPlanFits(plan: Plan, { suite }: LoadedSuite): void {
   if (plan.suiteDigest === suite.digest) return
   const digests = new Map(suite.tasks.map((task) => [task.taskId, task.digest]))
   const changed = plan.tasks

@@ -6,7 +6,7 @@ import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { registrationAnswerSchema } from '#lib/domain/api/write-endpoint.ts'
 import { digestBytes, digestSchema } from '#lib/domain/record/digest.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import { plainText } from '#lib/domain/record/text.ts'
 import { deliveryError, isRunnerError, placeError, usageError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
@@ -79,7 +79,7 @@ export type RegisteredHere = {
 
 /** Registers a plan, or a digest alone, at the board of `--to`. Throws an RunnerError in one sentence. */
 export async function registerHere(
-  plan: FrozenPlan | string,
+  plan: Plan | string,
   options: RegisterOptions,
 ): Promise<RegisteredHere> {
   const { to, auth, tries, expected = null, again = false } = options
@@ -110,7 +110,7 @@ export async function registerHere(
 
 type Registration = {
   /** The plan, or its digest alone. */
-  plan: FrozenPlan | string
+  plan: Plan | string
   runIds: readonly string[]
   /** Runs that are owed in all; null = those that are named. */
   expected: number | null

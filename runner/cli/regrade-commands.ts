@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Verifier } from '#lib/domain/record/environment.ts'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import type { Regrade } from '#lib/domain/record/regrade.ts'
 import {
   type EvaluationLine,
@@ -80,11 +80,7 @@ function findFolder(place: string | undefined, { run }: RegradeOptions): string 
   )
 }
 
-function choose(
-  episodes: MeasuredEpisode[],
-  wanted: string | undefined,
-  folder: string,
-): MeasuredEpisode[] {
+function choose(episodes: Episode[], wanted: string | undefined, folder: string): Episode[] {
   const chosen = episodes.filter(({ episodeId }) => wanted === undefined || episodeId === wanted)
   if (chosen.length > 0) return chosen
   throw usageError(

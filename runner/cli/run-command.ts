@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { judgeResults } from '#lib/domain/board/judge-results.ts'
 import type { Shard } from '#lib/domain/record/expand-plan.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import type { RunEvent } from '#lib/domain/record/run-event.ts'
 import type { Suite } from '#lib/domain/tasks/suite.ts'
 import { systemClock } from '../engine/clock.ts'
@@ -158,7 +158,7 @@ function tellResult(
   process.exitCode = summary.exitCode
 }
 
-function suiteName(options: RunOptions, plan: FrozenPlan | null): string {
+function suiteName(options: RunOptions, plan: Plan | null): string {
   if (plan && options.subject)
     throw usageError('--plan already contains the subject: remove --subject')
   const { isolation = 'auto' } = readSettings(options)
@@ -186,10 +186,7 @@ async function planNow(options: RunOptions, suite: LoadedSuite): Promise<FrozenP
 }
 
 /** Run id, folder and plan; a folder that already holds this plan is continued under its own id. */
-function place(
-  options: RunOptions,
-  plan: FrozenPlan,
-): { runId: string; out: string; plan: FrozenPlan } {
+function place(options: RunOptions, plan: Plan): { runId: string; out: string; plan: Plan } {
   const fresh = freshRunId()
   const out = resolve(options.out ?? defaultOut(options.runId ?? fresh))
   const earlier = existingRun(out)
@@ -200,7 +197,7 @@ function place(
   return { runId: earlier.runId ?? options.runId ?? fresh, out, plan: earlier.plan }
 }
 
-type Run = { runId: string; plan: FrozenPlan; out: string; shard: Shard | null }
+type Run = { runId: string; plan: Plan; out: string; shard: Shard | null }
 
 const MOST_MS = 120_000
 

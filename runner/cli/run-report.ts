@@ -1,6 +1,6 @@
 import type { JudgedRow } from '#lib/domain/board/judge-results.ts'
 import { isScored, type OutcomeStatus } from '#lib/domain/record/outcome.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import type { RunEvent } from '#lib/domain/record/run-event.ts'
 import type { RunReport } from '../engine/run-plan.ts'
 import { describeSpending } from '../engine/spending.ts'
@@ -26,7 +26,7 @@ type RunSummaryJson = {
 
 type EndedRun = {
   runId: string
-  plan: FrozenPlan
+  plan: Plan
   report: RunReport
   rows: readonly JudgedRow[]
 }
@@ -83,7 +83,7 @@ function spendLine({ spend, planned, episodes }: RunReport): string {
   return spend ? `${describeSpending(spend, planned - episodes.length)}\n` : ''
 }
 
-function topUpLine({ topUpOf }: FrozenPlan): string {
+function topUpLine({ topUpOf }: Plan): string {
   if (!topUpOf) return ''
   return `adds to ${topUpOf.runIds.join(', ')}: give all their results to "proofboard check" to see the row\n`
 }

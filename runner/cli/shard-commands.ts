@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Bundle } from '#lib/domain/record/bundle.ts'
 import { mergeBundles } from '#lib/domain/record/bundle.ts'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { countSlots } from '#lib/domain/record/expand-plan.ts'
 import { isScored } from '#lib/domain/record/outcome.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import { ENVELOPE_FILE } from '../engine/envelopes.ts'
 import { makeFolder, writeAtomic } from '../engine/files.ts'
 import { RunFolder, writeResult } from '../engine/run-folder.ts'
@@ -49,7 +49,7 @@ function cutShards(path: string, options: ShardsOptions): void {
   else answer(Object.entries(cut).map(outputLine).join('\n'))
 }
 
-function cutPlan(plan: FrozenPlan, { count, runId, spendCap }: ShardsOptions) {
+function cutPlan(plan: Plan, { count, runId, spendCap }: ShardsOptions) {
   const episodes = countSlots(plan)
   const shards = Math.min(count, episodes)
   return {
@@ -151,7 +151,7 @@ function isEmptyFolder(path: string): boolean {
 }
 
 /** A shard: its folder or its result.json, and the episodes it sealed. */
-type MergePart = { path: string; episodes: readonly MeasuredEpisode[] }
+type MergePart = { path: string; episodes: readonly Episode[] }
 
 type MergeCount = { evidence: number; evidenceMissing: number }
 
@@ -178,7 +178,7 @@ async function mergeFolders(
 }
 
 async function mergeEpisode(
-  episode: MeasuredEpisode,
+  episode: Episode,
   from: string,
   to: string,
   count: MergeCount,

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { frozenPlanSchema } from '#lib/domain/record/plan.ts'
+import { planSchema } from '#lib/domain/record/plan.ts'
 import { startProofboard, temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
 
@@ -67,7 +67,7 @@ describe('proofboard plan --pins', () => {
   it('is each option by its own name', async () => {
     const out = place('pinned.json')
     expect((await proofboard(...asked, out, '--pins', 'timeout=77, seed=5')).code).toBe(0)
-    const { settings } = frozenPlanSchema.parse(JSON.parse(readFileSync(out, 'utf8')))
+    const { settings } = planSchema.parse(JSON.parse(readFileSync(out, 'utf8')))
     expect(settings).toMatchObject({ timeoutMs: 77_000, seed: 5 })
   })
 

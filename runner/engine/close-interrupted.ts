@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Environment } from '#lib/domain/record/environment.ts'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { expandPlan, type Slot } from '#lib/domain/record/expand-plan.ts'
 import type { Outcome } from '#lib/domain/record/outcome.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import { identifyBoot, isSameAlive } from '../sandbox/process/list-processes.ts'
 import { endMarked } from '../sandbox/process/process-tree.ts'
 import type { Clock } from './clock.ts'
@@ -21,7 +21,7 @@ import type { RunFolder } from './run-folder.ts'
 type Interrupted = {
   folder: RunFolder
   journal: Journal
-  plan: FrozenPlan
+  plan: Plan
   runId: string
   arena: Pick<EnvironmentAdapter, 'mode'>
   environment: Environment
@@ -36,8 +36,8 @@ const HERE: Now = { boot: identifyBoot(), isAlive: isSameAlive }
  * Attempts that were begun and never sealed, because the runner was killed: each is sealed now, so that it is recorded
  * with its reason and a next attempt can name it. Mostly it is void; see `judgeInterruption`. Returns what was sealed.
  */
-export async function closeInterrupted(run: Interrupted): Promise<MeasuredEpisode[]> {
-  const sealed: MeasuredEpisode[] = []
+export async function closeInterrupted(run: Interrupted): Promise<Episode[]> {
+  const sealed: Episode[] = []
   const journal = run.journal.readAll()
   for (const begun of journal) {
     if (begun.event !== 'attempt-started') continue
@@ -83,7 +83,7 @@ export async function closeInterrupted(run: Interrupted): Promise<MeasuredEpisod
   return sealed
 }
 
-function findSlot(plan: FrozenPlan, taskId: string, repetition: number): Slot | undefined {
+function findSlot(plan: Plan, taskId: string, repetition: number): Slot | undefined {
   return expandPlan(plan).find((slot) => slot.taskId === taskId && slot.repetition === repetition)
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EpisodeBody, MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode, EpisodeBody } from '#lib/domain/record/episode.ts'
 import { problemLines } from '#lib/domain/record/problem.ts'
 import { parseEpisode, sealEpisode } from '#lib/domain/record/seal.ts'
 import { placeError } from '../runner-error.ts'
@@ -10,14 +10,14 @@ import type { RunFolder } from './run-folder.ts'
 export const ENVELOPE_FILE = 'episode.json'
 
 /** Phase 6: seals the envelope and makes it durable. From here on the attempt exists; before, it does not. */
-export async function seal(body: EpisodeBody, attemptFolder: string): Promise<MeasuredEpisode> {
+export async function seal(body: EpisodeBody, attemptFolder: string): Promise<Episode> {
   const episode = sealEpisode(body)
   await writeAtomic(join(attemptFolder, ENVELOPE_FILE), `${JSON.stringify(episode, null, 2)}\n`)
   return episode
 }
 
 /** Every sealed episode of a run, by task, repetition and attempt. */
-export function readSealed(folder: RunFolder): MeasuredEpisode[] {
+export function readSealed(folder: RunFolder): Episode[] {
   if (!existsSync(folder.episodesPath)) return []
   const episodes = readdirSync(folder.episodesPath).flatMap((taskId) =>
     readdirSync(join(folder.episodesPath, taskId)).flatMap((attempt) => {
@@ -30,7 +30,7 @@ export function readSealed(folder: RunFolder): MeasuredEpisode[] {
   )
 }
 
-function readOne(path: string): MeasuredEpisode {
+function readOne(path: string): Episode {
   const parsed = parseEpisode(readJson(path))
   if (parsed.ok) return parsed.value
   throw placeError(

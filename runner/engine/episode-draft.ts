@@ -1,12 +1,12 @@
 import type { Environment } from '#lib/domain/record/environment.ts'
 import type { EpisodeBody, MeasuredMode } from '#lib/domain/record/episode.ts'
 import type { Slot } from '#lib/domain/record/expand-plan.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import { identifyEpisode } from '#lib/domain/record/seal.ts'
 
 export type AttemptIdentity = {
   runId: string
-  plan: FrozenPlan
+  plan: Plan
   slot: Slot
   attempt: number
   previousAttempt: EpisodeBody['previousAttempt']

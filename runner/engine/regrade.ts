@@ -2,7 +2,7 @@ import { appendFileSync, linkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { digestBytes } from '#lib/domain/record/digest.ts'
 import type { Environment } from '#lib/domain/record/environment.ts'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import type { EvaluationLine, EvaluationOrder } from '#lib/domain/record/regrade.ts'
 import {
   agrees,
@@ -39,7 +39,7 @@ type Regraded = { record: Omit<Regrade, 'path'> } | { skipped: string }
  */
 export async function regradeEpisode(
   runFolder: string,
-  episode: MeasuredEpisode,
+  episode: Episode,
   task: LoadedTask | undefined,
   { gate, environment, signal, now }: House,
 ): Promise<Regraded> {
@@ -76,7 +76,7 @@ type Judged =
  */
 async function judgeStored(
   folder: string,
-  episode: MeasuredEpisode,
+  episode: Episode,
   task: LoadedTask | undefined,
   { gate, signal }: Pick<House, 'gate' | 'signal'>,
 ): Promise<Judged> {
@@ -100,7 +100,7 @@ async function judgeStored(
 }
 
 function refuse(
-  { browser, contract, taskId, taskDigest }: MeasuredEpisode,
+  { browser, contract, taskId, taskDigest }: Episode,
   task: LoadedTask | undefined,
 ): Extract<Judged, { refused: string }> | null {
   if (browser || (task && !isExercise(task)))
@@ -123,7 +123,7 @@ function refuse(
 /** The declared files of the stored solution, exactly as they were sealed; a file that was not stored is left out. */
 async function readSolution(
   folder: string,
-  { evidence }: MeasuredEpisode,
+  { evidence }: Episode,
   declared: readonly string[],
 ): Promise<{ files: SourceText[] } | { problem: string }> {
   const files = new Map<string, string>()
@@ -145,7 +145,7 @@ const MOST_REGRADES = 1000
 /** Keeps a regrade beside its episode under the next free number, and its short form in the run's list. */
 export async function writeRegrade(
   runFolder: string,
-  { taskId, repetition, attempt }: MeasuredEpisode,
+  { taskId, repetition, attempt }: Episode,
   record: Omit<Regrade, 'path'>,
 ): Promise<Regrade> {
   const folder = new RunFolder(runFolder).attemptPath(taskId, repetition, attempt)
@@ -215,7 +215,7 @@ export async function evaluateStored(
 }
 
 async function judgeTwice(
-  episode: MeasuredEpisode,
+  episode: Episode,
   task: LoadedTask | undefined,
   judge: () => Promise<Judged>,
 ): Promise<Answer> {
@@ -233,7 +233,7 @@ async function judgeTwice(
 
 /** References are public: an agent that submits one has solved nothing. A scaffold may submit one. */
 async function sayCopied(
-  { episodeId, mode, outcome }: MeasuredEpisode,
+  { episodeId, mode, outcome }: Episode,
   judged: Judged,
   task: LoadedTask | undefined,
 ): Promise<Answer | null> {
@@ -248,7 +248,7 @@ const isAgreed = (judged: Judged): boolean =>
   !('refused' in judged) && agrees(judged.before, judged.after)
 
 /** The names of the tests are the suite's: a verdict over fewer, or others, is a verdict about something else. */
-function sayForged({ contract }: MeasuredEpisode, judged: Judged): string | null {
+function sayForged({ contract }: Episode, judged: Judged): string | null {
   if ('refused' in judged || !contract) return null
   const ours = judged.evaluation.contract
   if (contract.expectedTests !== ours.expectedTests)
@@ -259,7 +259,7 @@ function sayForged({ contract }: MeasuredEpisode, judged: Judged): string | null
     : null
 }
 
-function conclude(episode: MeasuredEpisode, judged: Judged): Answer {
+function conclude(episode: Episode, judged: Judged): Answer {
   const { episodeId } = episode
   if ('refused' in judged) {
     const result = judged.refused === 'not-evaluated' ? 'trouble' : judged.refused

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Environment } from '#lib/domain/record/environment.ts'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { secretFinder } from '../redact/find-secrets.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import { type Clock, timeOf } from './clock.ts'
@@ -33,10 +33,7 @@ export type EpisodeHouse = {
  * Runs one subject on one task, once, whole: prepare, subject, restore, verify, evidence, seal. Every ending is a
  * sealed envelope; it throws only when the envelope itself cannot be written.
  */
-export async function runEpisode(
-  request: EpisodeRequest,
-  house: EpisodeHouse,
-): Promise<MeasuredEpisode> {
+export async function runEpisode(request: EpisodeRequest, house: EpisodeHouse): Promise<Episode> {
   const { clock, arena, signal } = house
   await mkdir(request.attemptFolder, { recursive: true })
   const draft = draftEpisode(request, arena, house.environment)

@@ -3,7 +3,7 @@ import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { BUNDLE_KIND, type Bundle, inOrder } from '#lib/domain/record/bundle.ts'
-import { type FrozenPlan, frozenPlanSchema } from '#lib/domain/record/plan.ts'
+import { type Plan, planSchema } from '#lib/domain/record/plan.ts'
 import { placeError } from '../runner-error.ts'
 import { identifyProcess, isSameAlive } from '../sandbox/process/list-processes.ts'
 import { writeAtomic } from './files.ts'
@@ -48,10 +48,10 @@ export class RunFolder {
 const namedSchema = z.object({ runId: z.string() })
 
 /** The run that a folder already holds, or null; its id is null as long as nothing is sealed. */
-export function existingRun(out: string): { plan: FrozenPlan; runId: string | null } | null {
+export function existingRun(out: string): { plan: Plan; runId: string | null } | null {
   const folder = new RunFolder(out)
   if (!existsSync(folder.planPath)) return null
-  const parsed = frozenPlanSchema.safeParse(readQuietly(folder.planPath))
+  const parsed = planSchema.safeParse(readQuietly(folder.planPath))
   return parsed.success ? { plan: parsed.data, runId: findRunId(folder) } : null
 }
 

@@ -4,9 +4,9 @@ import { chmod, mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '#lib/domain/record/environment.ts'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { expandPlan, type Shard, type Slot } from '#lib/domain/record/expand-plan.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import type { RunEvent } from '#lib/domain/record/run-event.ts'
 import { placeError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
@@ -26,7 +26,7 @@ import { describeSpending } from './spending.ts'
 
 export type RunRequest = {
   runId: string
-  plan: FrozenPlan
+  plan: Plan
   shard: Shard
   concurrency: number
   out: string
@@ -51,9 +51,9 @@ export type RunHouse = {
 /** How the planned slots stand at the end; `episodes` are the attempts that count, one a slot. */
 export type RunReport = {
   planned: number
-  episodes: MeasuredEpisode[]
+  episodes: Episode[]
   /** Every sealed attempt, also those that were tried again. */
-  attempts: MeasuredEpisode[]
+  attempts: Episode[]
   durationMs: number
   resultPath: string
   stopped: boolean
@@ -132,7 +132,7 @@ async function closeRunFolder({ path, planPath }: RunFolder): Promise<void> {
 }
 
 /** An existing plan is left as it is, to the byte: its author may compare. */
-async function writePlan({ path, planPath }: RunFolder, plan: FrozenPlan): Promise<void> {
+async function writePlan({ path, planPath }: RunFolder, plan: Plan): Promise<void> {
   if (existingRun(path)?.plan.planDigest === plan.planDigest) return
   await writeAtomic(planPath, `${JSON.stringify(plan, null, 2)}\n`)
 }
@@ -213,11 +213,7 @@ function maySpend({ spending }: RunHouse): boolean {
   return !spending?.report().closed
 }
 
-async function attemptSlot(
-  slot: Slot,
-  previous: MeasuredEpisode | null,
-  run: Run,
-): Promise<MeasuredEpisode> {
+async function attemptSlot(slot: Slot, previous: Episode | null, run: Run): Promise<Episode> {
   const { house, folder, journal, runId, plan, temporary, runMark } = run
   const task = run.tasks.find((one) => one.task.taskId === slot.taskId)
   if (!task) throw new Error(`task ${slot.taskId} is planned but not loaded`)
@@ -273,7 +269,7 @@ function emitSpent(house: RunHouse, spend: SpendReport, missing: number): void {
 
 function emitEnd(
   house: RunHouse,
-  episodes: readonly MeasuredEpisode[],
+  episodes: readonly Episode[],
   stopped: boolean,
   folder: RunFolder,
 ): void {

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { sampleEpisode } from '#lib/testing/factories/samples.ts'
 import { Pace } from './slots.ts'
 
 const stopped = AbortSignal.abort()
 const solved = sampleEpisode()
-const troubled: MeasuredEpisode = {
+const troubled: Episode = {
   ...solved,
   outcome: { status: 'void', fault: 'provider', reason: 'rate limit' },
 }
 
 /** Attempts that end on request, and the number of active ones. */
 function attempts(pace: Pace, count: number) {
-  const ends: ((episode: MeasuredEpisode) => void)[] = []
+  const ends: ((episode: Episode) => void)[] = []
   const all = Array.from({ length: count }, () =>
-    pace.run(() => new Promise<MeasuredEpisode>((end) => ends.push(end)), stopped),
+    pace.run(() => new Promise<Episode>((end) => ends.push(end)), stopped),
   )
   const settle = () => new Promise((done) => setImmediate(done))
   return { ends, all, settle }
@@ -34,7 +34,7 @@ it('lets as many work as it was given', async () => {
 
 it('halves the slots when the provider fails and restores them one by one', async () => {
   const pace = new Pace(4)
-  const one = (episode: MeasuredEpisode) => pace.run(async () => episode, stopped)
+  const one = (episode: Episode) => pace.run(async () => episode, stopped)
   await one(troubled)
   expect(pace.places).toBe(2)
   await one(troubled)
@@ -51,7 +51,7 @@ it('halves the slots when the provider fails and restores them one by one', asyn
 
 it('reacts only to failures of the provider', async () => {
   const pace = new Pace(4)
-  const other: MeasuredEpisode = {
+  const other: Episode = {
     ...solved,
     outcome: { status: 'void', fault: 'harness', reason: 'x' },
   }

@@ -1,29 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { type Slot, slotKey } from '#lib/domain/record/expand-plan.ts'
 import { isScored } from '#lib/domain/record/outcome.ts'
 
 /** What is known of each slot of a run: its sealed attempts, and whether another one is wanted. */
 export class SlotLedger {
-  readonly #bySlot = new Map<string, MeasuredEpisode[]>()
+  readonly #bySlot = new Map<string, Episode[]>()
   readonly #maxAttempts: number
 
-  constructor(episodes: readonly MeasuredEpisode[], maxAttempts: number) {
+  constructor(episodes: readonly Episode[], maxAttempts: number) {
     this.#maxAttempts = maxAttempts
     for (const episode of episodes) this.add(episode)
   }
 
-  add(episode: MeasuredEpisode): void {
+  add(episode: Episode): void {
     const key = slotKey(episode)
     this.#bySlot.set(key, [...(this.#bySlot.get(key) ?? []), episode])
   }
 
-  attempts(slot: Pick<Slot, 'taskId' | 'repetition'>): readonly MeasuredEpisode[] {
+  attempts(slot: Pick<Slot, 'taskId' | 'repetition'>): readonly Episode[] {
     return this.#bySlot.get(slotKey(slot)) ?? []
   }
 
   /** The attempt that counts: the last one. */
-  last(slot: Pick<Slot, 'taskId' | 'repetition'>): MeasuredEpisode | null {
+  last(slot: Pick<Slot, 'taskId' | 'repetition'>): Episode | null {
     return this.attempts(slot).at(-1) ?? null
   }
 
@@ -36,7 +36,7 @@ export class SlotLedger {
     return voids >= this.#maxAttempts
   }
 
-  all(): MeasuredEpisode[] {
+  all(): Episode[] {
     return [...this.#bySlot.values()].flat()
   }
 }
@@ -68,10 +68,7 @@ export class Pace {
   }
 
   /** Runs one attempt when there is a slot; one that `signal` stops early starts too, to end itself; null = not run. */
-  async run<T extends MeasuredEpisode | null>(
-    attempt: () => Promise<T>,
-    signal: AbortSignal,
-  ): Promise<T> {
+  async run<T extends Episode | null>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
     while (this.#taken >= this.#places) await new Promise<void>((go) => this.#waiting.push(go))
     this.#taken += 1
     try {
@@ -85,7 +82,7 @@ export class Pace {
     }
   }
 
-  #learn({ outcome }: MeasuredEpisode, signal: AbortSignal): void {
+  #learn({ outcome }: Episode, signal: AbortSignal): void {
     if (outcome.status === 'void' && outcome.fault === 'provider') {
       this.#calm = 0
       this.#places = Math.max(1, Math.floor(this.#places / 2))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
-import { type FrozenPlan, freezePlan } from '#lib/domain/record/plan.ts'
+import { freezePlan, type Plan } from '#lib/domain/record/plan.ts'
 import type { RunEvent } from '#lib/domain/record/run-event.ts'
 import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
@@ -39,7 +39,7 @@ const price: PriceCall = ({ tokens: { input, output } }) => ({
 })
 const script = { turns: [{ call: { tool: 'look', input: {} } }, { say: 'done' }] }
 
-async function planOf(repetitions: number): Promise<FrozenPlan> {
+async function planOf(repetitions: number): Promise<Plan> {
   const definition = parseAgent(writeToolAgent(root), 'echo.yaml')
   const asked = { model: 'm-1', provider: 'scripted' }
   const { task } = await loadOneTask('lru-cache')
@@ -58,7 +58,7 @@ async function planOf(repetitions: number): Promise<FrozenPlan> {
 }
 
 /** Runs the plan, or what is missing of it, under a cap: a real agent, a real gateway, the scripted model server. */
-async function runUnder(capMicroUsd: number, plan: FrozenPlan, priceCall: PriceCall = price) {
+async function runUnder(capMicroUsd: number, plan: Plan, priceCall: PriceCall = price) {
   const spending = new Spending(capMicroUsd, plan.settings.maxCostMicroUsd)
   const definition = parseAgent(writeToolAgent(root), 'echo.yaml')
   const source = { kind: 'scripted' as const, scriptFor: () => script }

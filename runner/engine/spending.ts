@@ -1,5 +1,5 @@
 import { formatCost } from '#lib/domain/planner/describe-plan.ts'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { type Slot, slotKey } from '#lib/domain/record/expand-plan.ts'
 
 type Place = Pick<Slot, 'taskId' | 'repetition'>
@@ -44,7 +44,7 @@ export class Spending {
   }
 
   /** An attempt is sealed; from here on its envelope says what it cost. */
-  add(episode: Pick<MeasuredEpisode, 'taskId' | 'repetition' | 'usage'>): void {
+  add(episode: Pick<Episode, 'taskId' | 'repetition' | 'usage'>): void {
     this.#running.delete(slotKey(episode))
     const cost = episode.usage?.costMicroUsd ?? null
     if (cost === null) this.#unknown += 1

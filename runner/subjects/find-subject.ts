@@ -1,4 +1,4 @@
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import { unknownName } from '#lib/domain/record/text.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import { subjectError } from '../runner-error.ts'
@@ -71,7 +71,7 @@ function findControl(name: string): SubjectDriver {
 
 /** The driver that a frozen plan names, ready to act. Throws a RunnerError before anything runs. */
 export async function plannedSubject(
-  { subject, command }: FrozenPlan,
+  { subject, command }: Plan,
   agentFile: string | null,
   access: ModelAccess = { source: { kind: 'provider' }, record: false },
 ): Promise<SubjectDriver> {

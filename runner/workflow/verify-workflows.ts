@@ -2,14 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { outcomeReason } from '#lib/domain/record/outcome.ts'
-import {
-  type FrozenPlan,
-  freezePlan,
-  type PlannedTask,
-  type Settings,
-} from '#lib/domain/record/plan.ts'
+import { freezePlan, type Plan, type PlannedTask, type Settings } from '#lib/domain/record/plan.ts'
 import { systemClock } from '../engine/clock.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { runPlan } from '../engine/run-plan.ts'
@@ -120,7 +115,7 @@ function planOf(
   { suite }: BrowserSuite,
   played: readonly LoadedWorkflow[],
   candidates: ReadonlyMap<string, readonly SolutionCandidate[]>,
-): FrozenPlan {
+): Plan {
   const control = WORKFLOW_CONTROLS.find(({ subject }) => subject.name === name)
   if (!control) throw new Error(`there is no control ${name}`)
   const tasks = played.map(({ task: { taskId, digest, category } }): PlannedTask => {
@@ -145,7 +140,7 @@ function planOf(
 }
 
 function judge(
-  { taskId, repetition, outcome }: MeasuredEpisode,
+  { taskId, repetition, outcome }: Episode,
   candidates: ReadonlyMap<string, readonly SolutionCandidate[]>,
 ): CandidateResult {
   const candidate = candidates.get(taskId)?.[repetition - 1]
@@ -157,7 +152,7 @@ function judge(
 
 function deviation(
   candidate: SolutionCandidate,
-  { status }: MeasuredEpisode['outcome'],
+  { status }: Episode['outcome'],
 ): string | null {
   if (candidate === 'reference')
     return status === 'solved' ? null : 'the reference should be solved'

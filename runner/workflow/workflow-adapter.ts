@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BROWSER_FAULTS, type BrowserFaultKind } from '#lib/domain/record/browser.ts'
 import type { Environment } from '#lib/domain/record/environment.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import type { AppPool, Tenant, TenantRequest } from '../apps/app-pool.ts'
 import { startAppPool } from '../apps/start-app-pool.ts'
 import type { BrowserLease } from '../browser/browser-pool.ts'
@@ -45,7 +45,7 @@ export type OpenedEnvironment = { adapter: EnvironmentAdapter } & Pick<
  * planned version, the scripts as they were. Throws a RunnerError, in one sentence, before anything runs.
  */
 export async function openWorkflowAdapter(
-  plan: FrozenPlan,
+  plan: Plan,
   suite: BrowserSuite,
   gateway: ModelAccess,
 ): Promise<OpenedEnvironment> {
@@ -81,7 +81,7 @@ export async function openWorkflowPools(): Promise<StartPools> {
 type StartPools = Parameters<typeof workflowAdapter>[1]
 
 async function plannedPlayer(
-  { subject }: FrozenPlan,
+  { subject }: Plan,
   suite: BrowserSuite,
   gateway: ModelAccess,
 ): Promise<WorkflowPlayer> {

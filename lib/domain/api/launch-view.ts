@@ -1,6 +1,6 @@
 import type { Explanation } from '../planner/explain-plan.ts'
 import { countSlots, expandPlan } from '../record/expand-plan.ts'
-import type { FrozenPlan } from '../record/plan.ts'
+import type { Plan } from '../record/plan.ts'
 import { subjectLabel } from '../record/subject.ts'
 import type { LaunchChoices } from '../runs/check-launch.ts'
 import type { LaunchFields, LaunchProblem } from '../runs/launch-fields.ts'
@@ -49,7 +49,7 @@ const SHOWN = 8
 
 /** Puts a frozen plan into the form's words. Pure. */
 export function viewFrozen(
-  plan: FrozenPlan,
+  plan: Plan,
   request: LaunchRequest,
   {
     suite,
@@ -78,7 +78,7 @@ export function viewFrozen(
 }
 
 /** How it is executed is no part of the plan, and so is added to its line. */
-function commandLines(plan: FrozenPlan, request: LaunchRequest, suite: Suite): string[] {
+function commandLines(plan: Plan, request: LaunchRequest, suite: Suite): string[] {
   const { concurrency, spendCapMicroUsd } = request
   const more = [
     ...(concurrency > 1 ? [`--concurrency ${concurrency}`] : []),

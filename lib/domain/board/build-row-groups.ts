@@ -5,7 +5,7 @@ import { isFrozen } from '../record/any-record.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { expandPlan } from '../record/expand-plan.ts'
 import { isScored } from '../record/outcome.ts'
-import type { FrozenPlan } from '../record/plan.ts'
+import type { Plan } from '../record/plan.ts'
 import {
   groupByIdentity,
   identifyRow,
@@ -34,7 +34,7 @@ export type RowGroup = {
   /** The executions that its episodes come from, as far as their plans are known. */
   runs: PlannedRun[]
   /** Their frozen plans, by run id; what another program reported has none. */
-  plans: ReadonlyMap<string, FrozenPlan>
+  plans: ReadonlyMap<string, Plan>
   /** How its runs stand against the registered plans; null = nobody asks. */
   registration: RowRegistration | null
 }

@@ -2,7 +2,7 @@ import { POLICY_VERSION } from '../eligibility/policy.ts'
 import { digestJson } from '../record/digest.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import type { OutcomeStatus } from '../record/outcome.ts'
-import { type FrozenPlan, freezePlan, type Settings } from '../record/plan.ts'
+import { freezePlan, type Plan, type Settings } from '../record/plan.ts'
 import type { Subject } from '../record/subject.ts'
 import type { Suite } from '../tasks/suite.ts'
 import type { PlannedRun } from './build-board-input.ts'
@@ -79,7 +79,7 @@ export type SampleRunOptions = {
 
 /** A frozen plan, its run and one sealed attempt for each slot. */
 export function sampleRun(options: SampleRunOptions): {
-  run: PlannedRun & { plan: FrozenPlan }
+  run: PlannedRun & { plan: Plan }
   facts: EpisodeFact[]
 } {
   const { suite, repetitions, runId = 'run_00000001' } = options
@@ -99,7 +99,7 @@ function samplePlan({
   repetitions,
   subject = SAMPLE_AGENT,
   settings,
-}: SampleRunOptions): FrozenPlan {
+}: SampleRunOptions): Plan {
   const draft = {
     suiteId: suite.suiteId,
     suiteDigest: suite.digest,
@@ -114,13 +114,13 @@ function samplePlan({
 }
 
 function sampleFact(
-  plan: FrozenPlan,
+  plan: Plan,
   runId: string,
   position: number,
   repetition: number,
   status: OutcomeStatus,
 ): EpisodeFact {
-  const task = plan.tasks[position] as FrozenPlan['tasks'][number]
+  const task = plan.tasks[position] as Plan['tasks'][number]
   const { suiteId, suiteDigest, planDigest, subject, settings } = plan
   const name = digestJson([runId, planDigest, task.taskId, repetition]).slice('sha256:'.length)
   return {

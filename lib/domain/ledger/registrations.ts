@@ -3,7 +3,7 @@ import { digestSchema } from '../record/digest.ts'
 import { provenanceSchema } from '../record/episode-fact.ts'
 import { shardSchema } from '../record/expand-plan.ts'
 import { instantSchema, slugSchema } from '../record/names.ts'
-import { digestPlan, frozenPlanSchema, settingsSchema } from '../record/plan.ts'
+import { digestPlan, planSchema, settingsSchema } from '../record/plan.ts'
 import { subjectSchema } from '../record/subject.ts'
 
 const runIdSchema = z.string().regex(/^run_[0-9a-z]{8,40}$/, 'is not the id of a run')
@@ -13,7 +13,7 @@ export const MOST_REGISTERED_RUNS = 1000
 /** What `POST /api/v1/plans` takes. */
 export const registrationRequestSchema = z.strictObject({
   /** The frozen plan, or its digest alone; with both they have to match. */
-  plan: frozenPlanSchema.optional(),
+  plan: planSchema.optional(),
   planDigest: digestSchema.optional(),
   /** Registered runs by id; `shard` null or absent = the entire plan. */
   runs: z

@@ -7,7 +7,7 @@ import { sampleBoardSuite, sampleRun } from '../board/build-sample-run.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { expandPlan } from '../record/expand-plan.ts'
 import type { OutcomeStatus } from '../record/outcome.ts'
-import { digestPlan, freezePlan, frozenPlanSchema, type PlanDraft } from '../record/plan.ts'
+import { digestPlan, freezePlan, type PlanDraft, planSchema } from '../record/plan.ts'
 import type { TopUpGoal } from './plan-top-up.ts'
 import { planTopUp, type TopUp } from './plan-top-up.ts'
 
@@ -91,7 +91,7 @@ describe('planTopUp', () => {
     expect(result.draft.topUpOf).toEqual({ rowId: rowOf(board).rowId, runIds: [run.runId] })
     expect(result.draft).toMatchObject({ subject: run.plan.subject, settings: run.plan.settings })
     const plan = freezePlan(result.draft, { now: '2026-11-02T00:00:00.000Z' })
-    expect(frozenPlanSchema.parse(plan)).toEqual(plan)
+    expect(planSchema.parse(plan)).toEqual(plan)
     expect(digestPlan(plan)).toBe(plan.planDigest)
     // One void attempt of thirteen stays known, however often it is replaced.
     const { label, refusals } = rowOf(arrive(board, result.draft))

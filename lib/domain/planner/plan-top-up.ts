@@ -8,7 +8,7 @@ import { countSamples } from '../eligibility/rules/completeness.ts'
 import { isLlmDriven } from '../eligibility/rules/model.ts'
 import { repetitionsOf } from '../record/expand-plan.ts'
 import { isScored } from '../record/outcome.ts'
-import { type FrozenPlan, type PlanDraft, settingsSchema } from '../record/plan.ts'
+import { type Plan, type PlanDraft, settingsSchema } from '../record/plan.ts'
 import { listNames } from '../record/text.ts'
 import type { Thresholds } from '../tasks/suite.ts'
 import type { Task } from '../tasks/task.ts'
@@ -88,7 +88,7 @@ function nothingMissing(unmended: readonly RuleRefusal[]): TopUpRefusal {
   return { code: 'not-about-samples', reason }
 }
 
-export type TopUpDraftPlan = PlanDraft & { topUpOf: NonNullable<FrozenPlan['topUpOf']> }
+export type TopUpDraftPlan = PlanDraft & { topUpOf: NonNullable<Plan['topUpOf']> }
 
 export type TopUpRefusal = {
   code:

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { bundleSchema } from './bundle.ts'
 import { environmentSchema } from './environment.ts'
-import { type MeasuredEpisode, measuredEpisodeSchema } from './episode.ts'
-import { type FrozenPlan, frozenPlanSchema } from './plan.ts'
+import { type Episode, episodeSchema } from './episode.ts'
+import { type Plan, planSchema } from './plan.ts'
 import {
   REPORTED_SCHEMA_VERSION,
   reportedEpisodeSchema,
@@ -14,16 +14,13 @@ import {
 
 /** A sealed episode as it is stored or sent: version 1 was measured by our runner, version 2 reported by another program. */
 export const anyEpisodeSchema = z.discriminatedUnion('schemaVersion', [
-  measuredEpisodeSchema,
+  episodeSchema,
   reportedEpisodeSchema,
 ])
 export type AnyEpisode = z.infer<typeof anyEpisodeSchema>
 
 /** The plan behind stored episodes: frozen before them, or reported after them. */
-export const anyPlanSchema = z.discriminatedUnion('schemaVersion', [
-  frozenPlanSchema,
-  reportedPlanSchema,
-])
+export const anyPlanSchema = z.discriminatedUnion('schemaVersion', [planSchema, reportedPlanSchema])
 export type AnyPlan = z.infer<typeof anyPlanSchema>
 
 /** A bundle as it is stored or sent. A reported one has no environment, because no one resolved one before it ran. */
@@ -36,11 +33,11 @@ export const anyBundleSchema = bundleSchema.extend({
 export type AnyBundle = z.infer<typeof anyBundleSchema>
 
 /** True when our own runner measured it, so that nothing of it is merely reported. */
-export function isMeasured(episode: AnyEpisode): episode is MeasuredEpisode {
+export function isMeasured(episode: AnyEpisode): episode is Episode {
   return episode.schemaVersion === 1
 }
 
 /** True when the plan was frozen before its episodes started: only then can it be run, and hold a claim. */
-export function isFrozen(plan: AnyPlan): plan is FrozenPlan {
+export function isFrozen(plan: AnyPlan): plan is Plan {
   return plan.schemaVersion === 1
 }

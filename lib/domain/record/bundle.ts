@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { environmentSchema } from './environment.ts'
-import { measuredEpisodeSchema } from './episode.ts'
+import { episodeSchema } from './episode.ts'
 import { type Shard, shardSchema } from './expand-plan.ts'
-import { frozenPlanSchema } from './plan.ts'
+import { planSchema } from './plan.ts'
 import type { ParseResult, Problem } from './problem.ts'
 
 export const BUNDLE_KIND = 'proofboard-result'
@@ -12,10 +12,10 @@ export const bundleSchema = z.object({
   kind: z.literal(BUNDLE_KIND),
   schemaVersion: z.literal(1),
   runId: z.string(),
-  plan: frozenPlanSchema,
+  plan: planSchema,
   lock: environmentSchema,
   shard: shardSchema,
-  episodes: z.array(measuredEpisodeSchema),
+  episodes: z.array(episodeSchema),
 })
 export type Bundle = z.infer<typeof bundleSchema>
 

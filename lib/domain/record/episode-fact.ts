@@ -3,7 +3,7 @@ import { type AnyEpisode, isMeasured } from './any-record.ts'
 import type { BrowserRecord } from './browser.ts'
 import type { Digest } from './digest.ts'
 import { type Environment, verifierSchema } from './environment.ts'
-import type { EpisodeBody, MeasuredEpisode, Mode } from './episode.ts'
+import type { Episode, EpisodeBody, Mode } from './episode.ts'
 import { type EpisodeOrigin, originFact } from './origin-fact.ts'
 import type { FailureCategory, OutcomeStatus, Verdict } from './outcome.ts'
 import type { RowSettings } from './plan.ts'
@@ -73,7 +73,7 @@ export function episodeFact(episode: AnyEpisode, provenance: Provenance): Episod
     : { ...sharedFact(episode), ...reportedFact(episode), provenance }
 }
 
-function measuredFact(episode: MeasuredEpisode, provenance: Provenance): EpisodeFact {
+function measuredFact(episode: Episode, provenance: Provenance): EpisodeFact {
   const { environment, contract, integrity, fault } = episode
   const { subjectUser } = environment
   const browser = browserFact(episode)
@@ -136,7 +136,7 @@ function sharedFact(episode: AnyEpisode) {
 
 const UNPINNED = /^$|unknown|latest|^[\^~><=*]|\.x\b|\|\|/i
 
-function unpinnedFields(episode: MeasuredEpisode): string[] {
+function unpinnedFields(episode: Episode): string[] {
   const { environment, subject } = episode
   const values: Record<string, string | null> = {
     'subject version': subject.version,
@@ -213,7 +213,7 @@ export type Grading = z.infer<typeof gradingSchema>
  * Reads both results out of an envelope; undefined for browser workflows and where no contract was evaluated. A finding
  * of tampering puts every result in doubt, so beside one neither counts as passed.
  */
-export function gradingFact(episode: MeasuredEpisode): Grading | undefined {
+export function gradingFact(episode: Episode): Grading | undefined {
   const { contract, integrity, environment, browser } = episode
   if (contract === null || contract.expectedTests === null || browser) return undefined
   const isClean = integrity.findings.length === 0

@@ -142,5 +142,5 @@ export const episodeBodySchema = z.object({
 export type EpisodeBody = z.infer<typeof episodeBodySchema>
 
 /** One sealed episode: the whole record of one subject on one task, once; `seal` covers every other byte. */
-export const measuredEpisodeSchema = episodeBodySchema.extend({ seal: digestSchema })
-export type MeasuredEpisode = z.infer<typeof measuredEpisodeSchema>
+export const episodeSchema = episodeBodySchema.extend({ seal: digestSchema })
+export type Episode = z.infer<typeof episodeSchema>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isScored, type OutcomeStatus } from './outcome.ts'
-import type { FrozenPlan, PlannedTask } from './plan.ts'
+import type { Plan, PlannedTask } from './plan.ts'
 
 /** One place in a plan that wants exactly one counted episode. */
 export type Slot = { taskId: string; taskDigest: string; category: string; repetition: number }
@@ -56,7 +56,7 @@ type Attempt = { taskId: string; repetition: number; status: OutcomeStatus }
  * The slots of a plan that running it again would work on: never begun, stopped, or void with tries left. What is scored
  * is settled, as the runner sees it.
  */
-export function listOpenSlots(plan: FrozenPlan, attempts: readonly Attempt[]): Slot[] {
+export function listOpenSlots(plan: Plan, attempts: readonly Attempt[]): Slot[] {
   const bySlot = new Map<string, OutcomeStatus[]>()
   for (const attempt of attempts) {
     const key = slotKey(attempt)

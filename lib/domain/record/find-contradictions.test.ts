@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleBrowser, sampleEpisode } from '#lib/testing/factories/samples.ts'
-import type { EpisodeBody, MeasuredEpisode } from './episode.ts'
+import type { Episode, EpisodeBody } from './episode.ts'
 import { findContradictions } from './find-contradictions.ts'
 
 const contract: EpisodeBody['contract'] = {
@@ -16,7 +16,7 @@ const recovery = { fault: 'overlay' as const, rung: 'retry' as const, detectMs: 
 const whole = (changes: Partial<EpisodeBody> = {}) =>
   sampleEpisode({ contract, browser: sampleBrowser(), ...changes })
 const subject = whole().subject
-const places = (episode: MeasuredEpisode) => findContradictions(episode).map(({ path }) => path)
+const places = (episode: Episode) => findContradictions(episode).map(({ path }) => path)
 
 describe('a browser episode', () => {
   it('may be whole', () => {

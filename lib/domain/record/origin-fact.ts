@@ -1,6 +1,6 @@
 import { type Digest, digestJson } from './digest.ts'
 import type { Environment } from './environment.ts'
-import type { MeasuredEpisode } from './episode.ts'
+import type { Episode } from './episode.ts'
 
 /** Where an episode was made and by what: what mixes machines, forks and copies into one row is seen by it. */
 export type EpisodeOrigin = {
@@ -14,7 +14,7 @@ export type EpisodeOrigin = {
   marks: readonly string[]
 }
 
-export function originFact(episode: MeasuredEpisode): EpisodeOrigin {
+export function originFact(episode: Episode): EpisodeOrigin {
   const { version, commit } = episode.environment.harness
   return {
     harness: { version, commit },
@@ -48,7 +48,7 @@ function describeMachine(environment: Environment): Record<string, string> {
   }
 }
 
-function testsOf({ contract, browser }: MeasuredEpisode): EpisodeOrigin['tests'] {
+function testsOf({ contract, browser }: Episode): EpisodeOrigin['tests'] {
   if (contract === null || contract.expectedTests === null || browser) return null
   const tests = contract.assertions.find(({ kind }) => kind === 'tests')
   const passed = (tests?.children ?? []).filter(
@@ -66,7 +66,7 @@ const TELLING_ROLES: ReadonlySet<string> = new Set(['subject-log', 'events', 'ga
  * The instant, what a model used in what time, and the files that name instants and ids themselves. Each is of one task:
  * two tasks may start in the same millisecond.
  */
-function listMarks(episode: MeasuredEpisode): string[] {
+function listMarks(episode: Episode): string[] {
   const { taskId, startedAt, effort, usage, subject, evidence } = episode
   const { input, output } = usage?.tokens ?? { input: null, output: null }
   const used = (input ?? 0) + (output ?? 0)

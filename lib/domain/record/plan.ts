@@ -36,7 +36,7 @@ export type PlannedTask = z.infer<typeof plannedTaskSchema>
 export const topUpSchema = z.object({ rowId: z.string(), runIds: z.array(z.string()).min(1) })
 
 /** A frozen request: suite × subject × repetitions and pinned settings. `planDigest` covers all but itself and `frozenAt`. */
-export const frozenPlanSchema = z.object({
+export const planSchema = z.object({
   schemaVersion: z.literal(1),
   planDigest: digestSchema,
   frozenAt: instantSchema,
@@ -51,12 +51,12 @@ export const frozenPlanSchema = z.object({
   policyVersion: z.number().int().positive(),
   topUpOf: topUpSchema.optional(),
 })
-export type FrozenPlan = z.infer<typeof frozenPlanSchema>
+export type Plan = z.infer<typeof planSchema>
 
-export type PlanDraft = Omit<FrozenPlan, 'planDigest' | 'frozenAt' | 'schemaVersion'>
+export type PlanDraft = Omit<Plan, 'planDigest' | 'frozenAt' | 'schemaVersion'>
 
 /** Freezes a draft: from here on any change of it shows in the digest. */
-export function freezePlan(draft: PlanDraft, { now }: { now: string }): FrozenPlan {
+export function freezePlan(draft: PlanDraft, { now }: { now: string }): Plan {
   const plan = { schemaVersion: 1 as const, ...draft }
   return { ...plan, planDigest: digestJson(plan), frozenAt: now }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { digestSchema } from './digest.ts'
 import { effortSchema, episodeBodySchema } from './episode.ts'
 import { durationMsSchema } from './names.ts'
-import { frozenPlanSchema, plannedTaskSchema, rowSettingsSchema } from './plan.ts'
+import { plannedTaskSchema, planSchema, rowSettingsSchema } from './plan.ts'
 import { subjectSchema } from './subject.ts'
 
 /** The version of a reported episode, its plan and its bundle. What our runner measures is version 1. */
@@ -87,7 +87,7 @@ export type Source = z.infer<typeof sourceSchema>
  * What a result of another program was made of, written down after it was made: nobody froze it, so no claim rests on
  * it. Its tasks are known by name alone, or by the digest that the program reports.
  */
-export const reportedPlanSchema = frozenPlanSchema.extend({
+export const reportedPlanSchema = planSchema.extend({
   schemaVersion: z.literal(REPORTED_SCHEMA_VERSION),
   frozenAt: z.null(),
   command: z.null(),

@@ -1,6 +1,6 @@
 import { type AnyEpisode, anyEpisodeSchema, isMeasured } from './any-record.ts'
 import { digestJson } from './digest.ts'
-import { type EpisodeBody, episodeBodySchema, type MeasuredEpisode } from './episode.ts'
+import { type Episode, type EpisodeBody, episodeBodySchema } from './episode.ts'
 import { findContradictions, findReportedContradictions } from './find-contradictions.ts'
 import { formatIssues, type ParseResult, type Problem } from './problem.ts'
 import {
@@ -37,7 +37,7 @@ export function identifyEpisode(identity: EpisodeIdentity): string {
 }
 
 /** Checks a body against the schema and seals it. Throws on a body we built wrong: that is our bug, not an ending. */
-export function sealEpisode(body: EpisodeBody): MeasuredEpisode {
+export function sealEpisode(body: EpisodeBody): Episode {
   const parsed = episodeBodySchema.parse(body)
   return { ...parsed, seal: digestJson(parsed) }
 }
@@ -80,7 +80,7 @@ export function parseAnyEpisode(input: unknown): ParseResult<AnyEpisode> {
 }
 
 /** The same for an envelope of our own runner: one that another program reported is refused. */
-export function parseEpisode(input: unknown): ParseResult<MeasuredEpisode> {
+export function parseEpisode(input: unknown): ParseResult<Episode> {
   const parsed = parseAnyEpisode(input)
   if (!parsed.ok) return parsed
   if (isMeasured(parsed.value)) return { ok: true, value: parsed.value }

@@ -103,10 +103,7 @@ function problemOf({ path, message }: z.core.$ZodIssue): LaunchProblem {
  * Null where the form cannot: a top-up has repetitions of each task, a command of somebody's own is no subject of it,
  * and what another program ran cannot be run here.
  */
-export function launchAgain(
-  plan: FrozenPlan,
-  suite: Pick<Suite, 'tasks'> | null,
-): LaunchFields | null {
+export function launchAgain(plan: Plan, suite: Pick<Suite, 'tasks'> | null): LaunchFields | null {
   if (plan.topUpOf || plan.command !== null) return null
   const { subject, settings } = plan
   const planned = plan.tasks.map(({ taskId }) => taskId)

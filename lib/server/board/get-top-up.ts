@@ -6,7 +6,7 @@ import type { BoardRow } from '#lib/domain/board/board-row.ts'
 import type { TopUpGoal } from '#lib/domain/planner/plan-top-up.ts'
 import { planTopUp, SUITE_CHANGED, type TopUp } from '#lib/domain/planner/plan-top-up.ts'
 import { countSlots } from '#lib/domain/record/expand-plan.ts'
-import { type FrozenPlan, freezePlan } from '#lib/domain/record/plan.ts'
+import { freezePlan, type Plan } from '#lib/domain/record/plan.ts'
 import { subjectLabel } from '#lib/domain/record/subject.ts'
 import { AppError } from '#lib/errors.ts'
 
@@ -30,11 +30,7 @@ export async function getTopUp(
 }
 
 /** The plan itself, frozen at `now`; its digest does not depend on when. Refuses with a sentence. */
-export async function freezeTopUp(
-  rowId: string,
-  goal: TopUpGoal,
-  now: string,
-): Promise<FrozenPlan> {
+export async function freezeTopUp(rowId: string, goal: TopUpGoal, now: string): Promise<Plan> {
   const found = await askTopUp(rowId, goal)
   if (!found) throw new AppError('not-found', `no row ${rowId.slice(0, 80)} on any leaderboard`)
   const { result } = found

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { includeKeptRuns } from '#lib/db/seal-run.ts'
 import { digestBytes } from '#lib/domain/record/digest.ts'
-import { type MeasuredEpisode, measuredEpisodeSchema } from '#lib/domain/record/episode.ts'
+import { type Episode, episodeSchema } from '#lib/domain/record/episode.ts'
 import type { Assertion } from '#lib/domain/record/outcome.ts'
 import { parseRegradeLines, regradeSchema } from '#lib/domain/record/regrade.ts'
 import { sealEpisode } from '#lib/domain/record/seal.ts'
@@ -40,10 +40,8 @@ const FAILED: Assertion = {
   ...{ kind: 'tests', label: 'every official test passes', expected: '0 failed' },
   ...{ observed: '1 failed', verdict: 'fail', children: [] },
 }
-const readEpisode = (repetition: number): MeasuredEpisode =>
-  measuredEpisodeSchema.parse(
-    JSON.parse(readFileSync(join(attempt(repetition), 'episode.json'), 'utf8')),
-  )
+const readEpisode = (repetition: number): Episode =>
+  episodeSchema.parse(JSON.parse(readFileSync(join(attempt(repetition), 'episode.json'), 'utf8')))
 
 /** A real run of the reference; one envelope is sealed anew as an older, mistaken gate would have. */
 beforeAll(async () => {
@@ -58,7 +56,7 @@ beforeAll(async () => {
   task = 'csv-parser'
   const { seal: _, ...body } = readEpisode(2)
   const contract = {
-    ...(body.contract as NonNullable<MeasuredEpisode['contract']>),
+    ...(body.contract as NonNullable<Episode['contract']>),
     verdict: 'fail' as const,
     passedTests: 0,
     assertions: [FAILED],

@@ -10,7 +10,7 @@ import { saveEpisode } from '#lib/db/save-episode.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { canonicalJson } from '#lib/domain/record/digest.ts'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { sealEpisode } from '#lib/domain/record/seal.ts'
 import {
   SAMPLE_RUN_ID,
@@ -29,8 +29,8 @@ const plan = samplePlan({
 const episodes = plan.tasks.flatMap(({ taskId, digest: taskDigest }) =>
   [1, 2].map((repetition) => sampleEpisode({ taskId, taskDigest, repetition }, plan)),
 )
-const [first] = episodes as [MeasuredEpisode]
-const directory = (episode: MeasuredEpisode) =>
+const [first] = episodes as [Episode]
+const directory = (episode: Episode) =>
   `runs/${SAMPLE_RUN_ID}/episodes/${episode.taskId}/r${episode.repetition}-a1`
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-verify-'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePlan } from '../../db/plan-store.ts'
 import { priceUsage } from '../../domain/board/price-usage.ts'
-import type { FrozenPlan } from '../../domain/record/plan.ts'
+import type { Plan } from '../../domain/record/plan.ts'
 import { LIMIT_LIST, OPTION_LIST } from '../../domain/record/settings.ts'
 import { DOLLARS } from '../../domain/record/text-kinds.ts'
 import { checkTasks, chooseTasks } from '../../domain/runs/check-launch.ts'
@@ -29,7 +29,7 @@ export type FrozenLaunch =
   | {
       ok: true
       request: LaunchRequest
-      plan: FrozenPlan
+      plan: Plan
       suite: Suite
       isolation: string | null
       warnings: string[]

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import type { Settings } from '#lib/domain/record/plan.ts'
 import { lastJson, startProofboard, until } from '../factories/proofboard-command.ts'
@@ -90,7 +90,7 @@ export function describeRuns(
   })
 }
 
-function onlyEpisode(root: string): MeasuredEpisode {
+function onlyEpisode(root: string): Episode {
   const text = readFileSync(join(root, 'out', 'result.json'), 'utf8')
   const parsed = parseBundle(JSON.parse(text))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems.slice(0, 3)))

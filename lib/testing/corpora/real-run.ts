@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleSchema } from '../../domain/record/bundle.ts'
 import { digestBytes } from '../../domain/record/digest.ts'
-import type { EpisodeBody, MeasuredEpisode } from '../../domain/record/episode.ts'
+import type { Episode, EpisodeBody } from '../../domain/record/episode.ts'
 import { identifyEpisode, sealEpisode } from '../../domain/record/seal.ts'
 import { startProofboard, temporarySuite } from '../factories/proofboard-command.ts'
 import { packZip, zipFiles } from './pack-zip.ts'
@@ -43,7 +43,7 @@ type Forgery = {
   runId: string
   /** Text in place of the stored solution; null = it does not come along. Absent = as it was. */
   solution?: string | null
-  change?: (episode: MeasuredEpisode) => Partial<EpisodeBody>
+  change?: (episode: Episode) => Partial<EpisodeBody>
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { boardSchema } from '#lib/domain/board/board-row.ts'
-import { digestPlan, frozenPlanSchema } from '#lib/domain/record/plan.ts'
+import { digestPlan, planSchema } from '#lib/domain/record/plan.ts'
 import {
   boardFilled,
   launchTestChromium,
@@ -81,7 +81,7 @@ describe('a row’s top-up', () => {
       await page.getByRole('link', { name: 'Download plan.json' }).click()
       const stream = await (await loading).createReadStream()
       const text = (await stream.toArray()).map(String).join('')
-      const plan = frozenPlanSchema.parse(JSON.parse(text))
+      const plan = planSchema.parse(JSON.parse(text))
       expect(digestPlan(plan)).toBe(plan.planDigest)
       const short = plan.planDigest.slice('sha256:'.length, 'sha256:'.length + 12)
       await page.getByText(short).waitFor()

@@ -19,7 +19,7 @@ import {
 import type { Protocol } from '#runner/gateway/protocol.ts'
 import type { LoadedExercise } from '#runner/suites/task-folder.ts'
 import type { JudgedRow } from '../../domain/board/judge-results.ts'
-import type { MeasuredEpisode } from '../../domain/record/episode.ts'
+import type { Episode } from '../../domain/record/episode.ts'
 import { parseBundle } from '../../domain/record/parse-bundle.ts'
 import { lastJson, startProofboard } from './proofboard-command.ts'
 import type { Level, RealAgent } from './real-agents.ts'
@@ -34,7 +34,7 @@ export type AgentRun = {
   stderr: string
   seconds: number
   row: JudgedRow | null
-  episode: MeasuredEpisode
+  episode: Episode
   folder: string
 }
 
@@ -126,7 +126,7 @@ export function readEvidence({ episode, folder }: AgentRun, name: string): strin
   return readFileSync(join(folder, 'episodes', episode.taskId, attempt, name), 'utf8')
 }
 
-function sealedIn(folder: string): MeasuredEpisode | null {
+function sealedIn(folder: string): Episode | null {
   const result = join(folder, 'result.json')
   if (!existsSync(result)) return null
   const parsed = parseBundle(JSON.parse(readFileSync(result, 'utf8')))

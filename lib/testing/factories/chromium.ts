@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startService } from '#runner/sandbox/process/start-service.ts'
 import { findSuitePlace } from '#runner/suites/find-suite.ts'
 import { type BrowserSuite, loadSuite, selectTasks } from '#runner/suites/load-suite.ts'
-import type { MeasuredEpisode } from '../../domain/record/episode.ts'
+import type { Episode } from '../../domain/record/episode.ts'
 import { parseBundle } from '../../domain/record/parse-bundle.ts'
 import { listBrowserPaths } from '../../setup/ensure-browser.mjs'
 
@@ -92,7 +92,7 @@ export function isLibraryTried(name: string): boolean {
 }
 
 /** What a run sealed, as its result says. Throws when the result does not hold. */
-export function episodesIn(out: string): MeasuredEpisode[] {
+export function episodesIn(out: string): Episode[] {
   const parsed = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems.slice(0, 3)))
   return parsed.value.episodes
@@ -107,7 +107,7 @@ export function countSealed(out: string): number {
 }
 
 /** A stored file of an attempt, as text. */
-export function keptText(out: string, episode: MeasuredEpisode, path: string): string {
+export function keptText(out: string, episode: Episode, path: string): string {
   const { taskId, repetition, attempt } = episode
   return readFileSync(join(out, 'episodes', taskId, `r${repetition}-a${attempt}`, path), 'utf8')
 }

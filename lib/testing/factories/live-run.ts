@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Db } from '../../db/database.ts'
 import { enqueueJob } from '../../db/job-store.ts'
 import { saveRun } from '../../db/run-store.ts'
-import type { FrozenPlan } from '../../domain/record/plan.ts'
+import type { Plan } from '../../domain/record/plan.ts'
 
 const AT = '2026-11-21T14:47:13.000Z'
 const slot = (taskId: string) => ({ at: AT, taskId, repetition: 1, attempt: 1 })
@@ -20,11 +20,7 @@ export class LiveRun {
     this.folder = join(dataDir, 'runs', runId)
   }
 
-  static async start(
-    db: Db,
-    plan: FrozenPlan,
-    at: { runId: string; dataDir: string },
-  ): Promise<LiveRun> {
+  static async start(db: Db, plan: Plan, at: { runId: string; dataDir: string }): Promise<LiveRun> {
     const run = new LiveRun(db, at.runId, at.dataDir)
     mkdirSync(run.folder, { recursive: true })
     const payload = { suiteId: plan.suiteId, subject: 'reference', repetitions: plan.repetitions }

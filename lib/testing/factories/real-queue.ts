@@ -7,7 +7,7 @@ import { listProcesses } from '#runner/sandbox/process/list-processes.ts'
 import { closeDatabase, database, migrateDatabase } from '../../db/database.ts'
 import { enqueueJob, findJob, type Job, type JobOrder } from '../../db/job-store.ts'
 import { saveSuite } from '../../db/suite-store.ts'
-import { frozenPlanSchema } from '../../domain/record/plan.ts'
+import { planSchema } from '../../domain/record/plan.ts'
 import { startProofboard, temporarySuite } from './proofboard-command.ts'
 import { sampleSuite } from './samples.ts'
 
@@ -88,7 +88,7 @@ export async function freezeCommand(
   const { code, stderr } = await ended
   if (code !== 0) throw new Error(stderr)
   const plan = readFileSync(file, 'utf8')
-  return { plan, planDigest: frozenPlanSchema.parse(JSON.parse(plan)).planDigest }
+  return { plan, planDigest: planSchema.parse(JSON.parse(plan)).planDigest }
 }
 
 /** A worker process of its own over a data folder. */

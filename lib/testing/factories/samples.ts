@@ -1,14 +1,14 @@
 import type { BrowserRecord } from '../../domain/record/browser.ts'
 import { digestBytes } from '../../domain/record/digest.ts'
-import type { EpisodeBody, MeasuredEpisode } from '../../domain/record/episode.ts'
+import type { Episode, EpisodeBody } from '../../domain/record/episode.ts'
 import type { ContractResult } from '../../domain/record/outcome.ts'
-import { type FrozenPlan, freezePlan, type PlanDraft } from '../../domain/record/plan.ts'
+import { freezePlan, type Plan, type PlanDraft } from '../../domain/record/plan.ts'
 import { identifyEpisode, sealEpisode } from '../../domain/record/seal.ts'
 import { digestSuite, PROTOCOL_VERSION, type Suite } from '../../domain/tasks/suite.ts'
 
 export const SAMPLE_RUN_ID = 'run_sample0001'
 
-const SETTINGS: FrozenPlan['settings'] = {
+const SETTINGS: Plan['settings'] = {
   timeoutMs: 600_000,
   maxSteps: null,
   maxTokens: null,
@@ -20,7 +20,7 @@ const SETTINGS: FrozenPlan['settings'] = {
   seed: 1,
 }
 
-const SUBJECT: FrozenPlan['subject'] = {
+const SUBJECT: Plan['subject'] = {
   kind: 'control',
   name: 'reference',
   version: '1.0.0',
@@ -49,7 +49,7 @@ function sampleContract(names: readonly string[]): ContractResult {
 }
 
 /** A frozen plan of two tasks, for tests that need a true one. */
-export function samplePlan(changes: Partial<PlanDraft> = {}): FrozenPlan {
+export function samplePlan(changes: Partial<PlanDraft> = {}): Plan {
   const draft: PlanDraft = {
     suiteId: 'sample',
     suiteDigest: digestBytes('sample suite'),
@@ -71,8 +71,8 @@ export function samplePlan(changes: Partial<PlanDraft> = {}): FrozenPlan {
 /** A solved, sealed episode of `samplePlan()`; `changes` are made before it is sealed. */
 export function sampleEpisode(
   changes: Partial<EpisodeBody> = {},
-  plan: FrozenPlan = samplePlan(),
-): MeasuredEpisode {
+  plan: Plan = samplePlan(),
+): Episode {
   const exit = { code: 0, signal: null }
   const body: EpisodeBody = {
     schemaVersion: 1,

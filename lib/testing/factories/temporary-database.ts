@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { migrate } from '#lib/db/migrate.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import { saveRun } from '#lib/db/run-store.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import { SAMPLE_RUN_ID, samplePlan } from './samples.ts'
 
 export const MIGRATIONS_DIR = 'prisma/sqlite/migrations'
@@ -25,7 +25,7 @@ export async function temporaryDatabase({ waitMs = 2000 } = {}): Promise<Tempora
 }
 
 /** Keeps the sample plan's run, so that `sampleEpisode()` has a place. */
-export async function saveSampleRun(db: Db, plan: FrozenPlan = samplePlan()): Promise<void> {
+export async function saveSampleRun(db: Db, plan: Plan = samplePlan()): Promise<void> {
   const run = { runId: SAMPLE_RUN_ID, plan, provenance: 'local', jobId: null } as const
   await saveRun(db, run, new Date('2026-01-01T00:00:00.000Z'))
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import {
   type Found,
@@ -51,7 +51,7 @@ async function hunt(level: string, name: string) {
   return { found, episodes, out, ...ended }
 }
 
-function readEpisodes(out: string): MeasuredEpisode[] {
+function readEpisodes(out: string): Episode[] {
   const parsed = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems.slice(0, 3)))
   return parsed.value.episodes

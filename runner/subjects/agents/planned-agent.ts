@@ -1,4 +1,4 @@
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
 import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
@@ -19,7 +19,7 @@ type Own = Readonly<Record<string, string | undefined>>
  * same version, a key unless the model is scripted or replayed, and a gateway. Throws a RunnerError, in one sentence, before anything runs.
  */
 export async function plannedAgent(
-  { subject }: Pick<FrozenPlan, 'subject'>,
+  { subject }: Pick<Plan, 'subject'>,
   definition: AgentDefinition,
   own: Own,
   access: ModelAccess,

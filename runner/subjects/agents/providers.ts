@@ -1,5 +1,5 @@
 import type { MeasuredMode } from '#lib/domain/record/episode.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import { unknownName } from '#lib/domain/record/text.ts'
 import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
@@ -197,7 +197,7 @@ export type ModelSource =
   | { kind: 'replay'; recordingOf: (taskId: string, repetition: number) => Promise<Recording> }
 
 /** How real a run with this source is. A recording of a scripted model stays a mock. */
-export function modeOf({ kind }: ModelSource, { provider }: FrozenPlan['subject']): MeasuredMode {
+export function modeOf({ kind }: ModelSource, { provider }: Plan['subject']): MeasuredMode {
   if (provider === SCRIPTED) return 'mock'
   return kind === 'replay' ? 'recorded-real' : 'live'
 }

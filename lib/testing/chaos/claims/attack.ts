@@ -1,5 +1,5 @@
 import type { BoardRow } from '../../../domain/board/board-row.ts'
-import type { FrozenPlan } from '../../../domain/record/plan.ts'
+import type { Plan } from '../../../domain/record/plan.ts'
 import { type ForgedRun, newRunId, type PlanChanges, type RunChanges } from './forge.ts'
 import type { Answer, Ground, Sender } from './ground.ts'
 
@@ -56,7 +56,7 @@ export async function sendRegistered(
   return { by, plan, run, ...playedOf(answer, run) }
 }
 
-type Sent = Played & { by: Sender; plan: FrozenPlan; run: ForgedRun }
+type Sent = Played & { by: Sender; plan: Plan; run: ForgedRun }
 
 /** The server's answer and the runs that it accepted. */
 export function playedOf(answer: Answer, ...runs: readonly Pick<ForgedRun, 'runId'>[]): Played {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
 import { BUNDLE_KIND } from '#lib/domain/record/bundle.ts'
 import { digestBytes } from '#lib/domain/record/digest.ts'
-import { CALLS_FILE, type EpisodeBody, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import { CALLS_FILE, type Episode, type EpisodeBody } from '#lib/domain/record/episode.ts'
 import { expandPlan, type Shard } from '#lib/domain/record/expand-plan.ts'
-import { type FrozenPlan, freezePlan, type PlanDraft } from '#lib/domain/record/plan.ts'
+import { freezePlan, type Plan, type PlanDraft } from '#lib/domain/record/plan.ts'
 import { identifyEpisode, sealEpisode } from '#lib/domain/record/seal.ts'
 import { packZip, zipFiles } from '../../corpora/pack-zip.ts'
 import type { Attempt, RealAttempts } from './real-attempts.ts'
@@ -32,10 +32,10 @@ export type RunChanges = {
   attempts?: (place: Omit<Place, 'attempt'>) => Ending[]
   /** Which attempts are sent; default: all. */
   sends?: (place: Place) => boolean
-  change?: (episode: MeasuredEpisode, place: Place) => Partial<EpisodeBody>
+  change?: (episode: Episode, place: Place) => Partial<EpisodeBody>
   files?: (files: Record<string, string>, place: Place) => Record<string, string | null>
   /** After sealing: what a seal has to show. */
-  spoil?: (episode: MeasuredEpisode) => unknown
+  spoil?: (episode: Episode) => unknown
   /** The run whose content it has under another id. */
   contentOf?: string
   /** Another attempt's content under this place. */
@@ -44,8 +44,8 @@ export type RunChanges = {
 
 export type ForgedRun = {
   runId: string
-  plan: FrozenPlan
-  episodes: MeasuredEpisode[]
+  plan: Plan
+  episodes: Episode[]
   /** As a run folder and as result.json alone. */
   zip: Buffer
   bundle: string
@@ -56,7 +56,7 @@ export type ForgedRun = {
 export const newRunId = (): string => `run_${randomBytes(8).toString('hex')}`
 
 /** The plan of the real run as one of a live agent, which no scripted model has; everything else is as it was. */
-export function forgePlan(real: RealAttempts, name: string, changes: PlanChanges = {}): FrozenPlan {
+export function forgePlan(real: RealAttempts, name: string, changes: PlanChanges = {}): Plan {
   const { plan } = real.bundle
   if (plan.schemaVersion !== 1) throw new Error('a run of ours has a frozen plan')
   const { schemaVersion: _, planDigest: __, frozenAt: ___, ...draft } = plan
@@ -77,17 +77,13 @@ export function forgePlan(real: RealAttempts, name: string, changes: PlanChanges
  * A run of the plan out of real attempts, as a sender who knows every rule would make it: digests, names and seals fit,
  * and no two attempts share an instant, a log or what they used.
  */
-export function forgeRun(
-  real: RealAttempts,
-  plan: FrozenPlan,
-  changes: RunChanges = {},
-): ForgedRun {
+export function forgeRun(real: RealAttempts, plan: Plan, changes: RunChanges = {}): ForgedRun {
   const { runId = newRunId(), shard = { index: 1, count: 1 }, startedAt = new Date() } = changes
   const { attempts = () => ['solved'], sends = () => true, spoil = (episode) => episode } = changes
   const texts: Record<string, string> = {}
-  const episodes: MeasuredEpisode[] = []
+  const episodes: Episode[] = []
   expandPlan(plan, shard).forEach(({ taskId, repetition }, index) => {
-    let previous: MeasuredEpisode | null = null
+    let previous: Episode | null = null
     attempts({ taskId, repetition, index }).forEach((ending, at) => {
       const place = { taskId, repetition, attempt: at + 1, index }
       const start = new Date(startedAt.getTime() + index + at * EPISODE_MS)
@@ -115,12 +111,12 @@ export function forgeRun(
 
 type Forging = {
   real: RealAttempts
-  plan: FrozenPlan
+  plan: Plan
   runId: string
   place: Place
   ending: Ending
   start: Date
-  previous: MeasuredEpisode | null
+  previous: Episode | null
   changes: RunChanges
 }
 
@@ -133,7 +129,7 @@ function forgeEpisode({ real, plan, runId, place, ending, start, previous, chang
   const mode = 'live' as const
   const relived = relive(template, { salt, startedAt })
   const { seal: _, ...old } = relived.episode
-  const body: MeasuredEpisode = {
+  const body: Episode = {
     ...relived.episode,
     ...{ runId, planDigest: plan.planDigest, suiteId: plan.suiteId, suiteDigest: plan.suiteDigest },
     ...{ taskId: place.taskId, repetition: place.repetition, attempt: place.attempt, mode },
@@ -218,11 +214,11 @@ function relive(
       ...{ usage, startedAt: iso },
       endedAt: new Date(startedAt.getTime() + EPISODE_MS).toISOString(),
       effort: { ...episode.effort, wall: { ...wall, subjectMs, totalMs: EPISODE_MS } },
-    } satisfies MeasuredEpisode,
+    } satisfies Episode,
   }
 }
 
 /** A checkout with changes of its developer's would be refused for that alone. */
-function cleanHarness(harness: MeasuredEpisode['environment']['harness']) {
+function cleanHarness(harness: Episode['environment']['harness']) {
   return { ...harness, commit: harness.commit ?? '0'.repeat(40), dirty: false }
 }

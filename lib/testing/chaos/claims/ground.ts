@@ -8,7 +8,7 @@ import { enqueueJob } from '#lib/db/job-store.ts'
 import { writeAudience } from '#lib/domain/accounts/oidc.ts'
 import { type Board, boardSchema } from '#lib/domain/board/board-row.ts'
 import { digestBytes } from '#lib/domain/record/digest.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import { settleEnv } from '#lib/env.ts'
 import { addToken } from '#lib/server/accounts/tokens.ts'
 import { CONSOLE } from '../../corpora/hand-in.ts'
@@ -105,11 +105,11 @@ export class Ground {
     }
   }
 
-  plan(name: string, changes: PlanChanges = {}): FrozenPlan {
+  plan(name: string, changes: PlanChanges = {}): Plan {
     return forgePlan(this.real, name, changes)
   }
 
-  run(plan: FrozenPlan, changes: RunChanges = {}): ForgedRun {
+  run(plan: Plan, changes: RunChanges = {}): ForgedRun {
     return forgeRun(this.real, plan, changes)
   }
 

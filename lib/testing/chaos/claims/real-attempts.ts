@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bundle, bundleSchema } from '#lib/domain/record/bundle.ts'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { writeFakeAgent } from '../../factories/fake-agent.ts'
 import { startProofboard, temporarySuite } from '../../factories/proofboard-command.ts'
 
@@ -13,7 +13,7 @@ export const REPETITIONS = 5
 const PINS = 'max-steps=50,max-tokens=500000,max-cost=2,temperature=provider-fixed,timeout=120'
 
 /** One attempt that really ran: its envelope, and its evidence files as text by path. */
-export type Attempt = { episode: MeasuredEpisode; files: Readonly<Record<string, string>> }
+export type Attempt = { episode: Episode; files: Readonly<Record<string, string>> }
 export type RealAttempts = {
   /** A whole run as it was sealed. */
   bundle: Bundle

@@ -1,14 +1,14 @@
 import { runViewSchema } from '#lib/domain/api/run-view.ts'
 import type { BoardRow } from '#lib/domain/board/board-row.ts'
 import { isFrozen } from '#lib/domain/record/any-record.ts'
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import { waitUntil } from '../../e2e/start-copy.ts'
 import { mustRegister, mustSend } from './attack.ts'
 import { HONEST } from './attacks/identity.ts'
 import { newRunId } from './forge.ts'
 import type { Ground, Sender } from './ground.ts'
 
-type Victim = { plan: FrozenPlan; runId: string }
+type Victim = { plan: Plan; runId: string }
 /** Honest rows, which have to be claims before any attack and after all of them. */
 export type Victims = {
   honest: Victim & { rowId: string }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserFaultKind } from '../../../domain/record/browser.ts'
 import { RUNGS } from '../../../domain/record/browser.ts'
-import type { MeasuredEpisode } from '../../../domain/record/episode.ts'
+import type { Episode } from '../../../domain/record/episode.ts'
 import { parseBundle } from '../../../domain/record/parse-bundle.ts'
 import { startProofboard } from '../../factories/proofboard-command.ts'
 
@@ -19,7 +19,7 @@ type Options = {
 export async function playColumn(
   library: string,
   { suite, work, fault, tasks, repetitions, concurrency }: Options,
-): Promise<MeasuredEpisode[] | string> {
+): Promise<Episode[] | string> {
   const out = join(work, `${library}-${fault ?? 'none'}`)
   const args = ['run', '--suite', suite, '--subject', library, '--tasks', tasks.join(',')]
   args.push('--repetitions', repetitions, '--concurrency', concurrency, '--out', out, '--json')
@@ -28,7 +28,7 @@ export async function playColumn(
   if (code === 2) return stderr.trim().split('\n').at(-1) ?? 'refused'
   const bundle = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
   if (!bundle.ok) throw new Error(`${library}: the run left not a complete result`)
-  const last = new Map<string, MeasuredEpisode>()
+  const last = new Map<string, Episode>()
   for (const episode of bundle.value.episodes)
     last.set(`${episode.taskId}/${episode.repetition}`, episode)
   return [...last.values()]
@@ -38,7 +38,7 @@ export const NOT_TAKEN = '–'
 
 /** One cell of the matrix in a few words; `hasBaseline` = the library passes this task without a fault. */
 export function describeCell(
-  played: ReadonlyMap<string, MeasuredEpisode[] | string>,
+  played: ReadonlyMap<string, Episode[] | string>,
   library: string,
   taskId: string,
   hasBaseline: boolean,
@@ -57,17 +57,17 @@ export function describeCell(
     .join(' ')
 }
 
-function plainWords(own: readonly MeasuredEpisode[], solved: number): string {
+function plainWords(own: readonly Episode[], solved: number): string {
   if (solved > 0) return `solved ${solved}/${own.length}`
   return own[0]?.outcome.status ?? NOT_TAKEN
 }
 
-function rungOf(own: readonly MeasuredEpisode[]): string {
+function rungOf(own: readonly Episode[]): string {
   const places = own.map(({ browser }) => RUNGS.indexOf(browser?.recovery?.rung ?? 'automatic'))
   return RUNGS[Math.max(...places)] ?? ''
 }
 
-function detection(own: readonly MeasuredEpisode[]): string {
+function detection(own: readonly Episode[]): string {
   const times = own.flatMap(({ browser }) => browser?.recovery?.detectMs ?? [])
   times.sort((a, b) => a - b)
   const middle = times[Math.floor(times.length / 2)]

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Db } from '../../../db/open-db.ts'
 import { canonicalJson } from '../../../domain/record/digest.ts'
-import type { MeasuredEpisode } from '../../../domain/record/episode.ts'
+import type { Episode } from '../../../domain/record/episode.ts'
 import { expandPlan, slotKey } from '../../../domain/record/expand-plan.ts'
 import { isScored, type OutcomeStatus } from '../../../domain/record/outcome.ts'
-import { frozenPlanSchema } from '../../../domain/record/plan.ts'
+import { planSchema } from '../../../domain/record/plan.ts'
 import { parseEpisode } from '../../../domain/record/seal.ts'
 
 /** What the disk, the journals and the database say of each other at the end. */
@@ -51,7 +51,7 @@ export async function checkKept(db: Db, dataDir: string): Promise<Kept> {
 
 function checkAttempt(
   key: string,
-  envelope: MeasuredEpisode | null,
+  envelope: Episode | null,
   inDatabase: string | null,
   kept: Kept,
 ): void {
@@ -71,7 +71,7 @@ function checkAttempt(
 async function checkSlots(db: Db, runId: string, plan: string, kept: Kept): Promise<void> {
   const rows = await db.episode.findMany({ where: { runId } })
   const scored = rows.filter(({ status }) => isScored(status as OutcomeStatus))
-  for (const slot of expandPlan(frozenPlanSchema.parse(JSON.parse(plan)))) {
+  for (const slot of expandPlan(planSchema.parse(JSON.parse(plan)))) {
     const count = scored.filter((row) => slotKey(row) === slotKey(slot)).length
     kept.slots += 1
     kept.scored += Math.min(1, count)
@@ -125,7 +125,7 @@ export function listOpen(dataDir: string): Attempt[] {
 }
 
 /** Reads an attempt's envelope; null when there is none, and a throw when it does not hold what was sealed. */
-export function readEnvelope(dataDir: string, attempt: Attempt): MeasuredEpisode | null {
+export function readEnvelope(dataDir: string, attempt: Attempt): Episode | null {
   const path = envelopePath(dataDir, attempt)
   if (!existsSync(path)) return null
   const parsed = parseEpisode(JSON.parse(readFileSync(path, 'utf8')))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { enqueueJob, queueState } from '#lib/db/job-store.ts'
 import type { Db } from '#lib/db/open-db.ts'
-import { type FrozenPlan, freezePlan, frozenPlanSchema } from '#lib/domain/record/plan.ts'
+import { freezePlan, type Plan, planSchema } from '#lib/domain/record/plan.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { type Ground, SUITE_ID } from './system.ts'
 
@@ -14,7 +14,7 @@ const WAITING = 2
 const MOST_ATTEMPTS = 10
 
 /** The plans that the jobs run in turn: mostly the slow command, between the controls. */
-export async function freezePlans(ground: Ground): Promise<FrozenPlan[]> {
+export async function freezePlans(ground: Ground): Promise<Plan[]> {
   const command = [
     '--command',
     ground.agent,
@@ -36,14 +36,14 @@ async function freezeOne(
   { root, dataDir }: Ground,
   name: string,
   subject: string[],
-): Promise<FrozenPlan> {
+): Promise<Plan> {
   const out = join(root, `${name}.json`)
   const asked = ['--suite', SUITE_ID, '--repetitions', String(REPETITIONS), '--out', out, '--json']
   const { code, stdout, stderr } = await startProofboard(dataDir, ['plan', ...asked, ...subject])
     .ended
   if (code !== 0) throw new Error(`no plan for ${name}: ${stderr}`)
   lastJson(stdout)
-  const plan = frozenPlanSchema.parse(JSON.parse(readFileSync(out, 'utf8')))
+  const plan = planSchema.parse(JSON.parse(readFileSync(out, 'utf8')))
   const { planDigest: _, frozenAt, schemaVersion: __, ...draft } = plan
   const settings = { ...draft.settings, maxAttempts: MOST_ATTEMPTS }
   return freezePlan({ ...draft, settings }, { now: frozenAt })
@@ -52,10 +52,10 @@ async function freezeOne(
 /** Keeps the queue filled, one call at a time. */
 export class Feeder {
   readonly #db: Db
-  readonly #plans: readonly FrozenPlan[]
+  readonly #plans: readonly Plan[]
   #fed = 0
 
-  constructor(db: Db, plans: readonly FrozenPlan[]) {
+  constructor(db: Db, plans: readonly Plan[]) {
     this.#db = db
     this.#plans = plans
   }

@@ -1,10 +1,10 @@
 import { POLICY_VERSION } from '../../../domain/eligibility/policy.ts'
 import type { BrowserFaultKind, BrowserRecord, Rung } from '../../../domain/record/browser.ts'
 import { digestBytes } from '../../../domain/record/digest.ts'
-import type { EpisodeBody, MeasuredEpisode } from '../../../domain/record/episode.ts'
+import type { Episode, EpisodeBody } from '../../../domain/record/episode.ts'
 import { expandPlan, type Slot } from '../../../domain/record/expand-plan.ts'
 import type { Assertion, Outcome, Verdict } from '../../../domain/record/outcome.ts'
-import type { FrozenPlan, PlanDraft } from '../../../domain/record/plan.ts'
+import type { Plan, PlanDraft } from '../../../domain/record/plan.ts'
 import {
   type SeededGenerator,
   seededGenerator,
@@ -14,7 +14,7 @@ import { sampleEpisode, samplePlan } from '../samples.ts'
 import { DEMO_VERIFIER, demoContract, demoEvidence, listEvidence } from './demo-evidence.ts'
 import type { DemoRow } from './demo-suites.ts'
 
-type DemoRun = { runId: string; plan: FrozenPlan; episodes: MeasuredEpisode[] }
+type DemoRun = { runId: string; plan: Plan; episodes: Episode[] }
 
 /** A made-up run of one demo row: a frozen plan and its sealed episodes, the same every time. */
 export function demoRun(row: DemoRow, place: number, suite: Suite): DemoRun {
@@ -36,11 +36,11 @@ export function demoRun(row: DemoRow, place: number, suite: Suite): DemoRun {
 }
 
 /** Zero repetitions stand for a row of few samples: six tasks, once. */
-function planOf(row: DemoRow, suite: Suite): FrozenPlan {
+function planOf(row: DemoRow, suite: Suite): Plan {
   const { settings } = samplePlan()
   const isFew = row.repetitions === 0
   const tasks = isFew ? suite.tasks.slice(0, 6) : suite.tasks
-  const pins: Partial<FrozenPlan['settings']> =
+  const pins: Partial<Plan['settings']> =
     row.model !== null
       ? { temperature: 0, maxSteps: 60, maxTokens: 400_000, maxCostMicroUsd: 2_000_000 }
       : {}
@@ -65,7 +65,7 @@ function planOf(row: DemoRow, suite: Suite): FrozenPlan {
 }
 
 /** Agents have to run in a sandbox before their rows can be ranked. */
-function levelOf({ kind }: DemoRow): FrozenPlan['settings']['isolation'] {
+function levelOf({ kind }: DemoRow): Plan['settings']['isolation'] {
   return kind === 'agent' ? 'bubblewrap' : 'local'
 }
 
@@ -150,10 +150,7 @@ function usageOf({ cost, tokens }: DemoRow, chance: SeededGenerator): EpisodeBod
   }
 }
 
-function recordingOf(
-  { name }: DemoRow,
-  { taskId, repetition }: Slot,
-): MeasuredEpisode['evidence'][number] {
+function recordingOf({ name }: DemoRow, { taskId, repetition }: Slot): Episode['evidence'][number] {
   return {
     role: 'gateway-recording',
     path: 'recording.json',

@@ -9,7 +9,7 @@ import { saveEpisode } from '../../../db/save-episode.ts'
 import { sealRun } from '../../../db/seal-run.ts'
 import { saveSuite } from '../../../db/suite-store.ts'
 import type { Sender } from '../../../domain/ledger/registrations.ts'
-import type { MeasuredEpisode } from '../../../domain/record/episode.ts'
+import type { Episode } from '../../../domain/record/episode.ts'
 import { isScored } from '../../../domain/record/outcome.ts'
 import type { Suite } from '../../../domain/tasks/suite.ts'
 import { env } from '../../../env.ts'
@@ -72,7 +72,7 @@ async function seed(
   for (const suite of suites) await refreshBoard(db, suite, NOW)
 }
 
-async function keep(db: Db, episode: MeasuredEpisode, dataDir: string | null): Promise<void> {
+async function keep(db: Db, episode: Episode, dataDir: string | null): Promise<void> {
   const { browser, evidence, outcome, episodeId } = episode
   const ending = { isSolved: outcome.status === 'solved', hasError: Boolean(browser?.libraryError) }
   const hasFiles = browser && evidence.length > 0 && dataDir !== null
@@ -86,7 +86,7 @@ async function keep(db: Db, episode: MeasuredEpisode, dataDir: string | null): P
 }
 
 /** As if this server had evaluated it: the demo's solutions are made up and cannot run. */
-async function evaluate(db: Db, episode: MeasuredEpisode, suite: Suite): Promise<void> {
+async function evaluate(db: Db, episode: Episode, suite: Suite): Promise<void> {
   const { episodeId, seal, contract, outcome, environment } = episode
   if (!contract || !isScored(outcome.status)) return
   const isBrowser = suite.kind === 'browser'

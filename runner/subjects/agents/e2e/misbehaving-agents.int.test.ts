@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/episode.ts'
 import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import { writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
@@ -30,7 +30,7 @@ const run = (script: string, ...more: string[]) =>
     ...['--model', 'scripted-1', '--script', 'solve', ...more],
   ])
 
-function sealed(): MeasuredEpisode {
+function sealed(): Episode {
   const parsed = parseBundle(JSON.parse(readFileSync(join(root, 'out', 'result.json'), 'utf8')))
   const [episode] = parsed.ok ? parsed.value.episodes : []
   if (!episode) throw new Error('nothing was sealed')

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { CALLS_FILE, type MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import { CALLS_FILE, type Episode } from '#lib/domain/record/episode.ts'
 import { type Attack, labelled, playedOf, refused, sendRegistered } from '../attack.ts'
 import type { PlanChanges, RunChanges } from '../forge.ts'
 import type { Ground } from '../ground.ts'
@@ -15,7 +15,7 @@ const one = (name: string, tries: string, expected: Attack['expected'], told: To
 const solutionOf = (taskId: string) => `solution/${taskId}.ts`
 const published = (taskId: string, file: string) =>
   readFileSync(`exercises/typescript/${taskId}/${file}`, 'utf8')
-const environment = (change: (old: MeasuredEpisode['environment']) => object): RunChanges => ({
+const environment = (change: (old: Episode['environment']) => object): RunChanges => ({
   change: (episode) => ({
     environment: { ...episode.environment, ...change(episode.environment) },
   }),
@@ -188,9 +188,9 @@ export function scriptedModel(ground: Ground): Attack {
   }
 }
 
-type Contract = NonNullable<MeasuredEpisode['contract']>
+type Contract = NonNullable<Episode['contract']>
 
-function toldAsSolved(episode: MeasuredEpisode): Partial<MeasuredEpisode> {
+function toldAsSolved(episode: Episode): Partial<Episode> {
   const { contract } = episode
   return {
     ...{ outcome: { status: 'solved' }, failureCategory: null },

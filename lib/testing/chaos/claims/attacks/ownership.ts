@@ -1,4 +1,4 @@
-import type { EpisodeBody, MeasuredEpisode } from '#lib/domain/record/episode.ts'
+import type { Episode, EpisodeBody } from '#lib/domain/record/episode.ts'
 import type { Attack } from '../attack.ts'
 import { labelled, playedOf, refused, sendRegistered } from '../attack.ts'
 import { newRunId } from '../forge.ts'
@@ -141,7 +141,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
 /** A control of this server is reported with the plan's subject, or it would not belong to the plan. */
 const asPlanned =
   (plan: Victims['local']['plan']) =>
-  ({ environment }: MeasuredEpisode): Partial<EpisodeBody> => ({
+  ({ environment }: Episode): Partial<EpisodeBody> => ({
     mode: 'scaffold',
     subject: { ...plan.subject, settings: plan.settings, modelObserved: [] as string[] },
     environment: { ...environment, isolation: plan.settings.isolation },

@@ -1,4 +1,4 @@
-import type { FrozenPlan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
 import {
   type Attack,
   labelled,
@@ -24,7 +24,7 @@ const forked = (
   ...{ name, tries, expected: labelled('registered') },
   play: async (ground) => {
     const by = await ground.token(name)
-    let best: { plan: FrozenPlan; runId: string } | null = null
+    let best: { plan: Plan; runId: string } | null = null
     for (const index of many(TRIES, (at) => at)) {
       const plan = ground.plan(name, changesOf(index))
       const runId = newRunId()
@@ -132,7 +132,7 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
       )
       for (const { planDigest } of plans)
         await mustRegister(ground, by, { planDigest, expected: 1 })
-      const run = ground.run(plans[5] as FrozenPlan)
+      const run = ground.run(plans[5] as Plan)
       return playedOf(await ground.send(by, run), run)
     },
   },
