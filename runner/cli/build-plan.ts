@@ -1,11 +1,6 @@
 import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
 import { BROWSER_FAULT_KINDS, browserFaultKindSchema } from '#lib/domain/record/browser.ts'
-import {
-  completeSettings,
-  type FrozenPlan,
-  freezePlan,
-  type Settings,
-} from '#lib/domain/record/plan.ts'
+import { completeSettings, freezePlan, type Plan, type Settings } from '#lib/domain/record/plan.ts'
 import { OPTION_LIST } from '#lib/domain/record/settings.ts'
 import { unknownName } from '#lib/domain/record/text.ts'
 import { faultsOf } from '#lib/domain/tasks/workflow.ts'
@@ -38,7 +33,7 @@ export type PlanOptions = {
 }
 
 /** What was asked for, as this machine understands it. */
-type Understood = Pick<FrozenPlan, 'subject'> & {
+type Understood = Pick<Plan, 'subject'> & {
   chosen: readonly LoadedTask[]
   settings: Settings
   /** What the caller should know, and need not change. */
@@ -50,7 +45,7 @@ export async function buildPlan(
   options: PlanOptions,
   loaded: LoadedSuite,
   now: string,
-): Promise<{ plan: FrozenPlan; warnings: readonly string[] }> {
+): Promise<{ plan: Plan; warnings: readonly string[] }> {
   const { subject, chosen, settings, warnings } =
     loaded.kind === 'browser'
       ? await askForWorkflows(options, loaded)

@@ -140,7 +140,7 @@ export function openSpending(plan: Plan, { spendCap, agentFile }: Asked): Spendi
 }
 
 /** Refuses what `run` would refuse on this machine although the plan can be frozen: a key or a browser that is missing. */
-export async function requireRunnable(plan: FrozenPlan, agentFile: string | null): Promise<void> {
+export async function requireRunnable(plan: Plan, agentFile: string | null): Promise<void> {
   const { subject, command } = plan
   if (subject.kind === 'library') await findChromium(OWN_ENV)
   if (command !== null || subject.provider === null) return

@@ -179,7 +179,7 @@ function planOptions(options: RunOptions): PlanOptions {
   return { ...options, subject, settings: readSettings(options) } as PlanOptions
 }
 
-async function planNow(options: RunOptions, suite: LoadedSuite): Promise<FrozenPlan> {
+async function planNow(options: RunOptions, suite: LoadedSuite): Promise<Plan> {
   const { plan, warnings } = await buildPlan(planOptions(options), suite, systemClock.now())
   for (const warning of warnings) complain(`warning: ${warning}`)
   return plan

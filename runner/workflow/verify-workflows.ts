@@ -150,10 +150,7 @@ function judge(
   return { taskId, candidate, solved, observed, deviates: deviation(candidate, outcome) }
 }
 
-function deviation(
-  candidate: SolutionCandidate,
-  { status }: Episode['outcome'],
-): string | null {
+function deviation(candidate: SolutionCandidate, { status }: Episode['outcome']): string | null {
   if (candidate === 'reference')
     return status === 'solved' ? null : 'the reference should be solved'
   if (candidate.startsWith('cheat/'))

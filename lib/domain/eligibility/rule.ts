@@ -1,5 +1,5 @@
 import type { EpisodeFact } from '../record/episode-fact.ts'
-import type { FrozenPlan } from '../record/plan.ts'
+import type { Plan } from '../record/plan.ts'
 import type { Subject } from '../record/subject.ts'
 import type { TaskTally } from '../statistics/task-tally.ts'
 import type { RuleRefusal } from './eligibility.ts'
@@ -30,7 +30,7 @@ export type Complaint = Pick<RuleRefusal, 'reason' | 'remedy'>
 
 /** The parts of a frozen plan that the rules use. */
 export type PlanTerms = Pick<
-  FrozenPlan,
+  Plan,
   'planDigest' | 'frozenAt' | 'settings' | 'subject' | 'policyVersion'
 >
 

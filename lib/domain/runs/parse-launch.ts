@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limitShape, limitsOf, limitTexts, orNull, typed } from '../planner/field-schemas.ts'
 import { slugSchema } from '../record/names.ts'
-import type { FrozenPlan, Settings } from '../record/plan.ts'
+import type { Plan, Settings } from '../record/plan.ts'
 import { SETTINGS, type SettingValues } from '../record/settings.ts'
 import { DOLLARS, oneOf, wholeNumber } from '../record/text-kinds.ts'
 import type { Suite } from '../tasks/suite.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { frozenPlanSchema } from '../record/plan.ts'
+import { planSchema } from '../record/plan.ts'
 
 /** Why the runner does not do what was asked, and the option to change, as `--fault`; null = none in particular. */
 const optionRefusalSchema = z.object({ option: z.string().nullable(), message: z.string() })
@@ -10,7 +10,7 @@ export const refusalAnswerSchema = z.object({ refusals: z.array(optionRefusalSch
 
 /** What `proofboard plan --json` answers. */
 export const planAnswerSchema = z.object({
-  plan: frozenPlanSchema,
+  plan: planSchema,
   /** The level it will run at and why; null = the subject starts no program that needs a sandbox. */
   isolation: z.string().nullable(),
   warnings: z.array(z.string()),
