@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { migrate } from '#lib/db/migrate.ts'
-import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
 
 // Many whole processes in a row, on a machine that may be busy.
@@ -18,9 +19,7 @@ beforeAll(() => migrate(join(dataDir, 'proofboard.db'), MIGRATIONS_DIR))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function accounts(args: string[], stdin = '') {
-  const { child, ended } = startProofboard(dataDir, ['accounts', ...args])
-  child.stdin?.on('error', () => {}).end(stdin)
-  return ended
+  return proofboardHere(dataDir, ['accounts', ...args], {}, stdin)
 }
 
 describe('proofboard accounts', () => {
@@ -74,7 +73,7 @@ describe('proofboard accounts', () => {
 
   it('needs a data folder, and makes none', async () => {
     const empty = join(root, 'empty')
-    const { code, stderr } = await startProofboard(empty, ['accounts', 'list']).ended
+    const { code, stderr } = await proofboardHere(empty, ['accounts', 'list'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('there is no database at')])
     expect(existsSync(empty)).toBe(false)
   })
