@@ -7,6 +7,7 @@ const shared = globalThis as Record<string | symbol, unknown>
 
 restoreEnvironment()
 await forgetGlobals()
+forgetListeners()
 process.exitCode = undefined
 vi.resetModules()
 
@@ -18,10 +19,27 @@ function restoreEnvironment(): void {
   Object.assign(process.env, first)
 }
 
-/** What our modules keep on `globalThis`, where a new evaluation would find it; an open database is closed. */
+/**
+ * What our modules keep on `globalThis`, where a new evaluation would find it. Streams that a file left open are ended
+ * as by a server that stops, because they look at a database again and again; then that is closed.
+ */
 async function forgetGlobals(): Promise<void> {
-  const db = shared.proofboardDb as { $disconnect: () => Promise<void> } | undefined
+  const { proofboardDrain, proofboardDb } = shared as {
+    proofboardDrain?: AbortController
+    proofboardDb?: { $disconnect: () => Promise<void> }
+  }
+  proofboardDrain?.abort()
   for (const name of Object.keys(shared)) if (name.startsWith('proofboard')) delete shared[name]
   delete shared[Symbol.for('proofboard.provider-keys')]
-  await db?.$disconnect()
+  await proofboardDb?.$disconnect()
+}
+
+/** Whoever listens to signals keeps them from ending this process. */
+function forgetListeners(): void {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    shared[`${name} at first`] ??= process.listeners(name)
+    const first = shared[`${name} at first`] as NodeJS.SignalsListener[]
+    for (const listener of process.listeners(name))
+      if (!first.includes(listener)) process.removeListener(name, listener)
+  }
 }

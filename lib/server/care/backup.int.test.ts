@@ -14,14 +14,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { migrate } from '#lib/db/migrate.ts'
-import { openDb } from '#lib/db/open-db.ts'
 import { backupManifestSchema } from '#lib/domain/archive/backup-manifest.ts'
 import { digestBytes } from '#lib/domain/record/digest.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
-import { seedBrowserDemo, seedDemo } from '#lib/testing/factories/demo/seed-demo.ts'
+import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
-import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
 
 // Many whole processes in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
@@ -44,11 +41,7 @@ function boardsOf(dir: string): unknown {
 }
 
 beforeAll(async () => {
-  migrate(join(dataDir, 'proofboard.db'), MIGRATIONS_DIR)
-  const db = openDb(join(dataDir, 'proofboard.db'))
-  await seedDemo(db)
-  await seedBrowserDemo(db, dataDir)
-  await db.$disconnect()
+  await plantDemo(dataDir, { withBrowser: true })
   writeFileSync(join(dataDir, 'auth-secret'), 'a secret', { mode: 0o600 })
   const ended = await backup(
     ...['create', '--to', place, '--with-evidence', '--with-secret', '--json'],

@@ -2,10 +2,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { migrate } from '#lib/db/migrate.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
-import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
+import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 
 // Many whole processes in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
@@ -15,7 +14,7 @@ const dataDir = join(root, 'data')
 const PASSWORD = 'three words and a horse'
 const ADA = 'ada@example.org'
 
-beforeAll(() => migrate(join(dataDir, 'proofboard.db'), MIGRATIONS_DIR))
+beforeAll(() => writeMigrated(join(dataDir, 'proofboard.db')))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function accounts(args: string[], stdin = '') {

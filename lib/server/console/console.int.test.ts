@@ -11,14 +11,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { refreshBoard } from '#lib/db/board-store.ts'
-import { migrate } from '#lib/db/migrate.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import { boardSchema } from '#lib/domain/board/board-row.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { demoSuite } from '#lib/testing/factories/demo/demo-suites.ts'
-import { seedDemo } from '#lib/testing/factories/demo/seed-demo.ts'
+import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
-import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
 
 // Many whole processes in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
@@ -29,9 +27,8 @@ const exported = join(root, 'archive')
 let db: Db
 
 beforeAll(async () => {
-  migrate(join(dataDir, 'proofboard.db'), MIGRATIONS_DIR)
+  await plantDemo(dataDir)
   db = openDb(join(dataDir, 'proofboard.db'))
-  await seedDemo(db)
 })
 afterAll(async () => {
   await db.$disconnect()

@@ -2,17 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { migrate } from '#lib/db/migrate.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
-import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
+import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 
 // Several whole processes in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
 const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-oidc-'))
 beforeAll(() => {
-  migrate(join(dataDir, 'proofboard.db'), MIGRATIONS_DIR)
+  writeMigrated(join(dataDir, 'proofboard.db'))
 })
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
