@@ -10,6 +10,7 @@ import { runVitest } from './run-vitest.mjs'
 /** @typedef {{ name: string, tier: Tier, lane?: string, what: string, run: () => Promise<StepResult> }} Step */
 
 const BIN = 'node_modules'
+const EVERY_LIBRARY = { PROOFBOARD_TEST_LIBRARIES: 'all' }
 
 /** What `npm run check`, `npm test` and `npm run test:all` run, in this order. @type {Step[]} */
 export const STEPS = [
@@ -58,18 +59,14 @@ export const STEPS = [
     name: 'long',
     tier: 'all',
     what: 'integration tests that take minutes',
-    run: () => runVitest('long', {}, { tryAgain: true }),
+    run: () => runVitest('long', EVERY_LIBRARY, { tryAgain: true }),
   },
   {
     name: 'libraries',
     tier: 'all',
     what: 'every browser library on the action surface',
     run: () =>
-      runVitest(
-        'integration',
-        { PROOFBOARD_TEST_LIBRARIES: 'all' },
-        { tryAgain: true, only: ['runner/libraries/'] },
-      ),
+      runVitest('integration', EVERY_LIBRARY, { tryAgain: true, only: ['runner/libraries/'] }),
   },
   {
     name: 'agents',
