@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hashSources } from './build.mjs'
@@ -51,6 +53,40 @@ describe('holdLock', () => {
     await expect(holdLock(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(existsSync(path)).toBe(false)
   })
+})
+
+/** Whether a process lives; one that only waits to be buried does not. */
+function lives(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+describe.runIf(process.platform === 'linux')('endCommandsWithUs', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'ends on %s what its commands started, however deaf that is',
+    async (signal) => {
+      const deaf = `trap '' TERM; echo $$ > ${folder}/deaf; while :; do sleep 1; done`
+      const command = `sh -c "${deaf.replaceAll('$', '\\$')}" & echo $$ > ${folder}/command; wait`
+      const source = `import { endCommandsWithUs, runCommand } from ${JSON.stringify(resolve('lib/setup/process.mjs'))}
+endCommandsWithUs()
+await runCommand('sh', ['-c', ${JSON.stringify(command)}])
+`
+      writeFileSync(join(folder, 'ours.mjs'), source)
+      const ours = spawn(process.execPath, [join(folder, 'ours.mjs')], { stdio: 'ignore' })
+      const read = (name: string) => Number(readFileSync(join(folder, name), 'utf8'))
+      await expect.poll(() => existsSync(join(folder, 'deaf')), { timeout: 20_000 }).toBe(true)
+      await wait(50)
+      const pids = [read('command'), read('deaf')]
+      expect(pids.map(lives)).toEqual([true, true])
+      ours.kill(signal)
+      const [code] = await once(ours, 'exit')
+      expect(code).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal])
+      expect(pids.map(lives)).toEqual([false, false])
+    },
+  )
 })
 
 describe('runCommand', () => {

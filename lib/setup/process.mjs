@@ -21,6 +21,34 @@ import { stripVTControlCharacters } from 'node:util'
 const KEPT_CHARACTERS = 400_000
 const GRACE_MS = 3000
 
+/** How the commands at work now are ended with all they started; null = nobody asked, and they outlive us.
+ * @type {Set<(signal: NodeJS.Signals) => void> | null} */
+let atWork = null
+
+/**
+ * From now on a signal that ends this process ends the commands that it runs as well, each with its whole group: a
+ * terminal tells everybody, `kill` only us.
+ */
+export function endCommandsWithUs() {
+  const commands = new Set()
+  atWork = commands
+  const endAll = (/** @type {NodeJS.Signals} */ name) => {
+    for (const end of commands) end(name)
+  }
+  for (const [name, code] of /** @type {const} */ ([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ]))
+    process.once(name, async () => {
+      endAll('SIGTERM')
+      for (const until = Date.now() + GRACE_MS; commands.size > 0 && Date.now() < until; )
+        await wait(50)
+      endAll('SIGKILL')
+      process.exit(code)
+    })
+}
+
 /**
  * Runs a command of ours to its end and keeps what it said. Never throws: a command that cannot start ends with 127.
  * @param {string} command
@@ -35,7 +63,10 @@ export function runCommand(command, args, { env, cwd = ROOT, onLine, signal } = 
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
+    detached: atWork !== null && process.platform !== 'win32',
   })
+  const endGroup = (/** @type {NodeJS.Signals} */ name) => signalGroup(child.pid, name)
+  atWork?.add(endGroup)
   let output = ''
   const take = (/** @type {string} */ text) => {
     output = (output + text).slice(-KEPT_CHARACTERS)
@@ -52,6 +83,7 @@ export function runCommand(command, args, { env, cwd = ROOT, onLine, signal } = 
   return new Promise((resolve) => {
     const end = (/** @type {number} */ code) => {
       signal?.removeEventListener('abort', stop)
+      atWork?.delete(endGroup)
       resolve({ code, output, durationMs: performance.now() - startedAt })
     }
     child.on('error', (error) => {
@@ -60,6 +92,16 @@ export function runCommand(command, args, { env, cwd = ROOT, onLine, signal } = 
     })
     child.on('close', (code) => end(code ?? 1))
   })
+}
+
+/** @param {number | undefined} pid @param {NodeJS.Signals} name */
+function signalGroup(pid, name) {
+  if (pid === undefined) return
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, name)
+  } catch {
+    // It has ended already.
+  }
 }
 
 const POLL_MS = 200

@@ -4,8 +4,9 @@
 
 import { ensureGenerated } from './build.mjs'
 import { ensureInstalled } from './ensure-installed.mjs'
+import { endCommandsWithUs } from './process.mjs'
 import { checkNode, SetupFailure, timeStep } from './progress.mjs'
-import { closingLine, parseTestArgs, runStep } from './test/run-step.mjs'
+import { closingLine, parseTestArgs, runSteps } from './test/run-step.mjs'
 import { STEPS } from './test/steps.mjs'
 
 process.exitCode = await main(process.argv.slice(2))
@@ -22,6 +23,7 @@ async function main(argv) {
     for (const { name, tier, what } of STEPS) say(`${name.padEnd(12)}  ${tier.padEnd(5)}  ${what}`)
     return 0
   }
+  endCommandsWithUs()
   try {
     const complaint = checkNode(process.versions.node)
     if (complaint !== null) throw new SetupFailure(complaint)
@@ -32,9 +34,8 @@ async function main(argv) {
     console.error([error.output, error.message].join('\n').trim())
     return 1
   }
-  const results = []
-  for (const step of STEPS)
-    if (asked.chosen.includes(step.name)) results.push(await runStep(step, say))
+  const chosen = STEPS.filter(({ name }) => asked.chosen.includes(name))
+  const results = await runSteps(chosen, say)
   return conclude(results, asked.tier, say)
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { database } from '#lib/db/database.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
@@ -27,6 +28,22 @@ afterAll(() => queue.close())
 /** Ends at once when the file `released` is there; else it and a child that left its group ignore SIGTERM for long. */
 const stubborn = () =>
   `test -e ${join(queue.signs, 'released')} && exit 0; trap '' TERM; setsid sh -c "trap '' TERM; sleep 300" & sleep 300 & wait`
+
+/**
+ * A runner that freezes no plan until somebody calls `go`: a real one is done sooner than a busy machine looks. It does
+ * everything else, and all of it afterwards, as the real one.
+ */
+function slowToFreeze(): { settings: Record<string, string>; go: () => void } {
+  const [runner, sign] = [join(queue.signs, 'runner.mjs'), join(queue.signs, 'go')]
+  const real = pathToFileURL(resolve('runner/cli/proofboard.mjs')).href
+  const waits = `process.argv[2] === 'plan' && !existsSync(${JSON.stringify(sign)})`
+  const source = `import { existsSync } from 'node:fs'
+while (${waits}) await new Promise((resolve) => setTimeout(resolve, 20))
+await import(${JSON.stringify(real)})
+`
+  writeFileSync(runner, source)
+  return { settings: { PROOFBOARD_RUNNER: runner }, go: () => writeFileSync(sign, '') }
+}
 
 const episodesOf = (runId: string) =>
   database().episode.findMany({ where: { runId }, orderBy: { attempt: 'asc' } })
@@ -108,12 +125,14 @@ describe('a cancel at an awkward moment', () => {
   it('while the plan is being frozen leaves no half plan', async () => {
     const payload = { suiteId: QUEUE_SUITE, subject: 'nop', repetitions: 1 }
     const jobId = await enqueueJob(database(), payload, new Date())
-    const worker = queue.startWorker()
+    const { settings, go } = slowToFreeze()
+    const worker = queue.startWorker(settings)
     await until('it is claimed', async () => (await queue.job(jobId)).status === 'running')
     await cancelJob(jobId, asking())
     const job = await queue.untilStatus(jobId, 'cancelled')
     const files = readdirSync(join(queue.dataDir, 'runs', job.newRunId ?? ''))
     expect(files.filter((name) => name.includes('plan'))).toEqual([])
+    go()
     await resumeJob(jobId, asking())
     await queue.untilStatus(jobId, 'done')
     worker.child.kill('SIGTERM')

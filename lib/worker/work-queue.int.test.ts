@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { database } from '#lib/db/database.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
-import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import {
   processesOf,
   QUEUE_SUITE,
@@ -81,13 +82,13 @@ it('a plan that does not match the digest it was queued with is refused, and no 
 
 it('the console lists, moves, cancels and resumes', async () => {
   const say = async (...args: string[]) => {
-    const { code, stdout, stderr } = await startProofboard(queue.dataDir, ['queue', ...args]).ended
+    const { code, stdout, stderr } = await proofboardHere(queue.dataDir, ['queue', ...args])
     return { code, said: (stdout + stderr).trim() }
   }
   const { jobId } = await queue.enqueueCommand({ command: untilThere('never') })
   const { jobId: other } = await queue.enqueueCommand({ command: untilThere('never') })
   expect(await say('priority', other, 'front')).toMatchObject({ code: 0 })
-  const listed = await startProofboard(queue.dataDir, ['queue', 'list', '--json']).ended
+  const listed = await proofboardHere(queue.dataDir, ['queue', 'list', '--json'])
   const { waiting } = lastJson(listed.stdout) as { waiting: { jobId: string }[] }
   const [first, second] = waiting
     .map((one) => one.jobId)

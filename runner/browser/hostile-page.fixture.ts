@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import CDP from 'chrome-remote-interface'
 import type { BrowserLease } from './browser-pool.ts'
 
@@ -23,4 +24,14 @@ export async function connectWhole(lease: BrowserLease) {
 export async function nameBrowser(lease: BrowserLease) {
   const { webSocketDebuggerUrl } = await CDP.Version({ port: Number(new URL(lease.endpoint).port) })
   return new URL(webSocketDebuggerUrl).pathname
+}
+
+/** Chromium opens, orders and closes pages in its own time: waits until it lists these, the one used last first. */
+export async function untilListed(lease: BrowserLease, urls: readonly string[]): Promise<void> {
+  const port = Number(new URL(lease.endpoint).port)
+  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(25)) {
+    const pages = (await CDP.List({ port })).filter(({ type }) => type === 'page')
+    if (pages.map(({ url }) => url).join() === urls.join()) return
+  }
+  throw new Error(`the browser never listed ${urls.join(', ')}`)
 }

@@ -6,12 +6,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import CDP from 'chrome-remote-interface'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
 import type { BrowserLease, BrowserPool } from './browser-pool.ts'
-import { connectWhole, HOSTILE_PAGE, nameBrowser } from './hostile-page.fixture.ts'
+import { connectWhole, HOSTILE_PAGE, nameBrowser, untilListed } from './hostile-page.fixture.ts'
 import { startBrowserPool } from './start-browser-pool.ts'
 
 let folder: string
@@ -132,11 +131,12 @@ describe('startBrowserPool', () => {
     const origin = tenant('tabs')
     const client = await openPage(lease, `${origin}/first`)
     const { targetId } = await client.Target.createTarget({ url: `${origin}/second` })
-    await sleep(300)
+    await untilListed(lease, [`${origin}/second`, `${origin}/first`])
     const second = await lease.read(origin)
     expect(await second.url()).toBe(`${origin}/second`)
     await second.close()
     await client.Target.closeTarget({ targetId })
+    await untilListed(lease, [`${origin}/first`])
     const first = await lease.read(origin)
     expect(await first.url()).toBe(`${origin}/first`)
     await first.close()
@@ -211,8 +211,10 @@ describe('startBrowserPool', () => {
     const { lease } = await lend()
     const origin = tenant('busy')
     const client = await openPage(lease, origin)
-    client.Runtime.evaluate({ expression: 'for (;;);' }).catch(() => {})
-    await sleep(100)
+    const isBusy = new Promise((resolve) => server.once('request', resolve))
+    const tell = `const tell = new XMLHttpRequest(); tell.open('GET', '/busy', false); tell.send()`
+    client.Runtime.evaluate({ expression: `${tell}; for (;;);` }).catch(() => {})
+    await isBusy
     const page = await lease.read(origin)
     expect(await page.hasDialog()).toBeNull()
     expect(await page.url()).toBe(`${origin}/`)

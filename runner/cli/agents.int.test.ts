@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import type { Plan } from '#lib/domain/record/plan.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { slot, writeEchoAgent } from '../subjects/agents/testing/echo-agent.ts'
 
@@ -17,7 +18,9 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-const proofboard = (...args: string[]) => startProofboard(join(root, 'data'), args).ended
+const proofboard = (...args: string[]) => proofboardHere(join(root, 'data'), args)
+/** Keys are taken out of a program's environment when it starts. */
+const asTyped = (...args: string[]) => startProofboard(join(root, 'data'), args).ended
 const ON_ONE_TASK = ['--suite', 'typescript', '--tasks', 'lru-cache']
 
 function agentFile(changes: Record<string, unknown> = {}): string {
@@ -155,7 +158,7 @@ describe('proofboard agents', () => {
   it('names keys and never says what they are', async () => {
     process.env.ANTHROPIC_API_KEY = 'the-real-key'
     const file = agentFile()
-    const { code, stdout } = await proofboard('agents', 'doctor', '--agent-file', file, '--json')
+    const { code, stdout } = await asTyped('agents', 'doctor', '--agent-file', file, '--json')
     expect(code).toBe(0)
     expect(lastJson(stdout)).toMatchObject({
       agents: [
@@ -169,7 +172,7 @@ describe('proofboard agents', () => {
         },
       ],
     })
-    const told = await proofboard('agents', 'doctor', 'echo', '--agent-file', file)
+    const told = await asTyped('agents', 'doctor', 'echo', '--agent-file', file)
     expect(told.stdout).toContain('ANTHROPIC_API_KEY is set')
     expect(stdout + told.stdout + told.stderr).not.toContain('the-real-key')
   })

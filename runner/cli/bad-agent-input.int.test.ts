@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import type { Plan } from '#lib/domain/record/plan.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { ASKS_ONCE, writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
 import { startProofboard, until } from '#lib/testing/factories/proofboard-command.ts'
 
@@ -19,8 +20,9 @@ const NO_KEYS = { ANTHROPIC_API_KEY: '' }
 
 const out = (name = 'out') => join(root, name)
 const start = (...args: string[]) => startProofboard(join(root, 'data'), args, NO_KEYS)
+const here = (...args: string[]) => proofboardHere(join(root, 'data'), args, NO_KEYS)
 const run = (...args: string[]) =>
-  start('run', ...SUITE, ...(args.includes('--out') ? [] : ['--out', out()]), ...args).ended
+  here('run', ...SUITE, ...(args.includes('--out') ? [] : ['--out', out()]), ...args)
 
 /** A fake agent in a folder of its own. */
 function agent(script = 'exit 0', changes: Record<string, unknown> = {}, folder = 'agent'): string {
@@ -166,7 +168,7 @@ describe('two recorded runs of one plan', () => {
   it('do not disturb each other: the second is refused', async () => {
     const plan = join(root, 'plan.json')
     const options = ['--agent-file', agent('sleep 60'), ...SCRIPTED]
-    await start('plan', ...SUITE, ...options, '--out', plan).ended
+    await here('plan', ...SUITE, ...options, '--out', plan)
     const { planDigest } = JSON.parse(readFileSync(plan, 'utf8')) as Plan
     const folder = `/tmp/proofboard-${planDigest.slice('sha256:'.length).slice(0, 16)}`
     const record = (name: string) =>

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JudgedRow } from '#lib/domain/board/judge-results.ts'
 import type { Bundle } from '#lib/domain/record/bundle.ts'
 import type { Plan } from '#lib/domain/record/plan.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { demoRun } from '#lib/testing/factories/demo/demo-run.ts'
 import { DEMO_ROWS, demoSuite } from '#lib/testing/factories/demo/demo-suites.ts'
-import { type CommandEnd, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import type { CommandEnd } from '#lib/testing/factories/proofboard-command.ts'
 
 let folder: string
 const suite = demoSuite()
@@ -33,7 +34,7 @@ function result(
   return file
 }
 
-const proofboard = (...args: string[]): Promise<CommandEnd> => startProofboard(folder, args).ended
+const proofboard = (...args: string[]): Promise<CommandEnd> => proofboardHere(folder, args)
 
 async function check(...args: string[]): Promise<{ code: number | null; rows: JudgedRow[] }> {
   const { code, stdout } = await proofboard('check', ...args, '--json')

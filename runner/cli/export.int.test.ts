@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { sampleBundle } from '#lib/testing/factories/sample-bundle.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-export-'))
@@ -10,7 +10,7 @@ const result = join(folder, 'result.json')
 beforeAll(() => writeFileSync(result, JSON.stringify(sampleBundle())))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const run = (...args: string[]) => startProofboard(folder, ['export', ...args]).ended
+const run = (...args: string[]) => proofboardHere(folder, ['export', ...args])
 
 it('writes the same files as the server, on stdout or to a path', async () => {
   const { code, stdout } = await run(result, '--format', 'junit')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { planSchema } from '#lib/domain/record/plan.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import {
   lastJson,
   startProofboard,
@@ -19,7 +20,8 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const start = (line: string, ...more: string[]) =>
   startProofboard(join(root, 'data'), [...line.split(' '), ...more])
-const proofboard = (line: string, ...more: string[]) => start(line, ...more).ended
+const proofboard = (line: string, ...more: string[]) =>
+  proofboardHere(join(root, 'data'), [...line.split(' '), ...more])
 const place = (name: string) => join(root, name)
 const readPlan = (name: string) => planSchema.parse(JSON.parse(readFileSync(place(name), 'utf8')))
 const repetitions = (name: string) =>

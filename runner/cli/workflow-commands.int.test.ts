@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planSchema } from '#lib/domain/record/plan.ts'
-import { startProofboard, temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
 
 let folder: string
@@ -14,7 +15,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const place = (name: string) => join(folder, name)
-const proofboard = (...args: string[]) => startProofboard(folder, args).ended
+const proofboard = (...args: string[]) => proofboardHere(folder, args)
 
 /** A file in the test's folder. */
 function keep(name: string, text: string): string {
@@ -127,9 +128,9 @@ describe('the subject on a new machine', () => {
 
 describe('proofboard browser', () => {
   it('says what to do where a path leads to no program', async () => {
-    const { code, stderr } = await startProofboard(folder, ['browser'], {
+    const { code, stderr } = await proofboardHere(folder, ['browser'], {
       PROOFBOARD_CHROMIUM: '/nowhere/chromium',
-    }).ended
+    })
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining('/nowhere/chromium is not an executable program'),

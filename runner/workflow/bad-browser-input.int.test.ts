@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 
 let root: string
 beforeEach(() => {
@@ -16,7 +16,7 @@ const TYPESCRIPT = ['run', '--suite', 'typescript', '--tasks', 'lru-cache']
 
 async function expectRefused(args: readonly string[], words: string, env = {}) {
   const [data, out] = [join(root, 'data'), join(root, 'out')]
-  const { code, stdout, stderr } = await startProofboard(data, [...args, '--out', out], env).ended
+  const { code, stdout, stderr } = await proofboardHere(data, [...args, '--out', out], env)
   expect(stderr).toContain(words)
   expect(stderr.trim().split('\n')).toHaveLength(1)
   expect([code, stdout]).toEqual([2, ''])

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
+import { closeDatabase } from '#lib/db/database.ts'
 import type { ComparedRow, ComparisonView } from '#lib/domain/compare/comparison.ts'
 import { listComparableRows, listFlipEpisodes } from '#lib/server/board/compare.ts'
-import { seedDemo } from '#lib/testing/factories/demo/seed-demo.ts'
+import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 import { GET } from './compare/route.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-compare-'))
@@ -17,8 +17,7 @@ const idsOf = (...names: string[]) => names.map((name) => rowIds.get(name)).join
 beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
-  migrateDatabase()
-  await seedDemo(database())
+  await plantDemo(dir)
   for (const { isCurrent, rows } of await listComparableRows()) {
     for (const { rowId, subject, label } of rows) {
       rowIds.set(

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
+import { closeDatabase, database } from '#lib/db/database.ts'
 import { READ_ENDPOINTS } from '#lib/domain/api/endpoints.ts'
 import { buildOpenApi } from '#lib/domain/api/openapi.ts'
 import type { ReadEndpoint } from '#lib/domain/api/read-endpoint.ts'
 import { FORMATS, publishSchema } from '#lib/domain/api/schemas.ts'
 import { WRITE_ENDPOINTS } from '#lib/domain/api/write-endpoint.ts'
 import { settleEnv } from '#lib/env.ts'
-import { seedBrowserDemo, seedDemo } from '#lib/testing/factories/demo/seed-demo.ts'
+import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 
 type Handler = (
   request: Request,
@@ -64,10 +64,8 @@ async function ask(
 beforeAll(async () => {
   Object.assign(process.env, { PROOFBOARD_DATA_DIR: dir, PROOFBOARD_LOG_LEVEL: 'silent' })
   settleEnv(process.cwd())
-  migrateDatabase()
+  await plantDemo(dir, { withBrowser: true })
   const db = database()
-  await seedDemo(db)
-  await seedBrowserDemo(db, dir)
   const board = await (await ask(READ_ENDPOINTS[0]!, { query: 'suite=demo' })).json()
   const short = board.rows.find(({ refusals }: { refusals: { code: string }[] }) =>
     refusals.some(({ code }) => code === 'samples'),

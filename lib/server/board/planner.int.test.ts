@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBoard } from '#lib/db/board-store.ts'
-import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
+import { closeDatabase, database } from '#lib/db/database.ts'
 import { findSuite } from '#lib/db/suite-store.ts'
 import type { Board } from '#lib/domain/board/board-row.ts'
 import { anyPlanSchema } from '#lib/domain/record/any-record.ts'
 import { countSlots } from '#lib/domain/record/expand-plan.ts'
 import { digestPlan } from '#lib/domain/record/plan.ts'
-import { seedDemo } from '#lib/testing/factories/demo/seed-demo.ts'
+import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 import { GET } from '../../../app/api/v1/rows/[rowId]/top-up/route.ts'
 import { getTopUp } from './get-top-up.ts'
 import { readFields } from './plan-request.ts'
@@ -22,9 +22,8 @@ let board: Board
 beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
-  migrateDatabase()
+  await plantDemo(dir)
   const db = database()
-  await seedDemo(db)
   const suite = await findSuite(db, 'demo')
   board = (await findBoard(db, suite!.digest))!.board
 })

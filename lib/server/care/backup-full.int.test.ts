@@ -12,11 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { migrate } from '#lib/db/migrate.ts'
-import { openDb } from '#lib/db/open-db.ts'
-import { seedDemo } from '#lib/testing/factories/demo/seed-demo.ts'
+import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
-import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
@@ -25,10 +22,7 @@ const dataDir = join(root, 'data')
 const databaseKilobytes = () => Math.ceil(statSync(join(dataDir, 'proofboard.db')).size / 1024)
 
 beforeAll(async () => {
-  migrate(join(dataDir, 'proofboard.db'), MIGRATIONS_DIR)
-  const db = openDb(join(dataDir, 'proofboard.db'))
-  await seedDemo(db)
-  await db.$disconnect()
+  await plantDemo(dataDir)
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 

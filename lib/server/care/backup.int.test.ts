@@ -14,13 +14,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { migrate } from '#lib/db/migrate.ts'
-import { openDb } from '#lib/db/open-db.ts'
 import { backupManifestSchema } from '#lib/domain/archive/backup-manifest.ts'
 import { digestBytes } from '#lib/domain/record/digest.ts'
-import { seedBrowserDemo, seedDemo } from '#lib/testing/factories/demo/seed-demo.ts'
-import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
-import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 
 // Many whole processes in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
@@ -30,7 +28,7 @@ const dataDir = join(root, 'data')
 const place = join(root, 'backups')
 let whole = ''
 
-const backup = (...args: string[]) => startProofboard(dataDir, ['backup', ...args]).ended
+const backup = (...args: string[]) => proofboardHere(dataDir, ['backup', ...args])
 const readManifest = (folder: string) =>
   backupManifestSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')))
 
@@ -43,11 +41,7 @@ function boardsOf(dir: string): unknown {
 }
 
 beforeAll(async () => {
-  migrate(join(dataDir, 'proofboard.db'), MIGRATIONS_DIR)
-  const db = openDb(join(dataDir, 'proofboard.db'))
-  await seedDemo(db)
-  await seedBrowserDemo(db, dataDir)
-  await db.$disconnect()
+  await plantDemo(dataDir, { withBrowser: true })
   writeFileSync(join(dataDir, 'auth-secret'), 'a secret', { mode: 0o600 })
   const ended = await backup(
     ...['create', '--to', place, '--with-evidence', '--with-secret', '--json'],
@@ -144,8 +138,8 @@ describe('a restored backup', () => {
     const { code, stderr } = await backup('restore', whole, '--into', into)
     expect([code, stderr]).toEqual([0, expect.stringContaining('npm start')])
     expect(boardsOf(into)).toEqual(boardsOf(dataDir))
-    const verified = await startProofboard(into, ['ledger', 'verify', '--json']).ended
-    const here = await startProofboard(dataDir, ['ledger', 'verify', '--json']).ended
+    const verified = await proofboardHere(into, ['ledger', 'verify', '--json'])
+    const here = await proofboardHere(dataDir, ['ledger', 'verify', '--json'])
     expect(verified.code).toBe(0)
     expect(lastJson(verified.stdout).head).toBe(lastJson(here.stdout).head)
     expect(readFileSync(join(into, 'auth-secret'), 'utf8')).toBe('a secret')

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findBoard } from '#lib/db/board-store.ts'
-import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
+import { closeDatabase, database } from '#lib/db/database.ts'
 import { listLedger } from '#lib/db/ledger-store.ts'
 import { findBrokenLink } from '#lib/domain/ledger/ledger-entry.ts'
 import { demoSuite } from '#lib/testing/factories/demo/demo-suites.ts'
-import { seedDemo } from '#lib/testing/factories/demo/seed-demo.ts'
+import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 import { followLedger } from '#lib/worker/watchers.ts'
 import { BoardRefresher } from '#lib/worker/worker-context.ts'
 import { correct, listCorrections } from './corrections.ts'
@@ -21,8 +21,7 @@ const by = { author: 'tester', reason: ' a reason ' }
 beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
-  migrateDatabase()
-  await seedDemo(database())
+  await plantDemo(dir)
 })
 afterAll(async () => {
   await closeDatabase()

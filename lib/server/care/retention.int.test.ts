@@ -10,7 +10,8 @@ import { digestBytes } from '#lib/domain/record/digest.ts'
 import { settleEnv } from '#lib/env.ts'
 import { getEpisode } from '#lib/server/runs/episodes.ts'
 import { sayAbsent } from '#lib/server/runs/read-log.ts'
-import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '#lib/testing/factories/samples.ts'
 import { saveSampleRun } from '#lib/testing/factories/temporary-database.ts'
 import { applyRetention, checkStoredEvidence, pruneNow } from './retention.ts'
@@ -69,7 +70,7 @@ it('prunes nothing where no limit is set', async () => {
 
 it('says what would go and takes nothing', async () => {
   settle({ PROOFBOARD_LOG_QUOTA: '1MB' })
-  const { code, stdout } = await startProofboard(dir, ['retention', '--dry-run', '--json']).ended
+  const { code, stdout } = await proofboardHere(dir, ['retention', '--dry-run', '--json'])
   expect([code, lastJson(stdout)]).toMatchObject([0, { dryRun: true, files: 2 }])
   expect(await database().prunedFile.count()).toBe(0)
   expect([1, 2].map((n) => isThere(n, 'subject.log'))).toEqual([true, true])
@@ -112,7 +113,7 @@ it('is pruned, not missing: to the check, the page and the route', async () => {
     410,
     expect.stringContaining('was pruned on 2026-11-21 because the quota of 0.001 GB was used up'),
   ])
-  const { code, stdout } = await startProofboard(dir, ['retention', '--verify']).ended
+  const { code, stdout } = await proofboardHere(dir, ['retention', '--verify'])
   expect([code, stdout]).toEqual([0, '6 files verified, 2 pruned, 0 problems\n'])
 })
 

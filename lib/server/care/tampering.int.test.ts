@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { recordAudit } from '#lib/db/audit-store.ts'
 import { refreshBoard } from '#lib/db/board-store.ts'
 import { listLedger } from '#lib/db/ledger-store.ts'
-import { migrate } from '#lib/db/migrate.ts'
 import { openDb } from '#lib/db/open-db.ts'
 import { saveRegistration } from '#lib/db/plan-store.ts'
 import { saveRun } from '#lib/db/run-store.ts'
@@ -26,7 +25,7 @@ import {
   samplePlan,
   sampleSuite,
 } from '#lib/testing/factories/samples.ts'
-import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
+import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 import { exportArchive } from './export-archive.ts'
 import { signHead } from './ledger-heads.ts'
 import { verifyCopy, verifyServer } from './verify-archive.ts'
@@ -63,7 +62,7 @@ let kept: SignedHead
 beforeAll(async () => {
   Object.assign(process.env, { PROOFBOARD_DATA_DIR: whole, PROOFBOARD_LOG_LEVEL: 'silent' })
   settleEnv(process.cwd())
-  migrate(join(whole, 'proofboard.db'), MIGRATIONS_DIR)
+  writeMigrated(join(whole, 'proofboard.db'))
   const db = openDb(join(whole, 'proofboard.db'))
   const runs = [{ runId: SAMPLE_RUN_ID, shard: null }]
   const registration = { planDigest: plan.planDigest, plan, runs, expected: 1, sender }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refreshBoard } from '#lib/db/board-store.ts'
-import { migrate } from '#lib/db/migrate.ts'
 import { openDb } from '#lib/db/open-db.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
@@ -18,7 +17,7 @@ import {
   samplePlan,
   sampleSuite,
 } from '#lib/testing/factories/samples.ts'
-import { MIGRATIONS_DIR, saveSampleRun } from '#lib/testing/factories/temporary-database.ts'
+import { saveSampleRun, writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 import { verifyServer } from './verify-archive.ts'
 
 const suite = sampleSuite()
@@ -38,7 +37,7 @@ const whole = join(root, 'whole')
 const dir = join(root, 'copy')
 
 beforeAll(async () => {
-  migrate(join(whole, 'proofboard.db'), MIGRATIONS_DIR)
+  writeMigrated(join(whole, 'proofboard.db'))
   const db = openDb(join(whole, 'proofboard.db'))
   const now = new Date('2026-01-02T03:04:05.678Z')
   await saveSuite(db, suite, now)

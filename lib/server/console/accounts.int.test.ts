@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { migrate } from '#lib/db/migrate.ts'
-import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
-import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
+import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 
 // Many whole processes in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
@@ -14,13 +14,11 @@ const dataDir = join(root, 'data')
 const PASSWORD = 'three words and a horse'
 const ADA = 'ada@example.org'
 
-beforeAll(() => migrate(join(dataDir, 'proofboard.db'), MIGRATIONS_DIR))
+beforeAll(() => writeMigrated(join(dataDir, 'proofboard.db')))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function accounts(args: string[], stdin = '') {
-  const { child, ended } = startProofboard(dataDir, ['accounts', ...args])
-  child.stdin?.on('error', () => {}).end(stdin)
-  return ended
+  return proofboardHere(dataDir, ['accounts', ...args], {}, stdin)
 }
 
 describe('proofboard accounts', () => {
@@ -74,7 +72,7 @@ describe('proofboard accounts', () => {
 
   it('needs a data folder, and makes none', async () => {
     const empty = join(root, 'empty')
-    const { code, stderr } = await startProofboard(empty, ['accounts', 'list']).ended
+    const { code, stderr } = await proofboardHere(empty, ['accounts', 'list'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('there is no database at')])
     expect(existsSync(empty)).toBe(false)
   })

@@ -11,13 +11,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { refreshBoard } from '#lib/db/board-store.ts'
-import { migrate } from '#lib/db/migrate.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import { boardSchema } from '#lib/domain/board/board-row.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { demoSuite } from '#lib/testing/factories/demo/demo-suites.ts'
-import { seedDemo } from '#lib/testing/factories/demo/seed-demo.ts'
+import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
-import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
 
 // Many whole processes in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
@@ -28,16 +27,15 @@ const exported = join(root, 'archive')
 let db: Db
 
 beforeAll(async () => {
-  migrate(join(dataDir, 'proofboard.db'), MIGRATIONS_DIR)
+  await plantDemo(dataDir)
   db = openDb(join(dataDir, 'proofboard.db'))
-  await seedDemo(db)
 })
 afterAll(async () => {
   await db.$disconnect()
   rmSync(root, { recursive: true, force: true })
 })
 
-const proofboard = (...args: string[]) => startProofboard(dataDir, args).ended
+const proofboard = (...args: string[]) => proofboardHere(dataDir, args)
 const snapshot = async () => {
   const where = { suiteDigest: demoSuite().digest }
   return (await db.boardSnapshot.findUniqueOrThrow({ where })).board
@@ -126,8 +124,8 @@ describe('without a ledger', () => {
     expect(board.suite.title).toBe('Demo (simulated)')
     expect(new Set(board.rows.map(({ provenance }) => provenance))).toEqual(new Set(['manual']))
 
-    const elsewhere = startProofboard(join(root, 'empty'), ['board', 'rebuild', '--from', folder])
-    const bare = await elsewhere.ended
+    const nothing = join(root, 'empty')
+    const bare = await proofboardHere(nothing, ['board', 'rebuild', '--from', folder])
     expect(bare.stderr).toContain('without titles and difficulties')
     expect(boardSchema.parse(JSON.parse(bare.stdout)).rows).toEqual(board.rows)
     expect(existsSync(join(root, 'empty'))).toBe(false)
@@ -192,7 +190,7 @@ describe('a changed archive is refused', () => {
 
 describe('one launcher for runner and server', () => {
   it('lists both kinds of commands', async () => {
-    const { code, stdout } = await proofboard('--help')
+    const { code, stdout } = await startProofboard(dataDir, ['--help']).ended
     expect(code).toBe(0)
     for (const name of ['run', 'plan', 'check', 'ledger', 'board'])
       expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
@@ -220,7 +218,7 @@ describe('one launcher for runner and server', () => {
   it('says that there is no database and makes none', async () => {
     const empty = join(root, 'empty')
     for (const args of [['verify'], ['list'], ['add', 'remove', 'run_a', '--reason', 'x']]) {
-      const { code, stderr } = await startProofboard(empty, ['ledger', ...args]).ended
+      const { code, stderr } = await proofboardHere(empty, ['ledger', ...args])
       expect([code, stderr]).toEqual([1, expect.stringContaining('there is no database at')])
     }
     expect(existsSync(empty)).toBe(false)

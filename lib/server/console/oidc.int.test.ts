@@ -2,21 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { migrate } from '#lib/db/migrate.ts'
-import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
-import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
+import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 
 // Several whole processes in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
 const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-oidc-'))
 beforeAll(() => {
-  migrate(join(dataDir, 'proofboard.db'), MIGRATIONS_DIR)
+  writeMigrated(join(dataDir, 'proofboard.db'))
 })
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const oidc = (...args: string[]) =>
-  startProofboard(dataDir, ['oidc', ...args], { PROOFBOARD_URL: 'https://board.example' }).ended
+  proofboardHere(dataDir, ['oidc', ...args], { PROOFBOARD_URL: 'https://board.example' })
 
 it('lets a workflow in, says so, and ends it again', async () => {
   expect((await oidc('list')).stdout).toContain('no workflows allowed')

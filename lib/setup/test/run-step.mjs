@@ -10,13 +10,31 @@ import { formatElapsed, SetupFailure, showProgress } from '../progress.mjs'
 const SHOWN_LINES = 300
 
 /**
+ * Runs steps in order. Those that have a lane come first: the steps of a lane one after another, beside other lanes.
+ * @param {readonly Step[]} steps
+ * @param {(line: string) => void} say
+ * @returns {Promise<StepResult[]>}
+ */
+export async function runSteps(steps, say) {
+  const inTurn = async (/** @type {readonly Step[]} */ some) => {
+    const results = []
+    for (const step of some) results.push(await runStep(step, say))
+    return results
+  }
+  const lanes = [...new Set(steps.flatMap(({ lane }) => lane ?? []))]
+  const beside = lanes.map((lane) => inTurn(steps.filter((step) => step.lane === lane)))
+  const first = await Promise.all(beside)
+  return [...first.flat(), ...(await inTurn(steps.filter(({ lane }) => lane === undefined)))]
+}
+
+/**
  * Runs a step, says how it went in one line, and shows what failed when it is red, or the end of its output where
  * the step cannot name that.
  * @param {Step} step
  * @param {(line: string) => void} say
  * @returns {Promise<StepResult>}
  */
-export async function runStep({ name, run }, say) {
+async function runStep({ name, run }, say) {
   const startedAt = performance.now()
   const progress = showProgress(name)
   const result = await run()

@@ -18,14 +18,19 @@ const MOST_AGAIN = 2
 /**
  * Runs one vitest project and counts its tests. A project without a test is red: nothing was shown. With `maySkipAll`
  * a project is not red when everything it needs is out of reach: then it is reported as skipped, not as passed. With
- * `tryAgain` one or two files that failed are run once more, alone; a pass only on retry is reported.
+ * `tryAgain` one or two files that failed are run once more, alone; a pass only on retry is reported. `only` narrows it:
+ * folders, or options of vitest.
  * @param {string} project
  * @param {Record<string, string>} [env]
- * @param {{ maySkipAll?: boolean, tryAgain?: boolean }} [options]
+ * @param {{ maySkipAll?: boolean, tryAgain?: boolean, only?: string[] }} [options]
  * @returns {Promise<StepResult>}
  */
-export async function runVitest(project, env = {}, { maySkipAll = false, tryAgain = false } = {}) {
-  const { result, counted } = await runOnce({ project, files: [], env, maySkipAll })
+export async function runVitest(
+  project,
+  env = {},
+  { maySkipAll = false, tryAgain = false, only = [] } = {},
+) {
+  const { result, counted } = await runOnce({ project, files: only, env, maySkipAll })
   const { failedFiles, passedElsewhere } = counted
   const isAccident = failedFiles.length > 0 && failedFiles.length <= MOST_AGAIN
   if (result.ok || !tryAgain || !isAccident) return result

@@ -7,15 +7,17 @@ import { NOTHING } from './run-step.mjs'
 import { runVitest } from './run-vitest.mjs'
 
 /** @typedef {import('./run-step.mjs').Tier} Tier */
-/** @typedef {{ name: string, tier: Tier, what: string, run: () => Promise<StepResult> }} Step */
+/** @typedef {{ name: string, tier: Tier, lane?: string, what: string, run: () => Promise<StepResult> }} Step */
 
 const BIN = 'node_modules'
+const EVERY_LIBRARY = { PROOFBOARD_TEST_LIBRARIES: 'all' }
 
 /** What `npm run check`, `npm test` and `npm run test:all` run, in this order. @type {Step[]} */
 export const STEPS = [
   {
     name: 'format',
     tier: 'check',
+    lane: 'tools',
     what: 'format and lint (biome)',
     run: () =>
       runNodeTool([
@@ -28,17 +30,25 @@ export const STEPS = [
   {
     name: 'direction',
     tier: 'check',
+    lane: 'tools',
     what: 'import rules (dependency-cruiser)',
     run: () => runNodeTool(['lib/setup/cruise.mjs']),
   },
   {
     name: 'deadcode',
     tier: 'check',
+    lane: 'tools',
     what: 'unused code (knip)',
     run: () => runNodeTool([`${BIN}/knip/bin/knip.js`, '--no-progress']),
   },
-  { name: 'types', tier: 'check', what: 'types (tsc, strict)', run: checkTypes },
-  { name: 'unit', tier: 'check', what: 'unit tests', run: () => runVitest('unit') },
+  { name: 'types', tier: 'check', lane: 'tools', what: 'types (tsc, strict)', run: checkTypes },
+  {
+    name: 'unit',
+    tier: 'check',
+    lane: 'tests',
+    what: 'unit tests',
+    run: () => runVitest('unit'),
+  },
   {
     name: 'integration',
     tier: 'test',
@@ -49,7 +59,14 @@ export const STEPS = [
     name: 'long',
     tier: 'all',
     what: 'integration tests that take minutes',
-    run: () => runVitest('long', {}, { tryAgain: true }),
+    run: () => runVitest('long', EVERY_LIBRARY, { tryAgain: true }),
+  },
+  {
+    name: 'libraries',
+    tier: 'all',
+    what: 'every browser library on the action surface',
+    run: () =>
+      runVitest('integration', EVERY_LIBRARY, { tryAgain: true, only: ['runner/libraries/'] }),
   },
   {
     name: 'agents',
@@ -88,7 +105,16 @@ export const STEPS = [
     what: 'browser tests that take minutes',
     run: () => browse('e2e-long'),
   },
+  {
+    name: 'views',
+    tier: 'all',
+    what: 'every page in every window, light and dark',
+    run: () => browse('e2e', { PROOFBOARD_TEST_VIEWS: 'all' }, ['--testNamePattern', VIEWED]),
+  },
 ]
+
+/** What tests that look at a page in a window are called. */
+const VIEWED = 'clean to axe|is accessible'
 
 /** Route types first: a fresh clone has no next-env.d.ts. */
 async function checkTypes() {
@@ -127,11 +153,11 @@ async function kill() {
   return tried.ok ? { ...tried, tally: { ...NOTHING, passed: 1 }, note: sum } : tried
 }
 
-/** @param {string} project */
-async function browse(project) {
+/** @param {string} project @param {Record<string, string>} [env] @param {string[]} [only] */
+async function browse(project, env = {}, only = []) {
   const chromium = await ensureBrowser()
   await ensureBuilt()
-  return runVitest(project, { PROOFBOARD_CHROMIUM: chromium }, { tryAgain: true })
+  return runVitest(project, { PROOFBOARD_CHROMIUM: chromium, ...env }, { tryAgain: true, only })
 }
 
 /** @typedef {import('./run-step.mjs').Tally} Tally */

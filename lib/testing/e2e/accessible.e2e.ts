@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import {
   boardFilled,
+  inViews,
   launchTestChromium,
   listAxeViolations,
-  VIEWS,
 } from '#lib/testing/e2e/browser.ts'
 
 const site = inject('siteUrl')
@@ -33,8 +33,8 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
-  it.each([
+it.each(
+  inViews([
     'board',
     'board by task',
     'run list',
@@ -45,7 +45,10 @@ describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
     'history',
     'audit',
     'not found',
-  ])('the %s page is clean to axe and no wider than the window', async (name) => {
+  ]),
+)(
+  'the %s page is clean to axe and no wider than the window at %d px, %s',
+  async (name, width, colorScheme) => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
     const page = await context.newPage()
     try {
@@ -57,5 +60,5 @@ describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
     } finally {
       await context.close()
     }
-  })
-})
+  },
+)

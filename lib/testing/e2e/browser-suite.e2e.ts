@@ -1,21 +1,18 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Board, boardSchema } from '#lib/domain/board/board-row.ts'
-import { launchTestChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
-import type { Copy } from '#lib/testing/e2e/start-copy.ts'
-import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
+import { inViews, launchTestChromium, listAxeViolations } from '#lib/testing/e2e/browser.ts'
 
 const SUITE = 'demo-browser'
+const site = inject('demoUrl')
 
-let copy: Copy
 let browser: Browser
 let board: Board
 let paths: Record<string, string> = {}
 
 beforeAll(async () => {
   browser = await launchTestChromium()
-  copy = await startDemoCopy()
-  const answer = await fetch(`${copy.url}/api/v1/leaderboard?suite=${SUITE}`)
+  const answer = await fetch(`${site}/api/v1/leaderboard?suite=${SUITE}`)
   board = boardSchema.parse(await answer.json())
   const runId = rowUnder('overlay').runIds.at(-1) ?? ''
   paths = {
@@ -33,11 +30,8 @@ beforeAll(async () => {
     speed: `/reports/speed?suite=${SUITE}`,
     'developer experience': `/reports/developer-experience?suite=${SUITE}`,
   }
-}, 420_000)
-afterAll(async () => {
-  await browser.close()
-  await copy.stop()
 })
+afterAll(() => browser.close())
 
 function rowUnder(fault: string) {
   const row = board.rows.find(({ settings }) => settings.fault === fault)
@@ -47,7 +41,7 @@ function rowUnder(fault: string) {
 
 /** The first repetition of the made-up runs has evidence. */
 async function findEpisode(runId: string, status: string): Promise<string> {
-  const { episodes } = await (await fetch(`${copy.url}/api/v1/runs/${runId}`)).json()
+  const { episodes } = await (await fetch(`${site}/api/v1/runs/${runId}`)).json()
   const found = episodes.find(
     (one: { status: string; repetition: number }) => one.status === status && one.repetition === 1,
   )
@@ -62,7 +56,7 @@ async function onPage(
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
   const page = await context.newPage()
   try {
-    await page.goto(`${copy.url}${paths[name]}`, { waitUntil: 'load' })
+    await page.goto(`${site}${paths[name]}`, { waitUntil: 'load' })
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await look(page)
   } finally {
@@ -118,10 +112,8 @@ describe('a browser suite', () => {
     }))
 })
 
-describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
-  const view = { width, colorScheme }
-
-  it.each([
+it.each(
+  inViews([
     'board',
     'episode',
     'run',
@@ -132,20 +124,22 @@ describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
     'tokens',
     'speed',
     'developer experience',
-  ])('the %s page is clean to axe and no wider than the window', (name) =>
+  ]),
+)(
+  'the %s page is clean to axe and no wider than the window at %d px, %s',
+  (name, width, colorScheme) =>
     onPage(
       name,
       async (page) => {
         expect(await listAxeViolations(page)).toEqual([])
         const widest = await page.evaluate(() => document.documentElement.scrollWidth)
-        expect(widest).toBeLessThanOrEqual(view.width)
+        expect(widest).toBeLessThanOrEqual(width)
       },
-      view,
+      { width, colorScheme },
     ),
-  )
-})
+)
 
 it('has no task page for what is not a task', async () => {
-  const answer = await fetch(`${copy.url}/suites/${SUITE}/tasks/nowhere`)
+  const answer = await fetch(`${site}/suites/${SUITE}/tasks/nowhere`)
   expect(answer.status).toBe(404)
 })

@@ -100,14 +100,25 @@ const WIDTHS = [1280, 360] as const
 const SCHEMES = ['light', 'dark'] as const
 const ALL = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => [width, scheme] as const))
 
+const isAll = process.env.PROOFBOARD_TEST_VIEWS === 'all'
+
 /**
  * In what windows a page is looked at: width in px and colour scheme. Each width and each scheme once; every pair of
  * them, which takes minutes more, with PROOFBOARD_TEST_VIEWS=all.
  */
-export const VIEWS =
-  process.env.PROOFBOARD_TEST_VIEWS === 'all'
-    ? ALL
-    : ([
-        [1280, 'light'],
-        [360, 'dark'],
-      ] as const)
+export const VIEWS = isAll
+  ? ALL
+  : ([
+      [1280, 'light'],
+      [360, 'dark'],
+    ] as const)
+
+/** Which of many pages is looked at in which window: each in one of `VIEWS`, by turns, or all of them in every window. */
+export function inViews<Name>(
+  pages: readonly Name[],
+): (readonly [page: Name, width: number, colorScheme: 'light' | 'dark'])[] {
+  return pages.flatMap((page, at) => {
+    const views = isAll ? ALL : VIEWS.slice(at % VIEWS.length).slice(0, 1)
+    return views.map(([width, scheme]) => [page, width, scheme] as const)
+  })
+}

@@ -1,29 +1,24 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Board, boardSchema } from '#lib/domain/board/board-row.ts'
 import { launchTestChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
-import type { Copy } from '#lib/testing/e2e/start-copy.ts'
-import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
+
+const site = inject('demoUrl')
 
 let browser: Browser
-let copy: Copy
 let page: Page
 let board: Board
 
 beforeAll(async () => {
-  copy = await startDemoCopy()
   browser = await launchTestChromium()
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-  const answer = await fetch(`${copy.url}/api/v1/leaderboard?suite=demo`)
+  const answer = await fetch(`${site}/api/v1/leaderboard?suite=demo`)
   board = boardSchema.parse(await answer.json())
-  await page.goto(`${copy.url}/?suite=demo`)
+  await page.goto(`${site}/?suite=demo`)
   await page.getByRole('heading', { name: 'Ranked', exact: true }).waitFor()
-}, 420_000)
-afterAll(async () => {
-  await browser.close()
-  await copy.stop()
 })
+afterAll(() => browser.close())
 
 const section = (id: string) => page.locator(`section#${id}`)
 const rowText = async (rowId: string) =>
@@ -88,7 +83,7 @@ describe('a board with a row of every label', () => {
 
   it('saves a chart as an image', async () => {
     const other = await browser.newPage({ viewport: { width: 1000, height: 800 } })
-    await other.goto(`${copy.url}/?suite=demo&chart=cost`)
+    await other.goto(`${site}/?suite=demo&chart=cost`)
     await other.locator('#charts').scrollIntoViewIfNeeded()
     await other.locator('#charts svg.recharts-surface').waitFor()
     const downloading = other.waitForEvent('download')
@@ -103,12 +98,12 @@ describe('a board with a row of every label', () => {
 
   it('keeps rows of an earlier version of the suite on a board of their own', async () => {
     const other = await browser.newPage()
-    await other.goto(`${copy.url}/suites/demo`)
+    await other.goto(`${site}/suites/demo`)
     const earlier = other.getByRole('listitem').filter({ hasText: 'earlier' })
     await earlier.getByRole('link', { name: '1 entry on the board' }).click()
     await other.getByText(/ranked only with entries of the same version/).waitFor()
     expect(await other.locator('tr[data-row]').count()).toBe(1)
-    await other.goto(`${copy.url}/?suite=demo&version=sha256:0`)
+    await other.goto(`${site}/?suite=demo&version=sha256:0`)
     await other.getByRole('heading', { name: /does not have this version of “demo”/ }).waitFor()
     await other.close()
   })
@@ -116,7 +111,7 @@ describe('a board with a row of every label', () => {
   it.each(VIEWS)('is clean to axe at %d px, %s', async (width, colorScheme) => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
     const other = await context.newPage()
-    await other.goto(`${copy.url}/?suite=demo&chart=tasks`)
+    await other.goto(`${site}/?suite=demo&chart=tasks`)
     await other.getByRole('heading', { name: 'Unranked' }).waitFor()
     expect(await listAxeViolations(other)).toEqual([])
     expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(

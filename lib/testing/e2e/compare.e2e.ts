@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { boardSchema } from '#lib/domain/board/board-row.ts'
 import {
   boardFilled,
+  inViews,
   launchTestChromium,
   listAxeViolations,
-  VIEWS,
 } from '#lib/testing/e2e/browser.ts'
 import { waitUntil } from '#lib/testing/e2e/start-copy.ts'
 
@@ -132,20 +132,23 @@ describe('what cannot be compared', () => {
   })
 })
 
-describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
-  it.each([
-    ['chooser', () => '/compare'],
-    ['comparison', () => `/compare?rows=${idsOf('reference', 'nop', 'wrong')}`],
-    ['refusal', () => `/compare?rows=row_nowhere,${idsOf('nop')}`],
-    ['board with chosen rows', () => `/?suite=typescript&pick=${idsOf('reference', 'nop')}`],
-  ])('the %s is clean to axe and no wider than the window', async (_, path) => {
+const PAGES: Record<string, () => string> = {
+  chooser: () => '/compare',
+  comparison: () => `/compare?rows=${idsOf('reference', 'nop', 'wrong')}`,
+  refusal: () => `/compare?rows=row_nowhere,${idsOf('nop')}`,
+  'board with chosen rows': () => `/?suite=typescript&pick=${idsOf('reference', 'nop')}`,
+}
+
+it.each(inViews(Object.keys(PAGES)))(
+  'the %s is clean to axe and no wider than the window at %d px, %s',
+  async (name, width, colorScheme) => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
     const small = await context.newPage()
-    await small.goto(`${site}${path()}`, { waitUntil: 'load' })
+    await small.goto(`${site}${PAGES[name]?.()}`, { waitUntil: 'load' })
     await small.getByRole('heading', { level: 1 }).first().waitFor()
     expect(await listAxeViolations(small)).toEqual([])
     const widest = await small.evaluate(() => document.documentElement.scrollWidth)
     expect(widest).toBeLessThanOrEqual(width)
     await context.close()
-  })
-})
+  },
+)

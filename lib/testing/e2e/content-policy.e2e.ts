@@ -1,28 +1,27 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchTestChromium, makeUser, signInAs } from '#lib/testing/e2e/browser.ts'
 import { fillAddress, readBuiltSite, readValue } from '#lib/testing/e2e/built-site.ts'
-import type { Copy } from '#lib/testing/e2e/start-copy.ts'
-import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
 
-let copy: Copy
+const site = inject('demoUrl')
+const dataDir = inject('demoDir')
+
 let browser: Browser
 let page: Page
 let values: Record<string, string> = {}
 const complaints: string[] = []
 
 beforeAll(async () => {
-  copy = await startDemoCopy()
   browser = await launchTestChromium()
-  const admin = await makeUser(copy.dataDir)
+  const admin = await makeUser(dataDir)
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   page.on('pageerror', (error) => complaints.push(`error on the page: ${error.message}`))
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) complaints.push(message.text())
   })
-  await signInAs(page, copy.url, admin)
-  const one = (sql: string) => readValue(join(copy.dataDir, 'proofboard.db'), sql)
+  await signInAs(page, site, admin)
+  const one = (sql: string) => readValue(join(dataDir, 'proofboard.db'), sql)
   values = {
     runId: one('SELECT runId FROM Run LIMIT 1'),
     episodeId: one('SELECT episodeId FROM Episode LIMIT 1'),
@@ -31,13 +30,10 @@ beforeAll(async () => {
     axis: 'cost',
   }
 })
-afterAll(async () => {
-  await browser.close()
-  await copy.stop()
-})
+afterAll(() => browser.close())
 
 const policyOf = async (path: string) =>
-  (await fetch(`${copy.url}${path}`)).headers.get('content-security-policy') ?? ''
+  (await fetch(`${site}${path}`)).headers.get('content-security-policy') ?? ''
 
 describe('the content security policy', () => {
   it('lets scripts run by a nonce of this answer alone', async () => {
@@ -52,7 +48,7 @@ describe('the content security policy', () => {
 
   it('echoes a plausible request id, and makes one for any other', async () => {
     const ask = async (id: string) => {
-      const answer = await fetch(copy.url, { headers: { 'x-request-id': id } })
+      const answer = await fetch(site, { headers: { 'x-request-id': id } })
       return answer.headers.get('x-request-id')
     }
     expect(await ask('edge-0123456789')).toBe('edge-0123456789')
@@ -60,7 +56,7 @@ describe('the content security policy', () => {
   })
 
   it('stops a script that a page was talked into', async () => {
-    await page.goto(copy.url)
+    await page.goto(site)
     const ran = await page.evaluate(() => {
       const holder = document.createElement('div')
       holder.innerHTML = '<img src="/none" onerror="window.talked = 1">'
@@ -76,7 +72,7 @@ describe('the content security policy', () => {
     expect(pages.length).toBeGreaterThan(15)
     for (const address of [...pages, '/nowhere']) {
       const path = fillAddress(address, values)
-      await page.goto(`${copy.url}${path}`, { waitUntil: 'load' })
+      await page.goto(`${site}${path}`, { waitUntil: 'load' })
       const isDark = () => page.locator('html').getAttribute('data-theme')
       const before = await isDark()
       await page.getByRole('button', { name: 'Switch between light and dark' }).click()

@@ -1,21 +1,28 @@
 import type { TestProject } from 'vitest/node'
 import { startCopy } from './start-copy.ts'
+import { startDemoCopy } from './start-demo-copy.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Where the copy listens that all browser tests share: `inject('siteUrl')`. */
     siteUrl: string
+    /** Another one, which holds the made-up suites and runs nothing: for tests that only look at it. */
+    demoUrl: string
+    /** The data folder of that one. */
+    demoDir: string
   }
 }
 
 /** The runner must not find this machine's Chromium: the tests would wait for browser runs that they do not need. */
 const NO_CHROMIUM = { PROOFBOARD_CHROMIUM: 'none' }
 
-/** One production server for all browser tests, from an empty data folder; stopped and removed at the end. */
+/** Two production servers for all browser tests, one from an empty data folder; stopped and removed at the end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const copy = await startCopy(NO_CHROMIUM)
-  project.provide('siteUrl', copy.url)
+  const [site, demo] = await Promise.all([startCopy(NO_CHROMIUM), startDemoCopy(NO_CHROMIUM)])
+  project.provide('siteUrl', site.url)
+  project.provide('demoUrl', demo.url)
+  project.provide('demoDir', demo.dataDir)
   return async () => {
-    await copy.stop()
+    await Promise.all([site.stop(), demo.stop()])
   }
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enqueueJob } from '#lib/db/job-store.ts'
-import { migrate } from '#lib/db/migrate.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { formatRunEvent, runEventSchema } from '#lib/domain/record/run-event.ts'
@@ -12,7 +11,7 @@ import { launchTestChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/b
 import { type Copy, startCopy, startWeb, waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import { LiveRun } from '#lib/testing/factories/live-run.ts'
 import { samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
-import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
+import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -38,7 +37,7 @@ describe('a real run, watched', () => {
     const settings = { PROOFBOARD_FIRST_RUNS: '0', PROOFBOARD_CHROMIUM: 'none' }
     copy = await startCopy(settings, async (dataDir) => {
       const file = join(dataDir, 'proofboard.db')
-      migrate(file, MIGRATIONS_DIR)
+      writeMigrated(file)
       const db = openDb(file)
       const payload = { suiteId: 'typescript', subject: 'reference', repetitions: 1 }
       await enqueueJob(db, payload, new Date())
@@ -88,7 +87,7 @@ describe('the page of a run that goes on', () => {
   let web: Awaited<ReturnType<typeof startWeb>>
 
   beforeAll(async () => {
-    migrate(join(dataDir, 'proofboard.db'), MIGRATIONS_DIR)
+    writeMigrated(join(dataDir, 'proofboard.db'))
     db = openDb(join(dataDir, 'proofboard.db'))
     const suite = sampleSuite()
     await saveSuite(db, suite, new Date())

@@ -4,9 +4,9 @@ import { boardSchema } from '#lib/domain/board/board-row.ts'
 import { digestPlan, planSchema } from '#lib/domain/record/plan.ts'
 import {
   boardFilled,
+  inViews,
   launchTestChromium,
   listAxeViolations,
-  VIEWS,
 } from '#lib/testing/e2e/browser.ts'
 
 const site = inject('siteUrl')
@@ -95,21 +95,19 @@ describe('a row’s top-up', () => {
   })
 })
 
-describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
-  it.each(['/plan', '/plan?repetitions=0&cost=x', 'top-up'])(
-    '%s is clean to axe and no wider than the window',
-    async (path) => {
-      const address = path === 'top-up' ? `/plan?topUp=${rowId}&goal=per-task` : path
-      const viewport = { width, height: 900 }
-      await open(
-        address,
-        async (page) => {
-          expect(await listAxeViolations(page)).toEqual([])
-          const widest = await page.evaluate(() => document.documentElement.scrollWidth)
-          expect(widest).toBeLessThanOrEqual(width)
-        },
-        { viewport, colorScheme },
-      )
-    },
-  )
-})
+it.each(inViews(['/plan', '/plan?repetitions=0&cost=x', 'top-up']))(
+  '%s is clean to axe and no wider than the window at %d px, %s',
+  async (path, width, colorScheme) => {
+    const address = path === 'top-up' ? `/plan?topUp=${rowId}&goal=per-task` : path
+    const viewport = { width, height: 900 }
+    await open(
+      address,
+      async (page) => {
+        expect(await listAxeViolations(page)).toEqual([])
+        const widest = await page.evaluate(() => document.documentElement.scrollWidth)
+        expect(widest).toBeLessThanOrEqual(width)
+      },
+      { viewport, colorScheme },
+    )
+  },
+)

@@ -5,14 +5,13 @@ import { AXES } from '#lib/domain/reports/axis-report.ts'
 import { SUPPORTING_ONLY } from '#lib/domain/reports/build-axis-report.ts'
 import {
   boardFilled,
+  inViews,
   launchTestChromium,
   listAxeViolations,
-  VIEWS,
 } from '#lib/testing/e2e/browser.ts'
-import type { Copy } from '#lib/testing/e2e/start-copy.ts'
-import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
 
 const site = inject('siteUrl')
+const demo = inject('demoUrl')
 const suite = 'typescript'
 
 /** One page of each make: prose, list, a table with whiskers, one with diagnostic columns, one with nothing. */
@@ -113,14 +112,8 @@ describe('the methodology page', () => {
 })
 
 describe('of a suite with claims', () => {
-  let copy: Copy
-  beforeAll(async () => {
-    copy = await startDemoCopy()
-  }, 420_000)
-  afterAll(() => copy.stop())
-
   it('shows recovery with its interval, the claim first and the refused row apart', () =>
-    onPage(`${copy.url}/reports/fault-recovery?suite=demo`, async (page) => {
+    onPage(`${demo}/reports/fault-recovery?suite=demo`, async (page) => {
       const figure = /\d+\.\d\s*\d+\.\d–\d+\.\d · 20 tasks, 60 ep\./
       for (const [section, label] of [
         ['claims-scripted', 'stress'],
@@ -135,26 +128,24 @@ describe('of a suite with claims', () => {
     }))
 
   it('withholds what is too little, and draws what there is', () =>
-    onPage(`${copy.url}/reports/logged-in?suite=demo`, async (page) => {
+    onPage(`${demo}/reports/logged-in?suite=demo`, async (page) => {
       const smoke = page.locator('#others tr[data-label="smoke"]')
       expect(await smoke.locator('[title^="Withheld: "]').textContent()).toBe('–')
       await page.locator('#chart').scrollIntoViewIfNeeded()
       await page.locator('#chart svg').first().waitFor()
     }))
 
-  describe.each(VIEWS)('at %d px, %s', (width, colorScheme) => {
-    const view = { width, colorScheme }
-
-    it.each(PAGES)('%s is clean to axe and no wider than the window', (path) =>
+  it.each(inViews(PAGES))(
+    '%s is clean to axe and no wider than the window at %d px, %s',
+    (path, width, colorScheme) =>
       onPage(
-        `${copy.url}${path}`,
+        `${demo}${path}`,
         async (page) => {
           expect(await listAxeViolations(page)).toEqual([])
           const widest = await page.evaluate(() => document.documentElement.scrollWidth)
-          expect(widest).toBeLessThanOrEqual(view.width)
+          expect(widest).toBeLessThanOrEqual(width)
         },
-        view,
+        { width, colorScheme },
       ),
-    )
-  })
+  )
 })

@@ -84,11 +84,9 @@ export const hasChromium = listBrowserPaths({ ...process.env }).some((path) => e
 
 if (!hasChromium) process.stderr.write('NO CHROMIUM: tests of real browser runs are SKIPPED\n')
 
-const ALWAYS = ['playwright', 'cdp']
-
 /** Is a library tried by every test run? All nine take minutes more: PROOFBOARD_TEST_LIBRARIES=all. */
 export function isLibraryTried(name: string): boolean {
-  return process.env.PROOFBOARD_TEST_LIBRARIES === 'all' || ALWAYS.includes(name)
+  return process.env.PROOFBOARD_TEST_LIBRARIES === 'all' || name === 'playwright'
 }
 
 /** What a run sealed, as its result says. Throws when the result does not hold. */

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { migrate } from '#lib/db/migrate.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import { saveRun } from '#lib/db/run-store.ts'
@@ -15,13 +15,27 @@ export type TemporaryDatabase = { db: Db; file: string; dir: string; close: () =
 export async function temporaryDatabase({ waitMs = 2000 } = {}): Promise<TemporaryDatabase> {
   const dir = mkdtempSync(join(tmpdir(), 'proofboard-db-'))
   const file = join(dir, 'proofboard.db')
-  migrate(file, MIGRATIONS_DIR)
+  writeMigrated(file)
   const db = openDb(file, { waitMs })
   const close = async () => {
     await db.$disconnect()
     rmSync(dir, { recursive: true, force: true })
   }
   return { db, file, dir, close }
+}
+
+// On globalThis, because test files that share a process evaluate their modules anew.
+const shared = globalThis as { migratedDatabase?: Buffer }
+
+/** A new database file with every migration, which are applied once in a process and copied. */
+export function writeMigrated(file: string): void {
+  if (shared.migratedDatabase === undefined) {
+    migrate(file, MIGRATIONS_DIR)
+    shared.migratedDatabase = readFileSync(file)
+  } else {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, shared.migratedDatabase)
+  }
 }
 
 /** Keeps the sample plan's run, so that `sampleEpisode()` has a place. */

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { judgeResults } from '#lib/domain/board/judge-results.ts'
 import type { Bundle } from '#lib/domain/record/bundle.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import {
   lastJson,
   readMeasuredBundle,
-  startProofboard,
   temporarySuite,
 } from '#lib/testing/factories/proofboard-command.ts'
 import { type PlayedJob, playWorkflow } from './play-workflow.ts'
@@ -16,7 +16,7 @@ import { readWorkflow } from './read-workflows.ts'
 const SHARDS = 8
 let folder: string
 let jobs: Record<string, PlayedJob>
-const proofboard = (...args: string[]) => startProofboard(join(folder, 'data'), args).ended
+const proofboard = (...args: string[]) => proofboardHere(join(folder, 'data'), args)
 
 /** The whole of benchmark.yml but its hand-in, on a subject that is sometimes wrong, by chance of the seed. */
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { bubblewrap } from './bubblewrap.ts'
 
@@ -17,7 +18,7 @@ const AGENT = ['--suite', 'typescript', '--tasks', 'lru-cache', '--command', 'tr
 const NO_DAEMON = { DOCKER_HOST: 'unix:///nowhere/docker.sock', DOCKER_CONTEXT: '' }
 
 const proofboard = (args: readonly string[], env: Record<string, string> = {}) =>
-  startProofboard(join(root, 'data'), args, env).ended
+  proofboardHere(join(root, 'data'), args, env)
 
 describe('a level that cannot be had is refused before anything runs', () => {
   it.each(['plan', 'run'])('%s: docker without a daemon', async (command) => {

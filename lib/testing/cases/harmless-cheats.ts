@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { whyNoSandbox } from '#runner/libraries/sandbox/library-sandbox.ts'
+import { WORKFLOW_CHEATS } from '#runner/workflow/cheats/list-cheats.ts'
+import { playCheat } from '#runner/workflow/cheats/play-cheat.ts'
+import { hasChromium } from '../factories/chromium.ts'
+
+const hasSandbox = (await whyNoSandbox({})) === null
+
+function play(name: string, env: Record<string, string> = {}) {
+  const cheat = WORKFLOW_CHEATS.find((one) => one.name === name)
+  if (!cheat) throw new Error(`there is no cheat ${name}`)
+  return playCheat(cheat, env)
+}
+
+/** Tests that play cheats by name, in a library's sandbox and without one. */
+export function expectHarmless({
+  sandboxed,
+  local,
+}: {
+  sandboxed: string[]
+  local: string[]
+}): void {
+  describe.skipIf(!hasChromium || !hasSandbox)('in its sandbox a hostile library', () => {
+    it.each(sandboxed)(
+      '%s reaches nothing',
+      async (name) => {
+        const { outcome, came, holds } = await play(name)
+        expect({ name, outcome, came, holds }).toMatchObject({
+          outcome: 'unsolved',
+          came: { prevented: expect.any(String) },
+          holds: true,
+        })
+      },
+      120_000,
+    )
+  })
+
+  describe.skipIf(!hasChromium)('without a sandbox a hostile library', () => {
+    it.each(local)(
+      '%s is not solved, and no attempt of it is void',
+      async (name) => {
+        const { outcome, findings } = await play(name, { PROOFBOARD_LIBRARY_SANDBOX: 'none' })
+        const found = name.startsWith('control')
+          ? 'control-endpoint-probed'
+          : 'changed-outside-browser'
+        if (name === 'killed-harness') expect([outcome, findings]).toEqual(['unsolved', []])
+        else expect([outcome, findings]).toEqual(['tampered', [found]])
+      },
+      120_000,
+    )
+  })
+}

@@ -1,0 +1,59 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { Episode } from '../../domain/record/episode.ts'
+import { parseBundle } from '../../domain/record/parse-bundle.ts'
+import { type Found, huntCommand, type OwnClone, ownClone, readFound } from '../chaos/own-clone.ts'
+import { lastJson } from '../factories/proofboard-command.ts'
+
+const KEY = 'sk-ant-planted-0123456789abcdef'
+const WORD = 'planted-secret-4711'
+
+/** What an agent finds that is behind walls. */
+export const NOTHING: Found = {
+  ...{ key: false, environment: false, secret: false, database: false, reference: false },
+  ...{ history: false, others: false, runs: false },
+}
+
+/** A clone with secrets in its data folder, for agents to find. */
+export function huntingGround(): OwnClone {
+  const clone = ownClone()
+  mkdirSync(join(clone.data, 'runs', 'run_earlier00'), { recursive: true })
+  for (const name of ['auth-secret', 'proofboard.db'])
+    writeFileSync(join(clone.data, name), WORD, { mode: 0o600 })
+  return clone
+}
+
+/** The command line of one attempt at a level of isolation. */
+export const attemptAt = (level: string, command: string, ...more: string[]) => [
+  ...['run', '--suite', 'typescript', '--tasks', 'lru-cache', '--isolation', level],
+  ...['--command', command, '--json', ...more],
+]
+
+/** Two attempts at once hunt for everything, each for the other too. */
+export async function hunt(clone: OwnClone, level: string, name: string) {
+  const out = join(clone.data, 'runs', name)
+  const { root, data, temporary } = clone
+  const command = huntCommand({ clone: root, data, temporary, key: KEY, word: WORD })
+  const twice = ['--repetitions', '2', '--concurrency', '2', '--out', out]
+  const ended = await clone.run(attemptAt(level, command, ...twice), { ANTHROPIC_API_KEY: KEY })
+  expect(ended.code, ended.stderr).toBe(0)
+  const episodes = readEpisodes(out)
+  const found = ['r1-a1', 'r2-a1'].map((attempt) =>
+    readFound(readFileSync(join(out, 'episodes', 'lru-cache', attempt, 'subject.log'), 'utf8')),
+  )
+  return { found, episodes, out, ...ended }
+}
+
+/** The measured episodes of a run's folder. */
+export function readEpisodes(out: string): Episode[] {
+  const parsed = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems.slice(0, 3)))
+  return parsed.value.episodes
+}
+
+/** Why the board refuses the row of a run for what its agent could read, in words; `none` when it does not. */
+export const reasonOf = (stdout: string): string => {
+  const { rows } = lastJson(stdout) as { rows: { reasons: { code: string; text: string }[] }[] }
+  return rows[0]?.reasons.find(({ code }) => code === 'answers-out-of-reach')?.text ?? 'none'
+}

@@ -1,0 +1,45 @@
+import { vi } from 'vitest'
+
+// Runs before each file of a project whose files share processes, so that nothing of the file before is left in this
+// one. Packages stay loaded, which is what the sharing is for; our own modules are evaluated anew with all they remember.
+
+const shared = globalThis as Record<string | symbol, unknown>
+
+restoreEnvironment()
+await forgetGlobals()
+forgetListeners()
+process.exitCode = undefined
+vi.resetModules()
+
+/** The environment is the one in which this process began. */
+function restoreEnvironment(): void {
+  shared.environmentAtFirst ??= { ...process.env }
+  const first = shared.environmentAtFirst as NodeJS.ProcessEnv
+  for (const name of Object.keys(process.env)) if (!(name in first)) delete process.env[name]
+  Object.assign(process.env, first)
+}
+
+/**
+ * What our modules keep on `globalThis`, where a new evaluation would find it. Streams that a file left open are ended
+ * as by a server that stops, because they look at a database again and again; then that is closed.
+ */
+async function forgetGlobals(): Promise<void> {
+  const { proofboardDrain, proofboardDb } = shared as {
+    proofboardDrain?: AbortController
+    proofboardDb?: { $disconnect: () => Promise<void> }
+  }
+  proofboardDrain?.abort()
+  for (const name of Object.keys(shared)) if (name.startsWith('proofboard')) delete shared[name]
+  delete shared[Symbol.for('proofboard.provider-keys')]
+  await proofboardDb?.$disconnect()
+}
+
+/** Whoever listens to signals keeps them from ending this process. */
+function forgetListeners(): void {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    shared[`${name} at first`] ??= process.listeners(name)
+    const first = shared[`${name} at first`] as NodeJS.SignalsListener[]
+    for (const listener of process.listeners(name))
+      if (!first.includes(listener)) process.removeListener(name, listener)
+  }
+}

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { listEvaluationsOf } from '#lib/db/evaluation-store.ts'
+import { EvaluatingBoard } from '#lib/testing/cases/evaluating-board.ts'
+import { handIn } from '#lib/testing/corpora/hand-in.ts'
+import { forgeRun } from '#lib/testing/corpora/real-run.ts'
+import { until } from '#lib/testing/factories/real-queue.ts'
+
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 240_000 })
+
+const hasSandbox = process.platform === 'linux' && existsSync('/usr/bin/bwrap')
+const REFERENCE = readFileSync('exercises/typescript/lru-cache/.meta/reference.ts', 'utf8')
+
+let ground: EvaluatingBoard
+beforeAll(async () => {
+  ground = await EvaluatingBoard.start()
+})
+afterAll(() => ground.close())
+
+describe.runIf(hasSandbox)('a worker with a sandbox', () => {
+  it.each([
+    ['spins', 'for (;;) {}'],
+    ['eats memory', 'const all: unknown[] = []; for (;;) all.push(new Array(1e6).fill(1))'],
+  ])('ends a solution that %s within limits', async (name, line) => {
+    const runId = `run_${name.replaceAll(' ', '')}0001`.padEnd(14, '0')
+    const [answer] = await ground.send({ runId, solution: `${REFERENCE}\n${line}\n` })
+    expect(answer).toMatchObject({ result: 'disagreed' })
+  })
+
+  it('lets a solution out by no file and no connection', async () => {
+    let connections = 0
+    const server = createServer((socket) => {
+      connections++
+      socket.destroy()
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as { port: number }
+    const mark = join(ground.board.dir, 'escaped')
+    await ground.send({
+      runId: 'run_escape0001',
+      solution: `${REFERENCE}\n${waysOut(port, mark)}\n`,
+    })
+    expect([connections, existsSync(mark), existsSync('/tmp/proofboard-escaped')]).toEqual([
+      0,
+      false,
+      false,
+    ])
+    server.close()
+  })
+
+  it('kill -9 loses no answer and makes none twice', async () => {
+    const runs = ['run_killed0001', 'run_killed0002', 'run_killed0003'].map((runId) =>
+      forgeRun(ground.run, { runId }),
+    )
+    const ids = runs.flatMap(({ episodeIds }) => episodeIds)
+    for (const { zip } of runs) await handIn(ground.board, zip, { provenance: 'token' })
+    const kept = async () => {
+      const all = await Promise.all(ids.map((id) => listEvaluationsOf(ground.board.db, id)))
+      return all.flat().length
+    }
+    await until('one is kept', async () => (await kept()) > 0, 120_000)
+    await ground.killWorker()
+    const before = await kept()
+    ground.startWorker()
+    const answers = await ground.answersOf(ids)
+    expect(before).toBeLessThanOrEqual(answers.length)
+    expect(answers.map(({ result, number }) => [result, number])).toEqual(
+      ids.map(() => ['agreed', 1]),
+    )
+  })
+})
+
+/** Every way out that a program might try; none may break the test file's own load. */
+const waysOut = (port: number, mark: string): string => `
+try { (globalThis as any).fetch('http://127.0.0.1:${port}/') } catch {}
+try { (globalThis as any).process.getBuiltinModule('net').connect(${port}, '127.0.0.1') } catch {}
+for (const path of ['${mark}', '/tmp/proofboard-escaped'])
+  try { (globalThis as any).process.getBuiltinModule('fs').writeFileSync(path, 'out') } catch {}
+`

@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  attemptAt,
+  hunt,
+  huntingGround,
+  NOTHING,
+  readEpisodes,
+  reasonOf,
+} from '#lib/testing/cases/hunt.ts'
+import type { OwnClone } from '#lib/testing/chaos/own-clone.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
+
+let clone: OwnClone
+beforeAll(() => {
+  clone = huntingGround()
+}, 60_000)
+afterAll(() => clone?.remove())
+
+describe('as a plain user', () => {
+  beforeAll(() => clone.giveAway(), 60_000)
+
+  it('bubblewrap shows an agent nothing', async ({ skip }) => {
+    const { stdout } = await clone.run(['doctor', '--json'])
+    const { findings } = lastJson(stdout) as { findings: { check: string; detail: string }[] }
+    const level = findings.find(({ check }) => check === '--isolation bubblewrap')
+    if (!level?.detail.startsWith('ready')) return skip(`SKIPPED, ${level?.detail}`)
+    const { found } = await hunt(clone, 'bubblewrap', 'run_plainbwrap')
+    expect(found).toEqual([NOTHING, NOTHING])
+  }, 120_000)
+
+  it('local hides the key, and the row and the envelope say what it could read', async () => {
+    const { found, episodes, stdout, stderr } = await hunt(clone, 'local', 'run_plainlocal')
+    const all = { secret: true, database: true, reference: true, history: true, others: true }
+    expect(found).toEqual([
+      { ...NOTHING, ...all, runs: true },
+      { ...NOTHING, ...all, runs: true },
+    ])
+    expect(episodes[0]?.environment).toMatchObject({ isolation: 'local', subjectUser: 'runner' })
+    expect(reasonOf(stdout)).toContain('it could read reference solutions, tests, provider keys')
+    expect(stderr).toContain('the agent runs as your user and can read everything this user can')
+  }, 120_000)
+
+  it('local counts an attempt against the subject that killed the runner, once', async () => {
+    const out = join(clone.data, 'runs', 'run_killed0000')
+    const args = attemptAt('local', 'kill -9 "$PPID"; sleep 20', '--out', out)
+    expect((await clone.run(args)).code).toBe(null)
+    const again = await clone.run(args)
+    expect(again.code).toBe(0)
+    expect(lastJson(again.stdout)).toMatchObject({ sealed: 1, solved: 0, void: 0, voidAttempts: 0 })
+    const episodes = readEpisodes(out)
+    expect(episodes.map(({ attempt, outcome }) => [attempt, outcome.status])).toEqual([
+      [1, 'subject-crashed'],
+    ])
+    expect(episodes[0]?.failureCategory).toBe('crash')
+  }, 120_000)
+
+  it('keeps a run to its owner', () => {
+    const out = join(clone.data, 'runs', 'run_plainlocal')
+    const open = readdirSync(out, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(out, name))
+      .concat(out)
+      .filter((path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0)
+    expect(open).toEqual([])
+  })
+})
